@@ -2,21 +2,24 @@
 
     python -m benchmarks.runs
 
-makes skcompare/inference/measured_on_runs.csv; docs/benchmarks.md quotes it. Two models have one mean and n runs each.
+makes skcompare/inference/measured_on_runs.csv; docs/benchmarks.md quotes it. Two models have one mean, and 3 to 30 runs
+each, or 3 against 10 and 5 against 30 (``--unequal``: these alone).
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import itertools
 import sys
 
 import numpy as np
 
 from skcompare.inference import almost_stochastic_order, permutation_test, welch_t_test
 
-N_RUNS = (3, 5, 10, 30)
+N_RUNS = ((3, 3), (5, 5), (10, 10), (30, 30), (3, 10), (5, 30))
 RATIOS = (1.0, 3.0)  # standard deviation of the first model over that of the second
+UNEQUAL_RATIOS = (1 / 3, 1.0, 3.0)  # the first model has fewer runs
 N_PAIRS = {"welch_t_test": 20_000, "permutation_test": 4_000, "almost_stochastic_order": 2_000}
 
 
@@ -38,16 +41,18 @@ def rejects(procedure: str, a: np.ndarray, b: np.ndarray, seed: int) -> bool:
     if procedure == "welch_t_test":
         return welch_t_test(a, b).pvalue < 0.05
     if procedure == "permutation_test":
-        n_resamples = None if a.size <= 10 else 999
+        n_resamples = None if max(a.size, b.size) <= 10 else 999
         return permutation_test(a, b, paired=False, n_resamples=n_resamples, rng=seed).pvalue < 0.05
     return almost_stochastic_order(a, b, n_resamples=200, rng=seed).verdict != "undecided"
 
 
-def size(procedure: str, scores: str, ratio: float, n: int, n_pairs: int) -> float:
+def size(procedure: str, scores: str, ratio: float, n_runs: tuple[int, int], n_pairs: int) -> float:
     """The share of true nulls that a test rejects at 5%."""
-    rng = np.random.default_rng([n, int(ratio), len(scores), len(procedure)])
+    n, m = n_runs
+    own = [n] if n == m else [n, m]
+    rng = np.random.default_rng([*own, int(ratio), len(scores), len(procedure)])
     draw = SCORES[scores]
-    return sum(rejects(procedure, ratio * draw(rng, n), draw(rng, n), i) for i in range(n_pairs)) / n_pairs
+    return sum(rejects(procedure, ratio * draw(rng, n), draw(rng, m), i) for i in range(n_pairs)) / n_pairs
 
 
 def main() -> None:
@@ -55,16 +60,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--procedure", choices=[*N_PAIRS], action="append", help="all by default")
     parser.add_argument("--divide", type=int, default=1, help="take so many times fewer pairs of models")
+    parser.add_argument("--unequal", dest="runs", action="store_const", const=N_RUNS[4:], default=N_RUNS)
     given = parser.parse_args()
     table = csv.writer(sys.stdout, lineterminator="\n")
-    table.writerow(["procedure", "n_runs", "scores", "ratio", "size"])
-    for procedure in given.procedure or N_PAIRS:
-        for n in N_RUNS:
-            for scores in SCORES:
-                for ratio in RATIOS:
-                    found = size(procedure, scores, ratio, n, N_PAIRS[procedure] // given.divide)
-                    table.writerow([procedure, n, scores, f"{ratio:g}", f"{found:.3f}"])
-                    sys.stdout.flush()
+    table.writerow(["procedure", "n_runs", "n_runs_b", "scores", "ratio", "size"])
+    for procedure, (n, m), scores in itertools.product(given.procedure or N_PAIRS, given.runs, SCORES):
+        for ratio in RATIOS if n == m else UNEQUAL_RATIOS:
+            found = size(procedure, scores, ratio, (n, m), N_PAIRS[procedure] // given.divide)
+            table.writerow([procedure, n, m, scores, f"{ratio:.3g}", f"{found:.3f}"])
+            sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ class StudyResult(Comparable, Reportable, StudyScores):
     )
 
     def __repr__(self) -> str:
-        return f"<StudyResult: {few(self.estimators)} on {len(self.datasets)} data sets; {few(self.metrics)}>"
+        return f"<StudyResult: {few(self.estimators)} on {len(self.datasets)} {self.cases}; {few(self.metrics)}>"
 
     @classmethod
     def from_results(cls, results: Mapping[str, EvaluationResult], **fields: Any) -> StudyResult:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -14,6 +15,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from skcompare import EvaluationResult, PairedEvaluator, StopRule, load, merge
+from skcompare.cli import main as cli
 
 CANCER = load_breast_cancer(return_X_y=True)
 MODELS = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
@@ -143,6 +145,43 @@ def test_a_study_has_that_of_its_data_sets():
     study = evaluator.evaluate_datasets(MODELS, datasets)
     assert study.baseline == study.answer().baseline == "dummy"
     assert study.estimators == ("nb", "stump", "dummy")
+
+
+def test_latex_says_who_is_not_better_than_it():
+    text = " ".join(evaluate().to_latex().split())
+    assert "Both are significantly better than guessing (dummy)." in text
+    constant = evaluate({"nb": GaussianNB(), "constant": DummyClassifier()})
+    assert "Not significantly better than guessing (dummy): constant." in " ".join(constant.to_latex().split())
+    assert "guessing" not in evaluate(baseline=None).to_latex()
+
+
+@pytest.mark.parametrize(("entry", "baseline"), [('"dummy"', "dummy"), ('"stump"', "stump"), ("", None)])
+def test_a_study_file_may_name_it(entry, baseline, tmp_path, monkeypatch, capsys):
+    config = tmp_path / "study.toml"
+    line = f"baseline = {entry}\n" if entry else ""
+    config.write_text(
+        f'cv = 3\nscoring = ["accuracy"]\n{line}[models]\nnb = "sklearn.naive_bayes:GaussianNB"\n'
+        'stump = "sklearn.tree:DecisionTreeClassifier(max_depth=1)"\n[datasets]\niris = "iris"\nwine = "wine"\n'
+    )
+    arguments = ["study", config, "--out", tmp_path / "study.skc"]
+    monkeypatch.setattr(sys, "argv", ["skcompare", *map(str, arguments)])
+    with pytest.raises(SystemExit) as stop:
+        cli.main()
+    assert stop.value.code == 0, capsys.readouterr().err
+    assert load(tmp_path / "study.skc").baseline == baseline
+
+
+@pytest.mark.parametrize("entry", ['"other"', "1", "true"])
+def test_a_study_file_with_another_baseline_is_refused(entry, tmp_path, monkeypatch, capsys):
+    config = tmp_path / "study.toml"
+    config.write_text(
+        f'baseline = {entry}\n[models]\nnb = "sklearn.naive_bayes:GaussianNB"\n[datasets]\niris = "iris"\n'
+    )
+    monkeypatch.setattr(sys, "argv", ["skcompare", "study", str(config)])
+    with pytest.raises(SystemExit) as stop:
+        cli.main()
+    assert stop.value.code == 2
+    assert "CONFIG: baseline must be 'dummy' or a name in [models]; got" in " ".join(capsys.readouterr().err.split())
 
 
 def test_looks_and_a_baseline():

@@ -13,10 +13,11 @@ from math import inf, isnan, log
 import jsonschema
 import numpy as np
 import pytest
-from sklearn.datasets import load_breast_cancer, load_diabetes
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -233,6 +234,39 @@ def test_every_view_says_the_same(three, tmp_path):
     assert outcomes == [row.outcome.value for row in three.compare()] == three.compare().to_frame().outcome.tolist()
     full = three.summary("full")
     assert all(f"{row.metric}" in full for row in three.compare())
+
+
+def test_markdown_latex_and_the_methods_text(three):
+    said = json.loads(three.to_json())["verdict"]
+    flat = {"md": three.to_markdown().replace("\\", ""), "tex": three.to_latex().replace("\\_", "_")}
+    for text in flat.values():
+        assert all(sentence in text for sentence in said)
+        for size in three.sizes:
+            assert re.search(rf"^(?:\| )?{size} ", text, re.MULTILINE)
+    assert len(re.findall(r"^\| ---", three.to_markdown(), re.MULTILINE)) == 1
+    assert flat["tex"].count(r"\begin{tabular}") == flat["tex"].count(r"\end{table}") == 1
+    paragraph = three.methods_text().split("\n\n")[0]
+    n = three.compare().n_hypotheses
+    *smaller, largest = map(str, three.sizes)
+    assert f"Every model was trained on {', '.join(smaller)} and {largest} of the training samples" in paragraph
+    assert f"p-values of all {n} comparisons" in paragraph
+    assert "How often" not in paragraph
+    assert "simulations" not in paragraph
+
+
+def test_the_first_line_names_the_metric_where_there_are_several(three):
+    """What it says is of the first metric alone."""
+    assert "training samples on accuracy: " in " ".join(three.summary().split("\n\n")[0].split())
+    results = {size: replace(one, metrics=("f1", "auc")) for size, one in three.results.items()}
+    assert " on accuracy" not in LearningCurveResult(results=results).summary()
+
+
+def test_a_model_that_fails_with_few_samples_is_named_with_the_size():
+    X, y = load_iris(return_X_y=True)
+    models = {"nb": GaussianNB(), "near": KNeighborsClassifier(5)}
+    with pytest.raises(ValueError, match="with 4 training samples estimator 'near' failed in predict on split 0"):
+        PairedEvaluator(cv=3, random_state=0).learning_curve(models, X, y, train_sizes=[4, 90])
+    assert PairedEvaluator(cv=3, random_state=0).learning_curve(models, X, y, train_sizes=[9, 90]).sizes == (9, 90)
 
 
 def test_the_picture_marks_what_is_significant(curve, rng):

@@ -82,6 +82,9 @@ PAIRS = {
     "McNemar, corrected": lambda n, side: inference.mcnemar_test(*right(n), method="chi2_corrected", alternative=side),
     "Cochran, exact": lambda n, _: inference.cochran_q_test(np.eye(3)[np.zeros(n, dtype=int)], method="exact"),
     "Cochran, chi2": lambda n, _: inference.cochran_q_test(np.eye(3)[np.zeros(n, dtype=int)], method="chi2"),
+    "stochastic dominance": lambda n, side: inference.stochastic_dominance_test(
+        np.ones(n), np.zeros(n), alternative=side
+    ),
     "exchanges": lambda n, side: inference.paired_metric_test(*labelled(n), alternative=side),
 }
 
@@ -108,6 +111,22 @@ def test_unpaired_scores_and_few_resamples():
         for one in (record, exchanged, resampled):
             assert said(one) == (None if draws >= 20 else 20)
             assert "all agree" not in str(one.warnings)
+
+
+@pytest.mark.parametrize(("side", "enough"), [("two-sided", 40), ("greater", 20)])
+def test_resamples_of_calibration_errors_and_of_dominance(side, enough):
+    y = np.arange(400) % 2
+    good, bad = np.where(y, 0.9, 0.1), np.full(400, 0.9)
+    for draws in (5, 19, 20, 38, 39, 40, 99):
+        record = inference.calibration_error_test(y, good, bad, n_resamples=draws, rng=0, alternative=side)
+        assert (record.pvalue < ALPHA) == (draws >= enough)
+        assert said(record) == (None if draws >= enough else enough)
+        swapped = inference.stochastic_dominance_test(
+            np.arange(30) + 1.0, np.zeros(30), n_resamples=draws, rng=0, alternative=side
+        )
+        assert said(swapped) == (None if draws >= 20 else 20)
+    alike = inference.calibration_error_test(y, good, good, n_resamples=5, rng=0)
+    assert said(alike) is None
 
 
 def test_equal_models_have_nothing_to_test_and_are_not_told_to_take_more():
@@ -189,3 +208,46 @@ def test_discordant_samples_of_a_family():
     again = {(row.a, row.b): row for row in skc.from_predictions(y, predictions, scoring="accuracy").compare()}
     assert again["truth", "near"].pvalue < ALPHA  # 2**-5 alone
     assert said(again["truth", "near"]) == 6
+
+
+# ---- dominance
+
+
+@pytest.mark.parametrize("k", [3, 5, 10, 20])
+@pytest.mark.parametrize("models", [2, 3, 6])
+def test_of_folds_the_number_of_repeats_that_can_is_named(k, models):
+    """Whether unanimous folds are significant among all pairs, with so many repeats and with one less."""
+
+    def smallest(repeats):
+        rows = [
+            (model, r, fold, metric, 0.1 * i)
+            for i, model in enumerate("abcdef"[:models])
+            for r in range(repeats)
+            for fold in range(k)
+            for metric in ("accuracy", "f1")
+        ]
+        names = ("model", "repeat", "fold", "metric", "score")
+        result = skc.from_frame(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+        return result.dominance_table(correction="bonferroni")[0]
+
+    first = smallest(1)
+    told = [warning for warning in first.warnings if warning.code == "CANNOT_REJECT"]
+    assert bool(told) == (first.pvalue_adjusted >= ALPHA)
+    for one in told:
+        found = re.search(rf"; (\d+) repeats of {k} folds can\.$", one)
+        if found is None:
+            assert one.endswith(f"; no number of repeats of {k} folds can, take more folds.")
+            assert smallest(100 // k).pvalue_adjusted >= ALPHA
+        else:
+            assert smallest(int(found[1])).pvalue_adjusted < ALPHA
+            assert smallest(int(found[1]) - 1).pvalue_adjusted >= ALPHA
+
+
+def test_of_independent_cases_of_dominance_their_number_is_named():
+    for n in range(1, 9):
+        record = inference.dominance_test([0, 0, 0, n])
+        assert (said(record) is None) == (record.pvalue < ALPHA)
+        if record.pvalue >= ALPHA:
+            assert inference.dominance_test([0, 0, 0, said(record)]).pvalue < ALPHA
+            assert inference.dominance_test([0, 0, 0, said(record) - 1]).pvalue >= ALPHA
+    assert [said(row) for row in study(3, 2).dominance_table()] == [6]

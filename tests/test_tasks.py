@@ -15,10 +15,11 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.multioutput import ClassifierChain
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from skcompare import PairedEvaluator, from_outcomes, from_predictions, load, verify
 from skcompare.cli.main import command
+from skcompare.evaluation._scoring import MetricFunction
 from skcompare.inference import mcnemar_test, metric_interval, paired_bootstrap, paired_metric_test, paired_t_test
 
 ONE = ShuffleSplit(1, test_size=0.4, random_state=0)
@@ -292,6 +293,30 @@ def test_grades_of_the_progress_of_diabetes(cv, tmp_path):
         assert interval.low < interval.score < interval.high
         result.save(tmp_path / "grades.skc")
         assert load(tmp_path / "grades.skc").summary() == result.summary()
+
+
+@pytest.mark.parametrize("alpha", [0.1, 0.9])
+def test_a_scorer_of_ones_own_is_tested_after_loading(alpha, tmp_path):
+    X, y = load_diabetes(return_X_y=True)
+    models = {"ridge": Ridge(), "tree": DecisionTreeRegressor(max_depth=2, random_state=0)}
+    pinball = skm.make_scorer(skm.mean_pinball_loss, alpha=alpha, greater_is_better=False)
+    result = PairedEvaluator(cv=ONE, scoring={"pinball": pinball}).evaluate(models, X[:, :3], y)
+    result.save(tmp_path / "one.skc")
+    again = load(tmp_path / "one.skc")
+    assert again.compare()[0].pvalue == result.compare()[0].pvalue
+    assert again.summary("full") == result.summary("full")
+    assert again.metric_functions["pinball"].equals(result.metric_functions["pinball"])
+
+
+@pytest.mark.parametrize(
+    "parts", [{"function": "get_scorer"}, {"function": "system"}, {"options": {"alpha": [0.5]}}, {"function": "auc"}]
+)
+def test_of_a_file_only_metrics_of_scikit_learn_are_taken(parts):
+    known = MetricFunction(skm.make_scorer(skm.mean_pinball_loss, alpha=0.9, greater_is_better=False)).to_parts()
+    assert MetricFunction.from_parts(**known).to_parts() == known
+    with pytest.raises(ValueError, match="function must be a metric of scikit-learn with plain options"):
+        MetricFunction.from_parts(**{**known, **parts})
+    assert MetricFunction(skm.make_scorer(max)).to_parts() is None
 
 
 def test_the_pinball_loss_of_a_quantile():

@@ -51,7 +51,7 @@ class Code(Enum):
     GIVEN_AWAY = "A column of X is the target in other words."
     GROWING = "The training sets grow from split to split, and no test allows for that."
     HALVING = "A halving search chose the candidates on less data, and no test allows for that."
-    ILL_DEFINED = "The metric is 0/0 on some splits and was set to a constant there."
+    ILL_DEFINED = "The metric is 0/0 on few splits, or for some classes, and was set to a constant there."
     INACCURATE = "The numerical integration did not converge to the usual accuracy."
     INDEPENDENCE = "The scores are taken for independent, which those of the folds of one data set are not."
     INDEPENDENT_RUNS = "The runs of a data set are taken for independent."

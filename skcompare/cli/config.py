@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from skcompare._core.names import DUMMY
 from skcompare.cli.errors import InputError, did_you_mean, error_line
 from skcompare.cli.models import all_regressors, behind_default_preparation, parse_models
 from skcompare.cli.table import (
@@ -26,7 +27,7 @@ _OPTIONAL = ("categorical", "drop", "sep")  # of the entry of a data set
 
 
 def read_study(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any], list[str]]:
-    """Models, data sets to be loaded one by one, cv, scoring and seed, and what is to be said of the data.
+    """Models, data sets to be loaded one by one, cv, scoring, seed and baseline, and what is to be said of the data.
 
     The last list grows while data sets are loaded.
 
@@ -43,7 +44,7 @@ def read_study(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, An
         raise InputError(f"CONFIG: {path} is not TOML: {error_line(error)}") from error
     except RecursionError as error:
         raise InputError(f"CONFIG: {path} is nested too deep") from error
-    known = ("models", "datasets", "cv", "scoring", "seed")
+    known = ("models", "datasets", "cv", "scoring", "seed", "baseline")
     for name in config:
         if name not in known:
             hint = did_you_mean(name, known)
@@ -71,13 +72,16 @@ def read_study(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, An
         raise InputError(f"CONFIG: scoring must be a list of metric names; got {scoring!r}")
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**32:
         raise InputError(f"CONFIG: seed must be an integer from 0 to 2**32 - 1; got {seed!r}")
+    baseline = config.get("baseline")
+    if baseline is not None and baseline != DUMMY and baseline not in models:
+        raise InputError(f"CONFIG: baseline must be {DUMMY!r} or a name in [models]; got {baseline!r}")
     if from_files:
         named = {name: behind_default_preparation(model) for name, model in named.items()}
         notes.append(
             "Prepared within each training set, on every data set: numeric columns (missing values: median; "
             "standardised), text columns (missing values: most frequent; one-hot)."
         )
-    return named, datasets, {"cv": str(cv), "scoring": scoring, "seed": seed}, notes
+    return named, datasets, {"cv": str(cv), "scoring": scoring, "seed": seed, "baseline": baseline}, notes
 
 
 def _table_of(config: Mapping[str, Any], name: str, path: Path) -> dict[str, Any]:

@@ -177,13 +177,15 @@ def compare(
 def study(config: Path, out: Path | None, html: Path | None, detail: str, **options: Any) -> None:
     """Run the study that CONFIG describes, rank the models and print the answer.
 
-    Paths in CONFIG are relative to it. cv, scoring and seed may be left out, of a data set categorical, drop and sep.
+    Paths in CONFIG are relative to it. cv, scoring, seed and baseline may be left out, of a data set categorical, drop
+    and sep.
 
     \b
     Example of CONFIG:
       cv = "10x10"
       scoring = ["accuracy", "f1_macro"]
       seed = 0
+      baseline = "dummy"
       [models]
       nb = "sklearn.naive_bayes:GaussianNB"
       tree = "sklearn.tree:DecisionTreeClassifier(max_depth=3)"

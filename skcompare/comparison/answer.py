@@ -54,7 +54,7 @@ def answer_of(scores: Scores, table: ComparisonTable) -> Answer:
         n_metrics=len(scores.metrics),
         sequential=stopping is not None,
         within_reach=stopping is not None or _within_reach(table),
-        cases="data sets" if isinstance(scores, StudyScores) else scores.design.cases,
+        cases=scores.cases if isinstance(scores, StudyScores) else scores.design.cases,
         baseline=scores.baseline,
     )
 

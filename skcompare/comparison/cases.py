@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Any, Literal
 
 import numpy as np
@@ -31,6 +32,7 @@ from skcompare.evaluation._batches import LABEL
 from skcompare.evaluation._scoring import MetricFunction, metric_function
 from skcompare.inference._procedures import default_for
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.undefined import without_labels
 
 # A score on one test set: a share of right samples, a mean of values, an area, a function of labels or scores, another.
 Measure = Literal["rate", "mean", "area", "labels", "scores", "other"]
@@ -289,10 +291,8 @@ def _of_samples(scores: EvaluationScores, metrics: tuple[str, ...]) -> Evaluatio
     order = _order_in_time(scores, tuple(predicted)) if in_time else slice(None)
     n, shape = len(pooled.y_true), (len(scores.estimators), len(metrics))
     values = np.full((*shape, n), np.nan).transpose(0, 2, 1)  # the cases of a metric lie side by side
-    for e, name in enumerate(scores.estimators):
-        if name in predicted:
-            for m, metric in enumerate(metrics):
-                values[e, :, m] = _of_each(scores, pooled, name, metric)[order]
+    for name, (m, metric) in product(predicted, enumerate(metrics)):
+        values[scores.estimator_index(name), :, m] = _of_each(scores, pooled, name, metric)[order]
     times = np.broadcast_to(np.nan, (shape[0], n))
     return EvaluationScores(
         estimators=scores.estimators,
@@ -311,7 +311,7 @@ def _of_samples(scores: EvaluationScores, metrics: tuple[str, ...]) -> Evaluatio
         scores=values,
         fit_times=times,
         score_times=times,
-        warnings=scores.warnings,
+        warnings=(*scores.warnings, *without_labels(scores, *metrics)),
         provenance=scores.provenance,
         clusters=case_clusters(scores),
     )

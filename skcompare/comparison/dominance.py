@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,7 @@ METHODS: dict[str, tuple[str, ...]] = {
     "dirichlet": ("prior",),
     "network": ("structure", "n_draws", "rng"),
 }
+_MANY_SPLITS = 1000  # more are hardly worth more independent cases
 JointRecord = inference.DominanceTestResult | inference.DominancePosterior | inference.DominanceNetworkResult
 
 
@@ -68,10 +70,9 @@ def dominance(
         raise ValueError(f"correct_folds must be True or False; got {correct_folds!r}")
     cases, n_effective = joint_cases(scores, names, a, b, rope, correct_folds=correct_folds)
     record = _by_method(method, cases, n_effective, {"metrics": names, **options}, scores.seed)
-    warnings = [*record.warnings, *cases.warnings]
+    warnings = [*_with_remedy(record.warnings, scores, n_effective), *cases.warnings]
     if n_effective is not None and method == "dirichlet" and smallest_pvalue(n_effective, folds=True) > ALPHA:
-        few = f"{counted(f'{n_effective:.3g}', 'independent case')} cannot give p < {ALPHA:g}"
-        warnings.append(Code.CANNOT_REJECT(f"{few} in the likelihood-ratio test, even if all agree."))
+        warnings.append(_too_few(scores, n_effective, " in the likelihood-ratio test"))
     return with_names(record, Compared(a=a, b=b), warnings=tuple(dict.fromkeys(warnings)))
 
 
@@ -179,7 +180,7 @@ def dominance_table(
                 pvalue_adjusted=p,
                 smallest_pvalue=n_hypotheses * smallest_pvalue(row.n_effective, folds=folds),
                 established=None if p != p else _established(row, outcomes[row.a, row.b]),
-                warnings=(*row.warnings, *_too_many_pairs(row, n_hypotheses, folds=folds)),
+                warnings=_among_pairs(scores, row, n_hypotheses, folds=folds),
             )
             for row, p in zip(rows, pvalues, strict=True)
         ),
@@ -223,13 +224,42 @@ def _established(row: DominanceRow, outcomes: Mapping[str, Outcome]) -> bool:
     )
 
 
-def _too_many_pairs(row: DominanceRow, n_pairs: int, *, folds: bool) -> tuple[CodedWarning, ...]:
-    """The warning of a test that could reject alone, but not among so many."""
-    smallest = smallest_pvalue(row.n_effective, folds=folds)
-    if row.pvalue != row.pvalue or not smallest <= ALPHA < n_pairs * smallest:
-        return ()
-    few = f"{counted(f'{row.n_effective:.3g}', 'independent case')} cannot give p < {ALPHA:g}"
-    return (Code.CANNOT_REJECT(f"{few} adjusted over {n_pairs} pairs by Bonferroni, even if all agree."),)
+def _among_pairs(scores: Scores, row: DominanceRow, n_pairs: int, *, folds: bool) -> tuple[CodedWarning, ...]:
+    """The warnings of a row, of which that of too few cases allows for all pairs."""
+    if row.pvalue != row.pvalue or n_pairs * smallest_pvalue(row.n_effective, folds=folds) <= ALPHA:
+        return row.warnings
+    among = f" adjusted over {n_pairs} pairs by Bonferroni" if n_pairs > 1 else ""
+    few = _too_few(scores, row.n_effective, among, n_pairs, folds=folds)
+    return (few, *(warning for warning in row.warnings if warning.code != few.code))
+
+
+def _with_remedy(
+    warnings: Sequence[CodedWarning], scores: Scores, n_effective: float | None
+) -> tuple[CodedWarning, ...]:
+    """Of folds, which count as fewer cases than they are, with how many repeats can in place of how many cases."""
+    if n_effective is None:
+        return tuple(warnings)
+    few = _too_few(scores, n_effective)
+    return tuple(few if warning.code == few.code else warning for warning in warnings)
+
+
+def _too_few(
+    scores: Scores, n_effective: float, among: str = "", n_pairs: int = 1, *, folds: bool = True
+) -> CodedWarning:
+    """That no pattern of wins can be significant on so many cases, and what can."""
+    few = f"{counted(f'{n_effective:.3g}', 'independent case')} cannot give p < {ALPHA:g}{among}, even if all agree"
+    design = scores.design if folds and isinstance(scores, EvaluationScores) else None
+    if design is None or design.kind != "folds":
+        enough = next(n for n in count(1) if n_pairs * smallest_pvalue(n, folds=folds) <= ALPHA)
+        return Code.CANNOT_REJECT(f"{few}; {enough} can.")
+    step = design.n_folds if design.partition else 1
+    for n in range(1, _MANY_SPLITS // step + 1):
+        worth = min(n * step, inference.effective_cases(n * step, design.test_fraction))
+        if n_pairs * smallest_pvalue(worth, folds=True) <= ALPHA:
+            splits = f"{n} repeats of {step} folds" if design.partition else f"{n} such splits"
+            return Code.CANNOT_REJECT(f"{few}; {splits} can.")
+    what = f"repeats of {step} folds" if design.partition else "such splits"
+    return Code.CANNOT_REJECT(f"{few}; no number of {what} can, take more folds.")
 
 
 def _common_metrics(scores: Scores, a: str, b: str) -> tuple[str, ...]:

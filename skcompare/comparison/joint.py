@@ -232,10 +232,10 @@ def rope_widths(rope: Rope, metrics: Sequence[str], scores: Any = None) -> dict[
         return {}
     design = scores.design if isinstance(scores, EvaluationScores) else None
     if design is not None and (design.time_order or design.apart):
-        why = "of independent runs, which are no pairs for its posterior"
+        why = "of independent runs, which are no pairs for its posterior; test('equivalence_test') needs none, and"
         if design.time_order:
-            why = "in time order, where its posterior would take the splits for exchangeable"
-        raise ValueError(f"rope must be None {why}; null= tests a margin; got {rope!r}")
+            why = "in time order, where its posterior would take the splits for exchangeable;"
+        raise ValueError(f"rope must be None {why} null= tests a margin; got {rope!r}")
     if isinstance(rope, Mapping):
         for name in rope:
             check_choice(name, "rope", metrics)

@@ -25,6 +25,7 @@ from skcompare.inference.outcomes._metrics import METRICS
 from skcompare.inference.outcomes._ranked import AVERAGE_PRECISION
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.rare_classes import rare_class_warnings
+from skcompare.scores.undefined import without_labels
 
 TRUTH = ""  # in place of the name of a model
 _FEW = 256  # classes whose positions take a byte
@@ -193,7 +194,8 @@ def pooled_evidence(scores: EvaluationScores, procedure: Procedure, metric: Any,
             if not has_predictions(scores, name):
                 raise MissingEvidenceError(f"{name!r} did not predict for each sample what y has")
     known = concerned if metric in scores.metrics else ()
-    of_classes = (warning for name in known for warning in rare_class_warnings(scores, name, metric))
+    of_classes = [warning for name in known for warning in rare_class_warnings(scores, name, metric)]
+    of_classes += without_labels(scores, metric) if known else ()
     return PredictionEvidence(
         **{field.name: getattr(pooled, field.name) for field in fields(pooled)},
         metric=metric,

@@ -226,6 +226,30 @@ class MetricFunction:
         function = self.scorer._score_func
         return str(getattr(function, "__name__", type(function).__name__))
 
+    def to_parts(self) -> dict[str, Any] | None:
+        """What makes it again of a function of scikit-learn's; None of others, and where an option is not plain."""
+        name, options = self.__name__, self.scorer._kwargs
+        plain = all(isinstance(x, (str, int, float, type(None))) for x in options.values())
+        if not plain or name not in skm.__all__ or getattr(skm, name) is not self.scorer._score_func:
+            return None
+        sign = int(self.scorer._sign)
+        return {"function": name, "sign": sign, "options": dict(options), "response": list(self.response)}
+
+    @classmethod
+    def from_parts(
+        cls, function: str, sign: int, options: Mapping[str, Any], response: Sequence[str]
+    ) -> MetricFunction:
+        """The same of what `to_parts` gave; ValueError where that is no metric of scikit-learn's with plain options."""
+        plain = all(isinstance(x, (str, int, float, type(None))) for x in options.values())
+        if (
+            function not in skm.__all__
+            or not function.endswith(("_score", "_loss", "_error", "_deviance"))
+            or not plain
+        ):
+            raise ValueError(f"function must be a metric of scikit-learn with plain options; got {function!r:.80}")
+        how = {"greater_is_better": sign > 0, "response_method": tuple(response)}
+        return cls(skm.make_scorer(getattr(skm, function), **how, **options))
+
     def equals(self, other: MetricFunction | None) -> bool:
         """Whether another one is the same function with the same options, of labels as well or of scores as well."""
         return other is not None and self._parts == other._parts

@@ -57,9 +57,8 @@ def cut_to_sizes(prepared: PreparedEvaluation, sizes: Sizes) -> dict[int, Prepar
     for size in sizes:
         numbers = [min(int(size), n) if counts else int(size * n + 1e-9) for n in full.train_sizes]
         if min(numbers) < FEWEST:
-            raise ValueError(
-                f"train_sizes must leave {FEWEST} or more training samples; {size!r} leaves {min(numbers)}"
-            )
+            left = f"{size!r} of {min(full.train_sizes)} leaves {min(numbers)}"
+            raise ValueError(f"train_sizes must leave {FEWEST} or more training samples; {left}")
         if numbers == list(full.train_sizes):
             splits = full
         else:

@@ -54,6 +54,6 @@ def by_cases(n: int, what: str, alternative: str, *, midp: bool = False) -> Leas
     return Least(at=lambda k: share * 0.5 ** min(k, 1000), n=n, what=what)
 
 
-def by_resamples(n: int) -> Least:
-    """Of random rearrangements: none is as extreme as what was observed."""
-    return Least(at=lambda k: 1 / (1 + k), n=n, what="resample")
+def by_resamples(n: int, sides: int = 1) -> Least:
+    """Of random rearrangements: none is as extreme as what was observed, or none on the rarer of two sides."""
+    return Least(at=lambda k: sides / (1 + k), n=n, what="resample")

@@ -104,18 +104,18 @@ class SizeOnRuns:
     ----------
     procedure : str
         Its name.
-    n_runs : int
-        Of each model.
+    n_runs : tuple of int
+        Of the one model and of the other; the smaller number first.
     scores : str
         Their distribution: "normal" or "skewed" (exponential).
     ratio : float
-        Standard deviation of the one model over that of the other.
+        Standard deviation of the first model over that of the other.
     size : float
         The share.
     """
 
     procedure: str
-    n_runs: int
+    n_runs: tuple[int, int]
     scores: str
     ratio: float
     size: float
@@ -198,13 +198,13 @@ def forecasts() -> dict[tuple[float, float, float], dict[str, MeasuredSize]]:
 
 
 @lru_cache(maxsize=1)
-def on_runs() -> dict[str, dict[int, tuple[SizeOnRuns, ...]]]:
-    """All sizes on independent runs, by procedure and number of runs."""
-    found: dict[str, dict[int, tuple[SizeOnRuns, ...]]] = defaultdict(dict)
+def on_runs() -> dict[str, dict[tuple[int, int], tuple[SizeOnRuns, ...]]]:
+    """All sizes on independent runs, by procedure and numbers of runs."""
+    found: dict[str, dict[tuple[int, int], tuple[SizeOnRuns, ...]]] = defaultdict(dict)
     for row in _rows("measured_on_runs.csv"):
         one = SizeOnRuns(
             procedure=row["procedure"],
-            n_runs=int(row["n_runs"]),
+            n_runs=(int(row["n_runs"]), int(row["n_runs_b"])),
             scores=row["scores"],
             ratio=float(row["ratio"]),
             size=float(row["size"]),
@@ -270,9 +270,9 @@ MEASURED_SIZES: dict[str, dict[str, Sizes]] = {
         if one.procedure == "diebold_mariano_test"
     ),
     "welch_t_test": _by_procedure(
-        (name, f"{n} runs", ANY_SCORE, one.size, one.size)
+        (name, f"{n} runs" if n == m else f"{n} against {m} runs", ANY_SCORE, one.size, one.size)
         for name, by_number in on_runs().items()
-        for n, sizes in by_number.items()
+        for (n, m), sizes in by_number.items()
         for one in sizes
     )["welch_t_test"],
 }
@@ -286,6 +286,16 @@ def in_groups() -> dict[tuple[str, str, int], dict[str, MeasuredSize]]:
         found[row["procedure"], row["design"], int(row["n_groups"])][row["metric"]] = _measured(
             row, int(row["nulls"]), ""
         )
+    return dict(found)
+
+
+@lru_cache(maxsize=1)
+def on_columns() -> dict[tuple[str, str, str, int], dict[str, MeasuredSize]]:
+    """Sizes by metric on folds of several labels or numbers, by procedure, design, task and number of samples."""
+    found: dict[tuple[str, str, str, int], dict[str, MeasuredSize]] = defaultdict(dict)
+    for row in _rows("measured_on_columns.csv"):
+        cell = (row["procedure"], row["design"], row["task"], int(row["n_samples"]))
+        found[cell][row["metric"]] = _measured(row, int(row["nulls"]), "")
     return dict(found)
 
 

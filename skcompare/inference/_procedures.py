@@ -76,7 +76,11 @@ PROCEDURES: tuple[Procedure, ...] = (
     Procedure(function=inference.welch_t_test, takes=forms.SPLITS, kinds=_RUNS),
     Procedure(function=inference.permutation_test, takes=forms.SPLITS, kinds=(*_ANY, *_RUNS), options=_as_runs),
     Procedure(
-        function=inference.equivalence_test, kinds=_PAIRS, takes=forms.SPLITS, options=_test_fraction, returns="verdict"
+        function=inference.equivalence_test,
+        kinds=(*_ANY, *_RUNS),
+        takes=forms.SPLITS,
+        options=lambda design: {**_test_fraction(design), **_as_runs(design)},
+        returns="verdict",
     ),
     Procedure(
         function=inference.correlated_t_posterior,

@@ -19,8 +19,8 @@ from skcompare.inference._measured_sizes import (
     families,
     in_groups,
     on_cases,
+    on_columns,
     on_rare_classes,
-    on_runs,
     study,
 )
 
@@ -31,7 +31,7 @@ OF_EITHER_CLASS = ("accuracy", "roc_auc", "accuracy and ROC AUC")
 _BALANCES = {"50/50": 0.5, "80/20": 0.2}
 _ON_PREDICTIONS = ((200, 300), (0.3, 0.5))
 _ON_SEVERAL = (50, 1000)
-_SEVERAL = {"multilabel": "5 labels", "multioutput": "3 numbers"}
+SEVERAL = {"multilabel": "5 labels", "multioutput": "3 numbers"}
 _ON_CASES, _CLUSTERS = (50, 2000), (10, 30, 100)
 _MEMBERS = 5  # samples of a simulated group
 _ELSEWHERE = {"model_confidence_set": ((60, 1000), (0.5, 0.5))}
@@ -64,8 +64,8 @@ class Simulated:
     sizes: dict[str, MeasuredSize] = field(default_factory=dict)
 
 
-def simulations_like(procedure: str, design: Design, positive: float | None = None) -> Simulated:
-    """The simulations of a procedure that are like a run on two classes.
+def simulations_like(procedure: str, design: Design, positive: float | None = None, task: str = "") -> Simulated:
+    """The simulations of a procedure that are like a run on two classes, or on several labels or numbers per sample.
 
     Parameters
     ----------
@@ -75,7 +75,11 @@ def simulations_like(procedure: str, design: Design, positive: float | None = No
         Of the run. Where its number of samples is not known, those of all sizes count.
     positive : float, optional
         Share of the positive class; both balances of the study count where it is not known.
+    task : str
+        The kind of problem, where it is one with several labels or numbers per sample.
     """
+    if task in SEVERAL:
+        return _like_columns(procedure, design, task)
     if procedure not in MEASURED_SIZES:
         return Simulated(reason="the test was not simulated")
     if design.n_groups is not None:
@@ -120,7 +124,7 @@ def simulations_like(procedure: str, design: Design, positive: float | None = No
         n_samples=n,
         balance=balance,
         where=", ".join(where),
-        sizes={metric: _pooled(size for c, size in cells.items() if c.metric == metric) for metric in metrics},
+        sizes={metric: pooled(size for c, size in cells.items() if c.metric == metric) for metric in metrics},
     )
 
 
@@ -180,7 +184,7 @@ def simulations_of_cases(
     task : str
         The kind of problem, where it is one with several labels or numbers per sample.
     """
-    several = _SEVERAL.get(task)
+    several = SEVERAL.get(task)
     (fewest, most), n = _ON_CASES if several is None else _ON_SEVERAL, design.n_cases
     if not within(n, fewest, most):
         return Simulated(reason=f"only {fewest} to {most:,} samples were simulated")
@@ -206,33 +210,6 @@ def simulations_of_cases(
         return Simulated(reason="these tests were not simulated on such scores")
     balance = ", 50% positives" if several is None else ""
     return Simulated(design=label, where=f"{where}, {fewest} to {most:,} samples{balance}", sizes=sizes)
-
-
-def simulations_of_runs(procedure: str, design: Design, metrics: Iterable[str]) -> Simulated:
-    """The simulations that are like independent runs of two models, on any metric.
-
-    The nearest simulated number of runs counts, as a ratio.
-    """
-    known = on_runs().get(procedure, {})
-    if not known:
-        return Simulated(reason="the test was not simulated on runs")
-    if len({*design.n_runs}) > 1:
-        return Simulated(reason="only equal numbers of runs were simulated")
-    if design.n_splits < min(known) or not within(design.n_splits, min(known), max(known)):
-        return Simulated(reason=f"only {min(known)} to {max(known)} runs were simulated")
-    n = min(known, key=lambda one: abs(log(one / design.n_splits)))
-    sizes = known[n]
-    worst = max(sizes, key=lambda one: one.size)
-    size = MeasuredSize(
-        mean=sum(one.size for one in sizes) / len(sizes),
-        low=min(one.size for one in sizes),
-        high=worst.size,
-        highest=worst.scores,
-        nulls=len(sizes),
-    )
-    where = f"{n} runs of each model, {listed(dict.fromkeys(one.scores for one in sizes))} scores, standard deviations"
-    spread = f"equal or 1 to {max(one.ratio for one in sizes):g}"
-    return Simulated(design=f"{n} runs", where=f"{where} {spread}", sizes=dict.fromkeys(metrics, size))
 
 
 def family_size(procedure: str, simulated: Simulated, n_models: int, metrics: Iterable[str]) -> MeasuredSize | None:
@@ -298,6 +275,20 @@ def _like_groups(procedure: str, design: Design, positive: float | None) -> Simu
     )
 
 
+def _like_columns(procedure: str, design: Design, task: str) -> Simulated:
+    """The simulations that are like folds of samples with several labels or numbers."""
+    several, alike, n = SEVERAL[task], _design_like(design), design.n_samples or 0
+    known = sorted(own for *cell, own in on_columns() if cell == [procedure, alike, task])
+    if not known or design.n_groups is not None:
+        designs = dict.fromkeys(f"{own} by {test}" for test, own, *_ in on_columns())
+        return Simulated(reason=f"of {several} only {listed(designs)} were simulated")
+    if not within(n, known[0], known[-1]):
+        return Simulated(reason=f"of {several} only {known[0]} to {known[-1]:,} samples were simulated")
+    nearest = min(known, key=lambda one: abs(log(one / n)))
+    sizes = on_columns()[procedure, alike, task, nearest]
+    return Simulated(design=alike, where=f"{alike}, {nearest:,} samples of {several}", sizes=sizes)
+
+
 def within(value: float, low: float, high: float) -> bool:
     """Whether a value is between two simulated ones, or within the tolerance of them."""
     slack = TOLERANCE * (1 + 1e-9)
@@ -315,7 +306,7 @@ def _balance_like(minority: float) -> str:
     return min(near, key=lambda b: abs(log(odds(minority) / odds(_BALANCES[b]))), default="")
 
 
-def _pooled(sizes: Iterable[MeasuredSize]) -> MeasuredSize:
+def pooled(sizes: Iterable[MeasuredSize]) -> MeasuredSize:
     every = list(sizes)
     highest = max(every, key=lambda size: size.high)
     return MeasuredSize(

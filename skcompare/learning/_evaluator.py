@@ -8,6 +8,7 @@ from typing import Any
 from skcompare.evaluation._baseline import with_baseline
 from skcompare.evaluation._input import checked_call
 from skcompare.evaluation._leakage import leakage
+from skcompare.evaluation._predictions import EstimatorFailedError
 from skcompare.evaluation._prepare import prepare_evaluation
 from skcompare.evaluation._train_sizes import check_sizes, cut_to_sizes, warnings_of_sizes
 from skcompare.learning._result import LearningCurveResult
@@ -80,7 +81,10 @@ class LearningCurves:
         own = {"cv": self.cv, "scoring": self.scoring, "random_state": self.random_state, "store": settings.store}
         whole = prepare_evaluation(named, X, y, groups=groups, params=params, n_seeds=self.n_seeds, **own)
         found, prepared = leakage(whole) if settings.check_data else (), cut_to_sizes(whole, sizes)
-        return LearningCurveResult(
-            results={size: self._measured(one, settings, fit_params=bool(params)) for size, one in prepared.items()},
-            warnings=(*found, *warnings_of_sizes(prepared)),
-        )
+        results = {}
+        for size, one in prepared.items():
+            try:
+                results[size] = self._measured(one, settings, fit_params=bool(params))
+            except EstimatorFailedError as error:
+                raise EstimatorFailedError(f"with {size} training samples {error}") from error
+        return LearningCurveResult(results=results, warnings=(*found, *warnings_of_sizes(prepared)))

@@ -18,6 +18,7 @@ from skcompare.plotting._kinds import make_curve_display
 from skcompare.reporting import learning_curve_views as views
 from skcompare.reporting.learning_curve import sentences
 from skcompare.reporting.summary.learning_curve import summarise_curve
+from skcompare.reporting.summary.methods import result_facts
 from skcompare.results import EvaluationResult
 from skcompare.saving.results import curve_to_archive
 from skcompare.scores.learning_curve import LearningCurveScores
@@ -120,6 +121,18 @@ class LearningCurveResult(Readable, LearningCurveScores):
     def to_json(self) -> str:
         """The answer, the crossings and all comparisons as strict JSON, null where a number is not finite."""
         return views.json_report(summarise_curve(self))
+
+    def to_markdown(self) -> str:
+        """The answer, the verdict at every size, what it rests on and the warnings in Markdown."""
+        return views.markdown_report(summarise_curve(self))
+
+    def to_latex(self) -> str:
+        """The same as a LaTeX float; it needs the booktabs package."""
+        return views.latex_report(summarise_curve(self))
+
+    def methods_text(self) -> str:
+        """A paragraph for the methods section of a paper on `compare()`, with the BibTeX entries it cites."""
+        return views.methods_text(summarise_curve(self), result_facts(self.largest, "auto", "holm"))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write everything to one file, a zip of JSON and plain arrays without pickle; `skcompare.load` reads it.

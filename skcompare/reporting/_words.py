@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 from skcompare._core.numbers import decimals, decimals_of_difference, interval, number
 from skcompare._core.printable import one_line
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import counted
 from skcompare.comparison.dominance_table import DominanceRow, dominance_said
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome, is_median
 from skcompare.inference import format_statement
@@ -35,7 +34,7 @@ FORBIDDING = tuple(
         *(Code.GROWING, Code.HALVING, Code.LEAK, Code.TIME_ORDER, Code.TOO_LIBERAL, Code.UNPAIRED),
     )
 )
-FORECASTS = "This is about the forecasts that these fitted models made, not about the algorithms."
+OF_CLAIMS = (Code.RARE_CLASS.name, Code.UNDEFINED_METRIC.name)  # where something is claimed of what they are about
 T = TypeVar("T")
 
 
@@ -171,7 +170,7 @@ def setting(summary: ComparedSummary) -> str:
     """The data and the design in a few words."""
     if isinstance(summary, StudySummary):
         how = f", {listed(summary.designs)} on each" if summary.designs else ""
-        return counted(len(summary.datasets), "data set") + how
+        return summary.how_many + how
     assert isinstance(summary, EvaluationSummary)
     size = "" if summary.n_samples is None or summary.kind != "folds" else f"{summary.n_samples} samples, "
     return f"{size}{summary.design}"
@@ -197,7 +196,7 @@ def seeds(summary: ComparedSummary, metric: str | None = None) -> str:
 def datasets_and_designs(summary: StudySummary) -> str:
     """How many data sets, and in brackets how each was resampled."""
     how = f" ({listed(summary.designs)} on each)" if summary.designs else ""
-    return counted(len(summary.datasets), "data set") + how
+    return summary.how_many + how
 
 
 def decided_by(compared: ComparedSummary | ComparisonTable) -> str:
@@ -245,7 +244,8 @@ def pairs_legend(
     median = any(is_median(row.record) for row in compared.rows)
     sign = "a - b is positive where a is better"
     if median:
-        sign += ", and a median over the data sets, which the means beside it need not match"
+        cases = cases_of(compared) if isinstance(compared, StudySummary) else "data sets"
+        sign += f", and a median over the {cases}, which the means beside it need not match"
     if compared.sequential:
         return (
             f"{where}{compared.procedure} after every look. {sign}; {marked} where it is significant "

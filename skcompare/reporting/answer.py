@@ -24,7 +24,8 @@ def first_line(answer: Answer) -> str:
     if not answer.within_reach:
         n = counted(len(answer.pairs) * answer.n_metrics, "comparison")
         if unequal:
-            return f"No pair can be significant among {n} on {counted(first.n_datasets, 'data set')}; {unequal}."
+            on = counted(first.n_datasets, answer.cases.removesuffix("s"))
+            return f"No pair can be significant among {n} on {on}; {unequal}."
         return f"Nothing can be concluded: with so little data no difference can be significant among {n}."
     if first.leader is None or not (first.worse or first.not_different or first.equivalent):
         return f"Nothing can be concluded: {_why_nothing(answer, first)}."

@@ -12,6 +12,7 @@ from math import ceil
 
 from skcompare.comparison.table import ComparisonRow, ComparisonTable
 from skcompare.reporting._words import joint_heading, joint_lines, numbers, pairs_legend, printable, pvalue, rope_shares
+from skcompare.reporting.answer import against_baseline
 from skcompare.reporting.scores_table import WORSE, Cell, Column, legend, score_columns
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
@@ -56,8 +57,15 @@ def latex_report(summary: ComparedSummary) -> str:
     if n_rows > MAX_PAIR_ROWS:
         what = "study" if isinstance(summary, StudySummary) else "result"
         where = rf"\texttt{{{what}.compare().to\_latex()}}"
-        return _scores(summary, [f"The {n_rows} comparisons of two models: {where}.", *notes])
-    return f"{_scores(summary, [])}\n\n{_pairs(summary, notes)}"
+        return _scores(summary, [*_baseline(summary), f"The {n_rows} comparisons of two models: {where}.", *notes])
+    return f"{_scores(summary, _baseline(summary))}\n\n{_pairs(summary, notes)}"
+
+
+def _baseline(summary: ComparedSummary) -> list[str]:
+    """Who is better than the baseline, where there is one and something can be concluded."""
+    answer = summary.answer
+    concluded = answer.baseline is not None and answer.within_reach and answer.metrics[0].leader is not None
+    return [text(against_baseline(answer))] if concluded else []
 
 
 def latex_comparison(table: ComparisonTable) -> str:

@@ -27,7 +27,7 @@ def sentences(summary: LearningCurveSummary) -> list[str]:
     elif len(names) == 2:
         said += [_two(summary, metric, names[0], names[1], on), _over_baseline(summary, names, on)]
     else:
-        said += [*_many(summary, metric), _over_baseline(summary, names, on)]
+        said += [*_many(summary, metric, on), _over_baseline(summary, names, on)]
     said += [one._sentence() for one in summary.crossings[:MOST_CROSSINGS]]
     return printable([one for one in said if one])
 
@@ -94,7 +94,7 @@ def _always(summary: LearningCurveSummary, metric: str, winner: str, shown: str,
 # ---- more models ----------------------------------------------------------------------------------------------
 
 
-def _many(summary: LearningCurveSummary, metric: str) -> list[str]:
+def _many(summary: LearningCurveSummary, metric: str, on: str) -> list[str]:
     """The verdict with the largest training sets, and at which other sizes it is the same."""
     largest = summary.sizes[-1]
     verdicts = {size: on_one(found, metric) for size, found in summary.answers.items()}
@@ -102,7 +102,7 @@ def _many(summary: LearningCurveSummary, metric: str) -> list[str]:
     same = [size for size in summary.sizes[:-1] if _key(verdicts[size]) == _key(verdicts[largest])]
     other = [size for size in summary.sizes[:-1] if size not in same]
     if not other:
-        return [f"At every size {_every(summary)}: {said}"]
+        return [f"At every size {_every(summary)}{on}: {said}"]
     holds = f"The verdict also holds {at_sizes(summary.sizes, same)}" if same else "It does not hold at smaller sizes"
     leaders: dict[str, list[int]] = {}
     for size in other:
@@ -111,7 +111,7 @@ def _many(summary: LearningCurveSummary, metric: str) -> list[str]:
     told = [f"{leader} leads {at_sizes(summary.sizes, sizes)}" for leader, sizes in leaders.items() if leader != "None"]
     not_at = f", not {at_sizes(summary.sizes, other)}" if same else ""
     where = f" ({'; '.join(told)})" if told else ""
-    return [f"With {largest} training samples: {said}", f"{holds}{not_at}{where}."]
+    return [f"With {largest} training samples{on}: {said}", f"{holds}{not_at}{where}."]
 
 
 def on_one(answer: Answer, metric: str) -> Answer:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from skcompare._core.html import Table, block
@@ -11,12 +11,16 @@ from skcompare._core.text import item, table, wrap
 from skcompare._core.words import counted
 from skcompare.comparison.learning_curve import SizeRow, said, shown
 from skcompare.comparison.table import plain_row
-from skcompare.reporting import html
+from skcompare.reporting import html, latex, markdown
 from skcompare.reporting._words import FORBIDDING, column, listed, printable, pvalue, reversed_sign
 from skcompare.reporting.json import strict_json
 from skcompare.reporting.learning_curve import on_one, sentences
+from skcompare.reporting.methods import methods_section
+from skcompare.reporting.summary.error_rates import too_liberal
 from skcompare.reporting.summary.learning_curve import LearningCurveSummary
+from skcompare.reporting.summary.methods import EvaluationFacts
 from skcompare.reporting.summary.page import Figure
+from skcompare.reporting.summary.sources import citations_by_key
 from skcompare.reporting.text import TERMS, shortened, warnings_block
 
 FORMAT = 1
@@ -109,6 +113,58 @@ def _all_rows(summary: LearningCurveSummary) -> list[str]:
         for row in printable(summary.comparison.rows)
     ]
     return [f"All comparisons:\n{table(header, lines, left=(0, 2, 3, 7))}"]
+
+
+# ---- for papers and pages --------------------------------------------------------------------------------------
+
+
+def markdown_report(summary: LearningCurveSummary) -> str:
+    """The answer, the verdict at every size, what it rests on, and the warnings as a list."""
+    header, lines = by_size(summary)
+    of_text = _left(header)
+    rule = ["---" if i in of_text else "---:" for i in range(len(header))]
+    rows = [[markdown.escape(cell) for cell in line] for line in (header, *lines)]
+    shown_table = "\n".join(map(markdown.row, (rows[0], rule, *rows[1:])))
+    about = " ".join([f"{_capital(setting(summary))}, by {_metric(summary)}.", *rests_on(summary)])
+    blocks = [*map(markdown.item, sentences(summary)), shown_table, markdown.item(about)]
+    notes = "\n".join(f"- {markdown.item(one)}" for one in printable(list(summary.warnings)))
+    return "\n\n".join([*blocks, *([notes] if notes else [])])
+
+
+def latex_report(summary: LearningCurveSummary) -> str:
+    """A float with the verdict at every size; its caption has the answer, and the warnings stand below it."""
+    header, lines = by_size(summary)
+    of_text = _left(header)
+    caption = f"{' '.join(sentences(summary))} {_capital(setting(summary))}, by {_metric(summary)}."
+    columns = "".join("l" if i in of_text else "r" for i in range(len(header)))
+    rows = [latex.row([latex.text(cell) for cell in line]) for line in (header, *lines)]
+    below = [*rests_on(summary), *printable(list(summary.warnings))]
+    content = [*latex.tabular(columns, rows[:1], rows[1:]), *(latex.note(latex.text(one)) for one in below)]
+    return latex.table(latex.text(caption), [r"\footnotesize", *content])
+
+
+def methods_text(summary: LearningCurveSummary, facts: EvaluationFacts) -> str:
+    """The methods section of the whole training sets, with the sizes, and the error budget of all."""
+    found, sizes = summary.comparison, listed([str(one) for one in summary.sizes])
+    own = replace(facts.comparison, n_hypotheses=found.n_hypotheses)
+    also = [
+        f"Every model was trained on {sizes} of the training samples of each split, each training set being a part of "
+        "the next larger one, and tested on the same test sets.",
+    ]
+    if summary.crossings:
+        also.append("Where two models change places was found by inverting the test between the sizes.")
+    alone = {one.sentence for one in too_liberal(facts.error_rates, facts.comparison)}  # of one size, not of all
+    told = tuple(one for one in facts.warnings if one not in alone)
+    whole = replace(facts, comparison=own, joint=(), error_rates=None, warnings=told)
+    return methods_section(whole, citations_by_key(), also)
+
+
+def _metric(summary: LearningCurveSummary) -> str:
+    return summary.answers[summary.sizes[-1]].metrics[0].metric
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 # ---- JSON and the page ----------------------------------------------------------------------------------------

@@ -22,25 +22,25 @@ def markdown_report(summary: ComparedSummary) -> str:
     """The tables of scores and of all pairs, each with its legend; the joint verdicts and the warnings as a list."""
     said, summary = sentences(summary), words.printable(summary)
     columns = score_columns(summary)
-    blocks = [*map(_item, said), _scores(columns, models(summary)), _item(legend(summary, columns, _MARKS))]
+    blocks = [*map(item, said), _scores(columns, models(summary)), item(legend(summary, columns, _MARKS))]
     n_rows = len(summary.rows)
     if n_rows > MAX_PAIR_ROWS:
         what = "study" if isinstance(summary, StudySummary) else "result"
         blocks.append(f"The {n_rows} comparisons of two models: `{what}.compare().to_markdown()`.")
     else:
-        blocks += [_pairs(summary), _item(words.pairs_legend(summary, "in bold"))]
+        blocks += [_pairs(summary), item(words.pairs_legend(summary, "in bold"))]
     heading = words.joint_heading(summary)
     joint = [f"{heading}: {line}." for line in words.joint_lines(summary)]
     calibrated = [calibrated_on(summary.calibration)] if summary.calibration else []
     notes = [note for note in (could_have_shown(summary), *joint, *calibrated, *summary.warnings) if note]
-    blocks += ["\n".join(f"- {_item(note)}" for note in notes)] if notes else []
+    blocks += ["\n".join(f"- {item(note)}" for note in notes)] if notes else []
     return "\n\n".join(blocks)
 
 
 def markdown_comparison(table: ComparisonTable) -> str:
     """One row per metric and pair, and a legend."""
     table = words.printable(table)
-    return f"{_pairs(table)}\n\n{_item(words.pairs_legend(table, 'in bold'))}"
+    return f"{_pairs(table)}\n\n{item(words.pairs_legend(table, 'in bold'))}"
 
 
 def _scores(columns: Sequence[Column], models: Sequence[str]) -> str:
@@ -97,7 +97,7 @@ def row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _item(text: str) -> str:
+def item(text: str) -> str:
     """A note that cannot open a list, a heading or a rule of its own."""
     return _BLOCK_START.sub(r"\1\\\2", escape(text))
 

@@ -31,7 +31,7 @@ class _Citer:
         return [self._sources[key][1] for key in self._cited]
 
 
-def methods_section(facts: Facts, sources: Mapping[str, tuple[str, str]]) -> str:
+def methods_section(facts: Facts, sources: Mapping[str, tuple[str, str]], also: Sequence[str] = ()) -> str:
     """The paragraph, an empty line, and the BibTeX entries.
 
     Parameters
@@ -40,6 +40,8 @@ def methods_section(facts: Facts, sources: Mapping[str, tuple[str, str]]) -> str
         Of a result or a study and a comparison of its models.
     sources : mapping of key to (str, str)
         Author and year, and the BibTeX entry, of every paper.
+    also : sequence of str
+        Sentences that stand before the test.
     """
     facts, cite = printable(facts), _Citer(sources)
     if isinstance(facts, StudyFacts):
@@ -47,6 +49,7 @@ def methods_section(facts: Facts, sources: Mapping[str, tuple[str, str]]) -> str
     elif isinstance(facts, EvaluationFacts):
         said = [*data(facts), _measures(facts)]
         said += [_sequential(facts.stopping, cite)] if facts.stopping else []
+    said += also
     said += [_test(facts, cite)] if facts.comparison.n_hypotheses else []
     if isinstance(facts, EvaluationFacts) and facts.calibration:
         said += _calibration(facts.calibration, cite)
@@ -82,11 +85,12 @@ def _test(facts: Facts, cite: _Citer) -> str:
     elif isinstance(facts, StudyFacts) and facts.exact:
         exact = "exact"
     each = _on(list(dict.fromkeys(row.metric for row in facts.comparison)), facts)
-    sentence = f"{pairs} compared{each} by {name} {cite(*keys)}{pooled}"
+    cases = facts.cases if isinstance(facts, StudyFacts) else ""
+    sentence = f"{pairs} compared{each} by {name.format(cases=cases)} {cite(*keys)}{pooled}"
     estimator = f" {cite('hodges1963estimates')}" if facts.comparison.procedure == "signed_rank_test" else ""
     smooth = _linearised(facts, facts.comparison.procedure, facts.metrics) if isinstance(facts, EvaluationFacts) else ""
-    remark = f"{remark.format(fraction=fraction, exact=exact)}{estimator}{_trained_otherwise(facts, cite)}"
-    return f"{sentence}{smooth}; {remark}."
+    said = remark.format(fraction=fraction, exact=exact, cases=cases, case=cases.removesuffix("s"))
+    return f"{sentence}{smooth}; {said}{estimator}{_trained_otherwise(facts, cite)}."
 
 
 def _test_of_cases(facts: EvaluationFacts, test: str, metrics: Sequence[str], cite: _Citer) -> str:
@@ -183,11 +187,11 @@ def _ranking(facts: StudyFacts, cite: _Citer) -> list[str]:
     """The omnibus test of three or more models."""
     if not facts.ranked_metrics:
         return []
-    each = _on(facts.ranked_metrics, facts)
+    each, case = _on(facts.ranked_metrics, facts), facts.cases.removesuffix("s")
+    friedman = f"Friedman's test {cite('friedman1937use', 'demsar2006statistical')}"
     said = [
-        f"The models were ranked on each data set, and that all are equally good was tested{each} by Friedman's test "
-        f"{cite('friedman1937use', 'demsar2006statistical')} with the F statistic of Iman and Davenport "
-        f"{cite('iman1980approximations')}."
+        f"The models were ranked on each {case}, and that all are equally good was tested{each} by {friedman} with the "
+        f"F statistic of Iman and Davenport {cite('iman1980approximations')}."
     ]
     if facts.comparison.procedure != "dataset_t_test":
         said.append(
@@ -229,7 +233,8 @@ def _joint(facts: Facts, cite: _Citer) -> list[str]:
 def _cases(facts: Facts, cite: _Citer) -> tuple[str, str]:
     """What counts as a case, and which p-value goes with it."""
     if not isinstance(facts, EvaluationFacts):
-        return "each data set being one case", "exact binomial one"
+        assert isinstance(facts, StudyFacts)
+        return f"each {facts.cases.removesuffix('s')} being one case", "exact binomial one"
     if facts.kind != "folds":
         case = facts.kind.removesuffix("s")
         if facts.n_clusters is None:

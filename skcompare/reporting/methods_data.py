@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from skcompare._core.words import counted
 from skcompare.comparison.table import metrics_by_test
-from skcompare.reporting._words import FORECASTS, listed
+from skcompare.reporting._words import listed
 from skcompare.reporting.summary.methods import EvaluationFacts, Facts, Splitting, StudyFacts
+from skcompare.reporting.verdict import FORECASTS
 
 MAX_NAMES = 15
 _MAX_DESIGNS = 4
@@ -103,12 +104,13 @@ def _sizes(sizes: Sequence[float], n_splits: int, opening: str) -> str:
 def study_data(facts: StudyFacts) -> list[str]:
     """Models, data sets and splits."""
     names = f" ({listed(facts.datasets)})" if len(facts.datasets) <= MAX_NAMES else ""
-    said = [f"We compared {_models(facts)} on {counted(len(facts.datasets), 'data set')}{names}."]
+    one = facts.cases.removesuffix("s")
+    said = [f"We compared {_models(facts)} on {counted(len(facts.datasets), one)}{names}."]
     if facts.splittings and all(splitting.runs for splitting in facts.splittings):
         runs = list(dict.fromkeys(splitting.runs for splitting in facts.splittings))
         numbers = listed(runs) if len(runs) <= _MAX_DESIGNS else "several"
         said.append(
-            f"On each data set every model had {_runs(numbers, facts.splittings)}; the score of a model is its mean "
+            f"On each {one} every model had {_runs(numbers, facts.splittings)}; the score of a model is its mean "
             f"over its runs. {_pairs_of_runs(facts.splittings)}"
         )
     elif facts.splittings:

@@ -80,18 +80,17 @@ TERMS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "signed_rank_test": (
         "Wilcoxon's signed-rank test",
         ("wilcoxon1945individual", "demsar2006statistical"),
-        "each data set is one case, the p-values are {exact}, and the differences are medians over the pairs of data "
-        "sets",
+        "each {case} is one case, the p-values are {exact}, and the differences are medians over the pairs of {cases}",
     ),
     "sign_test": (
         "the sign test",
         ("demsar2006statistical",),
-        "each data set is one case, and only which model is better on it counts, ties left out",
+        "each {case} is one case, and only which model is better on it counts, ties left out",
     ),
     "dataset_t_test": (
-        "the paired t test over the data sets",
+        "the paired t test over the {cases}",
         ("demsar2006statistical",),
-        "each data set is one case, and the differences are taken to be normal and comparable between data sets",
+        "each {case} is one case, and the differences are taken to be normal and comparable between {cases}",
     ),
 }
 # What they are called where each sample of one test set, or each item, is one case.

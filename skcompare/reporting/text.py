@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import inf
 
 from skcompare._core.text import item, wrap
+from skcompare._core.warnings import Code
 from skcompare._core.words import counted
 from skcompare.reporting import _words as words
 from skcompare.reporting.answer import MAX_NAMED, named, overview
@@ -16,7 +17,7 @@ from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
 from skcompare.reporting.summary.warnings import JOINTLY
 from skcompare.reporting.text_tables import details, leader_table, pair_table
-from skcompare.reporting.verdict import by_weight, could_have_shown, is_of_rows, sentences
+from skcompare.reporting.verdict import by_weight, could_have_shown, sentences
 
 MAX_WARNINGS, MAX_CODES = 3, 2
 MAX_LINES, MAX_LINES_OF_TWO = 35, 22  # of the short text, as far as warnings can give way
@@ -32,7 +33,7 @@ def text_report(summary: ComparedSummary, detail: str = "short") -> str:
     forbidding, others = by_weight(summary)
     if not full:
         others = [warning for warning in others if not warning.where.endswith(JOINTLY)]
-        others = [warning for warning in others if summary.answer.within_reach or not is_of_rows(warning)]
+        others = [w for w in others if summary.answer.within_reach or w.code != Code.CANNOT_REJECT.name]
     first = "\n".join([wrap(" ".join(sentences(summary))), *(item(shortened(warning, full)) for warning in forbidding)])
     blocks = [
         first,
@@ -120,9 +121,10 @@ def _method(summary: ComparedSummary) -> str:
         each_metric(summary),
     ]
     if isinstance(summary, StudySummary):
+        cases = words.cases_of(summary)
         lines.append(
-            "Each data set is one case, its mean score. a - b is the median difference over pairs of data sets (Hodges "
-            "and Lehmann), w/t/l the data sets that a wins, ties and loses."
+            f"Each {cases.removesuffix('s')} is one case, its mean score. a - b is the median difference over pairs of "
+            f"{cases} (Hodges and Lehmann), w/t/l the {cases} that a wins, ties and loses."
         )
     if isinstance(summary, EvaluationSummary) and summary.seeds:
         metrics = dict.fromkeys(one.metric for one in summary.seeds)

@@ -78,7 +78,7 @@ def _over_datasets(summary: ComparedSummary, metric: str | None = None) -> str:
     assert isinstance(summary, StudySummary)
     used = [row.wins + row.ties + row.losses for row in summary.rows if metric in (None, row.metric)]
     span = " to ".join(dict.fromkeys(str(n) for n in (min(used), max(used))))
-    return f"The comparisons are over {span} of {counted(len(summary.datasets), 'data set')}."
+    return f"The comparisons are over {span} of {summary.how_many}."
 
 
 def _tested(summary: ComparedSummary) -> list[str]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
 from skcompare.comparison.detectable import POWER, DetectableRange
-from skcompare.comparison.table import metrics_by_test
-from skcompare.reporting._words import FORBIDDING, FORECASTS, listed, printable
+from skcompare.comparison.table import ComparisonRow, metrics_by_test
+from skcompare.reporting._words import FORBIDDING, OF_CLAIMS, listed, printable
 from skcompare.reporting.answer import MAX_NAMED, first_line, named, size
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
-from skcompare.reporting.summary.warnings import JOINTLY
+
+FORECASTS = "This is about the forecasts that these fitted models made, not about the algorithms."
 
 
 def sentences(summary: ComparedSummary) -> list[str]:
@@ -61,23 +64,24 @@ def by_weight(summary: ComparedSummary) -> tuple[list[CodedWarning], list[CodedW
         if mean == mean
     }
     unscored = {*summary.estimators} - scored
-    claimed = {row.metric for row in summary.rows if row.outcome.significant}
+    claimed = [row for row in summary.rows if row.outcome.significant]
     forbidding = [
         warning
         for warning in summary.warnings
         if warning.code in FORBIDDING
         or (warning.code == Code.MISSING.name and unscored & {*warning.about})
-        or (warning.code == Code.RARE_CLASS.name and claimed & {*warning.about})
+        or (warning.code in OF_CLAIMS and any(_concerns(warning, row, summary.estimators) for row in claimed))
     ]
     if not summary.answer.within_reach:
-        too_few = [warning for warning in summary.warnings if is_of_rows(warning)]
+        too_few = [warning for warning in summary.warnings if warning.code == Code.CANNOT_REJECT.name]
         forbidding += sorted(too_few, key=lambda warning: warning.where != "")[:1]
     return forbidding, [warning for warning in summary.warnings if warning not in forbidding]
 
 
-def is_of_rows(warning: CodedWarning) -> bool:
-    """Whether it says that comparisons of two models could not have been significant."""
-    return warning.code == Code.CANNOT_REJECT.name and not warning.where.endswith(JOINTLY)
+def _concerns(warning: CodedWarning, row: ComparisonRow, estimators: Sequence[str]) -> bool:
+    """Whether a warning is about the metric of a comparison and about its models, where it names any."""
+    models = {*estimators} & {*warning.about}
+    return row.metric in warning.about and (not models or row.a in models or row.b in models)
 
 
 def could_have_shown(summary: ComparedSummary, metric: str | None = None) -> str:

@@ -15,6 +15,7 @@ from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.calibrated import check_fit
 from skcompare.evaluation._class_counts import class_counts
 from skcompare.evaluation._kept import KeptPredictions
+from skcompare.evaluation._scoring import MetricFunction, metric_function
 from skcompare.evaluation._splits import Splits, splits_from_pairs
 from skcompare.inference._base import ROUNDING
 from skcompare.saving.records import CHECKS, check_distinct, read_fields, require
@@ -27,7 +28,7 @@ Arrays = Mapping[str, NDArray[Any]]
 Archive = tuple[str, dict[str, Any], dict[str, NDArray[Any]]]
 T = TypeVar("T")
 _TABLES = ("scores", "fit_times", "score_times")
-_OF_SEEDS = "seed_scores"
+_OF_SEEDS, _FUNCTIONS = "seed_scores", "metric_functions"
 _OF_SAMPLES = ("clusters", "sample_weight", "sample_ids")
 _IN_ARRAYS = (
     *_TABLES,
@@ -36,7 +37,7 @@ _IN_ARRAYS = (
     "kept_predictions",
     *_OF_SAMPLES,
     "sample_columns",
-    "metric_functions",
+    _FUNCTIONS,
 )
 _OF_RESULTS = ("scores", "designs", "results")
 # Splits may leave samples out, but memory is taken for each.
@@ -59,7 +60,18 @@ def to_archive(result: EvaluationScores) -> Archive:
     unset = (name for name in ("selected", "fit_seeds", "baseline") if not getattr(result, name))
     without = (*_IN_ARRAYS, *unset)
     kept = {name: value for name, value in header.items() if name not in without}
-    return EVALUATION, {**kept, "columns": tuple(result.sample_columns)}, arrays
+    return EVALUATION, {**kept, **_unnamed(result), "columns": tuple(result.sample_columns)}, arrays
+
+
+def _unnamed(result: EvaluationScores) -> dict[str, Any]:
+    """The functions of metrics that no name of scikit-learn's tells, where they are its own."""
+    of_names = {
+        name: function.to_parts()
+        for name, function in result.metric_functions.items()
+        if isinstance(function, MetricFunction) and name not in result.misnamed and metric_function(name) is None
+    }
+    known = {name: parts for name, parts in of_names.items() if parts is not None}
+    return {_FUNCTIONS: known} if known else {}
 
 
 def _splits_arrays(splits: Splits) -> dict[str, NDArray[Any]]:
@@ -76,7 +88,7 @@ def _splits_arrays(splits: Splits) -> dict[str, NDArray[Any]]:
 def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
     """The fields of a result; any exception means that the archive is not of their form."""
     header = {"selected": None, "fit_seeds": [], "baseline": None, **header}
-    columns = header.pop("columns")
+    columns, functions = header.pop("columns"), header.pop(_FUNCTIONS, {})
     found = read_fields(EvaluationScores, header, CHECKS, without=_IN_ARRAYS)
     estimators, metrics, design = found["estimators"], found["metrics"], found["design"]
     _check_table(found)
@@ -117,6 +129,7 @@ def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
         _OF_SEEDS: arrays.get(_OF_SEEDS),
         "kept_splits": splits,
         "kept_predictions": predictions,
+        _FUNCTIONS: {name: MetricFunction.from_parts(**parts) for name, parts in functions.items()},
         **_load_samples(design, splits, columns, arrays),
     }
 

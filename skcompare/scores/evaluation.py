@@ -23,6 +23,7 @@ from skcompare.scores.calibration import Calibration
 from skcompare.scores.rare_classes import predicted_counts, rare_class_warnings
 from skcompare.scores.selected import Selected
 from skcompare.scores.stopping import Stopping
+from skcompare.scores.undefined import undefined_warnings
 
 _LARGE = 1e300  # scores beyond may differ by more than a number can be
 
@@ -225,10 +226,7 @@ class EvaluationScores:
             yield Code.DROPPED(
                 f"{name!r} was fitted on the first {n_fitted} of {n} splits only; other pairs are left out.", about
             )
-        n_zero = self.ill_defined.get(name, {}).get(metric, 0)
-        if n_zero and np.isfinite(scores).any():
-            where = f" on {n_zero} of {counted(n, 'split')}" if n > 1 else ""
-            yield Code.ILL_DEFINED(f"{name!r} has 0/0 for {metric}{where}.", about)
+        yield from undefined_warnings(self, name, metric, n_fitted)
         if missing & failed:
             yield Code.MISSING(
                 f"{name!r} failed on {len(missing & failed)} of {counted(n, 'split')} (the first is split "

@@ -86,6 +86,11 @@ class StudyScores:
         return self.provenance.get("random_state") or 0
 
     @property
+    def cases(self) -> str:
+        """What the data sets are called: tasks where models ran on them."""
+        return "tasks" if self.designs and all(one.kind == "runs" for one in self.designs) else "data sets"
+
+    @property
     def baseline(self) -> str | None:
         """The baseline of the evaluations; None where there is none, or they do not share it."""
         found = {result.baseline for result in self.results.values()}

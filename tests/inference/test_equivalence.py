@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy import stats
 
 from skcompare.inference import corrected_t_test, equivalence_test
 
@@ -217,3 +218,31 @@ def test_wrong_verdicts_are_as_rare_as_alpha_says_on_independent_differences(tru
     )
     # five binomial standard errors above the nominal level
     assert found / n <= alpha + 5 * (alpha * (1 - alpha) / n) ** 0.5
+
+
+def test_of_independent_runs_both_tests_are_welchs(rng):
+    """scipy's two one-sided tests on moved scores, with unequal numbers of runs."""
+    a, b = rng.normal(0.90, 0.01, 7), rng.normal(0.89, 0.03, 12)
+    found = equivalence_test(a, b, margin=0.02, test_fraction=0, paired=False)
+    lower = stats.ttest_ind(a + 0.02, b, equal_var=False, alternative="greater")
+    upper = stats.ttest_ind(a - 0.02, b, equal_var=False, alternative="less")
+    assert (found.pvalue_lower, found.pvalue_upper) == pytest.approx((lower.pvalue, upper.pvalue))
+    assert found.df == pytest.approx(lower.df)
+    interval = stats.ttest_ind(a, b, equal_var=False).confidence_interval(0.9)
+    assert (found.confidence_interval().low, found.confidence_interval().high) == pytest.approx(tuple(interval))
+    swapped = equivalence_test(b, a, margin=0.02, test_fraction=0, paired=False)
+    assert (swapped.verdict, swapped.pvalue) == (MIRRORED[found.verdict], pytest.approx(found.pvalue))
+
+
+def test_runs_that_differ_by_more_than_the_margin_are_not_equivalent(rng):
+    a, b = rng.normal(0.9, 0.01, 20), rng.normal(0.8, 0.01, 15)
+    assert equivalence_test(a, b, margin=0.05, test_fraction=0, paired=False).verdict == "better"
+    assert equivalence_test(a, b, margin=0.2, test_fraction=0, paired=False).verdict == "equivalent"
+    assert equivalence_test(a[:2], b[:2] + 0.1, margin=0.001, test_fraction=0, paired=False).verdict != "equivalent"
+
+
+def test_without_pairs_there_is_no_test_fraction():
+    with pytest.raises(ValueError, match="test_fraction must be 0 of independent runs"):
+        against_zero(TEN, margin=0.05, paired=False)
+    with pytest.raises(ValueError, match="paired must be True or False; got 'no'"):
+        against_zero(TEN, margin=0.05, paired="no")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -268,9 +269,9 @@ def case_warnings(
     if raw.sum() == 0:
         yield Code.TOO_FEW("there are no cases.")
     elif smallest_pvalue(total, folds=folds, fixed=fixed) > 0.05:
-        yield Code.CANNOT_REJECT(
-            f"{counted(f'{total:.3g}', 'independent case')} cannot give p < 0.05, even if all agree."
-        )
+        enough = next(n for n in count(1) if smallest_pvalue(n, folds=folds, fixed=fixed) <= 0.05)
+        few = f"{counted(f'{total:.3g}', 'independent case')} cannot give p < 0.05, even if all agree"
+        yield Code.CANNOT_REJECT(f"{few}; {enough} can.")
     if not folds and np.any(tested != np.floor(tested)):
         yield Code.TIES("ties were split, so the counts are real and the exact p-value is interpolated.")
 

@@ -18,6 +18,7 @@ from skcompare._core.validation import (
     check_rng,
 )
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._fewest import ALPHA, by_cases, by_resamples
 from skcompare.inference._kinds import OfModels, in_tail, listed, significantly
 from skcompare.inference.dominance import _utilities as utilities
 from skcompare.inference.dominance._utilities import EQUAL, BoolArray, IntArray, Statistic
@@ -190,7 +191,8 @@ def stochastic_dominance_test(
     Returns
     -------
     StochasticDominanceResult
-        With a warning where the models do not differ on any case, or differ on too few for a small p-value.
+        With the warning NO_DIFFERENCE where the models do not differ on any case, and where they differ on too few
+        CANNOT_REJECT (for p < 0.05) or COARSE (for p < 0.01).
 
     Raises
     ------
@@ -318,8 +320,12 @@ def _method(cardinal: BoolArray, regularization: float, drawn: int) -> str:
 
 
 def _warnings(n_different: int, n_swaps: int, exact: bool, alternative: str) -> Iterator[CodedWarning]:
-    smallest = min(1.0, (2 if alternative == "two-sided" else 1) / n_swaps) if exact else 1 / (1 + n_swaps)
+    least = by_cases(n_different, "different case", alternative)
+    if not exact and 1 / (1 + n_swaps) > least.pvalue:
+        least = by_resamples(n_swaps)
     if n_different == 0:
         yield Code.NO_DIFFERENCE("the models have the same scores on every case.")
-    elif smallest > COARSE:
-        yield Code.COARSE(f"no scores on so many cases give a p-value below {smallest:.3g}.")
+    elif least.pvalue >= ALPHA:
+        yield from least.warnings()
+    elif least.pvalue > COARSE:
+        yield Code.COARSE(f"no scores on so many cases give a p-value below {least.pvalue:.3g}.")

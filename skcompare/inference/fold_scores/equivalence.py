@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import check_number, check_pair
+from skcompare._core.validation import check_number
 from skcompare._core.warnings import CodedWarning
-from skcompare.inference._base import corrected_t, paired_differences, t_limits, t_test
+from skcompare.inference._base import t_limits
 from skcompare.inference._interval import ConfidenceInterval, interval_tail
 from skcompare.inference._kinds import OfModels, from_to, interval_of, p_in_words
+from skcompare.inference.fold_scores.corrected_t import corrected_t_test
+from skcompare.inference.fold_scores.welch_t import welch_t_test
 
 Verdict = Literal["better", "equivalent", "worse", "undecided"]
 
@@ -113,7 +116,7 @@ class EquivalenceTestResult(OfModels):
 
 
 def equivalence_test(
-    a: ArrayLike, b: ArrayLike, *, margin: float, test_fraction: float, alpha: float = 0.05
+    a: ArrayLike, b: ArrayLike, *, margin: float, test_fraction: float, alpha: float = 0.05, paired: bool = True
 ) -> EquivalenceTestResult:
     r"""Equivalence test of a difference too small to matter.
 
@@ -132,8 +135,10 @@ def equivalence_test(
        the interval at ``1 - alpha`` leaves out 0, by the sign of the mean;
     3. ``"undecided"``.
 
+    Of independent runs, which are no pairs, :math:`s` and the degrees of freedom are those of :func:`welch_t_test`.
+
     Whatever the true difference, a false verdict has a probability of at most `alpha` as far as the assumptions of
-    the corrected t test hold. The margin has to be chosen before the scores are seen.
+    the t test hold. The margin has to be chosen before the scores are seen.
 
     Parameters
     ----------
@@ -142,9 +147,11 @@ def equivalence_test(
     margin : float
         The smallest difference that matters, in score units, positive.
     test_fraction : float
-        Test size over train plus test size, in [0, 1): 1/k for k-fold, repeated or not.
+        Test size over train plus test size, in [0, 1): 1/k for k-fold, repeated or not; 0 of independent cases.
     alpha : float, default=0.05
         Level of the verdict, in (0, 0.5).
+    paired : bool, default=True
+        Whether the two scores of a split are a pair; of independent runs they are not, and their numbers may differ.
 
     Returns
     -------
@@ -154,7 +161,8 @@ def equivalence_test(
     Raises
     ------
     ValueError
-        If the scores are not finite or not paired, or an option is out of range.
+        If the scores are not finite or not paired, an option is out of range, or `test_fraction` is not 0 without
+        pairs.
 
     References
     ----------
@@ -176,15 +184,17 @@ def equivalence_test(
     margin = check_number(margin, "margin", low=0, high=np.inf, closed="neither")
     fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
     alpha = check_number(alpha, "alpha", low=0, high=0.5, closed="neither")
-    d = paired_differences(*check_pair(a, b))
-    name = f"equivalence test (margin {margin:g}, test fraction {fraction:.3g})"
-    difference = corrected_t(d, fraction, "two-sided")
-    error, df = difference.standard_error, difference.df
-    lower = t_test(d, standard_error=error, df=df, alternative="greater", method=name, estimate=d.mean + margin)
-    upper = t_test(d, standard_error=error, df=df, alternative="less", method=name, estimate=d.mean - margin)
+    if not isinstance(paired, bool):
+        raise ValueError(f"paired must be True or False; got {paired!r:.80}")
+    if not paired and fraction:
+        raise ValueError(f"test_fraction must be 0 of independent runs (paired=False); got {fraction:g}")
+    test = partial(corrected_t_test, a, b, test_fraction=fraction) if paired else partial(welch_t_test, a, b)
+    difference, lower, upper = test(), test(alternative="greater", null=-margin), test(alternative="less", null=margin)
     pvalue = max(lower.pvalue, upper.pvalue)
+    evidence = f"test fraction {fraction:.3g}" if paired else "independent runs"
+    name = f"equivalence test (margin {margin:g}, {evidence})"
     return EquivalenceTestResult(
-        verdict=_verdict(pvalue, difference.pvalue, d.mean, alpha),
+        verdict=_verdict(pvalue, difference.pvalue, difference.estimate, alpha),
         statistic=lower.statistic if lower.pvalue > upper.pvalue else upper.statistic,
         pvalue=pvalue,
         statistic_lower=lower.statistic,
@@ -192,12 +202,12 @@ def equivalence_test(
         statistic_upper=upper.statistic,
         pvalue_upper=upper.pvalue,
         pvalue_difference=difference.pvalue,
-        df=df,
+        df=difference.df,
         alternative="equivalence",
         margin=margin,
         alpha=alpha,
-        estimate=d.mean,
-        standard_error=error,
+        estimate=difference.estimate,
+        standard_error=difference.standard_error,
         effect_size=difference.effect_size,
         n=difference.n,
         method=name,

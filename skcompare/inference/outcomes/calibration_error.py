@@ -18,6 +18,7 @@ from skcompare._core.validation import (
     check_rng,
 )
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._fewest import by_resamples
 from skcompare.inference._interval import HasInterval
 from skcompare.inference._kinds import Compared, DifferenceTest, compared
 from skcompare.inference.curves.reliability import Strategy, bins_of, check_probabilities
@@ -130,7 +131,8 @@ def calibration_error_test(
     Returns
     -------
     CalibrationErrorResult
-        With the warning NO_DIFFERENCE and p = 1 for equal probabilities.
+        With the warning NO_DIFFERENCE and p = 1 for equal probabilities, and CANNOT_REJECT where `n_resamples` is too
+        small for p < 0.05.
 
     Raises
     ------
@@ -180,6 +182,7 @@ def calibration_error_test(
     error_a, error_b = (float(part.sum()) for part in np.split(errors, 2)[::orientation])
     distribution = orientation * _resampled(residuals, n_draws, generator)
     same = bool((a == b).all())
+    least = by_resamples(n_draws, 2 if alternative == "two-sided" else 1)
     return CalibrationErrorResult(
         statistic=error_b - error_a,
         pvalue=_pvalue(distribution, alternative),
@@ -192,7 +195,7 @@ def calibration_error_test(
         n_resamples=n_draws,
         distribution=distribution,
         method=f"paired bootstrap of the expected calibration error, {k} bins",
-        warnings=(Code.NO_DIFFERENCE("the two models give the same probabilities."),) if same else (),
+        warnings=(Code.NO_DIFFERENCE("the two models give the same probabilities."),) if same else least.warnings(),
     )
 
 

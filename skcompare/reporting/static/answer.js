@@ -216,7 +216,7 @@ const Answer = (() => {
       const n = page.rows.length;
       if (unequal) {
         const on = page.metrics[metrics[0]].omnibus.n;
-        return `No pair can be significant among ${n} comparison${n === 1 ? "" : "s"} on ${on} data set${on === 1 ? "" : "s"}; t${unequal}.`;
+        return `No pair can be significant among ${n} comparison${n === 1 ? "" : "s"} on ${on} ${on === 1 ? page.cases.slice(0, -1) : page.cases}; t${unequal}.`;
       }
       return `Nothing can be concluded: with so little data no difference can be significant among ${n} comparison${n === 1 ? "" : "s"}.`;
     }

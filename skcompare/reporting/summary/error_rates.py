@@ -14,14 +14,15 @@ from skcompare.comparison.table import ComparisonTable
 from skcompare.inference import DieboldMarianoResult
 from skcompare.inference._measured_sizes import MeasuredSize
 from skcompare.inference._simulated import (
+    SEVERAL,
     Simulated,
     family_size,
     listed,
     simulations_like,
     simulations_of_cases,
-    simulations_of_runs,
 )
 from skcompare.inference._simulated_in_time import simulations_in_time
+from skcompare.inference._simulated_on_runs import simulations_of_runs
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
 
@@ -50,8 +51,8 @@ class ErrorRates:
         Runs with any significant difference, of so many equal models and metrics, adjusted as here; None where that
         was not measured, and where there is one comparison only.
     liberal : tuple of str
-        Metrics on which more than 10% of equal models were called different, where the classes are unequal or test sets
-        are in time order.
+        Metrics on which more than 10% of equal models were called different in single comparisons. With unequal classes
+        also those of runs of which more than 10% had a false difference; with others none of runs of which fewer had.
     """
 
     reason: str = ""
@@ -81,8 +82,9 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
         tests = {row.metric: (row.procedure, _measured_as(result, row.metric)) for row in comparison if row.procedure}
         simulated = simulations_of_cases(result.design, tests, positive, result.task)
     else:
-        simulated = simulations_like(comparison.procedure, result.design, positive)
-    if not simulated.reason and positive is None and result.design.kind == "folds":
+        simulated = simulations_like(comparison.procedure, result.design, positive, result.task)
+    several = result.task in SEVERAL
+    if not simulated.reason and positive is None and result.design.kind == "folds" and not several:
         simulated = Simulated(reason="the share of positives is not known")
     sizes = {metric: simulated.sizes[metric] for metric in metrics if metric in simulated.sizes}
     if simulated.sizes and not sizes:
@@ -91,7 +93,6 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
     whole = len(sizes) == m and comparison.n_hypotheses == len(comparison) > 1
     if whole and comparison.correction == "holm" and comparison.alternative == "two-sided":
         family = family_size(comparison.procedure, simulated, k, metrics)
-    plain = ("",) if result.design.time_order else ("", "50/50")
     return ErrorRates(
         reason=simulated.reason,
         where=simulated.where,
@@ -100,7 +101,7 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
         n_models=k,
         n_metrics=m,
         family=family,
-        liberal=() if simulated.balance in plain else _liberal(sizes, family),
+        liberal=_liberal(sizes, family, unequal=simulated.balance not in ("", "50/50")),
     )
 
 
@@ -116,8 +117,12 @@ def _in_time(result: EvaluationScores, comparison: ComparisonTable, positive: fl
     return simulations_in_time(result.design, positive, metrics) if metrics else Simulated(reason=_ALIKE)
 
 
-def _liberal(sizes: Mapping[str, MeasuredSize], family: MeasuredSize | None) -> tuple[str, ...]:
+def _liberal(sizes: Mapping[str, MeasuredSize], family: MeasuredSize | None, *, unequal: bool) -> tuple[str, ...]:
     highest = 0.0 if family is None else family.high
+    if not unequal and family is not None and highest <= _TOO_OFTEN:
+        return ()
+    if not unequal:
+        highest = 0.0  # its simulations are too few to tell 10% from 8%
     return tuple(metric for metric, size in sizes.items() if max(size.high, highest) > _TOO_OFTEN)
 
 
@@ -165,9 +170,9 @@ def _unlike(result: EvaluationScores) -> str:
         return _ALIKE
     counted = result.design.n_clusters is not None or result.design.n_groups is not None
     grouped = not counted and "Group" in str(result.provenance.get("cv", ""))
-    if result.task in ("multilabel", "multioutput") and result.design.kind == "samples":
-        return ""
-    if result.task in ("multiclass", "multilabel", "regression", "multioutput"):
+    if result.task in SEVERAL:
+        return "groups of samples were not simulated" if grouped else ""
+    if result.task in ("multiclass", "regression"):
         return "only two classes were simulated"
     if result.task != "binary":
         return "it is not known to have two classes"

@@ -38,7 +38,7 @@ _SEED = re.compile(r"\brandom_state=(\w+)")
 _RANDOM = ("Repeated", "Shuffle", "Blocked")
 _STRATIFIED = ("Stratified", "RepeatedStratified")
 # A test of one case alone can find nothing.
-_OF_CLASSES = (Code.BASE_RATE.name, Code.ONE_CLASS.name, Code.RARE_CLASS.name)
+_OF_METRICS = tuple(c.name for c in (Code.BASE_RATE, Code.ONE_CLASS, Code.RARE_CLASS, Code.UNDEFINED_METRIC))
 _MIN_CASES = 1
 
 
@@ -189,6 +189,8 @@ class StudyFacts(Facts):
     ----------
     datasets, failed_datasets : tuple of str
         The data sets, and those that could not be evaluated.
+    cases : str
+        What they are called.
     splittings : tuple of Splitting
         One per data set; empty where none is known.
     n_seeds : int
@@ -202,6 +204,7 @@ class StudyFacts(Facts):
     """
 
     datasets: tuple[str, ...]
+    cases: str
     failed_datasets: tuple[str, ...]
     splittings: tuple[Splitting, ...]
     n_seeds: int
@@ -248,7 +251,7 @@ def result_facts(result: EvaluationScores, procedure: str, correction: str) -> E
 
 def _of_classes(result: EvaluationScores, comparison: ComparisonTable, rates: ErrorRates | None) -> tuple[str, ...]:
     """What rare classes make of the scores, and of the test."""
-    own = dict.fromkeys(one for row in comparison for one in row.warnings if one.code in _OF_CLASSES)
+    own = dict.fromkeys(one for row in comparison for one in row.warnings if one.code in _OF_METRICS)
     return tuple(map(_sentence, [*over_metrics(own, result.metrics), *too_liberal(rates, comparison)]))
 
 
@@ -260,6 +263,7 @@ def study_facts(study: StudyScores, procedure: str, correction: str) -> StudyFac
     return StudyFacts(
         **_common_facts(study, comparison, joint, results),
         datasets=study.datasets,
+        cases=study.cases,
         failed_datasets=tuple(failure.dataset for failure in study.failures),
         splittings=tuple(map(_splitting, results)),
         n_seeds=max((len(result.fit_seeds) for result in results), default=1) or 1,

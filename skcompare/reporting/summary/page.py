@@ -295,24 +295,25 @@ def _case_procedures(summary: EvaluationSummary) -> Iterator[NumberSource]:
 
 
 def _study_procedures(summary: StudySummary) -> Iterator[NumberSource]:
-    name = summary.procedure
+    name, cases = summary.procedure, summary.answer.cases
+    one = cases.removesuffix("s")
     if summary.rankings:
-        yield NumberSource("mean rank", "ranks of the models on each data set, 1 the best, averaged over the data sets")
+        yield NumberSource("mean rank", f"ranks of the models on each {one}, 1 the best, averaged over the {cases}")
         friedman, pairs = map(procedure_references, ("friedman_test", "pairwise_signed_rank_test"))
         yield NumberSource("p of a ranking", "friedman_test: are all models equally good?", friedman)
         alike = "models that share a letter are not significantly different: pairwise_signed_rank_test"
         yield NumberSource("group", alike, pairs)
-    yield NumberSource("mean a, mean b", "mean over the data sets of the mean scores, in the metric's own units")
-    yield NumberSource("a − b", "median difference over pairs of data sets (Hodges and Lehmann); positive favours a")
-    yield NumberSource("interval", f"{name}, two-sided, one case per data set", procedure_references(name))
+    yield NumberSource("mean a, mean b", f"mean over the {cases} of the mean scores, in the metric's own units")
+    yield NumberSource("a − b", f"median difference over pairs of {cases} (Hodges and Lehmann); positive favours a")
+    yield NumberSource("interval", f"{name}, two-sided, one case per {one}", procedure_references(name))
     yield from _adjustment(summary)
-    yield NumberSource("w/t/l", "data sets that a wins, ties and loses; a difference within the ROPE is a tie")
+    yield NumberSource("w/t/l", f"{cases} that a wins, ties and loses; a difference within the ROPE is a tie")
     yield NumberSource(
         "P(b better), P(equivalent), P(a better)",
-        "sign_posterior: the probability that this is the most frequent outcome on a data set, given the ROPE",
+        f"sign_posterior: the probability that this is the most frequent outcome on a {one}, given the ROPE",
         procedure_references("sign_posterior"),
     )
-    yield from _joint(summary, (), ", every data set one case")
+    yield from _joint(summary, (), f", every {one} one case")
 
 
 def _adjustment(summary: ComparedSummary) -> Iterator[NumberSource]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from skcompare._core.words import counted
 from skcompare.comparison.answer import answer
 from skcompare.comparison.compare import compare
 from skcompare.comparison.dominance import dominance_table
@@ -72,6 +73,11 @@ class StudySummary(ComparedSummary):
     datasets: tuple[str, ...]
     designs: tuple[str, ...]
     rankings: tuple[RankingSummary, ...]
+
+    @property
+    def how_many(self) -> str:
+        """``7 data sets``, or tasks."""
+        return counted(len(self.datasets), self.answer.cases.removesuffix("s"))
 
 
 def summarise_study(study: StudyScores) -> StudySummary:

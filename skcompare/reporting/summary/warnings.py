@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from skcompare._core.warnings import CodedWarning
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.table import ComparisonRow
 from skcompare.inference._kinds import listed
@@ -20,7 +20,8 @@ def located_warnings(
 ) -> list[CodedWarning]:
     """The warnings of all rows that are not `known`, each once.
 
-    Those that do not hold everywhere and name no model say where they hold.
+    Those that do not hold everywhere and name no model say where they hold. That the dominance test has too few cases
+    is for who asks for it: reports say so beside each pattern.
     """
     found: dict[CodedWarning, list[str]] = {warning: [] for warning in known}
     several = len({(row.a, row.b) for row in rows}) > 1
@@ -37,7 +38,7 @@ def located_warnings(
     together: dict[CodedWarning, list[str]] = {}
     for pair in joint:
         for warning in pair.warnings:
-            if warning not in found:
+            if warning not in found and warning.code != Code.CANNOT_REJECT.name:
                 together.setdefault(warning, []).append(f"{pair.a} and {pair.b}")
     for warning, pairs in together.items():
         which = f"{_few(pairs)} on " if len(pairs) < len(joint) else ""

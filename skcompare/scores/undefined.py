@@ -1,0 +1,61 @@
+"""What 0/0 makes of scores: a number that a convention gives, and how much of a mean it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Protocol
+
+import numpy as np
+
+from skcompare._core.design import Design
+from skcompare._core.validation import FloatArray
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import counted
+from skcompare.evaluation._kept import KeptPredictions
+
+SUBSTANTIAL = 0.1  # share of the splits, or samples, on which a metric is 0/0
+_CONVENTION = "0 is scikit-learn's convention"
+
+
+class Scored(Protocol):
+    """What is read of the scores of an evaluation."""
+
+    @property
+    def design(self) -> Design: ...
+    @property
+    def task(self) -> str: ...
+    @property
+    def kept_predictions(self) -> KeptPredictions | None: ...
+    @property
+    def ill_defined(self) -> Mapping[str, Mapping[str, int]]: ...
+    def score(self, estimator: str, metric: str) -> FloatArray: ...
+
+
+def undefined_warnings(scores: Scored, name: str, metric: str, n_fitted: int) -> Iterator[CodedWarning]:
+    """UNDEFINED_METRIC where 0/0 makes up a substantial share of a mean, ILL_DEFINED where it makes up less."""
+    yield from without_labels(scores, metric)
+    n, values = scores.ill_defined.get(name, {}).get(metric, 0), scores.score(name, metric)[:n_fitted]
+    if not n or not np.isfinite(values).any():
+        return
+    said, about = f"{name!r} has 0/0 for {metric}", (name, metric)
+    where = f" on {n} of {counted(n_fitted, 'split')}" if n_fitted > 1 else ""
+    if n < SUBSTANTIAL * n_fitted or (values == 0).sum() < n:  # of means over classes one class may be 0/0
+        yield Code.ILL_DEFINED(f"{said}{where}.", about)
+    elif n < n_fitted:
+        yield Code.UNDEFINED_METRIC(f"{said}{where}; {_CONVENTION} there.", about)
+    else:
+        everywhere = f" on all {n} splits" if n > 1 else ""
+        yield Code.UNDEFINED_METRIC(f"{said}{everywhere}: it is undefined, and {_CONVENTION}.", about)
+
+
+def without_labels(scores: Scored, *metrics: str) -> Iterator[CodedWarning]:
+    """That samples without any label count as 0 where none is predicted, on metrics that are means over samples."""
+    if scores.task != "multilabel" or scores.kept_predictions is None:
+        return
+    y = np.asarray(scores.kept_predictions.y, dtype=bool)
+    n = int((~y.any(axis=1)).sum())
+    for metric in metrics if n else ():
+        if metric.endswith("_samples"):
+            code = Code.ILL_DEFINED if n < SUBSTANTIAL * len(y) else Code.UNDEFINED_METRIC
+            told = f"{n} of {counted(len(y), 'sample')} have no label; where none is predicted {metric} is 0/0"
+            yield code(f"{told}, and {_CONVENTION}.", (metric,))

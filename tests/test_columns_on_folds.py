@@ -1,0 +1,132 @@
+"""Several labels or numbers per sample on folds: the simulation's metrics, and what is quoted of it."""
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn import metrics as skm
+from sklearn.linear_model import LinearRegression
+from sklearn.multioutput import MultiOutputRegressor
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.tree import DecisionTreeClassifier
+
+import skcompare as skc
+from benchmarks import columns_on_folds as made
+
+TABLE = Path(skc.__file__).parent / "inference" / "measured_on_columns.csv"
+SCIKIT = {
+    "accuracy": skm.accuracy_score,
+    "f1_samples": lambda y, p: skm.f1_score(y, p, average="samples", zero_division=0),
+    "jaccard_samples": lambda y, p: skm.jaccard_score(y, p, average="samples", zero_division=0),
+    "neg_hamming_loss": lambda y, p: -skm.hamming_loss(y, p),
+    "f1_micro": lambda y, p: skm.f1_score(y, p, average="micro", zero_division=0),
+    "f1_macro": lambda y, p: skm.f1_score(y, p, average="macro", zero_division=0),
+    "r2": skm.r2_score,
+    "neg_mean_absolute_error": lambda y, p: -skm.mean_absolute_error(y, p),
+    "neg_root_mean_squared_error": lambda y, p: -skm.root_mean_squared_error(y, p),
+}
+
+
+@pytest.mark.parametrize("task", made.METRICS)
+def test_the_simulated_metrics_are_scikit_learns(task, rng):
+    n = 60
+    y = (rng.random((n, 5)) < made.RATES).astype(float) if task == "multilabel" else rng.normal(size=(n, 3))
+    found, folds = y + rng.normal(size=y.shape), rng.permutation(n) * 5 // n
+    for metric, values in made.METRICS[task](y, found, folds).items():
+        for fold, value in enumerate(values):
+            own, guess = y[folds == fold], found[folds == fold]
+            if metric == "neg_label_ranking_loss":
+                expected = -skm.label_ranking_loss(own, guess)
+            else:
+                expected = SCIKIT[metric](own, guess > 0.5 if task == "multilabel" else guess)
+            assert value == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_simulated_learners_are_scikit_learns(rng):
+    X, y = rng.normal(size=(60, 4)), rng.normal(size=(60, 3))
+    folds = rng.permutation(60) * 5 // 60
+    for name, model in (("least squares", LinearRegression()), ("5-NN", KNeighborsRegressor(5))):
+        found = made.LEARNERS[name](X, y, folds)
+        for fold in range(5):
+            rest, test = folds != fold, folds == fold
+            assert found[test] == pytest.approx(model.fit(X[rest], y[rest]).predict(X[test]), abs=1e-5)
+
+
+def test_the_simulated_models_are_equal(global_random_seed):
+    """The mean difference over data sets is 0 within four and a half standard errors."""
+    for task in made.METRICS:
+        found = [made.differences(task, 50, 0.6, global_random_seed % 1000 * 60 + i) for i in range(60)]
+        for key in found[0]:
+            means = np.array([one[key].mean() for one in found])
+            assert abs(means.mean()) <= 4.5 * means.std(ddof=1) / len(means) ** 0.5 + 1e-12
+
+
+def test_the_table_is_what_the_benchmark_makes():
+    rows = table()
+    assert tuple(rows[0]) == made.COLUMNS
+    cells = {(row["design"], row["task"], int(row["n_samples"])) for row in rows}
+    assert cells == {(d, task, n) for d in made.DESIGNS for task in made.METRICS for n in made.SAMPLES}
+    for row in rows:
+        assert 0 <= float(row["low"]) <= float(row["mean"]) <= float(row["high"]) <= 1
+        assert int(row["nulls"]) == len(made.SIGNALS) * len(made.LEARNERS)
+
+
+def table():
+    with TABLE.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def rates(result):
+    return json.loads(result.to_json())["error_rates"]
+
+
+def labels(rng, n=200):
+    X = rng.normal(size=(n, 4))
+    return X, (X[:, :3] + rng.normal(size=(n, 3)) > 0.5).astype(int)
+
+
+def numbers(rng, n=200):
+    X = rng.normal(size=(n, 4))
+    return X, X[:, :3] + rng.normal(size=(n, 3))
+
+
+CASES = {
+    "multilabel": (labels, {"tree": DecisionTreeClassifier(max_depth=2), "near": KNeighborsClassifier()}, "5 labels"),
+    "multioutput": (
+        numbers,
+        {"line": MultiOutputRegressor(LinearRegression()), "near": KNeighborsRegressor()},
+        "3 numbers",
+    ),
+}
+
+
+@pytest.mark.parametrize("task", CASES)
+def test_what_is_quoted_is_what_the_table_says(task, rng):
+    draw, models, several = CASES[task]
+    result = skc.PairedEvaluator(cv=10, random_state=0).evaluate(models, *draw(rng))
+    found = rates(result)
+    assert found["where"] == f"10-fold, 200 samples of {several}"
+    own = {r["metric"]: r for r in table() if (r["design"], r["task"], r["n_samples"]) == ("10-fold", task, "200")}
+    known = {metric: one for metric, one in found["by_metric"].items() if one is not None}
+    assert {*known} == {*own} & {*result.metrics}
+    for metric, one in known.items():
+        assert [one[name] for name in ("mean", "low", "high")] == [
+            float(own[metric][name]) for name in ("mean", "low", "high")
+        ]
+    assert "error rate unknown" not in result.summary()
+
+
+@pytest.mark.parametrize(
+    ("cv", "n", "reason"),
+    [
+        (5, 20, "of 5 labels only 50 to 200 samples were simulated"),
+        ("2x5", 200, "of 5 labels only 5-fold by k_fold_t_test and 10-fold by k_fold_t_test were simulated"),
+    ],
+)
+def test_of_other_runs_nothing_is_known(cv, n, reason, rng):
+    result = skc.PairedEvaluator(cv=cv, scoring=["accuracy"], random_state=0).evaluate(
+        CASES["multilabel"][1], *labels(rng, n)
+    )
+    assert rates(result)["reason"] == reason

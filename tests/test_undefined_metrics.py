@@ -1,0 +1,97 @@
+"""0/0: where a convention gives much of a mean, what is claimed of it says so in its second line."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification
+from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import GaussianNB
+
+import skcompare as skc
+from tests.test_rare_classes import Column
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+CODE = "UNDEFINED_METRIC"
+
+
+def first_lines(result):
+    return " ".join(result.summary().split("\n\n")[0].split())
+
+
+def evaluate(models, X, y, cv=5, scoring="precision"):
+    return skc.PairedEvaluator(cv=cv, scoring=scoring, random_state=0, check_data=False).evaluate(models, X, y)
+
+
+@pytest.fixture(scope="module")
+def constant():
+    X, y = make_classification(n_samples=200, weights=[0.7], random_state=0)
+    models = {"constant": DummyClassifier(), "bayes": GaussianNB(), "same": GaussianNB(var_smoothing=2e-9)}
+    return evaluate(models, X, y, scoring=["precision", "accuracy"])
+
+
+def test_a_metric_that_is_undefined_everywhere_is_told_beside_the_answer(constant):
+    said = "'constant' has 0/0 for precision on all 5 splits: it is undefined, and 0 is scikit-learn's convention."
+    assert any(row.winner for row in constant.compare() if "constant" in (row.a, row.b))
+    for text in (constant.summary(), constant.to_markdown(), constant.to_html().replace("&#39;", "'")):
+        assert said in " ".join(text.replace("\\_", "_").split())
+    assert f"{CODE}: {said}" in first_lines(constant)
+    assert said in " ".join(constant.methods_text().split())
+
+
+def test_where_nothing_is_claimed_of_it_it_stands_with_the_others():
+    """Models that are the same are not called different."""
+    rest = skc.from_predictions(np.arange(40) % 2, {m: np.zeros(40, dtype=int) for m in "ab"}, scoring="precision")
+    alike = {"one": DummyClassifier(), "two": DummyClassifier(strategy="prior")}
+    X, y = make_classification(n_samples=200, weights=[0.7], random_state=0)
+    for found in (rest, evaluate(alike, X, y, scoring=["precision", "accuracy"])):
+        assert CODE not in first_lines(found)
+        assert CODE in found.summary("full")
+
+
+@pytest.mark.parametrize(("n_folds", "code"), [(1, CODE), (0, None)])
+def test_a_tenth_of_the_folds_is_a_substantial_share(n_folds, code):
+    y = np.arange(200) % 2
+    splits = [(np.setdiff1d(np.arange(200), test), test) for test in np.arange(200).reshape(10, 20)]
+    never = y.copy()
+    never[: 20 * n_folds] = 0
+    noisy = np.where(np.arange(200) % 5 < 2, 1 - y, y)
+    result = evaluate({"a": Column(0), "b": Column(1)}, np.stack([never, noisy], axis=1), y, splits)
+    found = [one for one in result.test().warnings if one.code in (CODE, "ILL_DEFINED")]
+    assert [one.code for one in found] == ([code] if code else [])
+    if code:
+        assert found[0].sentence == "'a' has 0/0 for precision on 1 of 10 splits; 0 is scikit-learn's convention there."
+        assert CODE in first_lines(result)
+
+
+def test_fewer_folds_than_a_tenth_stay_in_the_full_text():
+    y = np.arange(440) % 2
+    splits = [(np.setdiff1d(np.arange(440), test), test) for test in np.arange(440).reshape(11, 40)]
+    never = np.where(np.arange(440) < 40, 0, y)
+    noisy = np.where(np.arange(440) % 5 < 2, 1 - y, y)
+    result = evaluate({"a": Column(0), "b": Column(1)}, np.stack([never, noisy], axis=1), y, splits)
+    assert "ILL_DEFINED: 'a' has 0/0 for precision on 1 of 11 splits." in result.test().warnings
+    assert "0/0" not in first_lines(result)
+
+
+def test_a_class_that_is_never_predicted_leaves_its_mean_defined():
+    """Only one class of the macro average is 0/0."""
+    y = np.arange(150) % 3
+    two, noisy = np.where(y == 2, 0, y), np.where(np.arange(150) % 4 == 0, (y + 1) % 3, y)
+    result = evaluate({"a": Column(0), "b": Column(1)}, np.stack([two, noisy], axis=1), y, 5, "precision_macro")
+    assert "ILL_DEFINED: 'a' has 0/0 for precision_macro on 5 of 5 splits." in result.test().warnings
+
+
+@pytest.mark.parametrize(("n_empty", "code"), [(0, None), (5, "ILL_DEFINED"), (30, CODE)])
+def test_samples_without_a_label_are_counted(n_empty, code, rng):
+    y = np.ones((200, 3), dtype=int)
+    y[:, 1:] = rng.random((200, 2)) < 0.5
+    y[:n_empty] = 0
+    guess = np.where(rng.random(y.shape) < 0.3, 1 - y, y)
+    result = skc.from_predictions(y, {"a": y, "b": guess}, scoring=["accuracy", "f1_samples"])
+    found = [one for one in result.test(metric="f1_samples").warnings if one.code in (CODE, "ILL_DEFINED")]
+    assert [one.code for one in found] == ([code] if code else [])
+    if code:
+        assert found[0].sentence == (
+            f"{n_empty} of 200 samples have no label; where none is predicted f1_samples is 0/0, "
+            "and 0 is scikit-learn's convention."
+        )
+    assert (CODE in first_lines(result)) == (code == CODE)
