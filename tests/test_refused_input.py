@@ -710,7 +710,7 @@ ROWS: dict[str, list[Row]] = {
         Row('learning_curve(train_sizes)', 'more than there are', lambda _: curve_of([20, 31]),
             'train_sizes must be at most 30, as many samples are trained on; got 31'),
         Row('learning_curve(train_sizes)', 'a share that leaves one sample', lambda _: curve_of([0.05, 1.0]),
-            'train_sizes must leave 2 or more training samples; 0.05 of 39 leaves 1'),
+            'train_sizes must leave 2 or more training samples; 0.05 of 30 leaves 1'),
         Row('learning_curve', 'with a stop', lambda _: curve_of([0.5, 1.0], stop=StopRule(2)),
             'stop must be None for a learning curve, of which each size would have another number of repeats and '
             'other models left; got StopRule(max_repeats=2, metric=None, alpha=0.05, rope=None, min_repeats=None, '
