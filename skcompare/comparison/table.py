@@ -219,9 +219,18 @@ def plain_row(row: Any) -> dict[str, Any]:
 
 
 def outcome_of(
-    pvalue: float, lead: float, alternative: str, posterior: Any, *, alpha: float = ALPHA, null: float = 0.0
+    pvalue: float,
+    lead: float,
+    alternative: str,
+    equivalent: float | None,
+    *,
+    alpha: float = ALPHA,
+    null: float = 0.0,
 ) -> Outcome:
-    """What an adjusted p-value says at a level; `lead` is positive where ``a - b`` is above the null hypothesis."""
+    """What an adjusted p-value says at a level; `lead` is positive where ``a - b`` is above the null hypothesis.
+
+    `equivalent` is the posterior probability of practical equivalence, None where there is none.
+    """
     if pvalue < alpha:
         if alternative != "two-sided":
             lead = 1.0 if alternative == "greater" else -1.0
@@ -230,7 +239,7 @@ def outcome_of(
         return Outcome.NOT_BETTER if null > 0 else Outcome.WORSE
     if pvalue != pvalue:
         return Outcome.NOT_COMPARABLE
-    return Outcome.EQUIVALENT if posterior is not None and posterior.rope > 1 - ALPHA else Outcome.UNDECIDED
+    return Outcome.EQUIVALENT if equivalent is not None and equivalent > 1 - ALPHA else Outcome.UNDECIDED
 
 
 def mean_score(scores: FloatArray) -> float:

@@ -10,9 +10,10 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.validation import check_number, check_pair
 from skcompare._core.warnings import CodedWarning
-from skcompare.inference._base import corrected_t, paired_differences, t_limits, t_test
+from skcompare.inference._base import corrected_t, paired_differences, t_test
 from skcompare.inference._interval import ConfidenceInterval, interval_tail
 from skcompare.inference._kinds import OfModels, from_to, interval_of, p_in_words
+from skcompare.inference._student_t import t_limits
 
 Verdict = Literal["better", "equivalent", "worse", "undecided"]
 

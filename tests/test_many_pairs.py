@@ -1,0 +1,138 @@
+"""Many pairs of models tested together have the rows and the records of one pair after the other, bit for bit."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification
+from sklearn.exceptions import FitFailedWarning
+from sklearn.naive_bayes import GaussianNB
+
+from skcompare import PairedEvaluator, from_frame
+from skcompare.comparison import many_pairs
+from skcompare.comparison.compare import compare
+from skcompare.inference import TTestResult
+
+METRICS = ("accuracy", "fit_time", "score")
+
+
+def scored(seed, change=None, *, repeats=2, n_models=6):
+    """Scores of models on three metrics, of which one is a cost; `change` spoils some of them."""
+    rng = np.random.default_rng(seed)
+    n = repeats * 5
+    scores = 0.8 + rng.normal(0, 0.03, (1, n, 3)) + rng.normal(0, 0.02, (n_models, 1, 3))
+    scores = scores + rng.normal(0, 0.02, (n_models, n, 3))
+    if change is not None:
+        change(scores)
+    model, split, metric = (places.ravel() for places in np.indices(scores.shape))
+    return from_frame(
+        {
+            "model": [f"m{i}" for i in model],
+            "repeat": split // 5,
+            "fold": split % 5,
+            "metric": [METRICS[i] for i in metric],
+            "score": scores.ravel(),
+        }
+    )
+
+
+def equal(scores):
+    scores[1] = scores[0]
+    scores[2] = scores[0] + 0.25  # differences that do not vary
+
+
+def extreme(scores):
+    scores[1] *= 1e200
+    scores[2] *= 1e-200
+    scores[3] += 1e5
+    scores[4] = scores[3] + 1e-5 * np.arange(scores.shape[1])[:, None]
+    scores[5] = scores[0] + 1 + 1e-11 * scores[5]  # statistics beyond the usual range
+
+
+@pytest.fixture
+def seed(rng):
+    return int(rng.integers(2**31))
+
+
+@pytest.fixture
+def both_ways(monkeypatch):
+    """The rows of one question tested together and pair by pair, and how many were tested together."""
+
+    def both_ways(make, **options):
+        taken, original = [], many_pairs.tested_together
+
+        def counting(*args):
+            found = original(*args)
+            taken.append(len(found))
+            return found
+
+        monkeypatch.setattr("skcompare.comparison.compare.tested_together", counting)
+        together = compare(make(), **options)
+        monkeypatch.setattr("skcompare.comparison.compare.tested_together", lambda *_: {})
+        return together, compare(make(), **options), sum(taken)
+
+    return both_ways
+
+
+def same(one, other):
+    """Whether two values are equal bit for bit, nan to nan."""
+    if isinstance(one, TTestResult):
+        return all(same(getattr(one, field.name), getattr(other, field.name)) for field in fields(one))
+    return type(one) is type(other) and (one == other or (one != one and other != other))
+
+
+@pytest.mark.parametrize("change", [None, equal, extreme])
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"alternative": "greater"}, {"alternative": "less", "null": 0.01}, {"correction": "fdr_bh", "baseline": "m3"}],
+    ids=["default", "greater", "null", "baseline"],
+)
+@pytest.mark.parametrize(("repeats", "test"), [(2, "corrected_t_test"), (1, "k_fold_t_test")])
+def test_rows_and_records_are_those_of_single_pairs(both_ways, seed, change, options, repeats, test):
+    together, single, n = both_ways(lambda: scored(seed, change, repeats=repeats, n_models=10), **options)
+    assert 0 < n <= len(together)
+    for one, other in zip(together, single, strict=True):
+        for field in fields(one):
+            assert same(getattr(one, field.name), getattr(other, field.name)), (one.metric, one.a, one.b, field.name)
+    assert {row.procedure for row in together} == {test}
+
+
+def test_pairs_whose_differences_do_not_vary_are_left_to_the_procedure(both_ways, seed):
+    together, _, n = both_ways(lambda: scored(seed, equal))
+    codes = {(row.a, row.b): [one.code for one in row.warnings] for row in together if row.metric == "accuracy"}
+    assert codes["m0", "m1"] == ["NO_DIFFERENCE"]
+    assert codes["m0", "m2"] == codes["m1", "m2"] == ["ZERO_VARIANCE"]
+    assert n == len(together) - 3 * 3
+
+
+def test_pairs_that_lack_scores_are_left_to_the_procedure(both_ways, seed):
+    class Fails(GaussianNB):
+        def fit(self, X, y):
+            if X[0, 0] > 0:
+                raise ValueError("no")
+            return super().fit(X, y)
+
+    models = {f"m{i}": GaussianNB(var_smoothing=10.0**-i) for i in range(4)} | {"fails": Fails()}
+    X, y = make_classification(60, random_state=seed)
+    X[:, 0] = np.random.default_rng(seed).permuted(np.repeat([-1.0, 1.0], 30))
+    evaluator = PairedEvaluator(cv=6, scoring=["accuracy"], error_score=np.nan, random_state=0)
+    with pytest.warns(FitFailedWarning):
+        result = evaluator.evaluate(models, X, y)
+    together, _, n = both_ways(lambda: result)
+    assert n <= 6
+    lacking = [row for row in together if "fails" in (row.a, row.b)]
+    assert all(row.wins + row.ties + row.losses < 6 for row in lacking)
+    assert all(any("failed on" in one for one in row.warnings) for row in lacking)
+
+
+@pytest.mark.parametrize("options", [{"procedure": "paired_t_test"}, {"rope": 0.01}])
+def test_other_questions_are_answered_pair_by_pair(both_ways, seed, options):
+    _, _, n = both_ways(lambda: scored(seed), **options)
+    assert n == 0
+
+
+def test_few_pairs_are_tested_by_the_procedure_itself(both_ways, seed):
+    _, _, n = both_ways(lambda: scored(seed, n_models=4))
+    assert n == 0
