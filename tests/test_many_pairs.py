@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -11,15 +12,17 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn.naive_bayes import GaussianNB
 
 from skcompare import PairedEvaluator, from_frame
-from skcompare.comparison import many_pairs
+from skcompare.comparison import dominance, many_pairs
 from skcompare.comparison.compare import compare
+from skcompare.comparison.dominance import dominance_table
 from skcompare.inference import TTestResult
+from skcompare.inference._dirichlet import probabilities_largest, probability_largest
 
-METRICS = ("accuracy", "fit_time", "score")
+METRICS = ("accuracy", "loss", "score")
 
 
 def scored(seed, change=None, *, repeats=2, n_models=6):
-    """Scores of models on three metrics, of which one is a cost; `change` spoils some of them."""
+    """Scores of models on three metrics, of which one is a loss; `change` spoils some of them."""
     rng = np.random.default_rng(seed)
     n = repeats * 5
     scores = 0.8 + rng.normal(0, 0.03, (1, n, 3)) + rng.normal(0, 0.02, (n_models, 1, 3))
@@ -34,7 +37,8 @@ def scored(seed, change=None, *, repeats=2, n_models=6):
             "fold": split % 5,
             "metric": [METRICS[i] for i in metric],
             "score": scores.ravel(),
-        }
+        },
+        greater_is_better={"loss": False},
     )
 
 
@@ -110,20 +114,20 @@ def test_pairs_whose_differences_do_not_vary_are_left_to_the_procedure(both_ways
 def test_pairs_that_lack_scores_are_left_to_the_procedure(both_ways, seed):
     class Fails(GaussianNB):
         def fit(self, X, y):
-            if X[0, 0] > 0:
+            if X[0, 0] < 0:  # where the first sample is held out
                 raise ValueError("no")
             return super().fit(X, y)
 
     models = {f"m{i}": GaussianNB(var_smoothing=10.0**-i) for i in range(4)} | {"fails": Fails()}
     X, y = make_classification(60, random_state=seed)
-    X[:, 0] = np.random.default_rng(seed).permuted(np.repeat([-1.0, 1.0], 30))
+    X[:, 0] = np.repeat([1.0, -1.0], [1, 59])
     evaluator = PairedEvaluator(cv=6, scoring=["accuracy"], error_score=np.nan, random_state=0)
     with pytest.warns(FitFailedWarning):
         result = evaluator.evaluate(models, X, y)
     together, _, n = both_ways(lambda: result)
     assert n <= 6
     lacking = [row for row in together if "fails" in (row.a, row.b)]
-    assert all(row.wins + row.ties + row.losses < 6 for row in lacking)
+    assert all(row.wins + row.ties + row.losses == 5 for row in lacking)
     assert all(any("failed on" in one for one in row.warnings) for row in lacking)
 
 
@@ -136,3 +140,45 @@ def test_other_questions_are_answered_pair_by_pair(both_ways, seed, options):
 def test_few_pairs_are_tested_by_the_procedure_itself(both_ways, seed):
     _, _, n = both_ways(lambda: scored(seed, n_models=4))
     assert n == 0
+
+
+def tied_often(scores):
+    scores[:] = np.round(scores, 1)
+    scores[:2, :, 2] = 0.5  # a metric on which two models are tied everywhere
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"rope": {"accuracy": 0.02}}, {"metrics": ("score", "loss"), "baseline": "m3"}]
+)
+@pytest.mark.parametrize("change", [None, equal, tied_often])
+@pytest.mark.parametrize("repeats", [1, 4])
+def test_dominance_of_many_pairs_is_that_of_single_pairs(monkeypatch, seed, repeats, change, options):
+    together = dominance_table(scored(seed, change, repeats=repeats, n_models=10), **options)
+    row = Mock(side_effect=dominance._row)
+    monkeypatch.setattr(dominance, "_row", row)
+    monkeypatch.setattr(dominance, "_rows_together", lambda *_: {})
+    single = dominance_table(scored(seed, change, repeats=repeats, n_models=10), **options)
+    assert row.call_count == len(single) == len(together)
+    for one, other in zip(together, single, strict=True):
+        for field in fields(one):
+            found, expected = getattr(one, field.name), getattr(other, field.name)
+            if isinstance(expected, float):
+                assert found == pytest.approx(expected, rel=1e-12, abs=1e-13), (one.a, one.b, field.name)
+            else:
+                assert found == expected, (one.a, one.b, field.name)
+
+
+@pytest.mark.parametrize("change", ["fit_time", "uncorrected", "few"])
+def test_dominance_that_needs_single_pairs_takes_them(monkeypatch, seed, change):
+    monkeypatch.setattr(dominance, "many_dominance", None)
+    result = scored(seed, n_models=4 if change == "few" else 6)
+    if change == "fit_time":
+        result = replace(result, metrics=("accuracy", "fit_time", "score"))
+    assert len(dominance_table(result, correct_folds=change != "uncorrected")) == (6 if change == "few" else 15)
+
+
+@pytest.mark.parametrize("scale", [1, 30, 3000])
+def test_the_largest_components_of_many_dirichlet_vectors(rng, scale):
+    alphas = rng.integers(0, scale, (40, 8)) * rng.choice([0.137, 1.0], (40, 1)) + 1 / 8
+    expected = np.array([probability_largest(alpha) for alpha in alphas])
+    np.testing.assert_allclose(probabilities_largest(alphas), expected, rtol=1e-11, atol=1e-14)

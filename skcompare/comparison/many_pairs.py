@@ -15,7 +15,7 @@ from skcompare.inference._procedure import Procedure
 from skcompare.scores.evaluation import EvaluationScores
 
 Alone = dict[str, Any]  # the fields of a row that do not depend on the other rows
-_FEW = 8  # pairs that are tested as fast one by one
+FEW = 8  # pairs that are tested as fast one by one
 
 
 def tested_together(
@@ -31,7 +31,7 @@ def tested_together(
     """
     if not isinstance(scores, EvaluationScores) or scores.design.kind != "folds" or scores.clusters is not None:
         return {}
-    if len(pairs) <= _FEW or scores.calibration is not None:
+    if len(pairs) <= FEW or scores.calibration is not None:
         return {}
     able = {metric: procedure for metric, procedure in procedures.items() if procedure.many is not None}
     return {

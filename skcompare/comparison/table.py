@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from enum import Enum
+from functools import cache
 from math import isfinite, isnan
 from typing import Any, Generic, TypeVar
 
@@ -215,7 +216,12 @@ def is_median(record: Any) -> bool:
 
 def plain_row(row: Any) -> dict[str, Any]:
     """The fields of a row of a table, which are plain values, by name."""
-    return {field.name: getattr(row, field.name) for field in fields(row) if field.repr}
+    return {name: getattr(row, name) for name in _plain_fields(type(row))}
+
+
+@cache
+def _plain_fields(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind) if field.repr)
 
 
 def outcome_of(
