@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import cache
@@ -220,7 +220,7 @@ def plain_row(row: Any) -> dict[str, Any]:
 
 
 @cache
-def _plain_fields(kind: type) -> tuple[str, ...]:
+def _plain_fields(kind: Hashable) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind) if field.repr)
 
 
