@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import fields, replace
 from unittest.mock import Mock
 
@@ -182,3 +184,58 @@ def test_the_largest_components_of_many_dirichlet_vectors(rng, scale):
     alphas = rng.integers(0, scale, (40, 8)) * rng.choice([0.137, 1.0], (40, 1)) + 1 / 8
     expected = np.array([probability_largest(alpha) for alpha in alphas])
     np.testing.assert_allclose(probabilities_largest(alphas), expected, rtol=1e-11, atol=1e-14)
+
+
+@pytest.fixture
+def without_pictures(monkeypatch):
+    monkeypatch.setattr("skcompare._reportable.drawn", lambda *_: [])
+
+
+@pytest.fixture
+def many_models(seed):
+    """31 models: one more than all pairs are shown of."""
+    return scored(seed, n_models=31)
+
+
+def page_data(page):
+    return json.loads(re.search(r'<script[^>]*id="data"[^>]*>(.*?)</script>', page, re.DOTALL)[1])
+
+
+@pytest.mark.usefixtures("without_pictures")
+def test_reports_of_many_models_show_the_leading_ones_against_all_others(many_models):
+    answer, comparison = many_models.answer(), many_models.compare()
+    page, text = many_models.to_html(), many_models.summary("full")
+    data = page_data(page)
+    leaders = {on.leader for on in answer.metrics}
+    shown = {(METRICS[m], f"m{i}", f"m{j}") for m, i, j, *_ in data["rows"]}
+    assert {(row.metric, row.a, row.b) for row in comparison if {row.a, row.b} & leaders} <= shown
+    assert len(shown) < len(comparison) / 2
+    told = re.search(r"Of 31 models these are the comparisons of the leading ones with all others \((.*?)\)", page)[1]
+    assert answer.metrics[0].leader in told.split(", ")[0].split(" and ")
+    for report in (page, re.sub(r"\s+", " ", text)):
+        assert f"compare() and to_json() have all {len(comparison)}." in report
+    assert len(json.loads(many_models.to_json())["comparison"]["rows"]) == len(comparison) == 465 * 3
+
+
+@pytest.mark.usefixtures("without_pictures")
+def test_the_page_of_many_models_keeps_its_adjustment_over_all_pairs_and_its_answer(many_models):
+    page, comparison = many_models.to_html(), many_models.compare()
+    data, known = page_data(page), {(row.metric, row.a, row.b): row for row in comparison}
+    rows = [known[METRICS[m], f"m{i}", f"m{j}"] for m, i, j, *_ in data["rows"]]
+    assert data["selected"] == {"adjusted": [row.pvalue_adjusted for row in rows], "n": len(comparison)}
+    assert data["leading"] is True
+    assert 'id="alpha"' not in page  # the answer is about pairs that are not there, at one level
+    pairs = re.findall(r'<option value="(\d+),(\d+)">', page)
+    assert {(f"m{i}", f"m{j}") for i, j in pairs} == {(row.a, row.b) for row in rows}
+
+
+@pytest.mark.usefixtures("without_pictures")
+def test_reports_of_thirty_models_show_all_pairs(seed):
+    result = scored(seed, n_models=30)
+    page = result.to_html()
+    data = page_data(page)
+    assert len(data["rows"]) == len(result.compare())
+    assert data["selected"] is None
+    assert data["leading"] is False
+    assert 'id="alpha"' in page
+    assert "comparisons of the leading ones" not in page + result.summary("full")

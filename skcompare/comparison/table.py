@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import cache
@@ -216,11 +216,12 @@ def is_median(record: Any) -> bool:
 
 def plain_row(row: Any) -> dict[str, Any]:
     """The fields of a row of a table, which are plain values, by name."""
-    return {name: getattr(row, name) for name in _plain_fields(type(row))}
+    kind: Any = type(row)
+    return {name: getattr(row, name) for name in _plain_fields(kind)}
 
 
 @cache
-def _plain_fields(kind: Hashable) -> tuple[str, ...]:
+def _plain_fields(kind: Any) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind) if field.repr)
 
 
