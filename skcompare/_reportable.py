@@ -116,8 +116,8 @@ class Readable(ABC):
         ----------
         detail : {"short", "full"}, default="short"
             ``"short"`` has the leading model against each other one on the first metric, ``"full"`` also all models on
-            all metrics, of a result with the `intervals` of their scores, every comparison (those of the leading ones of
-            more than 30 models), the patterns of wins over all metrics, and all warnings in full.
+            all metrics, of a result with the `intervals` of their scores, every comparison (of more than 30 models
+            those of the leading ones), the patterns of wins over all metrics, and all warnings in full.
 
         Returns
         -------
