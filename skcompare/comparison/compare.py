@@ -269,7 +269,7 @@ def _row(alone: Alone, pvalue_adjusted: float, outcome: Outcome) -> ComparisonRo
 
 def least_pvalue(record: Any) -> float:
     """The smallest p-value that a test could give on what it had; 0 where there is no bound."""
-    if any(warning.code == Code.CANNOT_REJECT.name for warning in record.warnings):
+    if record.warnings and any(warning.code == Code.CANNOT_REJECT.name for warning in record.warnings):
         return 1.0
     least = record._least() if hasattr(record, "_least") else None
     return 0.0 if least is None else float(least.pvalue)

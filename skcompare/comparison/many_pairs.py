@@ -61,11 +61,12 @@ def _on_metric(
     n, sign = differences.n, 1.0 if scores.greater_is_better[m] else -1.0
     means = {name: sign * own_mean(scores, name, metric) for name in complete}
     warnings = {name: scores.score_warnings(metric, name) for name in complete}
+    any_warning = any(warnings.values())
     low, high = tests.limits(interval_tail(0.95, alternative))
     columns = (tests.ordinary, differences.wins, differences.losses, low, high)
     records = tests.records(
         [Compared(a=a, b=b, metric=metric) for a, b in pairs],
-        [tuple(dict.fromkeys((*warnings[a], *warnings[b]))) for a, b in pairs],
+        [tuple(dict.fromkeys((*warnings[a], *warnings[b]))) if any_warning else () for a, b in pairs],
     )
     for (a, b), record, ordinary, wins, losses, of_low, of_high in zip(
         pairs, records, *(column.tolist() for column in columns), strict=True

@@ -17,7 +17,7 @@ from skcompare.inference.dominance.posterior import TIED
 from skcompare.inference.dominance.statements import split_ties
 
 Positions = NDArray[np.intp]
-_PART = 2**18  # numbers that are looked at together
+_PART = 2**21  # numbers that are looked at together; the posteriors of many pairs share their grids
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
