@@ -116,8 +116,8 @@ class Readable(ABC):
         ----------
         detail : {"short", "full"}, default="short"
             ``"short"`` has the leading model against each other one on the first metric, ``"full"`` also all models on
-            all metrics, of a result with the `intervals` of their scores, every comparison, the patterns of wins over
-            all metrics, and all warnings in full.
+            all metrics, of a result with the `intervals` of their scores, every comparison (of more than 30 models
+            those of the leading ones), the patterns of wins over all metrics, and all warnings in full.
 
         Returns
         -------
@@ -138,6 +138,8 @@ class Readable(ABC):
 
     def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
         """The report as one HTML page that works offline: verdict, controls, plots, warnings, sources; needs jinja2.
+
+        Of more than 30 models it has the comparisons of the leading ones with all others.
 
         Parameters
         ----------

@@ -6,6 +6,7 @@ once; of an evaluation that was looked at while it ran its sequential verdict de
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from math import isclose, isfinite
@@ -151,9 +152,9 @@ def _leader(
     """
     compared = {name for row in rows if row.outcome is not Outcome.NOT_COMPARABLE for name in (row.a, row.b)}
     beaten = {row.b if row.winner == row.a else row.a for row in rows if row.winner is not None}
-    wins = {name: sum(row.winner == name for row in rows) for name in models}
+    wins = Counter(row.winner for row in rows)
     if not any(map(isfinite, merits)):
-        merits = [float(n) if n else np.nan for n in wins.values()]
+        merits = [float(wins[name]) if wins[name] else np.nan for name in models]
     known = {name: merit for name, merit in zip(models, merits, strict=True) if isfinite(merit) and name not in beaten}
     standing = {name: merit for name, merit in known.items() if name in compared or not compared}
     standing = {name: merit for name, merit in standing.items() if name != baseline} or standing
@@ -181,19 +182,22 @@ def _bound(rows: Sequence[ComparisonRow], alpha: float) -> float:
 
 
 def _pairs(rows: Sequence[ComparisonRow]) -> tuple[PairAnswer, ...]:
-    found: dict[tuple[str, str], dict[Outcome, list[str]]] = {}
+    found: dict[tuple[str, str], list[tuple[Outcome, str]]] = {}
     for row in rows:
-        groups = found.setdefault((row.a, row.b), {outcome: [] for outcome in Outcome})
-        groups[row.outcome].append(row.metric)
+        found.setdefault((row.a, row.b), []).append((row.outcome, row.metric))
+
+    def on(outcomes: list[tuple[Outcome, str]], wanted: Outcome) -> tuple[str, ...]:
+        return tuple([metric for outcome, metric in outcomes if outcome is wanted])
+
     return tuple(
         PairAnswer(
             a=a,
             b=b,
-            better=tuple(groups[Outcome.BETTER]),
-            worse=tuple(groups[Outcome.WORSE]),
-            undecided=(*groups[Outcome.EQUIVALENT], *groups[Outcome.UNDECIDED]),
-            not_comparable=tuple(groups[Outcome.NOT_COMPARABLE]),
-            not_tested=tuple(groups[Outcome.NOT_TESTED]),
+            better=on(outcomes, Outcome.BETTER),
+            worse=on(outcomes, Outcome.WORSE),
+            undecided=(*on(outcomes, Outcome.EQUIVALENT), *on(outcomes, Outcome.UNDECIDED)),
+            not_comparable=on(outcomes, Outcome.NOT_COMPARABLE),
+            not_tested=on(outcomes, Outcome.NOT_TESTED),
         )
-        for (a, b), groups in found.items()
+        for (a, b), outcomes in found.items()
     )

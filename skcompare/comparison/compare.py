@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from math import comb
 from typing import Any
 
@@ -18,6 +17,7 @@ from skcompare.comparison.cases import superfluous
 from skcompare.comparison.evidence import EvaluationQuestions
 from skcompare.comparison.fold_evidence import Question
 from skcompare.comparison.joint import Rope, rope_widths
+from skcompare.comparison.many_pairs import Alone, tested_together
 from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.study_evidence import StudyQuestions
@@ -110,14 +110,24 @@ def compare(
     widths = rope_widths(rope, names, scores)
     pairs = choose_pairs(baseline, scores.estimators) if pair is None else [choose_pair(*pair, scores.estimators)]
     compared = [(metric, a, b) for a, b in pairs for metric in names]
-    used = [questions.choose(procedure, by_metric[one[0]], *one).procedure.name for one in compared]
     calibrated = isinstance(scores, EvaluationScores) and scores.calibration is not None
-    records = [  # "auto" and the name of its choice are one question
-        _record(scores, procedure if calibrated else by_metric[one[0]].name, *one, alternative, nulls[one[0]], horizon)
+    together = {} if widths else tested_together(scores, by_metric, pairs, alternative, nulls)
+    found = [
+        together.get(one)
+        or _alone(
+            questions,
+            procedure if calibrated else by_metric[one[0]].name,  # "auto" and the name of its choice are one question
+            by_metric[one[0]],
+            one,
+            alternative,
+            nulls[one[0]],
+            widths.get(one[0]),
+            horizon,
+        )
         for one in compared
     ]
-    alone = [np.nan if record is None else record.pvalue for record in records]
-    leads = [np.nan if record is None else lead(record) for record in records]
+    alone = [row["pvalue"] for row in found]
+    leads = [np.nan if row["record"] is None else lead(row["record"]) for row in found]
     selected = selected_from(scores)
     if selected is None:
         pvalues, n_known = adjusted(alone, correction)
@@ -127,15 +137,9 @@ def compare(
             selected, scores.estimators, compared, alone, leads, two_sided=two_sided
         )
     alpha = level(scores)
-    outcomes = [
-        partial(outcome_of, p, ahead, alternative, alpha=alpha, null=nulls[metric])
-        for (metric, _, _), p, ahead in zip(compared, pvalues, leads, strict=True)
-    ]
     rows = [
-        replace(
-            _row(questions, by_metric[one[0]], one, record, p, outcome, widths.get(one[0]), test), null=nulls[one[0]]
-        )
-        for one, record, p, outcome, test in zip(compared, records, pvalues, outcomes, used, strict=True)
+        _row(row, p, outcome_of(p, ahead, alternative, row.get("rope"), alpha=alpha, null=row["null"]))
+        for row, p, ahead in zip(found, pvalues, leads, strict=True)
     ]
     if selected is None:
         rows = with_least(rows, correction)
@@ -225,50 +229,54 @@ def _record(
         return None  # scores that no curve can be drawn of, a metric that is not defined on these labels
 
 
-def _row(
+def _alone(
     questions: Questions,
+    named: str,
     procedure: Procedure,
     compared: tuple[str, str, str],
-    record: Any,
-    pvalue_adjusted: float,
-    outcome_with: Callable[[Any], Outcome],
+    alternative: str,
+    null: float,
     rope: float | None,
-    test: str,
-) -> ComparisonRow:
+    horizon: int | None,
+) -> Alone:
+    """The fields of a row that do not depend on the other rows."""
     metric, a, b = compared
     nan = float("nan")
+    record = _record(questions.scores, named, *compared, alternative, null, horizon)
     paired_a, paired_b = questions.pair(metric, a, b)
     mean_a, mean_b = questions.means(procedure, record, compared, (paired_a, paired_b))
     posterior = None if rope is None else questions.posterior(paired_a, paired_b, rope)
     interval = record.confidence_interval() if hasattr(record, "confidence_interval") else None
-    outcome = outcome_with(posterior)
-    return ComparisonRow(
-        metric=metric,
-        a=a,
-        b=b,
-        mean_a=mean_a,
-        mean_b=mean_b,
-        estimate=nan if record is None else record.estimate,
-        low=interval.low if interval else nan,
-        high=interval.high if interval else nan,
-        pvalue=nan if record is None else record.pvalue,
-        pvalue_adjusted=pvalue_adjusted,
-        outcome=outcome,
-        winner={"better": a, "worse": b}.get(outcome.value),
-        effect_size=nan if record is None else record.effect_size,
+    return {
+        "metric": metric,
+        "a": a,
+        "b": b,
+        "mean_a": mean_a,
+        "mean_b": mean_b,
+        "estimate": nan if record is None else record.estimate,
+        "low": interval.low if interval else nan,
+        "high": interval.high if interval else nan,
+        "pvalue": nan if record is None else record.pvalue,
+        "effect_size": nan if record is None else record.effect_size,
         **wins_and_losses(paired_a, paired_b),
-        left=posterior.left if posterior else None,
-        rope=posterior.rope if posterior else None,
-        right=posterior.right if posterior else None,
-        warnings=questions.warnings(metric, a, b) if record is None else record.warnings,
-        procedure="" if record is None else test,
-        record=record,
-    )
+        "left": posterior.left if posterior else None,
+        "rope": posterior.rope if posterior else None,
+        "right": posterior.right if posterior else None,
+        "warnings": questions.warnings(metric, a, b) if record is None else record.warnings,
+        "procedure": "" if record is None else questions.choose(named, procedure, *compared).procedure.name,
+        "null": null,
+        "record": record,
+    }
+
+
+def _row(alone: Alone, pvalue_adjusted: float, outcome: Outcome) -> ComparisonRow:
+    winner = alone["a"] if outcome is Outcome.BETTER else alone["b"] if outcome is Outcome.WORSE else None
+    return ComparisonRow(**alone, pvalue_adjusted=pvalue_adjusted, outcome=outcome, winner=winner)
 
 
 def least_pvalue(record: Any) -> float:
     """The smallest p-value that a test could give on what it had; 0 where there is no bound."""
-    if any(warning.code == Code.CANNOT_REJECT.name for warning in record.warnings):
+    if record.warnings and any(warning.code == Code.CANNOT_REJECT.name for warning in record.warnings):
         return 1.0
     least = record._least() if hasattr(record, "_least") else None
     return 0.0 if least is None else float(least.pvalue)

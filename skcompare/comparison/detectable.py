@@ -10,7 +10,7 @@ from skcompare.comparison.compare import Scores, run_procedure
 from skcompare.comparison.table import ALPHA, ComparisonTable, Outcome
 from skcompare.inference import DetectableDifference, TTestResult
 from skcompare.inference._kinds import with_names
-from skcompare.inference.fold_scores.detectable_difference import detectable_by
+from skcompare.inference.fold_scores.detectable_difference import detectable_by, smallest_difference
 
 POWER = 0.8
 
@@ -53,7 +53,7 @@ def detectable_ranges(comparison: ComparisonTable) -> tuple[DetectableRange, ...
         if row.outcome in (Outcome.UNDECIDED, Outcome.EQUIVALENT):
             if not isinstance(row.record, TTestResult):
                 return ()
-            detectable = detectable_by(row.record, power=POWER, alpha=comparison.alpha / comparison.n_hypotheses)
-            if detectable.difference > 0:
-                found.setdefault(row.metric, []).append(detectable.difference)
+            detectable = smallest_difference(row.record, POWER, comparison.alpha / comparison.n_hypotheses)
+            if detectable > 0:
+                found.setdefault(row.metric, []).append(detectable)
     return tuple(DetectableRange(metric=metric, low=min(sizes), high=max(sizes)) for metric, sizes in found.items())

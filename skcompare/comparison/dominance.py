@@ -19,16 +19,18 @@ from skcompare.comparison.among_candidates import CORRECTION
 from skcompare.comparison.cases import by_case, cases, check_cases, choose_case_metrics
 from skcompare.comparison.compare import Scores, compare, selected_from
 from skcompare.comparison.dominance_table import DominanceRow, DominanceTable
-from skcompare.comparison.joint import JointScores, Rope, check_metric_count, joint_scores, rope_widths
+from skcompare.comparison.joint import JointScores, Rope, check_metric_count, joint_scores, rope_widths, times_of
+from skcompare.comparison.many_pairs import FEW
 from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.study_evidence import complete_datasets
 from skcompare.comparison.table import ALPHA, Outcome, adjusted
 from skcompare.inference._kinds import Compared, with_names
 from skcompare.inference._multiplicity import CORRECTIONS
-from skcompare.inference.dominance.likelihood_ratio import smallest_pvalue
+from skcompare.inference.dominance._many_pairs import many_dominance
+from skcompare.inference.dominance.likelihood_ratio import case_warnings, smallest_pvalue
 from skcompare.inference.dominance.network import MAX_NETWORK_METRICS
-from skcompare.inference.dominance.statements import MAX_METRICS
+from skcompare.inference.dominance.statements import MAX_METRICS, statement_of
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
 
@@ -159,9 +161,12 @@ def dominance_table(
     names = None
     if metrics is not None or isinstance(scores, StudyScores):
         names = check_metric_count(choose_metrics(metrics, scores.metrics))
+    pairs = choose_pairs(baseline, scores.estimators)
+    together = _rows_together(scores, names or scores.metrics, pairs, rope) if correct_folds else {}
     rows = [
-        _row(scores, names or _common_metrics(scores, a, b), a, b, rope, correct_folds=correct_folds)
-        for a, b in choose_pairs(baseline, scores.estimators)
+        together.get((a, b))
+        or _row(scores, names or _common_metrics(scores, a, b), a, b, rope, correct_folds=correct_folds)
+        for a, b in pairs
     ]
     pvalues, n_hypotheses = adjusted([row.pvalue for row in rows], correction)
     selected = selected_from(scores)
@@ -187,6 +192,49 @@ def dominance_table(
         correction=correction,
         n_hypotheses=n_hypotheses,
     )
+
+
+def _rows_together(
+    scores: Scores, metrics: tuple[str, ...], pairs: Sequence[tuple[str, str]], rope: Rope
+) -> dict[tuple[str, str], DominanceRow]:
+    """The rows as by `_row` of many pairs on folds that lack no score; empty where they are few or times are read."""
+    if not isinstance(scores, EvaluationScores) or scores.design.kind != "folds" or scores.clusters is not None:
+        return {}
+    complete = {name for name in scores.estimators if scores.has_all((name,), metrics)}
+    pairs = [pair for pair in pairs if complete.issuperset(pair)]
+    if len(pairs) <= FEW or len(metrics) > MAX_METRICS or {*times_of(scores)} & {*metrics}:
+        return {}
+    widths, position = rope_widths(rope, metrics), {name: i for i, name in enumerate(scores.estimators)}
+    columns = [scores.metric_index(metric) for metric in metrics]
+    values = np.nan_to_num(scores.oriented_scores[:, :, columns])  # of models that are in none of the pairs
+    n, fraction = scores.design.n_splits, scores.design.test_fraction
+    n_effective = min(inference.effective_cases(n, fraction), n)
+    a, b = np.array([[position[a], position[b]] for a, b in pairs]).T
+    found = many_dominance(values, a, b, n_effective, [widths.get(metric, 0.0) for metric in metrics])
+    m, raw = len(metrics), np.full(2 ** len(metrics), n / 2 ** len(metrics))
+    few = tuple(case_warnings(raw, n_effective, raw, folds=True, fixed=False))
+    statements = [*(statement_of(i, m) for i in range(2**m)), None]  # the last one is number -1
+    told = {name: [scores.score_warnings(metric, name) for metric in metrics] for name in complete}
+    lists = (found.statement, found.pvalue, found.most_probable, found.probability, found.n_effective, found.tied)
+    return {
+        (a, b): DominanceRow(
+            a=a,
+            b=b,
+            metrics=metrics,
+            statement=statements[statement],
+            pvalue=p,
+            most_probable=statements[probable],
+            probability=probability,
+            n_effective=total,
+            warnings=tuple(
+                dict.fromkeys((*few, *(w for both in zip(told[a], told[b], strict=True) for of in both for w in of)))
+            ),
+        )
+        for (a, b), statement, p, probable, probability, total, tied in zip(
+            pairs, *(values.tolist() for values in lists), strict=True
+        )
+        if not tied
+    }
 
 
 def _row(scores: Scores, metrics: tuple[str, ...], a: str, b: str, rope: Rope, *, correct_folds: bool) -> DominanceRow:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from enum import Enum
+from functools import cache
 from math import isfinite, isnan
 from typing import Any, Generic, TypeVar
 
@@ -215,13 +216,28 @@ def is_median(record: Any) -> bool:
 
 def plain_row(row: Any) -> dict[str, Any]:
     """The fields of a row of a table, which are plain values, by name."""
-    return {field.name: getattr(row, field.name) for field in fields(row) if field.repr}
+    kind: Any = type(row)
+    return {name: getattr(row, name) for name in _plain_fields(kind)}
+
+
+@cache
+def _plain_fields(kind: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind) if field.repr)
 
 
 def outcome_of(
-    pvalue: float, lead: float, alternative: str, posterior: Any, *, alpha: float = ALPHA, null: float = 0.0
+    pvalue: float,
+    lead: float,
+    alternative: str,
+    equivalent: float | None,
+    *,
+    alpha: float = ALPHA,
+    null: float = 0.0,
 ) -> Outcome:
-    """What an adjusted p-value says at a level; `lead` is positive where ``a - b`` is above the null hypothesis."""
+    """What an adjusted p-value says at a level; `lead` is positive where ``a - b`` is above the null hypothesis.
+
+    `equivalent` is the posterior probability of practical equivalence, None where there is none.
+    """
     if pvalue < alpha:
         if alternative != "two-sided":
             lead = 1.0 if alternative == "greater" else -1.0
@@ -230,7 +246,7 @@ def outcome_of(
         return Outcome.NOT_BETTER if null > 0 else Outcome.WORSE
     if pvalue != pvalue:
         return Outcome.NOT_COMPARABLE
-    return Outcome.EQUIVALENT if posterior is not None and posterior.rope > 1 - ALPHA else Outcome.UNDECIDED
+    return Outcome.EQUIVALENT if equivalent is not None and equivalent > 1 - ALPHA else Outcome.UNDECIDED
 
 
 def mean_score(scores: FloatArray) -> float:

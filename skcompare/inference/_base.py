@@ -15,13 +15,10 @@ from skcompare.inference._interval import ConfidenceInterval, HasInterval
 from skcompare.inference._kinds import DifferenceTest, Posterior
 from skcompare.inference._pairs import ROUNDING as ROUNDING
 from skcompare.inference._pairs import mean_and_std, subtract
+from skcompare.inference._student_t import t_limits, t_pvalue
 
 # Larger differences have a sum or a standard deviation that overflows.
 LARGEST_DIFFERENCE = 1e300
-# From here on the tail of Student's t is a power, where it is not below the smallest float.
-_FAR = 1e10
-# With fewer degrees of freedom all quantiles but the median are infinite.
-_LEAST_DF = 1e-100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -197,7 +194,7 @@ class Differences:
 
         Their correction n2/n1 is rho/(1 - rho); `overlap` is the part of it that counts.
         """
-        return float(self.std * (1 / self.values.size + overlap * test_fraction / (1 - test_fraction)) ** 0.5)
+        return float(self.std * corrected_factor(self.values.size, test_fraction, overlap))
 
 
 def paired_differences(a: FloatArray, b: FloatArray) -> Differences:
@@ -292,8 +289,18 @@ def corrected_t(
         df=float(differences.values.size - 1),
         alternative=alternative,
         null=null,
-        method=f"{name} (test fraction {test_fraction:.3g})",
+        method=corrected_method(name, test_fraction),
     )
+
+
+def corrected_factor(n: int, test_fraction: float, overlap: float) -> float:
+    """The standard error of a corrected t test over the standard deviation of `n` differences."""
+    return float((1 / n + overlap * test_fraction / (1 - test_fraction)) ** 0.5)
+
+
+def corrected_method(name: str, test_fraction: float) -> str:
+    """What a corrected t test is called in its record."""
+    return f"{name} (test fraction {test_fraction:.3g})"
 
 
 def zero_variance(centre: float) -> CodedWarning:
@@ -304,36 +311,6 @@ def zero_variance(centre: float) -> CodedWarning:
         f"the differences that the test reads are all {centre:g}: it takes that as certain, but on other data they may "
         "vary."
     )
-
-
-def t_pvalue(statistic: float, df: float, alternative: str) -> float:
-    """Tail probability of Student's t with real `df` for an `alternative`."""
-    if alternative == "two-sided":
-        return float(np.minimum(1.0, 2 * t_tail(abs(statistic), df)))
-    return t_tail(statistic if alternative == "greater" else -statistic, df)
-
-
-def t_tail(statistic: float, df: float) -> float:
-    """P(T > statistic) for Student's t; beyond `_FAR`, whose square might overflow, by the power that its tail is."""
-    if _FAR < statistic < np.inf:
-        return float(special.stdtr(df, -_FAR) * (_FAR / statistic) ** df)
-    return float(special.stdtr(df, -statistic))
-
-
-def t_quantile(df: float, probability: float) -> float:
-    """Quantile of Student's t with real `df`; that of a tail beyond `_FAR` by the power that the tail is."""
-    beyond = float(special.stdtr(df, -_FAR)) if df > _LEAST_DF else 0.5
-    for tail, sign in ((probability, -1.0), (1 - probability, 1.0)):
-        if tail < beyond:
-            with np.errstate(divide="ignore", over="ignore"):
-                return float(sign * _FAR * (beyond / np.float64(tail)) ** np.divide(1, df))
-    return float(special.stdtrit(df, probability))
-
-
-def t_limits(centre: float, standard_error: float, df: float, tail: float) -> tuple[float, float]:
-    """What Student's t around `centre` leaves out with probability `tail` on either side; a point without error."""
-    margin = 0.0 if standard_error == 0 else -t_quantile(df, tail) * standard_error
-    return centre - margin, centre + margin
 
 
 def f_pvalue(statistic: float, df: tuple[float, float]) -> float:

@@ -39,14 +39,54 @@ def probability_largest(alpha: FloatArray) -> FloatArray:
     return np.asarray(shares[group] * step * lost)
 
 
+def probabilities_largest(alphas: FloatArray) -> FloatArray:
+    """`probability_largest` of every row, none of whose parameters is tiny.
+
+    Rows with the same largest parameter have the same grid, on which each distribution function is computed once.
+    """
+    values, place = np.unique(alphas, return_inverse=True)
+    place = place.reshape(alphas.shape)
+    largest = place.max(axis=1)
+    found = np.empty_like(alphas)
+    for top in np.unique(largest):
+        rows = np.flatnonzero(largest == top)
+        used, of = np.unique(place[rows], return_inverse=True)
+        of = of.reshape(rows.size, -1)
+        cells = of + np.arange(rows.size)[:, None] * used.size
+        size = np.bincount(cells.ravel(), minlength=rows.size * used.size).reshape(rows.size, used.size)
+        found[rows] = np.take_along_axis(_shares(values[used], size), of, axis=1)
+    return found
+
+
+def _shares(values: FloatArray, size: NDArray[np.intp]) -> FloatArray:
+    """Of each value in each row to be the largest, where `size` components have it; shape (n_rows, n_values)."""
+    t, step = _grid(float(values[-1]), int(size[0].sum()))
+    shares, first = np.zeros(size.shape), np.zeros(size.shape)
+    for start in reversed(range(0, t.size, _CHUNK)):
+        log_density, log_cdf = _logs(values, t[start : start + _CHUNK])
+        of_one, of_all = np.exp(log_density - log_cdf), np.exp(size @ log_cdf)
+        shares += of_all @ of_one.T
+        left = of_all[:, :1] * of_one[:, 0]
+        if (left < _NEGLIGIBLE * shares).all():
+            break
+        first = left if start == 0 else first
+    total = (size @ values)[:, None]
+    return np.asarray((shares + first * np.exp(-step * total) / -np.expm1(-step * total)) * step)
+
+
 def _density(values: FloatArray, size: NDArray[np.intp], t: FloatArray) -> FloatArray:
     """Of each component to have the value exp(t) and to be the largest, shape (n_values, n_points)."""
-    log_cdf = _log_gamma_cdf(values[:, None], np.exp(t))
+    log_density, log_cdf = _logs(values, t)
+    all_smaller = (size[:, None] * log_cdf).sum(axis=0)
+    return np.asarray(np.exp(log_density + all_smaller - log_cdf))
+
+
+def _logs(values: FloatArray, t: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Logarithms of the densities on the log scale and of the distribution functions, shape (n_values, n_points)."""
     # alpha t - exp(t) - log Gamma(alpha), around the peak at log(alpha), where large terms would cancel
     from_peak = t - np.log(values)[:, None]
     log_density = values[:, None] * (from_peak - np.expm1(from_peak)) + _log_peak(values)[:, None]
-    all_smaller = (size[:, None] * log_cdf).sum(axis=0)
-    return np.asarray(np.exp(log_density + all_smaller - log_cdf))
+    return log_density, _log_gamma_cdf(values[:, None], np.exp(t))
 
 
 def _grid(largest: float, size: int) -> tuple[FloatArray, float]:

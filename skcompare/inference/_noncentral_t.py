@@ -8,7 +8,7 @@ import numpy as np
 from scipy import optimize, special
 
 from skcompare._core.validation import Alternative, check_alternative, check_number
-from skcompare.inference._base import t_quantile
+from skcompare.inference._student_t import t_quantile
 
 _SMALL = 1e-6  # below, scipy's function and its complement lose digits, or do not converge
 _FAR = 1e3  # beyond, it takes minutes or does not return

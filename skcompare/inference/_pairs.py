@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from math import frexp, ldexp
+from math import frexp, ldexp, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from skcompare._core.validation import FloatArray
 ROUNDING = 1e-12
 _PART = 2**14
 # Between these the squares of numbers neither overflow nor vanish.
-_ORDINARY = (2.0**-400, 2.0**400)
+ORDINARY = (2.0**-400, 2.0**400)
 
 
 def parts(n: int) -> Iterator[slice]:
@@ -44,7 +44,7 @@ def mean_and_std(values: FloatArray, largest: float) -> tuple[float, float]:
     Equal to numpy's, also where their squares overflow.
     """
     n, flat = values.size, values.ravel()
-    unit = 1.0 if not largest or _ORDINARY[0] < largest < _ORDINARY[1] else ldexp(1.0, frexp(largest)[1])
+    unit = 1.0 if not largest or ORDINARY[0] < largest < ORDINARY[1] else ldexp(1.0, frexp(largest)[1])
     if unit != 1:
         flat = flat / unit
     mean = _total(lambda part: float(np.add.reduce(flat[part])), n) / n
@@ -56,7 +56,7 @@ def mean_and_std(values: FloatArray, largest: float) -> tuple[float, float]:
         np.multiply(around, around, out=around)
         return float(np.add.reduce(around))
 
-    return mean * unit, (_total(squares, n) / (n - 1)) ** 0.5 * unit
+    return mean * unit, sqrt(_total(squares, n) / (n - 1)) * unit
 
 
 def _total(of_part: Callable[[slice], float], n: int, start: int = 0) -> float:

@@ -12,6 +12,7 @@ from skcompare._core.design import Design, Evidence
 from skcompare._core.meanings import cut, did_you_mean, meaning, nearest
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._guide import GUIDES, Guide, guide
+from skcompare.inference._many_pairs import ManyTTests
 
 Kind = Literal["fold scores", "predictions", "data sets"]
 Subject = Literal["pair", "one model", "all models"]
@@ -104,6 +105,8 @@ class Procedure:
         What it fits, as in `Design.evidence`; by default folds, and of predictions samples too.
     options : callable
         The options that it reads from a design.
+    many : callable or None
+        The same of many pairs whose scores lack nothing, from their `ManyDifferences`.
     """
 
     function: Callable[..., Any]
@@ -113,6 +116,7 @@ class Procedure:
     shape: Callable[[Design, Mapping[str, Any]], bool] = _any_design
     kinds: tuple[Evidence, ...] = ()
     options: Callable[[Design], Mapping[str, Any]] = _no_options
+    many: Callable[..., ManyTTests] | None = None
 
     @property
     def name(self) -> str:

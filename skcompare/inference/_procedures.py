@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from skcompare import inference
 from skcompare._core.design import Design, Evidence
 from skcompare.inference import _forms as forms
+from skcompare.inference._many_pairs import many_corrected_t
 from skcompare.inference._procedure import Procedure, unknown_procedure
+from skcompare.inference.fold_scores.k_fold_t import METHOD, OVERLAP
 from skcompare.inference.outcomes._metrics import METRICS
 
 NAMED_METRICS = tuple(METRICS)
@@ -66,8 +69,14 @@ def _folds_and_fraction(design: Design) -> Mapping[str, Any]:
 
 PROCEDURES: tuple[Procedure, ...] = (
     # scores of the splits of one data set, of one metric or of several
-    Procedure(function=inference.corrected_t_test, takes=forms.SPLITS, options=_test_fraction),
-    Procedure(function=inference.k_fold_t_test, takes=forms.SPLITS, shape=_single_k_fold, options=_test_fraction),
+    Procedure(function=inference.corrected_t_test, takes=forms.SPLITS, options=_test_fraction, many=many_corrected_t),
+    Procedure(
+        function=inference.k_fold_t_test,
+        takes=forms.SPLITS,
+        shape=_single_k_fold,
+        options=_test_fraction,
+        many=partial(many_corrected_t, overlap=OVERLAP, name=METHOD),
+    ),
     Procedure(function=inference.calibrated_t_test, takes=forms.REPEATS, shape=_calibrated),
     Procedure(function=inference.five_by_two_t_test, takes=forms.REPEATS, shape=_five_by_two),
     Procedure(function=inference.five_by_two_f_test, takes=forms.REPEATS, shape=_five_by_two),

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from math import isnan
+from operator import is_
 from typing import Any, TypeVar
 
 from skcompare._core.numbers import decimals, decimals_of_difference, interval, number
@@ -36,6 +37,7 @@ FORBIDDING = tuple(
 )
 OF_CLAIMS = (Code.RARE_CLASS.name, Code.UNDEFINED_METRIC.name)  # where something is claimed of what they are about
 T = TypeVar("T")
+_NO_TEXTS = frozenset({float, int, bool, type(None), Outcome})
 
 
 def printable(value: T) -> T:
@@ -53,13 +55,12 @@ def _printable(value: Any, known: dict[str, str]) -> Any:
         if isinstance(value, CodedWarning):
             return CodedWarning(value.code, one_line(value.sentence), value.about, one_line(value.where))
         return known[value]
+    if isinstance(value, (list, tuple)):
+        entries = [item if type(item) in _NO_TEXTS else _printable(item, known) for item in value]
+        return value if all(map(is_, entries, value)) else type(value)(entries)
     if isinstance(value, Mapping):
         items = {key: _printable(item, known) for key, item in value.items()}
         return value if all(items[key] is value[key] for key in items) else items
-    if isinstance(value, (list, tuple)):
-        entries = [_printable(item, known) for item in value]
-        same = all(new is old for new, old in zip(entries, value, strict=True))
-        return value if same else type(value)(entries)
     if is_dataclass(value) and not isinstance(value, type):
         parts = {name: getattr(value, name) for name in _text_fields(type(value))}
         changed = {name: _printable(part, known) for name, part in parts.items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -25,16 +25,17 @@ from skcompare.reporting.calibrated import calibrated
 from skcompare.reporting.error_rate import by_metric, error_rate
 from skcompare.reporting.scores_table import about_intervals, own_scores
 from skcompare.reporting.script_data import COSTS, script_data
+from skcompare.reporting.summary.leading import leading_models, shown_rows
 from skcompare.reporting.summary.page import Figure, Page
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import RankingSummary, StudySummary
-from skcompare.reporting.verdict import by_weight, could_have_shown, models, sentences, title
+from skcompare.reporting.verdict import by_weight, could_have_shown, models, only_leading, sentences, title
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 SCRIPTS = ("numbers.js", "words.js", "answer.js", "exports.js", "forest.js", "report.js")
-SHOWN = ("summary", "assumes", "procedures", "sources", "splits", "alphas", "failures")  # of a page, as they are
+SHOWN = ("assumes", "procedures", "sources", "splits", "alphas", "failures")  # of a page, as they are
 MAX_STATIC_ROWS = 500  # without the script; with it all rows are there
 MAX_MEANS = 40  # columns of a table that a person reads
 
@@ -72,12 +73,15 @@ def _drawn(figure: Figure, name: str) -> dict[str, Any]:
 def result_context(page: Page) -> dict[str, Any]:
     """What the templates show of an evaluation or a study."""
     summary = page.summary
-    columns = _columns(summary)
+    columns, rows = _columns(summary), shown_rows(summary)
     context = {
         **_findings(summary),
         **{name: getattr(page, name) for name in SHOWN},
+        "summary": replace(summary, rows=(), joint=(), answer=replace(summary.answer, pairs=())),
+        "leading": leading_models(summary),
+        "only_leading": only_leading(summary),
         "source_numbers": {source.key: i for i, source in enumerate(page.sources, 1)},
-        "n_rows": len(summary.rows),
+        "n_rows": len(rows),
         "known": provenance(summary.provenance),
         "study": isinstance(summary, StudySummary),
         "cases": words.cases_of(summary),
@@ -85,7 +89,7 @@ def result_context(page: Page) -> dict[str, Any]:
         "seeds": words.seeds(summary),
         "posterior": bool(page.posterior),
         "columns": columns,
-        "lines": [_line(row, columns) for row in words.clearest(summary.rows, MAX_STATIC_ROWS)],
+        "lines": [_line(row, columns) for row in words.clearest(rows, MAX_STATIC_ROWS)],
         "less_is_better": summary.costs,
         "costs": [metric.name for metric in summary.metrics if metric.name in COSTS],
         "page": script_data(page, columns),

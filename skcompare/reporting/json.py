@@ -24,6 +24,7 @@ from skcompare.scores.study import StudyScores
 FORMAT = 1
 # Fields of a row that only a region of practical equivalence fills.
 _ASKED = ("left", "rope", "right", "null")  # by an option of `compare`
+_AS_THEY_ARE = frozenset({str, int, bool, type(None)})  # what most values are
 
 
 def result_json(result: EvaluationScores, summary: EvaluationSummary) -> str:
@@ -91,7 +92,11 @@ def _findings(summary: ComparedSummary) -> dict[str, Any]:
     """What was found, on what it rests, and what it takes to find it again."""
     return {
         "verdict": sentences(summary),
-        "answer": asdict(summary.answer),
+        "answer": {
+            **plain_row(summary.answer),
+            "metrics": [plain_row(metric) for metric in summary.answer.metrics],
+            "pairs": [plain_row(pair) for pair in summary.answer.pairs],
+        },
         "comparison": {
             "procedure": summary.procedure,
             "correction": "sequential verdict" if summary.sequential else summary.correction,
@@ -108,7 +113,9 @@ def _findings(summary: ComparedSummary) -> dict[str, Any]:
 
 
 def _row(row: ComparisonRow) -> dict[str, Any]:
-    plain = {name: value for name, value in plain_row(row).items() if name not in _ASKED}
+    plain = plain_row(row)
+    for name in _ASKED:
+        del plain[name]
     return {**plain, "outcome": row.outcome.value, "verdict": verdict(row)}
 
 
@@ -141,10 +148,10 @@ def strict_json(document: Mapping[str, Any]) -> str:
 
 def _strict(value: Any) -> Any:
     """A value that JSON has; numbers that are not finite become null."""
-    if isinstance(value, Mapping):
-        return {str(key): _strict(item) for key, item in value.items()}
-    if hasattr(value, "tolist"):  # an array, or a number out of one
-        return _strict(value.tolist())
+    if isinstance(value, float):
+        return float(value) if isfinite(value) else None
     if isinstance(value, (list, tuple)):
-        return [_strict(item) for item in value]
-    return None if isinstance(value, float) and not isfinite(value) else value
+        return [item if type(item) in _AS_THEY_ARE else _strict(item) for item in value]
+    if isinstance(value, Mapping):
+        return {str(key): item if type(item) in _AS_THEY_ARE else _strict(item) for key, item in value.items()}
+    return _strict(value.tolist()) if hasattr(value, "tolist") else value  # an array, or a number out of one

@@ -12,6 +12,7 @@ from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.table import ALPHA, ComparisonRow
 from skcompare.reporting._words import cases_of, equal_to, pairs_legend
 from skcompare.reporting.answer import over
+from skcompare.reporting.summary.leading import leading_models, shown_rows
 from skcompare.reporting.summary.page import Page
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
@@ -53,10 +54,11 @@ def script_data(page: Page, columns: Sequence[Mapping[str, Any]]) -> dict[str, A
         "columns": columns,
         "fields": page.fields,
         "rows": page.rows,
-        "decided": [_decided(row, position) for row in summary.rows if summary.answer.sequential],
+        "decided": [_decided(row, position) for row in shown_rows(summary) if summary.answer.sequential],
         "scores": page.scores,
         "selected": _selected(summary),
-        "joint": [_joint(joint, summary) for joint in summary.joint],
+        "leading": bool(leading_models(summary)),
+        "joint": [] if leading_models(summary) else [_joint(joint, summary) for joint in summary.joint],
         "legend": _legend(summary),
     }
 
@@ -86,10 +88,13 @@ def _decided(row: ComparisonRow, position: Mapping[str, int]) -> tuple[str, int 
 
 
 def _selected(summary: ComparedSummary) -> dict[str, Any] | None:
-    """Of candidates of a search the adjusted p-values and for how many comparisons: the script knows only some."""
-    if summary.sequential or summary.correction == "holm":
+    """The adjusted p-values and for how many comparisons, where the script knows only some of these.
+
+    It does so of candidates of a search, and of many models.
+    """
+    if summary.sequential or (summary.correction == "holm" and not leading_models(summary)):
         return None
-    pvalues = [row.pvalue_adjusted if isfinite(row.pvalue_adjusted) else None for row in summary.rows]
+    pvalues = [row.pvalue_adjusted if isfinite(row.pvalue_adjusted) else None for row in shown_rows(summary)]
     return {"adjusted": pvalues, "n": summary.n_hypotheses}
 
 

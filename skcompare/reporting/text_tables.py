@@ -13,9 +13,10 @@ from skcompare.comparison.ranking import all_equal
 from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting import _words as words
 from skcompare.reporting.scores_table import about_intervals, own_scores, shared
+from skcompare.reporting.summary.leading import leading_models, shown_rows
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import RankingSummary, StudySummary
-from skcompare.reporting.verdict import models
+from skcompare.reporting.verdict import models, only_leading
 
 LONG_NAMES = 20  # characters in two names that still fit a column heading together
 MAX_MODELS = 10
@@ -181,6 +182,8 @@ def details(summary: ComparedSummary) -> Iterator[str]:
         if isinstance(summary, StudySummary):
             yield from (_ranks(ranking, summary.alpha) for ranking in summary.rankings)
         yield from (_pairs_on(metric, summary) for metric in dict.fromkeys(row.metric for row in summary.rows))
+        if leading_models(summary):
+            yield wrap(only_leading(summary))
 
 
 def _means_tables(summary: ComparedSummary) -> Iterator[str]:
@@ -224,7 +227,7 @@ def _ranks(ranking: RankingSummary, alpha: float) -> str:
 
 def _pairs_on(metric: str, summary: ComparedSummary) -> str:
     """All pairs on a metric; of a study with the data sets that are won, tied and lost."""
-    rows = [row for row in summary.rows if row.metric == metric]
+    rows = [row for row in shown_rows(summary) if row.metric == metric]
     study = isinstance(summary, StudySummary)
     lines = [
         [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from skcompare._core.record import few
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
 from skcompare.comparison.detectable import POWER, DetectableRange
@@ -11,6 +12,7 @@ from skcompare.comparison.table import ComparisonRow, metrics_by_test
 from skcompare.reporting._words import FORBIDDING, OF_CLAIMS, listed, printable
 from skcompare.reporting.answer import MAX_NAMED, first_line, named, size
 from skcompare.reporting.summary.evaluation import EvaluationSummary
+from skcompare.reporting.summary.leading import leading_models
 from skcompare.reporting.summary.records import ComparedSummary
 
 FORECASTS = "This is about the forecasts that these fitted models made, not about the algorithms."
@@ -106,6 +108,15 @@ def title(summary: ComparedSummary) -> str:
     """Which models are compared."""
     names = summary.estimators
     return f"{names[0]} against {names[1]}" if len(names) == 2 else f"{len(names)} models compared"
+
+
+def only_leading(summary: ComparedSummary) -> str:
+    """Which comparisons of many models are shown, and where all are, as a sentence; empty where all are shown."""
+    names = leading_models(summary)
+    if not names:
+        return ""
+    which = f"Of {len(summary.estimators)} models these are the comparisons of the leading ones with all others"
+    return f"{which} ({few(names)}); compare() and to_json() have all {len(summary.rows)}."
 
 
 def left_early(summary: ComparedSummary) -> dict[str, str]:

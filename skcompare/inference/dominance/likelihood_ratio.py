@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import count
 
 import numpy as np
@@ -29,7 +30,7 @@ from skcompare.inference.dominance.statements import (
 )
 
 # Counts that differ by less than this fraction differ by the rounding of the effective number of cases only.
-_EQUAL = 1e-9
+EQUAL = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -238,7 +239,7 @@ def _contest(counts: FloatArray, fixed: int | None) -> tuple[tuple[bool, ...] | 
     m = counts.size.bit_length() - 1
     candidate = int(counts.argmax()) if fixed is None else fixed
     n_a, n_b = float(counts[candidate]), float(np.delete(counts, candidate).max())
-    if abs(n_a - n_b) <= _EQUAL * max(n_a, n_b):
+    if abs(n_a - n_b) <= EQUAL * max(n_a, n_b):
         return (None if fixed is None else statement_of(candidate, m)), n_a, n_a
     return statement_of(candidate, m), n_a, n_b
 
@@ -276,6 +277,7 @@ def case_warnings(
         yield Code.TIES("ties were split, so the counts are real and the exact p-value is interpolated.")
 
 
+@lru_cache(maxsize=4096)  # of a table all pairs may share one
 def smallest_pvalue(n_effective: float, *, folds: bool, fixed: bool = False) -> float:
     """The deciding p-value if all `n_effective` cases agreed."""
     exact, midp = _pvalues(0.0, n_effective, 0.0, one_sided=fixed)[1:]

@@ -30,6 +30,8 @@ Prior = Literal["jeffreys", "uniform"] | float | ArrayLike | None
 _NAMED_PRIORS = {"jeffreys": 0.5, "uniform": 1.0}
 # Larger parameters have a spread that double precision cannot resolve.
 _LARGEST_TOTAL = 1e16
+# Probabilities that differ by less are equal, but for the error of the quadrature.
+TIED = 1e-10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -243,7 +245,7 @@ def _winner(probabilities: FloatArray) -> int | None:
     """The index of the largest probability, None where several share it."""
     best = int(probabilities.argmax())
     others = np.delete(probabilities, best)
-    return None if others.max() >= probabilities[best] - 1e-10 else best
+    return None if others.max() >= probabilities[best] - TIED else best
 
 
 def _marginals(posterior: FloatArray, m: int) -> FloatArray:

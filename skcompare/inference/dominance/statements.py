@@ -169,13 +169,13 @@ def dominance_counts(
                 pattern[part] *= 3
                 pattern[part] += won
                 pattern[part] += level
-    return _split_ties(np.bincount(pattern, minlength=3**m).astype(np.float64), m)
+    return split_ties(np.bincount(pattern, minlength=3**m).astype(np.float64), m)
 
 
-def _split_ties(patterns: FloatArray, m: int) -> FloatArray:
-    """Counts of the ``3**m`` patterns of losses, ties and wins -> counts of the ``2**m`` statements."""
+def split_ties(patterns: FloatArray, m: int, n_pairs: int = 1) -> FloatArray:
+    """Counts of the ``3**m`` patterns of losses, ties and wins -> counts of the ``2**m`` statements, pair by pair."""
     for j in range(m):
-        outcomes = patterns.reshape(2**j, 3, 3 ** (m - 1 - j))
+        outcomes = patterns.reshape(n_pairs * 2**j, 3, 3 ** (m - 1 - j))
         patterns = outcomes[:, ::2] + outcomes[:, 1:2] / 2
     return patterns.ravel()
 

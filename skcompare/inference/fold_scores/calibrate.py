@@ -14,9 +14,10 @@ from scipy.optimize import brentq
 from skcompare._core.record import Record
 from skcompare._core.validation import LARGEST_INTEGER, FloatArray, check_choice, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._base import ROUNDING, power_of_two, t_quantile
+from skcompare.inference._base import ROUNDING, power_of_two
 from skcompare.inference._interval import ConfidenceInterval
 from skcompare.inference._kinds import from_to
+from skcompare.inference._student_t import t_quantile
 from skcompare.inference.fold_scores._fold_correlation import estimate_fold_correlation
 from skcompare.inference.fold_scores.calibrated_t import Scheme, sample
 

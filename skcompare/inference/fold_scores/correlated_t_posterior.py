@@ -7,7 +7,8 @@ from numpy.typing import ArrayLike
 from skcompare._core.validation import check_number, check_pair
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
-from skcompare.inference._base import DifferencePosterior, paired_differences, t_tail
+from skcompare.inference._base import DifferencePosterior, paired_differences
+from skcompare.inference._student_t import t_tail
 
 
 def correlated_t_posterior(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isnan
 from typing import Literal, get_args
 
 import numpy as np
@@ -190,15 +191,21 @@ def detectable_difference(
 def detectable_by(record: TTestResult, *, power: float, alpha: float) -> DetectableDifference:
     """The same for any test that refers a difference over its standard error to Student's t."""
     power, alpha = check_goal(power, alpha, record.alternative)  # type: ignore[arg-type]
-    error = record.standard_error
-    known = 0.0 if error == 0 else needed_distance(record.df, power, alpha, record.alternative) * error
     return DetectableDifference(
-        difference=float("nan") if np.isnan(error) else known,
+        difference=smallest_difference(record, power, alpha),
         power=power,
         alpha=alpha,
         alternative=record.alternative,
-        standard_error=error,
+        standard_error=record.standard_error,
         df=record.df,
         method=record.method,
         warnings=record.warnings,
     )
+
+
+def smallest_difference(record: TTestResult, power: float, alpha: float) -> float:
+    """The difference of that record."""
+    error = record.standard_error
+    if error == 0 or isnan(error):
+        return error
+    return needed_distance(record.df, power, alpha, record.alternative) * error

@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.validation import check_number
 from skcompare._core.warnings import CodedWarning
-from skcompare.inference._base import t_limits
 from skcompare.inference._interval import ConfidenceInterval, interval_tail
 from skcompare.inference._kinds import OfModels, from_to, interval_of, p_in_words
+from skcompare.inference._student_t import t_limits
 from skcompare.inference.fold_scores.corrected_t import corrected_t_test
 from skcompare.inference.fold_scores.welch_t import welch_t_test
 

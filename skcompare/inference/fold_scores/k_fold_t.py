@@ -10,6 +10,7 @@ from skcompare.inference._base import TTestResult, corrected_t, paired_differenc
 # The part of Nadeau and Bengio's correction that the folds of a single run need: measured at k = 5 and 10 for five
 # learners on all metrics, see docs/study.md.
 OVERLAP = 0.4
+METHOD = "k-fold t test"
 
 
 def k_fold_t_test(
@@ -81,4 +82,4 @@ def k_fold_t_test(
     null = check_null(null)
     fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="neither")
     differences = paired_differences(*check_pair(a, b, ndim=(1,)))
-    return corrected_t(differences, fraction, alternative, null=null, overlap=OVERLAP, name="k-fold t test")
+    return corrected_t(differences, fraction, alternative, null=null, overlap=OVERLAP, name=METHOD)

@@ -9,8 +9,9 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.validation import Alternative, check_alternative, check_number, check_scores
 from skcompare._core.warnings import CodedWarning
-from skcompare.inference._base import corrected_t, paired_differences, t_limits
+from skcompare.inference._base import corrected_t, paired_differences
 from skcompare.inference._kinds import RateTest
+from skcompare.inference._student_t import t_limits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

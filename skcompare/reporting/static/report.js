@@ -97,9 +97,9 @@
 
   const spoken = (m) => Number(rows.some((row) => row.m === m && !Number.isNaN(row.adjusted)));
 
-  // What looks have decided holds whatever is chosen; of the rows that are chosen everything else is said anew.
+  // What looks have decided holds whatever is chosen, and of many models the page has the leading ones only; of the rows that are chosen everything else is said anew.
   function answer(selected) {
-    if (page.sequential) return page.said;
+    if (page.sequential || page.leading) return page.said;
     const models = state.pair ? state.pair.split(",").map(Number) : page.models.map((_, i) => i);
     const all = page.metrics.map((_, m) => m);
     if (page.cases === "samples") all.sort((one, other) => spoken(other) - spoken(one)); // which keeps their order
@@ -114,7 +114,7 @@
     tellWarnings(Words.ropeWarnings(selected, page.study));
     fill(find("verdict"), "p", [...answer(selected), ...(rope ? [rope] : [])]);
     find("at-start").hidden = state.alpha !== page.alpha;
-    if (!find("joint")) return;
+    if (!find("joint") || page.leading) return;
     const joint = page.joint.filter((one) => !state.pair || `${one.i},${one.j}` === state.pair);
     fill(find("joint"), "li", Words.jointLines(joint, rows, page, state.alpha));
   }

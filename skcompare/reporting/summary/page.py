@@ -13,6 +13,7 @@ from skcompare.comparison.compare import Scores, lead, run_procedure
 from skcompare.comparison.table import ComparisonRow, metrics_by_test
 from skcompare.inference._references import CORRECTION_REFERENCES, DOMINANCE_REFERENCES, EFFECTIVE_CASES_REFERENCES
 from skcompare.reporting.summary.evaluation import EvaluationSummary
+from skcompare.reporting.summary.leading import shown_rows
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.sources import Citation, citations, cited, procedure_references
 from skcompare.reporting.summary.study import StudySummary
@@ -77,7 +78,7 @@ class Page:
     fields : tuple of str
         What each entry of a row is; `RESULT_FIELDS`, `CASE_FIELDS` or `STUDY_FIELDS`.
     rows : sequence of list
-        Per comparison the sufficient statistics, as JSON can hold them.
+        Per comparison that is shown the sufficient statistics, as JSON can hold them.
     assumes : str
         What the procedures take for granted, parted by semicolons.
     figures : sequence of Figure
@@ -116,9 +117,9 @@ def result_report(result: EvaluationScores, summary: EvaluationSummary, figures:
     """All that the page of an evaluation shows."""
     fields: tuple[str, ...]
     if result.design.kind == "folds":
-        fields, rows = RESULT_FIELDS, [_result_row(result, row) for row in summary.rows]
+        fields, rows = RESULT_FIELDS, [_result_row(result, row) for row in shown_rows(summary)]
     else:
-        fields, rows = CASE_FIELDS, [_case_row(result, row, summary.n_hypotheses) for row in summary.rows]
+        fields, rows = CASE_FIELDS, [_case_row(result, row, summary.n_hypotheses) for row in shown_rows(summary)]
     scale = fields.index("scale")
     known = any(row[scale] is not None for row in rows)
     posterior = known or (fields is RESULT_FIELDS and not result.design.time_order)
@@ -141,7 +142,7 @@ def study_report(study: StudyScores, summary: StudySummary, figures: Sequence[Fi
     return Page(
         summary=summary,
         fields=STUDY_FIELDS,
-        rows=[_tested_row(study, row, summary.n_hypotheses) for row in summary.rows],
+        rows=[_tested_row(study, row, summary.n_hypotheses) for row in shown_rows(summary)],
         alphas=LEVELS,
         scores=[_oriented_means(study, m) for m in range(len(study.metrics))],
         assumes=summary.assumes,
@@ -160,8 +161,10 @@ def _result_row(result: EvaluationScores, row: ComparisonRow) -> list[Any]:
     record = row.record
     statistics: tuple[float | None, ...] = (None,) * 4
     if record is not None:
-        scale = None
-        if not result.design.time_order:  # whose splits no posterior is about
+        scale = record.standard_error if row.procedure == "corrected_t_test" else None
+        if result.design.time_order:  # whose splits no posterior is about
+            scale = None
+        elif scale is None:
             scale = run_procedure(result, "correlated_t_posterior", metric=row.metric, a=row.a, b=row.b).scale
         statistics = (record.estimate, record.standard_error, record.df, scale)
     numbers = map(_plain, (row.mean_a, row.mean_b, *statistics))

@@ -1,0 +1,241 @@
+"""Many pairs of models tested together have the rows and the records of one pair after the other, bit for bit."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import fields, replace
+from unittest.mock import Mock
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification
+from sklearn.exceptions import FitFailedWarning
+from sklearn.naive_bayes import GaussianNB
+
+from skcompare import PairedEvaluator, from_frame
+from skcompare.comparison import dominance, many_pairs
+from skcompare.comparison.compare import compare
+from skcompare.comparison.dominance import dominance_table
+from skcompare.inference import TTestResult
+from skcompare.inference._dirichlet import probabilities_largest, probability_largest
+
+METRICS = ("accuracy", "loss", "score")
+
+
+def scored(seed, change=None, *, repeats=2, n_models=6):
+    """Scores of models on three metrics, of which one is a loss; `change` spoils some of them."""
+    rng = np.random.default_rng(seed)
+    n = repeats * 5
+    scores = 0.8 + rng.normal(0, 0.03, (1, n, 3)) + rng.normal(0, 0.02, (n_models, 1, 3))
+    scores = scores + rng.normal(0, 0.02, (n_models, n, 3))
+    if change is not None:
+        change(scores)
+    model, split, metric = (places.ravel() for places in np.indices(scores.shape))
+    return from_frame(
+        {
+            "model": [f"m{i}" for i in model],
+            "repeat": split // 5,
+            "fold": split % 5,
+            "metric": [METRICS[i] for i in metric],
+            "score": scores.ravel(),
+        },
+        greater_is_better={"loss": False},
+    )
+
+
+def equal(scores):
+    scores[1] = scores[0]
+    scores[2] = scores[0] + 0.25  # differences that do not vary
+
+
+def extreme(scores):
+    scores[1] *= 1e200
+    scores[2] *= 1e-200
+    scores[3] += 1e5
+    scores[4] = scores[3] + 1e-5 * np.arange(scores.shape[1])[:, None]
+    scores[5] = scores[0] + 1 + 1e-11 * scores[5]  # statistics beyond the usual range
+
+
+@pytest.fixture
+def seed(rng):
+    return int(rng.integers(2**31))
+
+
+@pytest.fixture
+def both_ways(monkeypatch):
+    """The rows of one question tested together and pair by pair, and how many were tested together."""
+
+    def both_ways(make, **options):
+        taken, original = [], many_pairs.tested_together
+
+        def counting(*args):
+            found = original(*args)
+            taken.append(len(found))
+            return found
+
+        monkeypatch.setattr("skcompare.comparison.compare.tested_together", counting)
+        together = compare(make(), **options)
+        monkeypatch.setattr("skcompare.comparison.compare.tested_together", lambda *_: {})
+        return together, compare(make(), **options), sum(taken)
+
+    return both_ways
+
+
+def same(one, other):
+    """Whether two values are equal bit for bit, nan to nan."""
+    if isinstance(one, TTestResult):
+        return all(same(getattr(one, field.name), getattr(other, field.name)) for field in fields(one))
+    return type(one) is type(other) and (one == other or (one != one and other != other))
+
+
+@pytest.mark.parametrize("change", [None, equal, extreme])
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"alternative": "greater"}, {"alternative": "less", "null": 0.01}, {"correction": "fdr_bh", "baseline": "m3"}],
+    ids=["default", "greater", "null", "baseline"],
+)
+@pytest.mark.parametrize(("repeats", "test"), [(2, "corrected_t_test"), (1, "k_fold_t_test")])
+def test_rows_and_records_are_those_of_single_pairs(both_ways, seed, change, options, repeats, test):
+    together, single, n = both_ways(lambda: scored(seed, change, repeats=repeats, n_models=10), **options)
+    assert 0 < n <= len(together)
+    for one, other in zip(together, single, strict=True):
+        for field in fields(one):
+            assert same(getattr(one, field.name), getattr(other, field.name)), (one.metric, one.a, one.b, field.name)
+    assert {row.procedure for row in together} == {test}
+
+
+def test_pairs_whose_differences_do_not_vary_are_left_to_the_procedure(both_ways, seed):
+    together, _, n = both_ways(lambda: scored(seed, equal))
+    codes = {(row.a, row.b): [one.code for one in row.warnings] for row in together if row.metric == "accuracy"}
+    assert codes["m0", "m1"] == ["NO_DIFFERENCE"]
+    assert codes["m0", "m2"] == codes["m1", "m2"] == ["ZERO_VARIANCE"]
+    assert n == len(together) - 3 * 3
+
+
+def test_pairs_that_lack_scores_are_left_to_the_procedure(both_ways, seed):
+    class Fails(GaussianNB):
+        def fit(self, X, y):
+            if X[0, 0] < 0:  # where the first sample is held out
+                raise ValueError("no")
+            return super().fit(X, y)
+
+    models = {f"m{i}": GaussianNB(var_smoothing=10.0**-i) for i in range(4)} | {"fails": Fails()}
+    X, y = make_classification(60, random_state=seed)
+    X[:, 0] = np.repeat([1.0, -1.0], [1, 59])
+    evaluator = PairedEvaluator(cv=6, scoring=["accuracy"], error_score=np.nan, random_state=0)
+    with pytest.warns(FitFailedWarning):
+        result = evaluator.evaluate(models, X, y)
+    together, _, n = both_ways(lambda: result)
+    assert n <= 6
+    lacking = [row for row in together if "fails" in (row.a, row.b)]
+    assert all(row.wins + row.ties + row.losses == 5 for row in lacking)
+    assert all(any("failed on" in one for one in row.warnings) for row in lacking)
+
+
+@pytest.mark.parametrize("options", [{"procedure": "paired_t_test"}, {"rope": 0.01}])
+def test_other_questions_are_answered_pair_by_pair(both_ways, seed, options):
+    _, _, n = both_ways(lambda: scored(seed), **options)
+    assert n == 0
+
+
+def test_few_pairs_are_tested_by_the_procedure_itself(both_ways, seed):
+    _, _, n = both_ways(lambda: scored(seed, n_models=4))
+    assert n == 0
+
+
+def tied_often(scores):
+    scores[:] = np.round(scores, 1)
+    scores[:2, :, 2] = 0.5  # a metric on which two models are tied everywhere
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"rope": {"accuracy": 0.02}}, {"metrics": ("score", "loss"), "baseline": "m3"}]
+)
+@pytest.mark.parametrize("change", [None, equal, tied_often])
+@pytest.mark.parametrize("repeats", [1, 4])
+def test_dominance_of_many_pairs_is_that_of_single_pairs(monkeypatch, seed, repeats, change, options):
+    together = dominance_table(scored(seed, change, repeats=repeats, n_models=10), **options)
+    row = Mock(side_effect=dominance._row)
+    monkeypatch.setattr(dominance, "_row", row)
+    monkeypatch.setattr(dominance, "_rows_together", lambda *_: {})
+    single = dominance_table(scored(seed, change, repeats=repeats, n_models=10), **options)
+    assert row.call_count == len(single) == len(together)
+    for one, other in zip(together, single, strict=True):
+        for field in fields(one):
+            found, expected = getattr(one, field.name), getattr(other, field.name)
+            if isinstance(expected, float):
+                assert found == pytest.approx(expected, rel=1e-12, abs=1e-13), (one.a, one.b, field.name)
+            else:
+                assert found == expected, (one.a, one.b, field.name)
+
+
+@pytest.mark.parametrize("change", ["fit_time", "uncorrected", "few"])
+def test_dominance_that_needs_single_pairs_takes_them(monkeypatch, seed, change):
+    monkeypatch.setattr(dominance, "many_dominance", None)
+    result = scored(seed, n_models=4 if change == "few" else 6)
+    if change == "fit_time":
+        result = replace(result, metrics=("accuracy", "fit_time", "score"))
+    assert len(dominance_table(result, correct_folds=change != "uncorrected")) == (6 if change == "few" else 15)
+
+
+@pytest.mark.parametrize("scale", [1, 30, 3000])
+def test_the_largest_components_of_many_dirichlet_vectors(rng, scale):
+    alphas = rng.integers(0, scale, (40, 8)) * rng.choice([0.137, 1.0], (40, 1)) + 1 / 8
+    expected = np.array([probability_largest(alpha) for alpha in alphas])
+    np.testing.assert_allclose(probabilities_largest(alphas), expected, rtol=1e-11, atol=1e-14)
+
+
+@pytest.fixture
+def without_pictures(monkeypatch):
+    monkeypatch.setattr("skcompare._reportable.drawn", lambda *_: [])
+
+
+@pytest.fixture
+def many_models(seed):
+    """31 models: one more than all pairs are shown of."""
+    return scored(seed, n_models=31)
+
+
+def page_data(page):
+    return json.loads(re.search(r'<script[^>]*id="data"[^>]*>(.*?)</script>', page, re.DOTALL)[1])
+
+
+@pytest.mark.usefixtures("without_pictures")
+def test_reports_of_many_models_show_the_leading_ones_against_all_others(many_models):
+    answer, comparison = many_models.answer(), many_models.compare()
+    page, text = many_models.to_html(), many_models.summary("full")
+    data = page_data(page)
+    leaders = {on.leader for on in answer.metrics}
+    shown = {(METRICS[m], f"m{i}", f"m{j}") for m, i, j, *_ in data["rows"]}
+    assert {(row.metric, row.a, row.b) for row in comparison if {row.a, row.b} & leaders} <= shown
+    assert len(shown) < len(comparison) / 2
+    told = re.search(r"Of 31 models these are the comparisons of the leading ones with all others \((.*?)\)", page)[1]
+    assert answer.metrics[0].leader in told.split(", ")[0].split(" and ")
+    for report in (page, re.sub(r"\s+", " ", text)):
+        assert f"compare() and to_json() have all {len(comparison)}." in report
+    assert len(json.loads(many_models.to_json())["comparison"]["rows"]) == len(comparison) == 465 * 3
+
+
+@pytest.mark.usefixtures("without_pictures")
+def test_the_page_of_many_models_keeps_its_adjustment_over_all_pairs_and_its_answer(many_models):
+    page, comparison = many_models.to_html(), many_models.compare()
+    data, known = page_data(page), {(row.metric, row.a, row.b): row for row in comparison}
+    rows = [known[METRICS[m], f"m{i}", f"m{j}"] for m, i, j, *_ in data["rows"]]
+    assert data["selected"] == {"adjusted": [row.pvalue_adjusted for row in rows], "n": len(comparison)}
+    assert data["leading"] is True
+    assert 'id="alpha"' not in page  # the answer is about pairs that are not there, at one level
+    pairs = re.findall(r'<option value="(\d+),(\d+)">', page)
+    assert {(f"m{i}", f"m{j}") for i, j in pairs} == {(row.a, row.b) for row in rows}
+
+
+@pytest.mark.usefixtures("without_pictures")
+def test_reports_of_thirty_models_show_all_pairs(seed):
+    result = scored(seed, n_models=30)
+    page = result.to_html()
+    data = page_data(page)
+    assert len(data["rows"]) == len(result.compare())
+    assert data["selected"] is None
+    assert data["leading"] is False
+    assert 'id="alpha"' in page
+    assert "comparisons of the leading ones" not in page + result.summary("full")
