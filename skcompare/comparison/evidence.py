@@ -26,15 +26,14 @@ from skcompare.comparison.cases import (
 from skcompare.comparison.fold_evidence import FoldEvidence, Question, check_takes_null
 from skcompare.comparison.joint import check_metric_count
 from skcompare.comparison.once import once
-from skcompare.comparison.prediction_evidence import check_task, pooled_evidence
-from skcompare.comparison.predictions import MissingEvidenceError, check_unweighted, pool
+from skcompare.comparison.prediction_evidence import check_task, class_warnings, compared_means, pooled_evidence
+from skcompare.comparison.predictions import MissingEvidenceError, check_unweighted
 from skcompare.comparison.table import mean_score
 from skcompare.inference import correlated_t_posterior
 from skcompare.inference._forms import IN_TIME, LABELS, STATEMENT_COUNTS
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import PROCEDURES, find_procedure
 from skcompare.scores.evaluation import EvaluationScores
-from skcompare.scores.rare_classes import rare_class_warnings
 
 
 @once
@@ -138,12 +137,12 @@ class EvaluationQuestions:
             if kind == "samples" and measure(self.scores, question.metric) == "other":
                 why = why_untested(self.scores, question.metric)
                 raise MissingEvidenceError(f"no test of {question.metric!r} on one test set is known: {why}")
-            return pooled_evidence(self.scores, question.procedure, question.metric, question.a, question.b)
+            return pooled_evidence(self.scores, question)
         metrics = (question.metric,) if not isinstance(question.metric, tuple) else question.metric
         read = losses_in_time if question.procedure.takes is IN_TIME else cases
         found = read(self.scores, metrics)
         names = () if found is self.scores else tuple(filter(None, (question.a, question.b)))
-        told = (warning for name in names for m in metrics for warning in rare_class_warnings(self.scores, name, m))
+        told = (warning for name in names for m in metrics for warning in class_warnings(self.scores, name, m))
         return FoldEvidence(found, question, tuple(told))
 
     def pair(self, metric: str, a: str, b: str) -> tuple[FloatArray, FloatArray]:
@@ -170,7 +169,7 @@ class EvaluationQuestions:
         metric, a, b = compared
         found = record is not None and self.scores.design.kind == "folds"
         if found and procedure.takes.kind == "predictions":
-            return pool(self.scores, (a, b)).means(record, a, b)
+            return compared_means(self.scores, record, a, b)
         sign = 1.0 if self.scores.greater_is_better[self.scores.metric_index(metric)] else -1.0
         if found and procedure.takes is IN_TIME:  # each sample counts once
             of_samples = losses_in_time(self.scores, (metric,))
