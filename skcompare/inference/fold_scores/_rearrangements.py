@@ -129,17 +129,25 @@ def _random_flips(
     x: FloatArray, of_each: FloatArray | None, n_resamples: int, seed: int
 ) -> tuple[FloatArray, FloatArray]:
     """Sum and size of `n_resamples` random subsets of `x`: those whose signs are flipped."""
-    weights = [x, np.ones(x.size) if of_each is None else of_each]
-    tables = np.zeros((2, 8 * -(-x.size // 8)))
-    tables[:, : x.size] = weights
+    return _sums_of_flips(x.tobytes(), None if of_each is None else of_each.tobytes(), n_resamples, seed)
+
+
+@lru_cache(maxsize=1)
+def _sums_of_flips(x: bytes, of_each: bytes | None, n_resamples: int, seed: int) -> tuple[FloatArray, FloatArray]:
+    """The same for the bytes of arrays: both limits of an interval ask for one pair."""
+    values = np.frombuffer(x)
+    n = values.size
+    tables = np.zeros((2, 8 * -(-n // 8)))
+    tables[0, :n], tables[1, :n] = values, 1.0 if of_each is None else np.frombuffer(of_each)
     # of each byte of flips the sums of all its 256 subsets, so that eight values are added at once
-    of_bytes = _SUBSETS @ tables.reshape(2, -1, 8).transpose(0, 2, 1)
+    of_bytes = tables.reshape(2, -1, 8) @ _SUBSETS.T
     found, start = np.empty((2, n_resamples)), 0
-    for flips in _flips(x.size, n_resamples, seed):
+    for flips in _flips(n, n_resamples, seed):
         rows = slice(start, start + flips.shape[1])
         start = rows.stop
-        for sums, subset_sums in zip(found, of_bytes, strict=True):
-            sums[rows] = sum(subset_sums[byte, k] for k, byte in enumerate(flips))
+        for sums, of_byte in zip(found, of_bytes, strict=True):
+            sums[rows] = sum(of_byte[k][byte] for k, byte in enumerate(flips))
+    found.flags.writeable = False
     return found[0], found[1]
 
 
