@@ -83,7 +83,7 @@ def _listed_limit(
         if pvalue_at_zero >= alpha:
             return min(limit, 0.0)
         if limit <= 0:
-            return float(start[min(np.searchsorted(start, 0.0, side="right"), start.size - 1)])
+            return float(start[min(int(np.searchsorted(start, 0.0, side="right")), start.size - 1)])
     return limit
 
 
