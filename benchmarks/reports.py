@@ -15,7 +15,7 @@ from datetime import date
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from time import perf_counter, sleep
+from time import perf_counter, process_time, sleep
 
 import numpy as np
 from sklearn.datasets import make_classification
@@ -51,6 +51,13 @@ CALLS = {
     "result.methods_text()",
 }
 MANY = 120
+PAIR_TESTS = {
+    "mcnemar_test": "accuracy",
+    "delong_test": "roc_auc",
+    "paired_metric_test": "accuracy",
+    "paired_bootstrap": "accuracy",
+    "permutation_test": "accuracy",
+}
 # From setting a control to the frame in which the page shows it.
 CONTROL = """
 const done = arguments[arguments.length - 1];
@@ -77,6 +84,26 @@ def save_many(path: Path) -> None:
     columns = {"model": np.repeat([f"m{i}" for i in range(MANY)], 100), "fold": np.tile(np.arange(100) % 10, MANY)}
     columns["repeat"] = np.tile(np.arange(100) // 10, MANY)
     from_frame({**columns, "score": scores.ravel()}).save(path)
+
+
+def print_pair_tests() -> None:
+    """Processor time of all pairs of 50 models on 1,000 samples, the first call of each test."""
+    X, y = make_classification(1000, n_informative=6, flip_y=0.1, random_state=0)
+    models = {
+        f"m{i}": DecisionTreeClassifier(max_depth=2 + i % 9, max_features=3 + i // 9, random_state=i) for i in range(50)
+    }
+    results = {}
+    for cv in ("10", "10x10"):
+        evaluator = PairedEvaluator(cv="1x10" if cv == "10" else cv, scoring=["accuracy", "roc_auc"], random_state=0)
+        results[cv] = evaluator.evaluate(models, X, y)
+    print(f"\n| all pairs of 50 models, s of processor time | {' | '.join(results)} |\n| --- | ---: | ---: |")
+    for test, metric in PAIR_TESTS.items():
+        cells = []
+        for result in results.values():
+            start = process_time()
+            result.compare(test, metrics=metric)
+            cells.append(f"{process_time() - start:.2f}")
+        print(f"| {test} | {' | '.join(cells)} |", flush=True)
 
 
 def first_call(call: str, path: Path) -> float:
@@ -124,6 +151,7 @@ def main() -> None:
             print(f"| {name} | {first_call(call, path):.3f} |")
         save_many(Path(folder, "many.skc"))
         print(f"| summary() of {MANY} models | {first_call(CALLS['summary()'], Path(folder, 'many.skc')):.3f} |")
+        print_pair_tests()
         page = Path(f"{path}.html")
         print(f"\npage: {page.stat().st_size / 1e6:.2f} MB")
         if shutil.which("chromium") and shutil.which("chromedriver"):

@@ -1,4 +1,4 @@
-"""What the report of a search of 500 candidates on 50 splits costs.
+"""What the report of a search of 500 candidates on 50 splits costs, and of 10,000 drawn at random on 10 splits.
 
 Run from a checkout: ``python -m benchmarks.searches``. Each row is a process of its own.
 """
@@ -17,13 +17,14 @@ from time import perf_counter, process_time
 from typing import Any
 
 import numpy as np
-from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold
+from sklearn.model_selection import GridSearchCV, RandomizedSearchCV, RepeatedStratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import SearchReport
 
 N_CANDIDATES, FOLDS, REPEATS = 500, 10, 5
 N_AGAIN = 9
+N_DRAWN = 10_000
 METRICS = ("roc_auc", "accuracy", "precision", "recall", "f1")
 GRID = {
     "max_depth": list(range(1, 11)),
@@ -54,7 +55,33 @@ def fitted_search(n_metrics: int) -> GridSearchCV:
     return search
 
 
-def steps(search: GridSearchCV) -> dict[str, Callable[[], Any]]:
+def drawn_search(n_candidates: int) -> RandomizedSearchCV:
+    """A random search of many candidates on 10 splits, with scores of our making."""
+    rng = np.random.default_rng(0)
+    names = {"max_depth": rng.integers(1, 20, n_candidates), "min_samples_leaf": rng.integers(1, 50, n_candidates)}
+    names |= {"ccp_alpha": rng.uniform(0, 0.1, n_candidates)}
+    level = 0.8 + 0.005 * names["max_depth"] - 0.0005 * names["min_samples_leaf"]
+    scores = level[:, None] + rng.normal(0, 0.03, FOLDS) + rng.normal(0, 0.02, (n_candidates, FOLDS))
+    params = [dict(zip(names, row, strict=True)) for row in zip(*(x.tolist() for x in names.values()), strict=True)]
+    table: dict[str, Any] = {"params": params, "mean_test_score": scores.mean(axis=1)}
+    table |= {f"split{i}_test_score": scores[:, i] for i in range(FOLDS)}
+    search = RandomizedSearchCV(DecisionTreeClassifier(), {"max_depth": [1]}, scoring="accuracy", cv=FOLDS)
+    search.cv_results_, search.n_splits_ = table, FOLDS
+    return search
+
+
+def print_drawn(n_candidates: int) -> None:
+    """The first call of each step in a process of its own."""
+    search = drawn_search(n_candidates)
+    before = peak_rss()
+    import_all()
+    found = [timed(run) for run in steps(search).values()]
+    found.append(tuple(map(sum, zip(*found, strict=True))))
+    shown = " | ".join(_cell([times]) for times in found)
+    print(f"| {n_candidates:,} x {search.n_splits_} | 1 | {shown} | | {peak_rss() - before:.0f} MB |")
+
+
+def steps(search: GridSearchCV | RandomizedSearchCV) -> dict[str, Callable[[], Any]]:
     """What is measured, in this order."""
     made: dict[str, SearchReport] = {}
 
@@ -112,7 +139,11 @@ def _cell(times: list[tuple[float, float]]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--metrics", type=int, help="one row, in this process")
+    parser.add_argument("--drawn", type=int, help="the row of so many random candidates, in this process")
     arguments = parser.parse_args()
+    if arguments.drawn:
+        print_drawn(arguments.drawn)
+        return
     if arguments.metrics:
         print_row(arguments.metrics)
         return
@@ -120,8 +151,8 @@ def main() -> None:
     print(f"| candidates x splits | metrics | {' | '.join(names)} | allocated at peak | resident memory, growth |")
     print(f"| --- | ---: | {' | '.join('---:' for _ in names)} | ---: | ---: |")
     sys.stdout.flush()
-    for n_metrics in (1, len(METRICS)):
-        command = [sys.executable, "-m", "benchmarks.searches", "--metrics", str(n_metrics)]
+    for option in (["--metrics", "1"], ["--metrics", str(len(METRICS))], ["--drawn", str(N_DRAWN)]):
+        command = [sys.executable, "-m", "benchmarks.searches", *option]
         subprocess.run(command, check=True, env={**os.environ, "OMP_NUM_THREADS": "1"})
 
 

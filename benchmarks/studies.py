@@ -27,6 +27,7 @@ from skcompare.inference import (
     friedman_test,
     hierarchical_posterior,
     nemenyi_test,
+    pairwise_posterior,
     pairwise_signed_rank_test,
     plackett_luce_posterior,
     quade_posthoc_test,
@@ -94,6 +95,8 @@ def print_times() -> None:
     pairs = rng.normal(size=(50, 20)) + 0.1 * np.arange(20)
     plackett_luce = seconds(lambda: plackett_luce_posterior(pairs, rng=0), 1)
     print(f"| plackett_luce_posterior | 20 models x 50 data sets | {plackett_luce:.3f} |")
+    posteriors = seconds(lambda: pairwise_posterior(table[:, :10], rng=0), 1)
+    print(f"| pairwise_posterior | 10 models x 100 data sets | {posteriors:.3f} |")
     a, b = aode.mean(axis=1), nbc.mean(axis=1)
     ours, peer = [], []
     for _ in range(5):

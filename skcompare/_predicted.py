@@ -231,4 +231,4 @@ class Predicted:
         self.estimator_index(estimator)
         check_unweighted(self, "class_scores")
         pooled = pool(self, (estimator,))
-        return pooled.y_true, pooled.class_scores(estimator)
+        return pooled.y_true.copy(), pooled.class_scores(estimator)

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from skcompare.comparison.answered import Answer, MetricAnswer, PairAnswer
-from skcompare.comparison.compare import Scores, compare, least_pvalue, stopped
+from skcompare.comparison.compare import Scores, compare, stopped
+from skcompare.comparison.least import least_pvalue
 from skcompare.comparison.means import MetricMeans, metric_means
 from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError

@@ -340,7 +340,7 @@ def _check_in_time(scores: EvaluationScores) -> None:
 def _order_in_time(scores: EvaluationScores, names: tuple[str, ...]) -> NDArray[np.intp]:
     """The positions of the pooled samples, in time order."""
     assert scores.kept_splits is not None
-    return np.argsort(np.concatenate([scores.kept_splits.held_out(i) for i in chosen_splits(scores, names)[0]]))
+    return np.argsort(np.concatenate([scores.kept_splits.held_out(i) for i in chosen_splits(scores, names)]))
 
 
 def case_clusters(scores: EvaluationScores) -> NDArray[np.intp] | None:

@@ -11,12 +11,12 @@ import numpy as np
 
 from skcompare._core.names import choose_pair, choose_pairs
 from skcompare._core.validation import Alternative, check_alternative, check_choice, check_null
-from skcompare._core.warnings import Code
 from skcompare.comparison.among_candidates import CORRECTION, adjusted_among
 from skcompare.comparison.cases import superfluous
 from skcompare.comparison.evidence import EvaluationQuestions
 from skcompare.comparison.fold_evidence import Question
 from skcompare.comparison.joint import Rope, rope_widths
+from skcompare.comparison.least import with_least
 from skcompare.comparison.many_pairs import Alone, tested_together
 from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError
@@ -42,7 +42,6 @@ from skcompare.scores.study import StudyScores
 
 Scores = EvaluationScores | StudyScores
 Questions = EvaluationQuestions | StudyQuestions
-_TINY = 1e-12  # a p-value from which it is read what a family leaves of the level where all p-values are equal
 
 
 def run_procedure(
@@ -272,28 +271,6 @@ def _alone(
 def _row(alone: Alone, pvalue_adjusted: float, outcome: Outcome) -> ComparisonRow:
     winner = alone["a"] if outcome is Outcome.BETTER else alone["b"] if outcome is Outcome.WORSE else None
     return ComparisonRow(**alone, pvalue_adjusted=pvalue_adjusted, outcome=outcome, winner=winner)
-
-
-def least_pvalue(record: Any) -> float:
-    """The smallest p-value that a test could give on what it had; 0 where there is no bound."""
-    if record.warnings and any(warning.code == Code.CANNOT_REJECT.name for warning in record.warnings):
-        return 1.0
-    least = record._least() if hasattr(record, "_least") else None
-    return 0.0 if least is None else float(least.pvalue)
-
-
-def with_least(rows: Sequence[ComparisonRow], correction: str) -> list[ComparisonRow]:
-    """The rows, with CANNOT_REJECT where only the family keeps the smallest adjusted p-value from being significant."""
-    known = [i for i, row in enumerate(rows) if row.record is not None and row.pvalue == row.pvalue]
-    least = [least_pvalue(rows[i].record) for i in known]
-    if len(known) < 2 or not any(least):
-        return list(rows)
-    level, found = ALPHA * _TINY / adjusted([_TINY] * len(known), correction)[0][0], list(rows)
-    for i, alone, together in zip(known, least, adjusted(least, correction)[0], strict=True):
-        if alone < ALPHA <= together:
-            said = rows[i].record._least().warnings(level, len(known))
-            found[i] = replace(rows[i], warnings=(*rows[i].warnings, *said))
-    return found
 
 
 def _named(rows: Sequence[ComparisonRow], default: str) -> str:

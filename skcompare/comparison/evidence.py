@@ -26,8 +26,8 @@ from skcompare.comparison.cases import (
 from skcompare.comparison.fold_evidence import FoldEvidence, Question, check_takes_null
 from skcompare.comparison.joint import check_metric_count
 from skcompare.comparison.once import once
-from skcompare.comparison.prediction_evidence import check_task, pooled_evidence
-from skcompare.comparison.predictions import MissingEvidenceError, check_unweighted, chosen_splits, pool
+from skcompare.comparison.prediction_evidence import check_task, class_warnings, compared_means, pooled_evidence
+from skcompare.comparison.predictions import MissingEvidenceError, check_unweighted, chosen_splits
 from skcompare.comparison.sample_values import with_the_training_set
 from skcompare.comparison.table import mean_score
 from skcompare.inference import correlated_t_posterior
@@ -35,7 +35,6 @@ from skcompare.inference._forms import IN_TIME, LABELS, STATEMENT_COUNTS
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import PROCEDURES, find_procedure
 from skcompare.scores.evaluation import EvaluationScores
-from skcompare.scores.rare_classes import rare_class_warnings
 
 
 @once
@@ -51,7 +50,7 @@ def training_variance(scores: EvaluationScores, question: Question) -> float:
     """
     if not scores.design.time_order or question.metric not in with_the_training_set(scores.task):
         return 0.0
-    splits, (chosen, _) = scores.kept_splits, chosen_splits(scores, (question.a, question.b))
+    splits, chosen = scores.kept_splits, chosen_splits(scores, (question.a, question.b))
     assert splits is not None
     tested, weights = sum(splits.test_sizes[i] for i in chosen), np.zeros(splits.n_samples)
     for i in chosen:
@@ -155,14 +154,14 @@ class EvaluationQuestions:
             if kind == "samples" and measure(self.scores, question.metric) == "other":
                 why = why_untested(self.scores, question.metric)
                 raise MissingEvidenceError(f"no test of {question.metric!r} on one test set is known: {why}")
-            return pooled_evidence(self.scores, question.procedure, question.metric, question.a, question.b)
+            return pooled_evidence(self.scores, question)
         metrics = (question.metric,) if not isinstance(question.metric, tuple) else question.metric
         if question.procedure.takes is IN_TIME:
             found, added = losses_in_time(self.scores, metrics), training_variance(self.scores, question)
         else:
             found, added = cases(self.scores, metrics), 0.0
         names = () if found is self.scores else tuple(filter(None, (question.a, question.b)))
-        told = (warning for name in names for m in metrics for warning in rare_class_warnings(self.scores, name, m))
+        told = (warning for name in names for m in metrics for warning in class_warnings(self.scores, name, m))
         return FoldEvidence(found, question, tuple(told), added)
 
     def pair(self, metric: str, a: str, b: str) -> tuple[FloatArray, FloatArray]:
@@ -189,7 +188,7 @@ class EvaluationQuestions:
         metric, a, b = compared
         found = record is not None and self.scores.design.kind == "folds"
         if found and procedure.takes.kind == "predictions":
-            return pool(self.scores, (a, b)).means(record, a, b)
+            return compared_means(self.scores, record, a, b)
         sign = 1.0 if self.scores.greater_is_better[self.scores.metric_index(metric)] else -1.0
         if found and procedure.takes is IN_TIME:  # each sample counts once
             of_samples = losses_in_time(self.scores, (metric,))

@@ -18,6 +18,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import case_clusters, cases, measure, why_untested
+from skcompare.comparison.fold_evidence import Question
 from skcompare.comparison.means import averaged, span
 from skcompare.comparison.once import once
 from skcompare.comparison.prediction_evidence import pooled_evidence
@@ -180,7 +181,7 @@ def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, 
     procedure = find_procedure(named, scores.design)
     if what == "other":
         raise MissingEvidenceError(f"none is known for it on one test set: {why_untested(scores, metric)}")
-    evidence = pooled_evidence(scores, procedure, metric, model, other)
+    evidence = pooled_evidence(scores, Question(procedure=procedure, metric=metric, a=model, b=other, options={}))
     if what == "area":
         ranked = evidence.class_scores(model)
         interval = delong_test(evidence.y_true, ranked, ranked).auc_intervals(level)[0]

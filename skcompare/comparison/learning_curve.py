@@ -15,7 +15,8 @@ from skcompare._core.warnings import CodedWarning
 from skcompare._core.words import counted
 from skcompare.comparison.answer import answer_of
 from skcompare.comparison.answered import Answer
-from skcompare.comparison.compare import compare, lead, with_least
+from skcompare.comparison.compare import compare, lead
+from skcompare.comparison.least import with_least
 from skcompare.comparison.once import once
 from skcompare.comparison.table import (
     ALPHA,

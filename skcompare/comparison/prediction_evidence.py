@@ -10,8 +10,18 @@ from numpy.typing import NDArray
 
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import function_of, has_records, of_labels, what_fits, why_untested
+from skcompare.comparison.fold_evidence import Question
 from skcompare.comparison.once import once
-from skcompare.comparison.predictions import MissingEvidenceError, Pooled, has_predictions, pool
+from skcompare.comparison.predictions import (
+    MissingEvidenceError,
+    Pooled,
+    Splits,
+    chosen_splits,
+    has_predictions,
+    pool,
+    pool_splits,
+    true_of,
+)
 from skcompare.comparison.sample_values import label_metrics
 from skcompare.evaluation._batches import LABEL
 from skcompare.evaluation._kept import CODES
@@ -29,36 +39,58 @@ from skcompare.scores.undefined import without_labels
 
 TRUTH = ""  # in place of the name of a model
 _FEW = 256  # classes whose positions take a byte
+_POOLED = tuple(field.name for field in fields(Pooled))
 _OF_SCORES = 2_000  # exchanges of a callable of scores
 
 
 @once
-def _codes(scores: EvaluationScores, name: str) -> NDArray[np.uint8] | None:
-    """The labels of one model on one test set, or the true ones, as positions among few classes."""
-    kept, splits = scores.kept_predictions, scores.kept_splits
-    if kept is None or splits is None or scores.task not in ("binary", "multiclass") or len(kept.classes) > _FEW:
+def _codes(scores: EvaluationScores, name: str, splits: Splits) -> NDArray[np.uint8] | None:
+    """The labels of one model on some splits of a repeat, or the true ones, as positions among few classes."""
+    kept = scores.kept_predictions
+    if kept is None or scores.task not in ("binary", "multiclass") or len(kept.classes) > _FEW:
         return None
     if name == TRUTH:
-        return np.searchsorted(kept.classes, kept.y[splits.held_out(0)]).astype(np.uint8)
-    found = kept.folds[name][0].get(CODES)
-    return None if found is None else found.astype(np.uint8)
+        return np.searchsorted(kept.classes, true_of(scores, splits)).astype(np.uint8)
+    found = [kept.folds[name][split].get(CODES) for split in splits]
+    known = [codes for codes in found if codes is not None]
+    return np.concatenate(known).astype(np.uint8) if len(known) == len(found) else None
 
 
 @once
-def _correct(scores: EvaluationScores, name: str) -> NDArray[np.bool_]:
-    """Whether one model was right on each sample of one test set."""
-    true, labels = _codes(scores, TRUTH), _codes(scores, name)
+def _correct(scores: EvaluationScores, name: str, splits: Splits) -> NDArray[np.bool_]:
+    """Whether one model was right on each sample of some splits of a repeat, once for all pairs."""
+    true, labels = _codes(scores, TRUTH, splits), _codes(scores, name, splits)
     if true is None or labels is None:
-        return pool(scores, (name,)).correct(name)
+        return pool_splits(scores, (name,), splits).correct(name)
     return np.asarray(true == labels)
 
 
 @once
-def _placed(scores: EvaluationScores, name: str) -> Any:
-    """The scores of one model on one test set: of two classes placed among each other, once for all pairs."""
-    pooled = pool(scores, (name,))
+def _share_right(scores: EvaluationScores, name: str, splits: Splits) -> float:
+    return float(_correct(scores, name, splits).mean())
+
+
+def compared_means(scores: EvaluationScores, record: Any, a: str, b: str) -> tuple[float, float]:
+    """What a record compared: its own two scores, or the shares of samples that were right."""
+    for name in ("score", "auc"):
+        if hasattr(record, f"{name}_a"):
+            return getattr(record, f"{name}_a"), getattr(record, f"{name}_b")
+    splits = chosen_splits(scores, (a, b))
+    return _share_right(scores, a, splits), _share_right(scores, b, splits)
+
+
+@once
+def class_warnings(scores: EvaluationScores, name: str, metric: str) -> tuple[CodedWarning, ...]:
+    """What rare classes make of the scores of one model on one metric."""
+    return tuple(rare_class_warnings(scores, name, metric))
+
+
+@once
+def _placed(scores: EvaluationScores, name: str, splits: Splits) -> Any:
+    """The scores of one model on some splits of a repeat: of two classes placed among each other, for all pairs."""
+    pooled = pool_splits(scores, (name,), splits)
     ranked, true = pooled.class_scores(name), pooled.true_codes
-    if len(pooled.classes) != 2 or not 0 < np.count_nonzero(true) < len(true):
+    if len(pooled.classes) != 2 or not 0 < np.count_nonzero(true) < len(true) or not np.isfinite(ranked).all():
         return ranked
     return Placed.of(np.unique(ranked, return_inverse=True)[1], true == 1)
 
@@ -78,14 +110,12 @@ class PredictionEvidence(Pooled):
     ranked: bool
 
     def class_scores(self, estimator: str) -> Any:
-        """Scores of two classes, of one test set and for areas their places."""
-        return _placed(self.scores, estimator) if self.ranked else Pooled.class_scores(self, estimator)
+        """Scores of two classes, and for areas their places."""
+        return _placed(self.scores, estimator, self.splits) if self.ranked else Pooled.class_scores(self, estimator)
 
     def correct(self, estimator: str) -> NDArray[np.bool_]:
-        """Whether one estimator was right, per sample; of one test set compared once for all pairs."""
-        if self.scores.design.kind == "samples":
-            return _correct(self.scores, estimator)
-        return Pooled.correct(self, estimator)
+        """Whether one estimator was right, per sample."""
+        return _correct(self.scores, estimator, self.splits)
 
     def predicted(self, estimator: str) -> NDArray[Any]:
         """What the metric reads of one estimator: labels, or scores or probabilities."""
@@ -99,21 +129,21 @@ class PredictionEvidence(Pooled):
         raise MissingEvidenceError(f"the scores of {estimator!r} were not kept")
 
     def labelled(self) -> tuple[tuple[NDArray[Any], ...], dict[str, Any]]:
-        """True labels and what the metric reads of both models, of one test set as codes, and the options with it."""
+        """True labels and what the metric reads of both models, of few classes as codes, and the options with it."""
         if self._scored is not None:
             return self._of_scores(self._scored)
+        function = self.metric_function
+        ordered = getattr(METRICS.get(str(function)), "ordered", False)  # of which codes are no labels
+        if isinstance(function, str) and not ordered:
+            codes = [_codes(self.scores, name, self.splits) for name in (TRUTH, self.a, self.b)]
+            known = tuple(found for found in codes if found is not None)
+            if len(known) == len(codes):
+                classes = self.classes.tolist()
+                return known, {name: classes.index(label) for name, label in self.positive.items()}
         labels = (self.y_true, self.labels(self.a), self.labels(self.b))
-        if self.scores.task == "regression" and isinstance(self.metric_function, MetricFunction):
-            return labels, self._exchanged(self.metric_function, labels)
-        ordered = getattr(METRICS.get(str(self.metric_function)), "ordered", False)  # of which codes are no labels
-        if self.scores.design.kind != "samples" or not isinstance(self.metric_function, str) or ordered:
-            return labels, self.positive
-        codes = [_codes(self.scores, name) for name in (TRUTH, self.a, self.b)]
-        known = tuple(found for found in codes if found is not None)
-        if len(known) < len(codes):
-            return labels, self.positive
-        classes = self.classes.tolist()
-        return known, {name: classes.index(label) for name, label in self.positive.items()}
+        if self.scores.task == "regression" and isinstance(function, MetricFunction):
+            return labels, self._exchanged(function, labels)
+        return labels, self.positive
 
     def _of_scores(self, function: MetricFunction) -> tuple[tuple[NDArray[Any], ...], dict[str, Any]]:
         """True labels and scores; a callable that depends on their ranks alone is to exchange these."""
@@ -182,8 +212,9 @@ def check_task(scores: EvaluationScores, procedure: Procedure) -> None:
         )
 
 
-def pooled_evidence(scores: EvaluationScores, procedure: Procedure, metric: Any, a: str, b: str) -> PredictionEvidence:
+def pooled_evidence(scores: EvaluationScores, question: Question) -> PredictionEvidence:
     """The evidence of a procedure on predictions; ValueError where they are not known, or are no classes."""
+    procedure, metric, a, b = question.procedure, question.metric, question.a, question.b
     if scores.kept_predictions is None:
         raise ValueError(f"procedure {procedure.name!r} needs predictions; {scores.why_no_predictions}")
     check_task(scores, procedure)
@@ -194,19 +225,19 @@ def pooled_evidence(scores: EvaluationScores, procedure: Procedure, metric: Any,
             if not has_predictions(scores, name):
                 raise MissingEvidenceError(f"{name!r} did not predict for each sample what y has")
     known = concerned if metric in scores.metrics else ()
-    of_classes = [warning for name in known for warning in rare_class_warnings(scores, name, metric)]
-    of_classes += without_labels(scores, metric) if known else ()
+    of_classes = (warning for name in known for warning in class_warnings(scores, name, metric))
+    unlabelled = without_labels(scores, metric) if known else ()
     return PredictionEvidence(
-        **{field.name: getattr(pooled, field.name) for field in fields(pooled)},
+        **{name: getattr(pooled, name) for name in _POOLED},
         metric=metric,
         a=a,
         b=b,
         procedure=procedure,
         positive={"positive": scores.positive_class} if scores.task == "binary" else {},
-        warnings=(*pooled.warnings_of(procedure), *_in_groups(scores, procedure), *of_classes),
+        warnings=(*pooled.warnings_of(procedure), *_in_groups(scores, procedure), *of_classes, *unlabelled),
         clusters=_clusters(scores),
         scores=scores,
-        ranked=scores.design.kind == "samples" and procedure.name == "delong_test",
+        ranked=procedure.name == "delong_test" and "positive" not in question.options,
     )
 
 

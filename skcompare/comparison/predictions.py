@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import agreeing, counted
 from skcompare.comparison.once import once
-from skcompare.evaluation._kept import FoldPrediction
+from skcompare.evaluation._kept import FoldPrediction, Tested
 from skcompare.inference._forms import CORRECTNESS_OF_ALL, LOSSES
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._size_warnings import time_order_warnings
 from skcompare.scores.evaluation import EvaluationScores
 
+Splits = tuple[int, ...]
 POOLED_RISK = (
     "at a nominal 5%, true nulls were rejected in 5% to 13% of cases on accuracy and ROC AUC, and far more often on "
     "recall and F1"
@@ -43,6 +44,8 @@ class Pooled:
         True targets.
     parts : dict of estimator name to list of FoldPrediction
         The folds that were pooled.
+    splits : tuple of int
+        Which splits of the evaluation they are.
     n_missing : int
         Folds that were left out because one of the estimators has no predictions there.
     used : str
@@ -59,6 +62,7 @@ class Pooled:
 
     y_true: NDArray[Any]
     parts: dict[str, list[FoldPrediction]]
+    splits: Splits
     n_missing: int
     used: str
     leaks: tuple[CodedWarning, ...]
@@ -86,13 +90,6 @@ class Pooled:
         if self.used:
             warnings.append(Code.FIRST_ONLY(f"{self.used}."))
         return tuple(warnings)
-
-    def means(self, record: Any, a: str, b: str) -> tuple[float, float]:
-        """What a record compared: its own two scores, or the shares of samples that were right."""
-        for name in ("score", "auc"):
-            if hasattr(record, f"{name}_a"):
-                return getattr(record, f"{name}_a"), getattr(record, f"{name}_b")
-        return float(self.correct(a).mean()), float(self.correct(b).mean())
 
     def labels(self, estimator: str) -> NDArray[Any]:
         """Predicted labels of one estimator."""
@@ -149,16 +146,21 @@ def pool(scores: EvaluationScores, names: tuple[str, ...]) -> Pooled:
     MissingEvidenceError
         If no split has predictions of all of the estimators.
     """
-    read = _of_test_set if scores.design.kind == "samples" else EvaluationScores.predictions
-    predictions = {name: read(scores, name) for name in names}
-    design, (chosen, repeat) = scores.design, chosen_splits(scores, names)
-    parts = {name: [predictions[name][i] for i in chosen] for name in names}
-    first = parts[names[0]]
-    kept = scores.kept_predictions
+    if scores.kept_predictions is None or scores.kept_splits is None:
+        raise ValueError(f"predictions are not known: {scores.why_no_predictions}")
+    return pool_splits(scores, names, chosen_splits(scores, names))
+
+
+def pool_splits(scores: EvaluationScores, names: tuple[str, ...], splits: Splits) -> Pooled:
+    """Predictions on some splits of one repeat, on which all of the estimators have some."""
+    kept, design = scores.kept_predictions, scores.design
+    repeat = splits[0] // design.n_folds
+    of_models = {name: _of_repeat(scores, name, repeat) for name in names}
     return Pooled(
-        y_true=_joined([part.y_true for part in first]),
-        parts=parts,
-        n_missing=design.n_folds - len(chosen),
+        y_true=true_of(scores, splits),
+        parts={name: [found[split % design.n_folds] for split in splits] for name, found in of_models.items()},
+        splits=splits,
+        n_missing=design.n_folds - len(splits),
         used=used_repeat(scores, repeat),
         leaks=(*scores.warnings, *time_order_warnings(design)),
         classes=kept.classes if kept is not None and scores.task in ("binary", "multiclass") else np.array([]),
@@ -174,25 +176,49 @@ def check_unweighted(scores: EvaluationScores, what: str, instead: str = "") -> 
 
 
 @once
-def _of_test_set(scores: EvaluationScores, name: str) -> tuple[FoldPrediction, ...]:
-    """What one model predicted on one test set."""
-    return scores.predictions(name)
+def _tested(scores: EvaluationScores, repeat: int) -> list[Tested]:
+    """What was tested on the folds of a repeat, once for all models."""
+    assert scores.kept_predictions is not None
+    assert scores.kept_splits is not None
+    return scores.kept_predictions.tested(scores.kept_splits, repeat)
+
+
+@once
+def _of_repeat(scores: EvaluationScores, name: str, repeat: int) -> tuple[FoldPrediction, ...]:
+    """What one model predicted on the folds of a repeat."""
+    assert scores.kept_predictions is not None
+    return scores.kept_predictions.of_repeat(name, repeat, _tested(scores, repeat))
+
+
+@once
+def true_of(scores: EvaluationScores, splits: Splits) -> NDArray[Any]:
+    """The true targets of some splits of one repeat."""
+    n_folds = scores.design.n_folds
+    tested = _tested(scores, splits[0] // n_folds)
+    return _joined([tested[split % n_folds][1] for split in splits])
+
+
+@once
+def _labelled(scores: EvaluationScores, name: str) -> NDArray[np.bool_]:
+    """On which splits the predicted labels of one model are known."""
+    assert scores.kept_predictions is not None
+    return np.array(scores.kept_predictions.labelled(name), dtype=bool)
 
 
 def _joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
     return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
-def chosen_splits(scores: EvaluationScores, names: Sequence[str]) -> tuple[list[int], int]:
-    """The splits of one repeat on which some models all have predictions, and which repeat that is."""
-    design, kept = scores.design, scores.kept_predictions
-    assert kept is not None
-    complete = np.logical_and.reduce([kept.labelled(name) for name in names])
+def chosen_splits(scores: EvaluationScores, names: Sequence[str]) -> Splits:
+    """The splits of one repeat on which some models all have predictions."""
+    design = scores.design
+    complete = np.logical_and.reduce([_labelled(scores, name) for name in names])
     by_repeat = complete.reshape(design.n_repeats, design.n_folds).sum(axis=1)
     repeat = int(by_repeat.argmax())
     if not by_repeat[repeat]:
         raise MissingEvidenceError(f"predictions of {', '.join(map(repr, names))} have no split in common")
-    return [i for i in range(repeat * design.n_folds, (repeat + 1) * design.n_folds) if complete[i]], repeat
+    folds = range(repeat * design.n_folds, (repeat + 1) * design.n_folds)
+    return tuple(folds) if by_repeat[repeat] == design.n_folds else tuple(i for i in folds if complete[i])
 
 
 def used_repeat(scores: EvaluationScores, repeat: int) -> str:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import what_fits
-from skcompare.comparison.predictions import check_unweighted, chosen_splits, folds_left_out, used_repeat
+from skcompare.comparison.predictions import Splits, check_unweighted, chosen_splits, folds_left_out, used_repeat
 from skcompare.evaluation._kept import CODES, KeptPredictions
 from skcompare.scores.evaluation import EvaluationScores
 
@@ -43,7 +43,7 @@ class ShownPredictions:
     """
 
     kept: KeptPredictions
-    splits: list[int]
+    splits: Splits
     said: str
     rows: NDArray[np.intp]
     positive: Any
@@ -130,7 +130,7 @@ def read_shown(
         positive = scores.positive_class
     if against_rest:
         positive = _one_class(positive, kept.classes.tolist())
-    splits, repeat = chosen_splits(scores, names)
+    splits = chosen_splits(scores, names)
     rows = np.concatenate([first[i].test_indices for i in splits])
     return ShownPredictions(
         kept=kept,
@@ -141,7 +141,7 @@ def read_shown(
         rows=rows,
         positive=positive,
         is_positive=np.asarray(kept.y[rows] == positive, dtype=np.bool_),
-        warnings=_warnings(scores, len(splits), used_repeat(scores, repeat)),
+        warnings=_warnings(scores, len(splits), used_repeat(scores, splits[0] // scores.design.n_folds)),
     )
 
 

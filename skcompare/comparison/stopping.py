@@ -13,8 +13,8 @@ from skcompare._core.validation import FloatArray, check_choice
 from skcompare.evaluation._metrics import ScoreTable
 from skcompare.evaluation._scoring import Metric
 from skcompare.inference import equivalence_test
+from skcompare.inference.fold_scores._leads import pairwise_t
 from skcompare.inference.fold_scores._table import check_splits
-from skcompare.inference.fold_scores.model_confidence_set import pairwise_t
 from skcompare.scores.stop_rule import FIRST_SPLITS, StopRule
 from skcompare.scores.stopping import Kind, Look, Stopping
 
@@ -164,7 +164,7 @@ class SequentialMonitor:
 
 def _leads(scores: FloatArray, fraction: float) -> FloatArray:
     """The largest corrected t statistic of another model over each one, as in `model_confidence_set`."""
-    t, _ = pairwise_t(check_splits(scores.T, True, None), fraction)
+    t = pairwise_t(check_splits(scores.T, True, None), fraction)
     return np.asarray(np.where(np.eye(len(t), dtype=bool), -np.inf, t).max(axis=1))
 
 

@@ -15,6 +15,7 @@ from skcompare.evaluation._predictions import FoldOutcome
 from skcompare.evaluation._splits import Splits
 
 RESPONSES = ("predict", "decision_function", "predict_proba")
+Tested = tuple[NDArray[np.intp], NDArray[Any]]  # the samples of a fold and their targets
 CODES = "codes"  # labels kept as their positions among the sorted classes
 
 
@@ -96,18 +97,31 @@ class KeptPredictions:
 
     def of(self, estimator: str, splits: Splits) -> tuple[FoldPrediction, ...]:
         """The predictions of one estimator, split by split."""
-        tests = (test for repeat in range(splits.n_repeats) for test in splits.all_held_out(repeat))
+        return tuple(
+            prediction
+            for repeat in range(splits.n_repeats)
+            for prediction in self.of_repeat(estimator, repeat, self.tested(splits, repeat))
+        )
+
+    def tested(self, splits: Splits, repeat: int) -> list[Tested]:
+        """The test samples of each fold of a repeat, and their targets."""
+        return [(test, self.y[test]) for test in splits.all_held_out(repeat)]
+
+    def of_repeat(self, estimator: str, repeat: int, tested: Sequence[Tested]) -> tuple[FoldPrediction, ...]:
+        """The predictions of one estimator on the folds of a repeat, of which it is known what was tested."""
+        n_folds = len(tested)
+        responses = self.folds[estimator][repeat * n_folds : (repeat + 1) * n_folds]
         return tuple(
             FoldPrediction(
-                repeat=i // splits.n_folds,
-                fold=i % splits.n_folds,
+                repeat=repeat,
+                fold=fold,
                 test_indices=test,
-                y_true=self.y[test],
-                y_pred=self._labels(responses),
-                decision_function=responses.get("decision_function"),
-                predict_proba=responses.get("predict_proba"),
+                y_true=true,
+                y_pred=self._labels(found),
+                decision_function=found.get("decision_function"),
+                predict_proba=found.get("predict_proba"),
             )
-            for i, (test, responses) in enumerate(zip(tests, self.folds[estimator], strict=True))
+            for fold, ((test, true), found) in enumerate(zip(tested, responses, strict=True))
         )
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:

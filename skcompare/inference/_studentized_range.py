@@ -6,6 +6,7 @@ Written out because many values with finite degrees of freedom are asked for at 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
 from skcompare._core.validation import FloatArray
@@ -15,17 +16,22 @@ from skcompare._core.validation import FloatArray
 _OFFSETS = np.arange(-6.0, 7.6, 0.2)
 _FAR = 1e100  # no square overflows up to here
 _AT_ONCE = 2**12  # statistics
+IntArray = NDArray[np.int64]
 _VANISHES = 28.0  # exp(-28) is 7e-13
 
 
-def studentized_range_pvalue(statistic: FloatArray, k: int, df: float = np.inf) -> FloatArray:
-    """Probability that the studentized range of k means exceeds each statistic, an array of one dimension."""
+def studentized_range_pvalue(statistic: FloatArray, k: int | IntArray, df: float = np.inf) -> FloatArray:
+    """Probability that the studentized range of k means exceeds each statistic, an array of one dimension.
+
+    One number of means for all statistics, or with infinite degrees of freedom one for each.
+    """
     pvalues = np.where(statistic == 0, 1.0, 0.0)
     inside = np.isfinite(statistic) & (statistic != 0)
     q = np.abs(statistic[inside])
     if q.size:
         within = np.minimum(q, _FAR)
-        tail = _range_tail(within, k) if np.isinf(df) else _studentized_tail(within, k, df)
+        means = k[inside] if isinstance(k, np.ndarray) else k
+        tail = _range_tail(within, means) if np.isinf(df) else _studentized_tail(within, means, df)
         pvalues[inside] = tail * (within / q) ** df  # a power, from there on
     return pvalues
 
@@ -42,24 +48,26 @@ def studentized_range_quantile(alpha: float, k: int, df: float = np.inf) -> floa
     return float(high)
 
 
-def _range_tail(w: FloatArray, k: int) -> FloatArray:
+def _range_tail(w: FloatArray, k: int | IntArray) -> FloatArray:
     """Tail of the range of k standard normals, the integral over their largest, z, in a form that does not cancel.
 
     The integrand is k phi(z) times Phi(z)^(k - 1) - (Phi(z) - Phi(z - w))^(k - 1).
     """
     if w.size > _AT_ONCE:
-        return np.concatenate([_range_tail(w[start : start + _AT_ONCE], k) for start in range(0, w.size, _AT_ONCE)])
+        parts = [slice(start, start + _AT_ONCE) for start in range(0, w.size, _AT_ONCE)]
+        return np.concatenate([_range_tail(w[part], k[part] if isinstance(k, np.ndarray) else k) for part in parts])
+    others = (np.broadcast_to(k, w.shape) - 1)[:, None]
     z = w[:, None] / 2 + _OFFSETS
     below = special.ndtr(z)
     with np.errstate(divide="ignore"):  # log1p(-1) at w = 0
         ratio = np.minimum(1.0, special.ndtr(z - w[:, None]) / below)
-        missed = -np.expm1((k - 1) * np.log1p(-ratio))
-    density = np.exp(-z * z / 2) * below ** (k - 1)
+        missed = -np.expm1(others * np.log1p(-ratio))
+    density = np.exp(-z * z / 2) * below**others
     step = _OFFSETS[1] - _OFFSETS[0]
     return np.asarray(np.minimum(1.0, (density * missed).sum(axis=1) * (step * k / np.sqrt(2 * np.pi))))
 
 
-def _studentized_tail(q: FloatArray, k: int, df: float) -> FloatArray:
+def _studentized_tail(q: FloatArray, k: int | IntArray, df: float) -> FloatArray:
     """Mean of the tail of the range at q s over s, a chi variable over the root of its degrees of freedom.
 
     The integral is over log s. Its integrand is largest between s = 1, where the density of s is, and where that

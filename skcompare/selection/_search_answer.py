@@ -18,16 +18,16 @@ def search_answer(report: SearchFindings) -> Answer:
     best, *others = report.ranking
     failed = tuple(row.name for row in others if not np.isfinite(row.pvalue))
     worse = tuple(row.name for row in others if row.significantly_different)
-    alike = tuple(row.name for row in others if row.name not in {*failed, *worse})
+    alike = tuple(row.name for row in others if np.isfinite(row.pvalue) and not row.significantly_different)
     metric = report.metric
     pairs = (
         PairAnswer(
             a=best.name,
             b=row.name,
-            better=(metric,) if row.name in worse else (),
+            better=(metric,) if row.significantly_different else (),
             worse=(),
-            undecided=(metric,) if row.name in alike else (),
-            not_comparable=(metric,) if row.name in failed else (),
+            undecided=() if row.significantly_different or not np.isfinite(row.pvalue) else (metric,),
+            not_comparable=() if np.isfinite(row.pvalue) else (metric,),
         )
         for row in others
     )
@@ -40,7 +40,7 @@ def search_answer(report: SearchFindings) -> Answer:
                 worse=worse,
                 not_different=alike,
                 not_comparable=failed,
-                bound=_bound(report, alike),
+                bound=_bound(report),
             ),
         ),
         pairs=tuple(pairs),
@@ -52,11 +52,12 @@ def search_answer(report: SearchFindings) -> Answer:
     )
 
 
-def _bound(report: SearchFindings, alike: tuple[str, ...]) -> float:
-    """How far from the best one of these can be: by the corrected t test, at a level for all pairs on all metrics."""
+def _bound(report: SearchFindings) -> float:
+    """How far from the best one of the others can be: by the corrected t test, at a level for all pairs and metrics."""
     df = report.confidence_set.n - 1
     k, n_metrics = len(report.confidence_set.names), len(report.metrics)
     wider = special.stdtrit(df, report.alpha / (k * (k - 1) * n_metrics)) / special.stdtrit(df, (1 - INTERVAL) / 2)
-    ends = [abs(row.difference) + wider * (row.high - row.low) / 2 for row in report.ranking if row.name in alike]
+    alike = report.not_significantly_different()[1:]  # without the best
+    ends = [abs(row.difference) + wider * (row.high - row.low) / 2 for row in alike]
     deciding = report.scores[:, :, report.metrics.index(report.metric)]
     return useful(float(max(ends, default=np.nan)), span(report.metric, deciding))

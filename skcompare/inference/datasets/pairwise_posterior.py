@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Literal, get_args
@@ -20,7 +20,7 @@ from skcompare.inference._kinds import MAX_NAMED, percent
 from skcompare.inference.datasets._pairwise import of_pairs
 from skcompare.inference.datasets._scores import ONE_DATASET, check_table
 from skcompare.inference.datasets.sign_posterior import SignPosterior, sign_posterior
-from skcompare.inference.datasets.signed_rank_posterior import SignedRankPosterior, signed_rank_posterior
+from skcompare.inference.datasets.signed_rank_posterior import PRIOR_STRENGTH, SignedRankPosterior, posteriors
 
 PosteriorMethod = Literal["signed_rank", "sign"]
 Decision = Literal["a better", "equivalent", "b better", "undecided"]
@@ -206,13 +206,14 @@ def pairwise_posterior(
     k = table.n_models
     better, equivalent, errors = np.zeros((k, k)), np.eye(k), np.zeros((k, k))
     equal: list[str] = []
-    for i, j in combinations(range(k), 2):
-        a, b = table.values[:, i], table.values[:, j]
-        posterior: SignPosterior | SignedRankPosterior
-        if method == "sign":
-            posterior = sign_posterior(a, b, rope=width)
-        else:
-            posterior = signed_rank_posterior(a, b, rope=width, n_draws=n_draws, rng=seed)
+    columns = list(combinations(table.values.T, 2))
+    found: Iterator[SignPosterior | SignedRankPosterior]
+    if method == "sign":
+        found = (sign_posterior(a, b, rope=width) for a, b in columns)
+    else:
+        found = posteriors(columns, width, PRIOR_STRENGTH, n_draws, np.random.default_rng(seed))
+    for (i, j), posterior in zip(combinations(range(k), 2), found, strict=True):
+        if isinstance(posterior, SignedRankPosterior):
             errors[i, j] = errors[j, i] = posterior.standard_error
         better[i, j], better[j, i] = posterior.right, posterior.left
         equivalent[i, j] = equivalent[j, i] = posterior.rope

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -20,6 +20,7 @@ from skcompare.inference.datasets._signed_ranks import (
     sums_up_to,
 )
 
+PRIOR_STRENGTH = 0.5
 # Numbers in a block of draws: 8 MB, of which a few are held at once.
 _BLOCK = 2**20
 # Of which so many, that a processor keeps at hand, are summed at once.
@@ -96,7 +97,7 @@ def signed_rank_posterior(
     b: ArrayLike,
     *,
     rope: float = 0.0,
-    prior_strength: float = 0.5,
+    prior_strength: float = PRIOR_STRENGTH,
     n_draws: int = 50_000,
     rng: int | np.random.Generator | None = None,
 ) -> SignedRankPosterior:
@@ -165,29 +166,45 @@ def signed_rank_posterior(
     strength = check_number(prior_strength, "prior_strength", low=0, high=1e6, closed="right")
     n_draws = check_integer(n_draws, "n_draws", low=1)
     generator = check_rng(rng)
-    d, noise = dataset_differences(a, b)
-    pairs = _pairs(d, noise, width)
-    larger = np.zeros(3)
-    for weights in _draws(d.size, strength, n_draws, generator):
-        larger += _most_probable(pairs.probabilities(weights))
-    left, middle, right = (larger / n_draws).tolist()
-    mean = _mean_outcomes(pairs, d.size, strength)
-    if pairs.swapped:
-        left, right, mean = right, left, mean[::-1]
-    return SignedRankPosterior(
-        left=left,
-        rope=middle,
-        right=right,
-        mean=mean,
-        standard_error=max(((p * (1 - p)) / n_draws) ** 0.5 for p in (left, middle, right)),
-        rope_width=width,
-        prior_strength=strength,
-        n=d.size,
-        n_draws=n_draws,
-        method="signed-rank posterior (Dirichlet process)",
-        warnings=posterior_warnings(d),
-        _differences=(d, noise),
-    )
+    return next(posteriors([(a, b)], width, strength, n_draws, generator))
+
+
+def posteriors(
+    models: Sequence[tuple[ArrayLike, ArrayLike]],
+    width: float,
+    strength: float,
+    n_draws: int,
+    generator: np.random.Generator,
+) -> Iterator[SignedRankPosterior]:
+    """The posteriors of pairs of models on the same data sets, from the same draws of the weights."""
+    differences = [dataset_differences(*pair) for pair in models]
+    all_pairs = [_pairs(d, noise, width) for d, noise in differences]
+    n, larger = differences[0][0].size, np.zeros((len(models), 3))
+    for drawn in _draws(n, strength, n_draws, generator):
+        for weights in _parts(drawn):
+            reached = _reached(weights)
+            for k, pairs in enumerate(all_pairs):
+                larger[k] += _most_probable(pairs.of_few(weights, reached).T)
+    for (d, noise), pairs, (left, middle, right) in zip(
+        differences, all_pairs, (larger / n_draws).tolist(), strict=True
+    ):
+        mean = _mean_outcomes(pairs, n, strength)
+        if pairs.swapped:
+            left, right, mean = right, left, mean[::-1]
+        yield SignedRankPosterior(
+            left=left,
+            rope=middle,
+            right=right,
+            mean=mean,
+            standard_error=max(((p * (1 - p)) / n_draws) ** 0.5 for p in (left, middle, right)),
+            rope_width=width,
+            prior_strength=strength,
+            n=n,
+            n_draws=n_draws,
+            method="signed-rank posterior (Dirichlet process)",
+            warnings=posterior_warnings(d),
+            _differences=(d, noise),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,20 +226,48 @@ class _Pairs:
 
     def probabilities(self, weights: FloatArray) -> FloatArray:
         """Of left, rope and right in each draw of the weights: theta, of shape (n_draws, 3)."""
-        step = max(1, _HELD // weights.shape[1])
-        theta = [self._of_few(weights[start : start + step].T) for start in range(0, len(weights), step)]
+        theta = [self.of_few(part, _reached(part)) for part in _parts(weights)]
         return np.concatenate(theta, axis=1).T
 
-    def _of_few(self, weights: FloatArray) -> FloatArray:
+    def of_few(self, weights: FloatArray, reached: FloatArray) -> FloatArray:
+        """The same of few draws, shape (3, n_draws), from a column of weights each and their sums by `_reached`."""
         right, left = (np.zeros(weights.shape[1]) for _ in range(2))
+        total = reached[-1] + weights[0]
         for order, above, below in self.limits:
-            ordered = weights[order]
-            reached = np.zeros((order.size + 1, weights.shape[1]))
-            np.cumsum(ordered, axis=0, out=reached[1:])
-            right += np.einsum("ij,ij->j", ordered, reached[-1] - reached[above])
-            left += np.einsum("ij,ij->j", ordered, reached[below])
+            up_to = _up_to(order, above, weights, reached)
+            right += total * total - up_to
+            left += up_to if above is below else _up_to(order, below, weights, reached)
         right, left = right / len(self.limits), left / len(self.limits)
         return np.stack((left, 1 - left - right, right))
+
+
+def _parts(weights: FloatArray) -> Iterator[FloatArray]:
+    """Few draws at a time, a column each."""
+    step = max(1, _HELD // weights.shape[1])
+    for start in range(0, len(weights), step):
+        yield np.ascontiguousarray(weights[start : start + step].T)
+
+
+def _reached(weights: FloatArray) -> FloatArray:
+    """Sums of the weights from the first difference up to each, without the pseudo-difference: one for all pairs."""
+    sums = np.zeros(weights.shape)
+    np.cumsum(weights[1:], axis=0, out=sums[1:])
+    return sums
+
+
+def _up_to(order: IntArray, places: IntArray, weights: FloatArray, reached: FloatArray) -> FloatArray:
+    """Sum over the differences, in an order, of their weight times those of all up to a place of that order."""
+    zero = int((order == 0).argmax())  # the place of the pseudo-difference among the others
+    in_order = np.delete(order, zero)
+    if not np.array_equal(in_order, np.arange(1, order.size)):  # where slacks differ
+        reached = np.zeros(weights.shape)
+        np.cumsum(weights[in_order], axis=0, out=reached[1:])
+    beyond = places > zero  # of the first differences in the order, since later ones reach less far
+    n_beyond, of_each = int(np.count_nonzero(beyond)), np.empty_like(places)
+    of_each[order] = places - beyond
+    sums = np.einsum("ij,ij->j", weights, reached[of_each])
+    first = reached[n_beyond - 1] + weights[0] if n_beyond > zero else reached[n_beyond]
+    return np.asarray(sums + weights[0] * first)
 
 
 def _pairs(d: FloatArray, noise: FloatArray, rope: float) -> _Pairs:
@@ -239,7 +284,8 @@ def _pairs(d: FloatArray, noise: FloatArray, rope: float) -> _Pairs:
     limits = []
     for values, upper, lower in ((z - slack, outside, -inside), (z + slack, less_inside, less_outside)):
         order = np.argsort(values, kind="stable")
-        limits.append((order, sums_up_to(values[order], upper), sums_up_to(values[order], lower)))
+        above, below = sums_up_to(values[order], upper), sums_up_to(values[order], lower)
+        limits.append((order, above, above if np.array_equal(above, below) else below))
     if all(np.array_equal(x, y) for x, y in zip(*limits, strict=True)):
         del limits[1]
     return _Pairs(

@@ -48,7 +48,7 @@ def count_flips(x: FloatArray, slack: float) -> Counts | None:
         integers = as_integers(x, slack, most)
         if integers is not None:
             return _counted_flips(*integers)
-    left, right = _subset_sums(x[::2]), _subset_sums(x[1::2])
+    left, right = np.sort(subset_sums(x[::2])), np.sort(subset_sums(x[1::2]))
 
     def at_most(amount: float) -> float:
         # both ascending: a sorted search is several times faster
@@ -151,12 +151,11 @@ def _at(cumulated: FloatArray, amount: float, offset: int) -> float:
     return 0.0 if index < 0 else float(cumulated[min(index, cumulated.size - 1)])
 
 
-def _subset_sums(x: FloatArray) -> FloatArray:
-    """Sums of all subsets, ascending."""
+def subset_sums(x: FloatArray) -> FloatArray:
+    """Sums of all subsets, in the order of their numbers in binary digits."""
     sums = np.zeros(1)
     for value in x:
         sums = np.concatenate((sums, sums + value))
-    sums.sort()
     return sums
 
 

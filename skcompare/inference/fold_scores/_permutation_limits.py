@@ -8,6 +8,7 @@ from math import inf, log
 import numpy as np
 
 from skcompare._core.validation import FloatArray
+from skcompare.inference.fold_scores._exact import subset_sums
 from skcompare.inference.fold_scores._rearrangements import (
     Samples,
     draw_moves,
@@ -18,6 +19,9 @@ from skcompare.inference.fold_scores._rearrangements import (
     smallest_pvalue,
     weight_of,
 )
+
+# Differences of which all subsets are listed.
+_MOST_LISTED = 16
 
 
 def searched_limit(
@@ -30,6 +34,8 @@ def searched_limit(
     """
     if smallest_pvalue(samples, 0, alternative) >= alpha:
         return -inf
+    if len(samples) == 1 and samples[0].size <= _MOST_LISTED:
+        return _listed_limit(samples[0], sizes, alternative, alpha, pvalue_at_zero)
 
     def excess(difference: float) -> float:
         pvalue = exact_pvalue(shift(samples, difference, sizes), 0.0, alternative)
@@ -60,6 +66,25 @@ def searched_limit(
         value = excess(point)
         low, high, step = ((point, value), None, 2 * step) if value < 0 else (low, (point, value), step)
     return _crossing(excess, low, high)
+
+
+def _listed_limit(
+    x: FloatArray, sizes: FloatArray | None, alternative: str, alpha: float, pvalue_at_zero: float
+) -> float:
+    """The same from the sums of all subsets: each is as extreme as the observed one from its own mean on."""
+    moved, size = subset_sums(x), subset_sums(np.ones(x.size) if sizes is None else sizes)
+    start = np.sort(np.divide(moved, size, out=np.full(moved.size, -inf), where=size > 0))
+    sides, mean = 2 if alternative == "two-sided" else 1, mean_difference((x,))
+    n = min(int(np.ceil(alpha * start.size / sides)), start.size)
+    limit = float(start[max(n, 1) - 1])
+    if alternative == "two-sided":
+        limit = min(limit, mean)
+    if alternative == "greater" or mean >= 0:
+        if pvalue_at_zero >= alpha:
+            return min(limit, 0.0)
+        if limit <= 0:
+            return float(start[min(int(np.searchsorted(start, 0.0, side="right")), start.size - 1)])
+    return limit
 
 
 def _crossing(function: Callable[[float], float], low: tuple[float, float], high: tuple[float, float]) -> float:

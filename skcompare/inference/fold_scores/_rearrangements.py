@@ -5,9 +5,12 @@ All of them are counted, or some are drawn.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import lru_cache
 from math import comb
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray
 from skcompare.inference._base import ROUNDING, power_of_two
@@ -18,6 +21,8 @@ TIES = 1e-9
 
 # Random numbers held at once.
 _CHUNK = 2**22
+# The subsets of eight values, a row each: the bits of the row's number, the highest first.
+_SUBSETS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float64)
 
 # One array, the differences, or two: the scores of both models.
 Samples = tuple[FloatArray, ...]
@@ -124,16 +129,49 @@ def _random_flips(
     x: FloatArray, of_each: FloatArray | None, n_resamples: int, seed: int
 ) -> tuple[FloatArray, FloatArray]:
     """Sum and size of `n_resamples` random subsets of `x`: those whose signs are flipped."""
+    return _sums_of_flips(x.tobytes(), None if of_each is None else of_each.tobytes(), n_resamples, seed)
+
+
+@lru_cache(maxsize=1)
+def _sums_of_flips(x: bytes, of_each: bytes | None, n_resamples: int, seed: int) -> tuple[FloatArray, FloatArray]:
+    """The same for the bytes of arrays: both limits of an interval ask for one pair."""
+    values = np.frombuffer(x)
+    n = values.size
+    tables = np.zeros((2, 8 * -(-n // 8)))
+    tables[0, :n], tables[1, :n] = values, 1.0 if of_each is None else np.frombuffer(of_each)
+    # of each byte of flips the sums of all its 256 subsets, so that eight values are added at once
+    of_bytes = tables.reshape(2, -1, 8) @ _SUBSETS.T
+    found, start = np.empty((2, n_resamples)), 0
+    for flips in _flips(n, n_resamples, seed):
+        rows = slice(start, start + flips.shape[1])
+        start = rows.stop
+        for sums, of_byte in zip(found, of_bytes, strict=True):
+            sums[rows] = sum(of_byte[k][byte] for k, byte in enumerate(flips))
+    found.flags.writeable = False
+    return found[0], found[1]
+
+
+def _flips(n: int, n_resamples: int, seed: int) -> Iterator[NDArray[np.uint8]]:
+    """Which of `n` signs are flipped at random, eight in a byte, shape (n_bytes, n_drawn); in parts where many."""
+    n_bytes = -(-n // 8)
+    chunks = _chunks(n_resamples, 8 * n_bytes)
+    if len(chunks) == 1:
+        yield _few_flips(n_bytes, n_resamples, seed)
+        return
     generator = np.random.default_rng(seed)
-    n_bytes = -(-x.size // 8)
-    sums, sizes = np.empty(n_resamples), np.empty(n_resamples)
-    for rows in _chunks(n_resamples, 8 * n_bytes):
-        length = rows.stop - rows.start
-        bits = np.frombuffer(generator.bytes(length * n_bytes), dtype=np.uint8).reshape(length, n_bytes)
-        flipped = np.unpackbits(bits, axis=1, count=x.size)
-        sizes[rows] = flipped.sum(axis=1) if of_each is None else flipped.astype(np.float64) @ of_each
-        sums[rows] = flipped.astype(np.float64) @ x
-    return sums, sizes
+    for rows in chunks:
+        yield _drawn_bytes(generator, rows.stop - rows.start, n_bytes)
+
+
+@lru_cache(maxsize=1)
+def _few_flips(n_bytes: int, n_resamples: int, seed: int) -> NDArray[np.uint8]:
+    """The same draws serve all pairs of models that are tested with one seed."""
+    return _drawn_bytes(np.random.default_rng(seed), n_resamples, n_bytes)
+
+
+def _drawn_bytes(generator: np.random.Generator, n_rows: int, n_bytes: int) -> NDArray[np.uint8]:
+    drawn = np.frombuffer(generator.bytes(n_rows * n_bytes), dtype=np.uint8)
+    return np.ascontiguousarray(drawn.reshape(n_rows, n_bytes).T)
 
 
 def _random_partitions(a: FloatArray, b: FloatArray, n_resamples: int, seed: int) -> tuple[FloatArray, FloatArray]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import comb
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.frames import import_pandas
@@ -17,12 +18,8 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import agreeing, counted
 from skcompare.inference._kinds import ALPHA, listed
 from skcompare.inference._studentized_range import studentized_range_pvalue
-from skcompare.inference.fold_scores._table import SplitTable, check_splits
-
-Pairs = NDArray[np.bool_]
-
-# Steps between scores are looked for up to this many in one difference.
-LARGEST_TEST_SET = 1e6
+from skcompare.inference.fold_scores._leads import Leads, largest_leads
+from skcompare.inference.fold_scores._table import check_splits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -184,73 +181,18 @@ def model_confidence_set(
     fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
     table = check_splits(scores, greater_is_better, names)
     n = table.oriented.shape[1]
-    t, constant = pairwise_t(table, fraction)
-    leads = np.where(np.eye(len(t), dtype=bool), -np.inf, t).max(axis=1)
+    leads = largest_leads(table, fraction) if n > 1 else None
+    unknown = np.full(len(table.names), np.nan)
     return ModelConfidenceSet(
         names=table.names,
         means=table.means,
-        pvalues=np.full(len(t), np.nan) if n < 2 else _step_down(leads, n - 1),
-        statistics=leads,
+        pvalues=unknown if leads is None else _step_down(leads.statistics, n - 1),
+        statistics=unknown.copy() if leads is None else leads.statistics,
         best=table.names[table.best],
         n=n,
         method=f"model confidence set of corrected t tests (test fraction {fraction:.3g})",
-        warnings=_warnings(t, constant, table.names),
+        warnings=_warnings(leads, table.names),
     )
-
-
-def pairwise_t(table: SplitTable, fraction: float) -> tuple[FloatArray, Pairs]:
-    """Corrected t of every model (column) over every other (row), and the pairs (i < j) whose differences do not vary.
-
-    The conventions are those of `corrected_t_test`.
-    """
-    k, n = table.oriented.shape
-    t, constant = np.zeros((k, k)), np.zeros((k, k), dtype=bool)
-    if n < 2:
-        return t * np.nan, constant
-    # Nadeau and Bengio (2003): n2/n1 = rho/(1 - rho)
-    factor = (1 / n + fraction / (1 - fraction)) ** 0.5
-    least = _step(table) / 6**0.5
-    for i in range(k - 1):
-        d = table.oriented[i + 1 :] - table.oriented[i]
-        unit = np.ldexp(1.0, np.frexp(np.abs(d).max(axis=1))[1])
-        noise = np.maximum(table.noise[i + 1 :], table.noise[i]) / unit
-        d = d / unit[:, None]
-        mean, still = d.mean(axis=1), np.ptp(d, axis=1) <= noise
-        equal = still & (np.abs(mean) <= noise)
-        error = np.maximum(np.where(still, 0.0, d.std(axis=1, ddof=1)), least / unit) * factor
-        with np.errstate(divide="ignore", invalid="ignore"):
-            t[i, i + 1 :] = np.where(equal, 0.0, mean / error)
-        constant[i, i + 1 :] = still
-    return t - t.T, constant
-
-
-def _step(table: SplitTable) -> float:
-    """Width of the steps between the scores of a split, 1 over the test size for accuracy; next to 0 without steps.
-
-    A single gap is a multiple of itself: only a split with three different scores shows that there are steps.
-    """
-    gaps = [_gaps(split, table.noise) for split in table.oriented.T]
-    if all(len(one) < 2 for one in gaps):
-        return 0.0
-    return min(_common_divisor(one) for one in gaps if one.size)
-
-
-def _gaps(scores: FloatArray, noise: FloatArray) -> FloatArray:
-    """Gaps between neighbours among the different scores, without those too large to be counted in steps."""
-    order = np.argsort(scores)
-    gaps: FloatArray = np.diff(scores[order])
-    gaps = gaps[gaps > np.maximum(noise[order][1:], noise[order][:-1])]
-    return gaps[gaps <= LARGEST_TEST_SET * gaps.min()] if gaps.size else gaps
-
-
-def _common_divisor(gaps: FloatArray) -> float:
-    """The largest number of which all gaps are multiples, up to rounding."""
-    divisor, rest = 0.0, gaps
-    while rest.size:
-        divisor = float(rest.min())
-        rest = np.abs(gaps - np.rint(gaps / divisor) * divisor)
-        rest = rest[rest > gaps.max() * 1e-9]
-    return divisor
 
 
 def _step_down(leads: FloatArray, df: int) -> FloatArray:
@@ -270,7 +212,7 @@ def _set_pvalues(t: FloatArray, df: int) -> FloatArray:
     sizes = np.arange(len(t) + 1, 1, -1)
     tail = special.stdtr(df, -t)
     ranges = -special.ndtri(tail) * 2**0.5
-    together = np.array([studentized_range_pvalue(w, int(k))[0] for w, k in zip(ranges[:, None], sizes, strict=True)])
+    together = studentized_range_pvalue(ranges, sizes)
     with np.errstate(divide="ignore", over="ignore"):
         share = 1 / (1 + df / t**2)
     n_pairs = sizes * (sizes - 1) / 2
@@ -278,20 +220,19 @@ def _set_pvalues(t: FloatArray, df: int) -> FloatArray:
     return np.asarray(np.abs(np.expm1(log_none)))
 
 
-def _warnings(t: FloatArray, constant: Pairs, names: tuple[str, ...]) -> tuple[CodedWarning, ...]:
-    if np.isnan(t).any():
+def _warnings(leads: Leads | None, names: tuple[str, ...]) -> tuple[CodedWarning, ...]:
+    if leads is None:
         return (Code.TOO_FEW("a test needs a sample of at least 2 values."),)
-    fixed = constant & (t != 0)
-    if constant.sum() == len(t) * (len(t) - 1) / 2 and not fixed.any():
+    if leads.n_constant == comb(len(names), 2) and not leads.n_fixed:
         return (Code.NO_DIFFERENCE("the scores of the models are equal on every split."),)
-    if not fixed.any():
+    if leads.first_fixed is None:
         return ()
-    i, j = np.argwhere(fixed)[0]
-    more = f", nor do those of {counted(int(fixed.sum()) - 1, 'more pair')}" if fixed.sum() > 1 else ""
+    a, b = (names[i] for i in leads.first_fixed)
+    more = f", nor do those of {counted(leads.n_fixed - 1, 'more pair')}" if leads.n_fixed > 1 else ""
     return (
         Code.ZERO_VARIANCE(
-            f"the differences of {names[i]!r} and {names[j]!r} do not vary{more}: the test takes them "
+            f"the differences of {a!r} and {b!r} do not vary{more}: the test takes them "
             "as certain, but on other data they may vary.",
-            about=(names[i], names[j]),
+            about=(a, b),
         ),
     )

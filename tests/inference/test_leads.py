@@ -1,0 +1,76 @@
+"""The largest t over each of many models: equal to the largest of the full table, also where models nearly agree."""
+
+import numpy as np
+import pytest
+
+from skcompare.inference import corrected_t_test, model_confidence_set
+from skcompare.inference.fold_scores._leads import largest_leads, pairwise_t
+from skcompare.inference.fold_scores._table import check_splits
+
+KINDS = ("scattered", "in steps", "several alike", "alike but for a constant", "huge or tiny", "next to each other")
+
+
+def scores_of(kind, rng):
+    k, n = int(rng.integers(2, 60)), int(rng.integers(2, 30))
+    split, own = rng.normal(0.8, 0.03, (1, n)), 10.0 ** rng.integers(-12, 0)
+    scores = split + rng.normal(0, own, (k, n)) + rng.normal(0, 10.0 ** rng.integers(-4, 0), (k, 1))
+    if kind == "in steps":
+        return np.round(scores * 50) / 50
+    few = scores[rng.integers(0, max(1, k // 3), k)]
+    if kind == "several alike":
+        return few
+    if kind == "alike but for a constant":
+        return few + rng.choice([0, 0.01, -0.02], k)[:, None]
+    if kind == "next to each other":
+        return few * (1 + rng.integers(-3, 4, few.shape) * np.finfo(float).eps)
+    return scores * 10.0 ** rng.integers(-200, 200) if kind == "huge or tiny" else scores
+
+
+def off_diagonal(t):
+    return np.where(np.eye(len(t), dtype=bool), -np.inf, t).max(axis=1)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_largest_of_each_model_is_that_of_the_full_table(kind, rng):
+    for _ in range(40):
+        table = check_splits(scores_of(kind, rng).T, True, None)
+        found = largest_leads(table, 0.1).statistics
+        np.testing.assert_allclose(found, off_diagonal(pairwise_t(table, 0.1)), rtol=1e-12, atol=1e-12)
+
+
+def test_many_blocks_give_what_one_gives(rng, monkeypatch):
+    table = check_splits(scores_of("in steps", rng).T, True, None)
+    whole = largest_leads(table, 0.2)
+    monkeypatch.setattr("skcompare.inference.fold_scores._leads._BLOCK", 50)
+    monkeypatch.setattr("skcompare.inference.fold_scores._leads._EXACT", 7)
+    parts = largest_leads(table, 0.2)
+    np.testing.assert_array_equal(parts.statistics, whole.statistics)
+    assert (parts.n_constant, parts.n_fixed, parts.first_fixed) == (
+        whole.n_constant,
+        whole.n_fixed,
+        whole.first_fixed,
+    )
+
+
+@pytest.mark.parametrize("kind", ["several alike", "alike but for a constant", "scattered"])
+def test_pairs_that_do_not_vary_are_counted_as_the_test_of_two_models_warns(kind, rng):
+    scores = scores_of(kind, rng)[:12]
+    found = largest_leads(check_splits(scores.T, True, None), 0.1)
+    pairs = [(i, j) for i in range(len(scores)) for j in range(i + 1, len(scores))]
+    codes = {
+        (i, j): {w.code for w in corrected_t_test(scores[i], scores[j], test_fraction=0.1).warnings} for i, j in pairs
+    }
+    fixed = [pair for pair in pairs if "ZERO_VARIANCE" in codes[pair]]
+    assert found.n_fixed == len(fixed)
+    assert found.first_fixed == (fixed[0] if fixed else None)
+    assert found.n_constant == len(fixed) + sum("NO_DIFFERENCE" in codes[pair] for pair in pairs)
+
+
+def test_a_close_pair_is_not_left_to_the_matrix_product():
+    # one model above the other by next to nothing on every split, far from a third: their t is the largest
+    base = np.linspace(0.7, 0.9, 10)
+    scores = np.stack([base, base + 1e-9 * (1 + 1e-3 * np.arange(10)), base[::-1] * 0.5])
+    found = model_confidence_set(scores.T, test_fraction=0.1)
+    alone = corrected_t_test(scores[1], scores[0], test_fraction=0.1)
+    assert alone.statistic > 100
+    assert found.statistics[0] == pytest.approx(alone.statistic, rel=1e-9)
