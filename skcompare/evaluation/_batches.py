@@ -105,6 +105,10 @@ class Block:
         """Samples per test set and class."""
         return self._table(self._cells)
 
+    def of_samples(self, table: FloatArray, codes: NarrowArray) -> FloatArray:
+        """Of each sample the entry of its test set and of a class in a table of test sets by classes."""
+        return table.take(self._rows + codes)
+
     def hits(self, predicted: NarrowArray) -> FloatArray:
         """Samples per test set and class that are predicted as what they are."""
         return self._table(self._cells * (predicted == self.codes))
@@ -125,7 +129,8 @@ class Batches:
     def __init__(self, block: Block, folds: Sequence[FoldOutcome]) -> None:
         self.block, self.truth, self.folds = block, block.truth, folds
         self.fitted = [i for i, fold in enumerate(folds) if "fit" not in fold.errors]
-        self.undefined: dict[str, int] = {}
+        self.undefined: dict[str, NDArray[np.bool_]] = {}
+        self.ranked: dict[tuple[str, ...], list[Any]] = {}  # rows of sorted scores, for all metrics of ranks
         self._scores: dict[tuple[str, ...], tuple[list[int], FloatArray]] = {}
 
     def response(self, i: int, names: Sequence[str]) -> NDArray[Any] | None:
@@ -159,6 +164,14 @@ class Batches:
             if part is not None and part.shape == (self.block.sizes[i],) and _in_double(self.truth.y, part)
         }
         return self._lay(parts, ())
+
+    @cached_property
+    def number_rows(self) -> list[tuple[list[int], FloatArray, FloatArray]]:
+        """Of the ordinary ones, those of one size together: folds, true and predicted values, a row for each."""
+        folds, predicted = self.numbers
+        true = self.block.y.astype(np.float64)
+        stacked = self.block.stacked
+        return [(same, stacked(true, same), stacked(predicted, same)) for same in self.block.of_one_size(folds)]
 
     def _lay(self, parts: dict[int, NDArray[Any]], columns: tuple[int, ...]) -> tuple[list[int], NDArray[Any]]:
         """What is there of each fold, end to end; zeros where there is nothing."""
@@ -222,16 +235,16 @@ class Batches:
         if columns:
             with np.errstate(all="ignore"):
                 sums_to_one = np.isclose(1, scores.sum(axis=0, dtype=np.float64))
-            sound = sound.all(axis=0) & sums_to_one
+            sound = sound.all(axis=0) & (sums_to_one | (names != PROBABILITY))
         complete = np.logical_and.reduceat(sound, self.block.starts)
         if columns:
             complete &= (self.block.members > 0).all(axis=1)
         return [i for i in folds if complete[i]], scores
 
     def note_undefined(self, metric: str, undefined: NDArray[np.bool_], ordinary: Sequence[int]) -> None:
-        """Remember on how many of the ordinary folds a metric was 0/0."""
+        """Remember on which of the ordinary folds a metric was 0/0."""
         if undefined.any():
-            self.undefined[metric] = int(np.count_nonzero(undefined[ordinary]))
+            self.undefined[metric] = np.isin(np.arange(len(undefined)), ordinary) & undefined
 
 
 def _finite(values: NDArray[Any]) -> bool:

@@ -1,0 +1,230 @@
+"""Every metric that is computed on all folds at once gives what scikit-learn's scorer gives on the fitted model.
+
+The reference is scikit-learn's own scorer in every case: its value, its error or its warnings, fold by fold.
+"""
+
+from __future__ import annotations
+
+import warnings
+from functools import partial
+
+import numpy as np
+import pytest
+from sklearn import metrics as skm
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.metrics import make_scorer
+
+from skcompare.evaluation._batches import DECISION
+from skcompare.evaluation._known_scorers import known_scorer
+from skcompare.evaluation._metrics import Scoring
+from skcompare.evaluation._predictions import FoldOutcome
+from skcompare.evaluation._scoring import Metric
+from skcompare.evaluation._splits import splits_from_pairs
+
+TOLERANCE = 1e-12
+FRACTIONS = {"precision": skm.precision_score, "recall": skm.recall_score, "jaccard": skm.jaccard_score}
+FRACTIONS |= {"f1": skm.f1_score, "fbeta": partial(skm.fbeta_score, beta=2.0)}
+AVERAGES = ("micro", "macro", "weighted")
+
+
+def fraction(name, **options):
+    function = FRACTIONS[name]
+    return make_scorer(getattr(function, "func", function), **(getattr(function, "keywords", {}) | options))
+
+
+LABELS = {
+    "accuracy": make_scorer(skm.accuracy_score),
+    "error": make_scorer(skm.accuracy_score, greater_is_better=False),
+    "balanced": make_scorer(skm.balanced_accuracy_score),
+    "balanced, adjusted": make_scorer(skm.balanced_accuracy_score, adjusted=True),
+    "mcc": make_scorer(skm.matthews_corrcoef),
+    "kappa": make_scorer(skm.cohen_kappa_score),
+    "kappa, linear": make_scorer(skm.cohen_kappa_score, weights="linear"),
+    "kappa, quadratic": make_scorer(skm.cohen_kappa_score, weights="quadratic"),
+    **{f"{name} {how}": fraction(name, average=how, pos_label=None) for name in FRACTIONS for how in AVERAGES},
+    "f1 macro, silent": fraction("f1", average="macro", pos_label=None, zero_division=0),
+}
+PROBABLE = {
+    "log loss": make_scorer(skm.log_loss, greater_is_better=False, response_method="predict_proba"),
+    "d2 log loss": make_scorer(skm.d2_log_loss_score, response_method="predict_proba"),
+    "auc ovr": make_scorer(skm.roc_auc_score, response_method="predict_proba", multi_class="ovr"),
+    "auc ovo": skm.get_scorer("roc_auc_ovo"),
+    "auc ovr weighted": skm.get_scorer("roc_auc_ovr_weighted"),
+    "auc ovo weighted": skm.get_scorer("roc_auc_ovo_weighted"),
+    "ap weighted": make_scorer(skm.average_precision_score, response_method="predict_proba", average="weighted"),
+}
+brier = partial(make_scorer, skm.brier_score_loss, greater_is_better=False, response_method="predict_proba")
+BINARY = {
+    **{name: fraction(name) for name in FRACTIONS},
+    **{f"{name} of 0": fraction(name, pos_label=0, zero_division=0) for name in FRACTIONS},
+    "auc": skm.get_scorer("roc_auc"),
+    "ap": skm.get_scorer("average_precision"),
+    "brier": brier(),
+    "brier of 1": brier(pos_label=1),
+}
+MULTICLASS = {"top 1": make_scorer(skm.top_k_accuracy_score, response_method=DECISION, k=1)}
+MULTICLASS |= {"top 2": skm.get_scorer("top_k_accuracy"), "ap macro": skm.get_scorer("average_precision")}
+if "scale_by_half" in skm.get_scorer("neg_brier_score")._score_func.__wrapped__.__kwdefaults__:  # since 1.7
+    MULTICLASS |= {"brier": brier(), "brier, half": brier(scale_by_half=True)}
+    BINARY["brier, whole"] = brier(scale_by_half=False)
+if hasattr(skm, "d2_brier_score"):
+    PROBABLE["d2 brier"] = make_scorer(skm.d2_brier_score, response_method="predict_proba")
+NUMBERS = {
+    **{function: make_scorer(getattr(skm, function)) for function in (
+        "r2_score", "explained_variance_score", "mean_absolute_error", "mean_squared_error", "root_mean_squared_error",
+        "median_absolute_error", "max_error", "mean_absolute_percentage_error", "mean_squared_log_error",
+        "root_mean_squared_log_error", "mean_pinball_loss", "mean_poisson_deviance", "mean_gamma_deviance",
+        "mean_tweedie_deviance", "d2_tweedie_score", "d2_absolute_error_score", "d2_pinball_score",
+    )},
+    "pinball .9": make_scorer(skm.mean_pinball_loss, alpha=0.9, greater_is_better=False),
+    **{f"tweedie {p}": make_scorer(skm.mean_tweedie_deviance, power=p) for p in (-1, 1, 1.5, 2, 3)},
+    **{f"d2 tweedie {p}": make_scorer(skm.d2_tweedie_score, power=p) for p in (-1, 1, 1.5, 2, 3)},
+}  # fmt: skip
+TASKS = {
+    "binary": {**LABELS, **PROBABLE, **BINARY},
+    "multiclass": {**LABELS, **PROBABLE, **MULTICLASS},
+    "regression": NUMBERS,
+}
+
+
+class Given(BaseEstimator):
+    """A fitted model that gives back what was predicted, as it would for scikit-learn."""
+
+    def __init__(self, responses, classes):
+        self.responses, self.classes_ = responses, classes
+
+    def __sklearn_is_fitted__(self):
+        return True
+
+    def predict(self, X):  # noqa: ARG002
+        return self.responses["predict"]
+
+    def predict_proba(self, X):  # noqa: ARG002
+        found = self.responses["predict_proba"]
+        return np.column_stack([1 - found, found]) if found.ndim == 1 else found
+
+
+class GivenClassifier(ClassifierMixin, Given):
+    pass
+
+
+class GivenRegressor(RegressorMixin, Given):
+    pass
+
+
+def classified(rng, y, classes, *, ties=False):
+    """Labels and probabilities of a model with some skill."""
+    evidence = rng.normal(size=(len(y), len(classes))) + (y[:, None] == classes)
+    proba = np.exp(evidence)
+    proba /= proba.sum(axis=1, keepdims=True)
+    if ties:
+        proba = rng.multinomial(4, proba) / 4
+    return {
+        "predict": classes[proba.argmax(axis=1)],
+        "predict_proba": proba[:, 1].copy() if len(classes) == 2 else proba,
+    }
+
+
+def classification_folds(rng, classes):
+    """True labels and responses of ordinary folds, then of folds with something odd, by its name."""
+    last = len(classes) - 1
+    draw = partial(rng.choice, classes)
+    of_two = rng.choice(classes[:2], 25)
+    found = {f"ordinary {n}": (y := draw(n), classified(rng, y, classes)) for n in (40, 40, 37)}
+    found |= {"ties": (y := draw(40), classified(rng, y, classes, ties=True))}
+    found |= {f"only {c}": (y := np.full(12, classes[c]), classified(rng, y, classes)) for c in (0, last)}
+    found |= {
+        "no last class": (of_two, classified(rng, of_two, classes)),
+        "one": (y := draw(1), classified(rng, y, classes)),
+    }
+    y = draw(30)
+    plain = classified(rng, y, classes)
+    proba = plain["predict_proba"]
+    found["called the first"] = y, plain | {"predict": np.full(30, classes[0])}
+    found["called the last"] = y, plain | {"predict": np.full(30, classes[last])}
+    found["all right"] = (
+        y,
+        plain | {"predict": y, "predict_proba": np.squeeze((y[:, None] == classes)[:, last < 2 :] * 1.0)},
+    )
+    found["all alike"] = (
+        np.full(9, classes[0]),
+        classified(rng, np.full(9, classes[0]), classes) | {"predict": np.full(9, classes[0])},
+    )
+    found["a stranger"] = y, plain | {"predict": np.r_[[7], plain["predict"][1:]]}
+    found["beyond 1"] = y, plain | {"predict_proba": proba + (np.arange(30) == 3).reshape(-1, *[1] * (proba.ndim - 1))}
+    found["above 1 in sum"] = y, plain | {"predict_proba": proba * 0.999}
+    found["almost 1 in sum"] = y, plain | {"predict_proba": proba * (1 - 3e-8)}
+    found["nan"] = y, plain | {"predict_proba": np.where(proba == proba.max(), np.nan, proba)}
+    found["single precision"] = y, plain | {"predict_proba": proba.astype(np.float32)}
+    return found
+
+
+def number_folds(rng, _):
+    y, noise = rng.gamma(2.0, size=40), rng.gamma(2.0, size=40)
+    found = {f"ordinary {n}": (y[:n], y[:n] + 0.3 * noise[:n]) for n in (40, 39)}
+    found |= {
+        "perfect": (y, y),
+        "constant": (np.full(9, 2.0), noise[:9]),
+        "constant, perfect": (np.ones(9), np.ones(9)),
+    }
+    found |= {"one": (y[:1], noise[:1]), "zeros": (np.zeros(9), noise[:9]), "predicted 0": (y[:9], np.zeros(9))}
+    found |= {"some zeros": (np.where(y < 1, 0, y), noise), "some 0 predicted": (y, np.where(noise < 1, 0, noise))}
+    found |= {"negative": (y - 1, noise), "negative predicted": (y, noise - 1), "below -1": (y - 3, noise)}
+    found |= {
+        "below -1 predicted": (y, noise - 3),
+        "both negative": (-y, -noise),
+        "infinite": (y, np.where(y > 2, np.inf, y)),
+    }
+    found |= {
+        "single precision": (y, noise.astype(np.float32)),
+        "huge": (y * 1e150, noise * 1e150),
+        "whole": (y, noise.round() + 1),
+    }
+    return {name: (true, {"predict": predicted}) for name, (true, predicted) in found.items()}
+
+
+def table_of(metric, task, folds, positions, everything):
+    """Scores of some folds alone, and what was warned of."""
+    starts = np.cumsum([0] + [len(y) for y, _ in folds])
+    pairs = [(np.array([0]), np.arange(starts[i], starts[i + 1])) for i in positions]
+    outcomes = [[FoldOutcome(responses=dict(folds[i][1]))] for i in positions]
+    scoring = Scoring(
+        [metric], everything, splits_from_pairs(pairs, len(everything)), task=task, error_score=np.nan, names=["m"]
+    )
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        scoring.add(range(len(positions)), outcomes)
+        table = scoring.table()
+    return table, {w.category for w in caught}
+
+
+def expected_of(scorer, model, y, **weights):
+    """Score, type of the error or "", and categories of the warnings, of scikit-learn's scorer."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            value, error = float(scorer(model, np.zeros((len(y), 1)), y, **weights)), ""
+        except Exception as problem:
+            value, error = np.nan, type(problem).__name__
+    return value, error, {w.category for w in caught}
+
+
+@pytest.mark.parametrize(("task", "name"), [(task, name) for task, named in TASKS.items() for name in named])
+def test_a_known_scorer_gives_scikit_learns_values_errors_and_warnings(rng, task, name):
+    scorer = TASKS[task][name]
+    classes = {"binary": np.arange(2), "multiclass": np.arange(3)}.get(task)
+    found = known_scorer(scorer, task, classes)
+    assert found is not None, "it is not known"
+    metric = Metric(name="m", kind="batched", source=found)
+    by_kind = (number_folds if classes is None else classification_folds)(rng, classes)
+    folds, everything = list(by_kind.values()), np.concatenate([y for y, _ in by_kind.values()])
+    whole, _ = table_of(metric, task, folds, range(len(folds)), everything)
+    kind = GivenRegressor if classes is None else GivenClassifier
+    for i, (said, (y, responses)) in enumerate(by_kind.items()):
+        value, error, warned = expected_of(scorer, kind(responses, classes), y)
+        alone, caught = table_of(metric, task, folds, [i], everything)
+        np.testing.assert_array_equal(alone.scores[0, 0], whole.scores[0, i], err_msg=f"{said}: depends on company")
+        assert whole.scores[0, i, 0] == pytest.approx(value, rel=TOLERANCE, abs=TOLERANCE, nan_ok=True), said
+        assert bool(error) == bool(alone.failures), (said, error, alone.failures)
+        assert all(error in told for _, told in alone.failures.values()), said
+        assert caught == warned or error, said
