@@ -102,8 +102,8 @@ class Block:
 
     @cached_property
     def members(self) -> FloatArray:
-        """Samples per test set and class."""
-        return self._table(self._cells)
+        """Samples per test set and class, or label."""
+        return self.sums(self.y != 0) if self.truth.task == "multilabel" else self._table(self._cells)
 
     def of_samples(self, table: FloatArray, codes: NarrowArray) -> FloatArray:
         """Of each sample the entry of its test set and of a class in a table of test sets by classes."""
@@ -116,6 +116,10 @@ class Block:
     def predicted(self, predicted: NarrowArray) -> FloatArray:
         """Predictions per test set and class."""
         return self._table(self._rows + predicted + 1)
+
+    def sums(self, values: NDArray[Any]) -> FloatArray:
+        """The sum over each test set."""
+        return np.asarray(np.add.reduceat(values, self.starts, axis=0, dtype=np.float64))
 
     def _table(self, cells: IndexArray) -> FloatArray:
         """How often each cell occurs; 0 is none of them."""
@@ -152,7 +156,8 @@ class Batches:
         """Folds that the batched arithmetic may take: known labels, finite scores of the right shape."""
         if names != LABEL:
             return self.scores(names)[0]
-        return self.numbers[0] if self.truth.task == "regression" else self.codes[0]
+        kinds = {"regression": "numbers", "multilabel": "label_sets"}
+        return list(getattr(self, kinds.get(self.truth.task, "codes"))[0])
 
     @cached_property
     def numbers(self) -> tuple[list[int], FloatArray]:
@@ -210,8 +215,25 @@ class Batches:
         return {i: codes[start : start + size] for i, start, size, is_whole in parts if is_whole}
 
     @cached_property
+    def label_sets(self) -> tuple[list[int], NDArray[np.bool_]]:
+        """The folds whose predictions are 0 or 1 for each of several labels, and which are predicted, end to end."""
+        columns = self.truth.y.shape[1:]
+        parts = {}
+        for i in self.fitted if np.isin(self.truth.y, (0, 1)).all() else ():
+            labels = self.response(i, LABEL)
+            if labels is None or labels.dtype.kind not in "biuf" or labels.shape != (self.block.sizes[i], *columns):
+                continue
+            if ((labels == 0) | (labels == 1)).all():
+                parts[i] = labels != 0
+        folds, sets = self._lay(parts, columns)
+        return folds, sets.astype(bool, copy=False)
+
+    @cached_property
     def counts(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """True positives, predictions and members per fold and class; of no meaning where labels are not ordinary."""
+        if self.truth.task == "multilabel":
+            sets = self.label_sets[1]
+            return self.block.sums(sets & (self.block.y != 0)), self.block.sums(sets), self.block.members
         predicted = self.codes[1]
         return self.block.hits(predicted), self.block.predicted(predicted), self.block.members
 

@@ -100,7 +100,8 @@ def _averaged(options: Options, target: _Target) -> Options | None:
     if average == "binary":
         known = target.task == "binary" and positive is not None
     else:
-        known = average in ("micro", "macro", "weighted") and (positive is None or positive == 1)
+        averages = ("micro", "macro", "weighted", *(["samples"] if target.task == "multilabel" else ()))
+        known = average in averages and (positive is None or positive == 1)
     found = {"average": average, "beta": beta, "positive": position, "warns": isinstance(zero_division, str)}
     return found if zeros and known else None
 
@@ -162,13 +163,15 @@ def _auc(batches: Batches, name: str, *, against: str = "rest", **options: Any) 
 
 def _of_labels() -> Iterator[tuple[Any, _Known]]:
     kappas = _checked(weights=_one_of(None, "linear", "quadratic"))
-    yield skm.accuracy_score, _Known(compute=of_labels.accuracy, read=_nothing)
+    sets: tuple[Task, ...] = (*BOTH, "multilabel")
+    yield skm.accuracy_score, _Known(compute=of_labels.accuracy, read=_nothing, tasks=sets)
+    yield skm.hamming_loss, _Known(compute=of_labels.hamming_loss, read=_nothing, tasks=sets[2:])
     yield skm.balanced_accuracy_score, _Known(compute=of_labels.balanced_accuracy, read=_checked(adjusted=_flag))
     yield skm.matthews_corrcoef, _Known(compute=of_labels.matthews, read=_nothing)
     yield skm.cohen_kappa_score, _Known(compute=of_labels.kappa, read=kappas)
     fractions = {skm.precision_score: "precision", skm.recall_score: "recall", skm.jaccard_score: "jaccard"}
     for function, which in (fractions | {skm.f1_score: "f", skm.fbeta_score: "f"}).items():
-        yield function, _Known(compute=partial(of_labels.averaged, which=which), read=_averaged)
+        yield function, _Known(compute=partial(of_labels.averaged, which=which), read=_averaged, tasks=sets)
 
 
 def _of_scores() -> Iterator[tuple[Any, _Known]]:

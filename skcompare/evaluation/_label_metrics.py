@@ -16,7 +16,9 @@ from skcompare.evaluation._batches import LABEL, Batches
 
 
 def accuracy(batches: Batches, _: str) -> FloatArray:
-    """Share of the labels that are right."""
+    """Share of the labels that are right; of several labels, share of the samples that have all of them right."""
+    if batches.truth.task == "multilabel":
+        return batches.block.sums((batches.label_sets[1] == (batches.block.y != 0)).all(axis=1)) / batches.block.sizes
     return np.asarray(batches.counts[0].sum(axis=1) / batches.block.sizes)
 
 
@@ -31,23 +33,36 @@ def averaged(
     warns: bool = True,
 ) -> FloatArray:
     """Precision, recall, F-beta or Jaccard of one class, or their average; 0 where it is 0/0."""
-    hits, predicted, members = counts = batches.counts
-    if average == "micro":
-        numerator, denominator = _fraction(which, beta, *(table.sum(axis=1) for table in counts))
-        return quotient(numerator, denominator, 0.0)
-    numerator, denominator = _fraction(which, beta, hits, predicted, members)
-    if average == "binary":
-        c = batches.truth.positive_code if positive is None else positive
-        undefined = denominator[:, c] == 0
-        values = quotient(numerator[:, c], denominator[:, c], 0.0)
+    if average == "samples":
+        true, called = batches.block.y != 0, batches.label_sets[1]
+        tables = [table.sum(axis=1, dtype=np.float64) for table in (true & called, called, true)]
+        numerator, denominator = _fraction(which, beta, *tables)
+        undefined = batches.block.sums(denominator == 0) > 0
+        values = batches.block.sums(quotient(numerator, denominator, 0.0)) / batches.block.sizes
+    elif average == "micro":
+        numerator, denominator = _fraction(which, beta, *(table.sum(axis=1) for table in batches.counts))
+        undefined, values = denominator == 0, quotient(numerator, denominator, 0.0)
     else:
-        present = (predicted + members) > 0
-        undefined = ((denominator == 0) & present).any(axis=1)
-        weights = present.astype(np.float64) if average == "macro" else members
-        values = quotient((quotient(numerator, denominator, 0.0) * weights).sum(axis=1), weights.sum(axis=1), 0.0)
+        hits, predicted, members = batches.counts
+        numerator, denominator = _fraction(which, beta, hits, predicted, members)
+        per_class = quotient(numerator, denominator, 0.0)
+        if average == "binary":
+            c = batches.truth.positive_code if positive is None else positive
+            undefined, values = denominator[:, c] == 0, per_class[:, c]
+        else:
+            present = (predicted + members > 0) | (batches.truth.task == "multilabel")
+            undefined = ((denominator == 0) & present).any(axis=1)
+            weights = present.astype(np.float64) if average == "macro" else members
+            values = quotient((per_class * weights).sum(axis=1), weights.sum(axis=1), 0.0)
     if warns:
         batches.note_undefined(name, undefined, batches.ordinary(LABEL))
     return values
+
+
+def hamming_loss(batches: Batches, _: str) -> FloatArray:
+    """Share of the labels that are wrong, of several labels."""
+    wrong = batches.label_sets[1] != (batches.block.y != 0)
+    return np.asarray(batches.block.sums(wrong.mean(axis=1)) / batches.block.sizes)
 
 
 def _fraction(which: str, beta: float, hits: FloatArray, predicted: FloatArray, members: FloatArray) -> Any:

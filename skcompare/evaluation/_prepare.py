@@ -144,7 +144,7 @@ class PreparedEvaluation:
             metrics = known if known == [*metrics] or self._knows_all(classes) else metrics
         by_scorer = {m.name: m.source for m in metrics if m.kind == "scorer"}
         scorer, singles = None, ()
-        if len(metrics) == 1 and metrics[0].name == "score" and not isinstance(metrics[0].source, str):
+        if by_scorer and len(metrics) == 1 and metrics[0].name == "score":
             scorer = metrics[0].source
         elif by_scorer:
             scorer = check_scoring(scoring=by_scorer, raise_exc=stop_on_error)

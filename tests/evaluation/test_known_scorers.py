@@ -5,6 +5,7 @@ The reference is scikit-learn's own scorer in every case: its value, its error o
 
 from __future__ import annotations
 
+import contextlib
 import warnings
 from functools import partial
 
@@ -12,14 +13,24 @@ import numpy as np
 import pytest
 from sklearn import metrics as skm
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.datasets import make_classification
+from sklearn.dummy import DummyClassifier
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import make_scorer
+from sklearn.model_selection import cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
 
+from skcompare import PairedEvaluator
+from skcompare.evaluation._batched_metrics import BATCHED
 from skcompare.evaluation._batches import DECISION
 from skcompare.evaluation._known_scorers import known_scorer
 from skcompare.evaluation._metrics import Scoring
 from skcompare.evaluation._predictions import FoldOutcome
-from skcompare.evaluation._scoring import Metric
+from skcompare.evaluation._prepare import prepare_evaluation
+from skcompare.evaluation._scoring import OWN_METRICS, Metric, takes_weights, weighted
 from skcompare.evaluation._splits import splits_from_pairs
+from skcompare.evaluation._stored import score_stored, stored_models
 
 TOLERANCE = 1e-12
 FRACTIONS = {"precision": skm.precision_score, "recall": skm.recall_score, "jaccard": skm.jaccard_score}
@@ -32,6 +43,7 @@ def fraction(name, **options):
     return make_scorer(getattr(function, "func", function), **(getattr(function, "keywords", {}) | options))
 
 
+SCORERS = {name: skm.get_scorer(name) for name in skm.get_scorer_names()}
 LABELS = {
     "accuracy": make_scorer(skm.accuracy_score),
     "error": make_scorer(skm.accuracy_score, greater_is_better=False),
@@ -54,6 +66,7 @@ PROBABLE = {
     "ap weighted": make_scorer(skm.average_precision_score, response_method="predict_proba", average="weighted"),
 }
 brier = partial(make_scorer, skm.brier_score_loss, greater_is_better=False, response_method="predict_proba")
+ap = partial(make_scorer, skm.average_precision_score, response_method=DECISION)
 BINARY = {
     **{name: fraction(name) for name in FRACTIONS},
     **{f"{name} of 0": fraction(name, pos_label=0, zero_division=0) for name in FRACTIONS},
@@ -80,7 +93,14 @@ NUMBERS = {
     **{f"tweedie {p}": make_scorer(skm.mean_tweedie_deviance, power=p) for p in (-1, 1, 1.5, 2, 3)},
     **{f"d2 tweedie {p}": make_scorer(skm.d2_tweedie_score, power=p) for p in (-1, 1, 1.5, 2, 3)},
 }  # fmt: skip
+SETS = {
+    "accuracy": LABELS["accuracy"],
+    "hamming": make_scorer(skm.hamming_loss, greater_is_better=False),
+    **{f"{name} {how}": fraction(name, average=how) for name in FRACTIONS for how in (*AVERAGES, "samples")},
+    "f1 samples, silent": fraction("f1", average="samples", zero_division=0),
+}
 TASKS = {
+    "multilabel": SETS,
     "binary": {**LABELS, **PROBABLE, **BINARY},
     "multiclass": {**LABELS, **PROBABLE, **MULTICLASS},
     "regression": NUMBERS,
@@ -159,6 +179,21 @@ def classification_folds(rng, classes):
     return found
 
 
+def set_folds(rng, _):
+    y, called = rng.integers(0, 2, (40, 3)), rng.integers(0, 2, (40, 3))
+    y[:, 0] |= y.sum(axis=1) == 0
+    found = {f"ordinary {n}": (y[:n], called[:n] | y[:n] & (np.arange(n) % 2)[:, None]) for n in (40, 39)}
+    found |= {"perfect": (y, y), "one": (y[:1], called[:1]), "no label true": (y[:9] * 0, called[:9])}
+    found |= {"none called": (y, called * 0), "nothing": (y[:9] * 0, y[:9] * 0), "all called": (y, called * 0 + 1)}
+    found |= {"an absent label": (y * [1, 0, 1], called), "floats": (y, called.astype(float)), "flags": (y, called > 0)}
+    found |= {
+        "2 called": (y, called * 2),
+        "nan": (y, np.where(called > 0, np.nan, 0)),
+        "of one label": (y, called[:, 0]),
+    }
+    return {name: (true, {"predict": predicted}) for name, (true, predicted) in found.items()}
+
+
 def number_folds(rng, _):
     y, noise = rng.gamma(2.0, size=40), rng.gamma(2.0, size=40)
     found = {f"ordinary {n}": (y[:n], y[:n] + 0.3 * noise[:n]) for n in (40, 39)}
@@ -209,22 +244,177 @@ def expected_of(scorer, model, y, **weights):
     return value, error, {w.category for w in caught}
 
 
-@pytest.mark.parametrize(("task", "name"), [(task, name) for task, named in TASKS.items() for name in named])
-def test_a_known_scorer_gives_scikit_learns_values_errors_and_warnings(rng, task, name):
-    scorer = TASKS[task][name]
+ROWS = [(task, name) for task, named in TASKS.items() for name in named]
+ROWS += [(task, name) for name, row in BATCHED.items() for task in row.tasks if name not in OWN_METRICS]
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize(("task", "name"), ROWS)
+def test_a_batched_metric_gives_scikit_learns_values_errors_and_warnings(rng, task, name):
     classes = {"binary": np.arange(2), "multiclass": np.arange(3)}.get(task)
-    found = known_scorer(scorer, task, classes)
+    scorer = TASKS[task][name] if name in TASKS[task] else skm.get_scorer(name)
+    found = known_scorer(scorer, task, classes) if name in TASKS[task] else name
     assert found is not None, "it is not known"
     metric = Metric(name="m", kind="batched", source=found)
-    by_kind = (number_folds if classes is None else classification_folds)(rng, classes)
+    by_kind = {"multilabel": set_folds, "regression": number_folds}.get(task, classification_folds)(rng, classes)
     folds, everything = list(by_kind.values()), np.concatenate([y for y, _ in by_kind.values()])
     whole, _ = table_of(metric, task, folds, range(len(folds)), everything)
-    kind = GivenRegressor if classes is None else GivenClassifier
+    kind = GivenRegressor if task == "regression" else GivenClassifier
+    known = [np.arange(2)] * 3 if task == "multilabel" else classes
     for i, (said, (y, responses)) in enumerate(by_kind.items()):
-        value, error, warned = expected_of(scorer, kind(responses, classes), y)
+        value, error, warned = expected_of(scorer, kind(responses, known), y)
         alone, caught = table_of(metric, task, folds, [i], everything)
         np.testing.assert_array_equal(alone.scores[0, 0], whole.scores[0, i], err_msg=f"{said}: depends on company")
         assert whole.scores[0, i, 0] == pytest.approx(value, rel=TOLERANCE, abs=TOLERANCE, nan_ok=True), said
         assert bool(error) == bool(alone.failures), (said, error, alone.failures)
         assert all(error in told for _, told in alone.failures.values()), said
         assert caught == warned or error, said
+        if said.startswith("ordinary") and takes_weights(scorer):
+            weights = {"sample_weight": rng.random(len(y))}
+            value, error, _ = expected_of(scorer, kind(responses, known), y, **weights)
+            models = stored_models({"m": responses}, everything if classes is None else classes, task)
+            column = metric if found is name else Metric(name="m", kind="scorer", source=scorer)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UndefinedMetricWarning)
+                with contextlib.suppress(*([ValueError] if error else [])):  # one against one takes none
+                    table, *_ = score_stored(models, y, weighted([column], 1), task, **weights)
+                    assert table.scores.item() == pytest.approx(value, rel=1e-15)
+
+
+class Renamed(type(SCORERS["accuracy"])):
+    pass
+
+
+def f1_score(y_true, y_pred):
+    return float(np.mean(y_true == y_pred))
+
+
+PLAIN = {
+    "another function of that name": ("binary", make_scorer(f1_score)),
+    "a partial function": ("binary", make_scorer(partial(skm.f1_score, average="macro"))),
+    "another class of scorer": ("binary", Renamed(skm.f1_score, 1, {}, "predict")),
+    "no scorer": ("binary", skm.f1_score),
+    "labels": ("binary", fraction("f1", labels=[0, 1], average="macro")),
+    "a value in place of 0/0": ("binary", fraction("f1", zero_division=1)),
+    "no average": ("binary", fraction("f1", average=None)),
+    "samples of single labels": ("binary", fraction("f1", average="samples")),
+    "one class of several": ("multiclass", fraction("f1")),
+    "a positive class that is none": ("binary", fraction("f1", pos_label=2)),
+    "a positive class that averages do not read": ("multiclass", fraction("f1", average="macro", pos_label=2)),
+    "beta 0": ("binary", fraction("fbeta", beta=0)),
+    "no beta": ("binary", make_scorer(skm.fbeta_score)),
+    "an option it does not have": ("binary", fraction("precision", beta=2)),
+    "a number of hits": ("binary", make_scorer(skm.accuracy_score, normalize=False)),
+    "weights": ("binary", make_scorer(skm.accuracy_score, sample_weight=np.ones(3))),
+    "grades": ("multiclass", make_scorer(skm.cohen_kappa_score, labels=[0, 1])),
+    "labels as scores": ("binary", make_scorer(skm.roc_auc_score)),
+    "labels as probabilities": ("binary", make_scorer(skm.log_loss)),
+    "no method that is kept": ("binary", make_scorer(skm.roc_auc_score, response_method=["predict_proba", "predict"])),
+    "part of an area": ("binary", make_scorer(skm.roc_auc_score, response_method=DECISION, max_fpr=0.5)),
+    "an area of several classes": ("multiclass", SCORERS["roc_auc"]),
+    "precision of the first class": ("binary", ap(pos_label=0)),
+    "Brier score of the first class": ("binary", brier(pos_label=0)),
+    "a sum of losses": ("binary", make_scorer(skm.log_loss, response_method="predict_proba", normalize=False)),
+    "as many as classes": ("multiclass", make_scorer(skm.top_k_accuracy_score, response_method=DECISION, k=3)),
+    "two of two": ("binary", SCORERS["top_k_accuracy"]),
+    "a value per column": ("regression", make_scorer(skm.mean_absolute_error, multioutput="raw_values")),
+    "an infinite score": ("regression", make_scorer(skm.r2_score, force_finite=False)),
+    "another quantile": ("regression", make_scorer(skm.d2_pinball_score, alpha=0.3)),
+    "no Tweedie deviance": ("regression", make_scorer(skm.mean_tweedie_deviance, power=0.5)),
+    "several numbers": ("multioutput", SCORERS["neg_median_absolute_error"]),
+    "classes of numbers": ("binary", SCORERS["neg_median_absolute_error"]),
+    "numbers of classes": ("regression", SCORERS["balanced_accuracy"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("said", PLAIN)
+def test_what_is_not_known_is_left_to_scikit_learn(said):
+    task, scorer = PLAIN[said]
+    classes = {"binary": np.arange(2), "multiclass": np.arange(3)}.get(task)
+    assert known_scorer(scorer, task, classes) is None
+
+
+def test_texts_have_no_class_1():
+    classes = np.array(["no", "yes"])
+    for scorer in (
+        fraction("f1"),
+        fraction("f1", average="macro"),
+        SCORERS["average_precision"],
+        SCORERS["neg_brier_score"],
+    ):
+        assert known_scorer(scorer, "binary", classes) is None
+    for scorer in (fraction("f1", pos_label="no"), SCORERS["f1_macro"], SCORERS["roc_auc"], brier(pos_label="yes")):
+        assert known_scorer(scorer, "binary", classes) is not None
+
+
+# ---- evaluations --------------------------------------------------------------------------------------------------
+
+MIXED = {"fbeta": fraction("fbeta"), "f1": make_scorer(f1_score), "loss": "neg_log_loss", "ap": "average_precision"}
+
+
+class NoClassifier(BaseEstimator):
+    """Of which scikit-learn's scorers do not read probabilities."""
+
+    def fit(self, X, y):
+        self.model_ = GaussianNB().fit(X, y)
+        return self
+
+    def predict(self, X):
+        return self.model_.predict(X)
+
+    def predict_proba(self, X):
+        return self.model_.predict_proba(X)
+
+
+def planned(*others, scoring="neg_log_loss", cv=3, y=None):
+    X, labels = make_classification(n_samples=90, random_state=0)
+    named = {str(i): model for i, model in enumerate((GaussianNB(), *others))}
+    options = {"groups": None, "params": None, "random_state": 0, "store": None}
+    made = prepare_evaluation(named, X, labels if y is None else y, cv=cv, scoring=scoring, **options)
+    return made.plan(stop_on_error=True)
+
+
+def test_an_evaluation_with_known_and_other_scorers_equals_cross_validate():
+    X, y = make_classification(n_samples=120, flip_y=0.2, random_state=1)
+    models = {"bayes": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
+    result = PairedEvaluator(cv="2x3", scoring=MIXED, random_state=0).evaluate(models, X, y)
+    for name, model in models.items():
+        expected = cross_validate(model, X, y, cv=result.splits(), scoring=MIXED)
+        for metric in MIXED:
+            np.testing.assert_allclose(result.score(name, metric), expected[f"test_{metric}"], rtol=TOLERANCE)
+
+
+def test_scorers_are_called_on_the_estimator_only_where_they_are_not_known():
+    assert planned()[1].scorer is None
+    assert [metric.kind for metric in planned(scoring=MIXED)[0]] == ["batched", "scorer", "batched", "batched"]
+    assert planned(scoring=MIXED)[1].scorer is not None
+    assert planned(NoClassifier())[1].scorer is not None
+
+
+def test_a_class_that_a_training_set_lacks_leaves_all_scorers_to_scikit_learn():
+    y = np.arange(90) // 30
+    folds = [(np.arange(30, 90), np.arange(30)), (np.arange(60), np.arange(60, 90))]
+    for cv, is_plain in ((folds, True), ([(np.arange(0, 90, 2), np.arange(1, 90, 2))], False)):
+        assert (planned(scoring="balanced_accuracy", cv=cv, y=y)[1].scorer is not None) is is_plain
+    rare = np.arange(90) < 20  # all of one test set of a partition, which the 3 folds of 30 have room for
+    assert planned(scoring="f1", cv=3, y=rare.astype(int))[1].scorer is None
+
+
+def test_the_single_scorer_is_known_too():
+    result = PairedEvaluator(cv=3, scoring=fraction("fbeta"), random_state=0).evaluate(
+        [GaussianNB(), DecisionTreeClassifier()], *make_classification(n_samples=90, random_state=0)
+    )
+    assert result.metrics == ("score",)
+
+
+def test_undefined_values_are_counted_as_those_of_the_named_metrics():
+    X, y = make_classification(n_samples=90, weights=[0.9], random_state=0)
+    models = {"constant": DummyClassifier(strategy="most_frequent"), "bayes": GaussianNB()}
+    scoring = {
+        "beta": make_scorer(skm.fbeta_score, beta=0.5),
+        "silent": fraction("jaccard", zero_division=0),
+        "p": fraction("precision"),
+    }
+    with pytest.warns(UndefinedMetricWarning, match="p of 'constant' is ill-defined on 3 of 3 folds"):
+        result = PairedEvaluator(cv=3, scoring=scoring, random_state=0).evaluate(models, X, y)
+    assert result.ill_defined == {"constant": {"p": 3}}
