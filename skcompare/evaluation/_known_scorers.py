@@ -24,6 +24,7 @@ from skcompare.evaluation import _number_metrics as of_numbers
 from skcompare.evaluation import _score_metrics as of_scores
 from skcompare.evaluation._batched_metrics import BOTH, BatchedMetric, negative
 from skcompare.evaluation._batches import DECISION, LABEL, PROBABILITY, Batches
+from skcompare.evaluation._own_scorers import quadratic_kappa_score
 from skcompare.evaluation._task import Task
 
 Options = dict[str, Any]
@@ -106,6 +107,10 @@ def _averaged(options: Options, target: _Target) -> Options | None:
     return found if zeros and known else None
 
 
+def _grades(options: Options, target: _Target) -> Options | None:
+    return None if options or isinstance(target.classes[0], str) else {}
+
+
 def _area(options: Options, target: _Target) -> Options | None:
     """Options of the area under the ROC curve."""
     how, average = options.pop("multi_class", "raise"), options.pop("average", "macro")
@@ -169,6 +174,10 @@ def _of_labels() -> Iterator[tuple[Any, _Known]]:
     yield skm.balanced_accuracy_score, _Known(compute=of_labels.balanced_accuracy, read=_checked(adjusted=_flag))
     yield skm.matthews_corrcoef, _Known(compute=of_labels.matthews, read=_nothing)
     yield skm.cohen_kappa_score, _Known(compute=of_labels.kappa, read=kappas)
+    yield (
+        quadratic_kappa_score,
+        _Known(compute=partial(of_labels.kappa, weights="quadratic", graded=True), read=_grades),
+    )
     fractions = {skm.precision_score: "precision", skm.recall_score: "recall", skm.jaccard_score: "jaccard"}
     for function, which in (fractions | {skm.f1_score: "f", skm.fbeta_score: "f"}).items():
         yield function, _Known(compute=partial(of_labels.averaged, which=which), read=_averaged, tasks=sets)

@@ -115,23 +115,27 @@ def matthews(batches: Batches, _: str) -> FloatArray:
     return np.where(_several(batches), values, np.nan)
 
 
-def kappa(batches: Batches, _: str, *, weights: str | None = None) -> FloatArray:
-    """Agreement beyond chance; weights are of the places of the classes among those that occur in the fold."""
+def kappa(batches: Batches, _: str, *, weights: str | None = None, graded: bool = False) -> FloatArray:
+    """Agreement beyond chance.
+
+    Weights are of the places of the classes among those that occur in the fold, or of the classes if they are grades.
+    """
     hits, predicted, members = batches.counts
-    n = batches.block.sizes
+    n, occurs = batches.block.sizes, predicted + members > 0
     if weights is None:
         observed = n - hits.sum(axis=1)
         expected = n - (predicted * members).sum(axis=1) / n
+        return np.where(_several(batches), 1 - quotient(observed, expected), np.nan)
+    places: FloatArray = np.cumsum(occurs, axis=1) - np.float64(1)
+    if graded:
+        places[:] = batches.truth.classes - batches.truth.classes.mean()
+    true, called = (batches.block.of_samples(places, codes) for codes in (batches.block.codes, batches.codes[1]))
+    distance = np.abs(true - called)
+    observed = batches.block.sums(distance if weights == "linear" else distance**2)
+    if weights == "linear":  # classes up to each one: a step counts for the pairs that it separates
+        below, own = np.cumsum(predicted, axis=1), np.cumsum(members, axis=1)
+        expected = ((below * (n[:, None] - own) + own * (n[:, None] - below)) * occurs).sum(axis=1) / n
     else:
-        places: FloatArray = np.cumsum(predicted + members > 0, axis=1) - np.float64(1)
-        true, called = (batches.block.of_samples(places, codes) for codes in (batches.block.codes, batches.codes[1]))
-        distance = np.abs(true - called)
-        observed = np.add.reduceat(distance if weights == "linear" else distance**2, batches.block.starts)
-        if weights == "linear":  # classes up to each one: a step counts for the pairs that it separates
-            below, own = np.cumsum(predicted, axis=1), np.cumsum(members, axis=1)
-            steps = (below * (n[:, None] - own) + own * (n[:, None] - below)) * (predicted + members > 0)
-            expected = steps.sum(axis=1) / n
-        else:
-            sums = [(table * places).sum(axis=1) for table in (predicted, members)]
-            expected = ((predicted + members) * places**2).sum(axis=1) - 2 * sums[0] * sums[1] / n
+        sums = [(table * places).sum(axis=1) for table in (predicted, members)]
+        expected = ((predicted + members) * places**2).sum(axis=1) - 2 * sums[0] * sums[1] / n
     return np.where(_several(batches), 1 - quotient(observed, expected), np.nan)

@@ -1,8 +1,8 @@
 """From predictions to scores.
 
-Metrics known by name are computed on all folds at once. Where a fold is out of the ordinary (labels never seen,
-non-finite scores, ...) scikit-learn's own function is called on that fold, so that its value, its warning or its
-error is what the user meets. Every other metric is a scikit-learn scorer, called on the fitted estimator.
+Metrics known by name, or by the function of their scorer, are computed on all folds at once. Where a fold is out of the
+ordinary (labels never seen, non-finite scores, ...) scikit-learn's own function is called on that fold, so that its
+value, its warning or its error is what the user meets. Every other scorer is called on the fitted estimator.
 """
 
 from __future__ import annotations

@@ -26,6 +26,7 @@ from skcompare.evaluation._batched_metrics import BATCHED
 from skcompare.evaluation._batches import DECISION
 from skcompare.evaluation._known_scorers import known_scorer
 from skcompare.evaluation._metrics import Scoring
+from skcompare.evaluation._own_scorers import quadratic_kappa_score
 from skcompare.evaluation._predictions import FoldOutcome
 from skcompare.evaluation._prepare import prepare_evaluation
 from skcompare.evaluation._scoring import OWN_METRICS, Metric, takes_weights, weighted
@@ -53,6 +54,7 @@ LABELS = {
     "kappa": make_scorer(skm.cohen_kappa_score),
     "kappa, linear": make_scorer(skm.cohen_kappa_score, weights="linear"),
     "kappa, quadratic": make_scorer(skm.cohen_kappa_score, weights="quadratic"),
+    "kappa of grades": make_scorer(quadratic_kappa_score),
     **{f"{name} {how}": fraction(name, average=how, pos_label=None) for name in FRACTIONS for how in AVERAGES},
     "f1 macro, silent": fraction("f1", average="macro", pos_label=None, zero_division=0),
 }
