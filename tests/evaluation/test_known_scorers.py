@@ -22,16 +22,17 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator
-from skcompare.evaluation._batched_metrics import BATCHED
-from skcompare.evaluation._batches import DECISION
-from skcompare.evaluation._known_scorers import known_scorer
-from skcompare.evaluation._metrics import Scoring
-from skcompare.evaluation._own_scorers import quadratic_kappa_score
-from skcompare.evaluation._predictions import FoldOutcome
-from skcompare.evaluation._prepare import prepare_evaluation
-from skcompare.evaluation._scoring import OWN_METRICS, Metric, takes_weights, weighted
-from skcompare.evaluation._splits import splits_from_pairs
-from skcompare.evaluation._stored import score_stored, stored_models
+from skcompare.evaluation._scoring import (
+    BATCHED,
+    DECISION,
+    OWN_METRICS,
+    Metric,
+    known_scorer,
+    quadratic_kappa_score,
+    takes_weights,
+    weighted,
+)
+from skcompare.evaluation._stored import FoldOutcome, Scoring, Splits, score_stored, stored_models
 
 TOLERANCE = 1e-12
 FRACTIONS = {"precision": skm.precision_score, "recall": skm.recall_score, "jaccard": skm.jaccard_score}
@@ -225,9 +226,8 @@ def table_of(metric, task, folds, positions, everything):
     starts = np.cumsum([0] + [len(y) for y, _ in folds])
     pairs = [(np.array([0]), np.arange(starts[i], starts[i + 1])) for i in positions]
     outcomes = [[FoldOutcome(responses=dict(folds[i][1]))] for i in positions]
-    scoring = Scoring(
-        [metric], everything, splits_from_pairs(pairs, len(everything)), task=task, error_score=np.nan, names=["m"]
-    )
+    splits = Splits(len(everything), len(pairs), 1, False, None, tuple(pairs))
+    scoring = Scoring([metric], everything, splits, task=task, error_score=np.nan, names=["m"])
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         scoring.add(range(len(positions)), outcomes)
@@ -354,6 +354,16 @@ def test_texts_have_no_class_1():
 MIXED = {"fbeta": fraction("fbeta"), "f1": make_scorer(f1_score), "loss": "neg_log_loss", "ap": "average_precision"}
 
 
+class Counting(GaussianNB):
+    """Counts how often it is asked for probabilities: once a fit, and again where a scorer is called on it."""
+
+    asked = 0
+
+    def predict_proba(self, X):
+        type(self).asked += 1
+        return super().predict_proba(X)
+
+
 class NoClassifier(BaseEstimator):
     """Of which scikit-learn's scorers do not read probabilities."""
 
@@ -368,12 +378,15 @@ class NoClassifier(BaseEstimator):
         return self.model_.predict_proba(X)
 
 
-def planned(*others, scoring="neg_log_loss", cv=3, y=None):
+def is_called(*others, scoring=("neg_log_loss",), cv=3, y=None):
+    """Whether a scorer is called on a fitted model."""
     X, labels = make_classification(n_samples=90, random_state=0)
-    named = {str(i): model for i, model in enumerate((GaussianNB(), *others))}
-    options = {"groups": None, "params": None, "random_state": 0, "store": None}
-    made = prepare_evaluation(named, X, labels if y is None else y, cv=cv, scoring=scoring, **options)
-    return made.plan(stop_on_error=True)
+    Counting.asked = 0
+    evaluator = PairedEvaluator(cv=cv, scoring=scoring, random_state=0, error_score=np.nan)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        result = evaluator.evaluate([Counting(), GaussianNB(), *others], X, labels if y is None else y)
+    return Counting.asked > len(result.splits())
 
 
 def test_an_evaluation_with_known_and_other_scorers_equals_cross_validate():
@@ -386,20 +399,19 @@ def test_an_evaluation_with_known_and_other_scorers_equals_cross_validate():
             np.testing.assert_allclose(result.score(name, metric), expected[f"test_{metric}"], rtol=TOLERANCE)
 
 
-def test_scorers_are_called_on_the_estimator_only_where_they_are_not_known():
-    assert planned()[1].scorer is None
-    assert [metric.kind for metric in planned(scoring=MIXED)[0]] == ["batched", "scorer", "batched", "batched"]
-    assert planned(scoring=MIXED)[1].scorer is not None
-    assert planned(NoClassifier())[1].scorer is not None
+def test_scorers_are_called_on_the_model_only_where_they_are_not_known():
+    assert not is_called()
+    assert not is_called(scoring=MIXED)
+    assert is_called(scoring={"some": make_scorer(skm.log_loss, response_method="predict_proba", labels=[0, 1])})
+    assert is_called(NoClassifier())
 
 
 def test_a_class_that_a_training_set_lacks_leaves_all_scorers_to_scikit_learn():
     y = np.arange(90) // 30
-    folds = [(np.arange(30, 90), np.arange(30)), (np.arange(60), np.arange(60, 90))]
-    for cv, is_plain in ((folds, True), ([(np.arange(0, 90, 2), np.arange(1, 90, 2))], False)):
-        assert (planned(scoring="balanced_accuracy", cv=cv, y=y)[1].scorer is not None) is is_plain
-    rare = np.arange(90) < 20  # all of one test set of a partition, which the 3 folds of 30 have room for
-    assert planned(scoring="f1", cv=3, y=rare.astype(int))[1].scorer is None
+    assert is_called(cv=[(np.arange(30, 90), np.arange(30)), (np.arange(60), np.arange(60, 90))], y=y)
+    assert not is_called(cv=[(np.arange(0, 90, 2), np.arange(1, 90, 2))], y=y)
+    rare = (np.arange(90) < 20).astype(int)  # which one test set of 30 has room for
+    assert not is_called(y=rare)
 
 
 def test_the_single_scorer_is_known_too():
