@@ -5,6 +5,8 @@ the same folds, five metrics, in one process, interleaved; the figures are media
 side is its multi-metric scorer on an estimator whose ``predict`` and ``predict_proba`` give back an array, so that
 it computes each of them once per fold as in `cross_validate`. Ours is everything that happens to a prediction after
 it was made: finding the test samples, encoding labels, checks, metrics, the table.
+
+``--metrics`` prints the processor time of each metric alone instead.
 """
 
 from __future__ import annotations
@@ -18,24 +20,48 @@ import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 import numpy as np
 import sklearn
+import sklearn.metrics as skm
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.metrics import check_scoring
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.model_selection import RepeatedKFold
 
 from skcompare.evaluation._metrics import Scoring
 from skcompare.evaluation._predictions import FoldOutcome
-from skcompare.evaluation._scoring import resolve_scoring
-from skcompare.evaluation._splits import Splits, draw_splits
+from skcompare.evaluation._scoring import Metric, batched, resolve_scoring
+from skcompare.evaluation._splits import Splits, draw_splits, splits_from_pairs
 from skcompare.evaluation._splitter import make_splitter
+from skcompare.evaluation._task import Task
 
 BINARY = ["accuracy", "precision", "recall", "f1", "roc_auc"]
 MULTICLASS = ["accuracy", "precision_macro", "recall_macro", "f1_macro", "roc_auc_ovr"]
+_MADE = {
+    "fbeta_score(beta=2)": skm.make_scorer(skm.fbeta_score, beta=2),
+    "cohen_kappa_score": skm.make_scorer(skm.cohen_kappa_score),
+    "cohen_kappa_score(quadratic)": skm.make_scorer(skm.cohen_kappa_score, weights="quadratic"),
+    "recall_score(pos_label=0)": skm.make_scorer(skm.recall_score, pos_label=0),
+    "mean_pinball_loss(alpha=0.9)": skm.make_scorer(skm.mean_pinball_loss, alpha=0.9),
+    "d2_tweedie_score(power=1)": skm.make_scorer(skm.d2_tweedie_score, power=1),
+    "hamming_loss": skm.make_scorer(skm.hamming_loss),
+}
+_NAMED = {
+    "binary": "balanced_accuracy matthews_corrcoef jaccard f1_micro precision_weighted neg_log_loss neg_brier_score "
+    "average_precision d2_log_loss_score fbeta_score(beta=2) cohen_kappa_score recall_score(pos_label=0)",
+    "multiclass": "balanced_accuracy matthews_corrcoef jaccard_macro f1_weighted neg_log_loss roc_auc_ovo "
+    "roc_auc_ovr_weighted top_k_accuracy cohen_kappa_score(quadratic)",
+    "multilabel": "accuracy f1_micro f1_samples jaccard_samples hamming_loss",
+    "regression": "explained_variance neg_median_absolute_error neg_max_error neg_mean_absolute_percentage_error "
+    "neg_mean_squared_log_error neg_mean_poisson_deviance neg_mean_gamma_deviance d2_absolute_error_score "
+    "mean_pinball_loss(alpha=0.9) d2_tweedie_score(power=1)",
+}
+METRICS: dict[Task, dict[str, Any]] = {
+    task: {name: _MADE.get(name) or skm.get_scorer(name) for name in names.split()}
+    for task, names in _NAMED.items()  # type: ignore[misc]
+}
 MODELS = ("a", "b")
 REFERENCE_FOLDS = 10  # that scikit-learn scores; its time per fold does not depend on their number
 
@@ -50,14 +76,18 @@ class Given(ClassifierMixin, BaseEstimator):
     def fit(self, X: Any, y: Any) -> Given:  # noqa: ARG002
         return self
 
-    def set_predictions(self, labels: NDArray[Any], probabilities: NDArray[Any]) -> None:
+    def set_predictions(self, labels: NDArray[Any], probabilities: NDArray[Any] | None = None) -> None:
         self._labels, self._probabilities = labels, probabilities
 
     def predict(self, X: Any) -> NDArray[Any]:  # noqa: ARG002
         return self._labels
 
-    def predict_proba(self, X: Any) -> NDArray[Any]:  # noqa: ARG002
+    def predict_proba(self, X: Any) -> Any:  # noqa: ARG002
         return self._probabilities
+
+
+class GivenNumbers(RegressorMixin, Given):
+    """The same of numbers."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +121,7 @@ class Case:
         return run
 
     def reference(self, names: list[str]) -> Callable[[], int]:
-        scorer = check_scoring(scoring=names)
+        scorer = skm.check_scoring(scoring=names)
         model = Given(len(np.unique(self.y)))
         chosen = range(0, len(self.splits), max(1, len(self.splits) // REFERENCE_FOLDS))
         folds = [(self.y[self.splits.held_out(i)], p, p.argmax(axis=1)) for i in chosen for p in self.probabilities[i]]
@@ -138,6 +168,55 @@ def compare(case: Case, names: list[str], rounds: int) -> tuple[float, float, fl
     )
 
 
+def one_by_one(rounds: int, n_test: int = 57, n_folds: int = 30) -> Iterator[str]:
+    """Rows of the table of single metrics: processor time per fold of scikit-learn's scorer, and per fold here."""
+    rng = np.random.default_rng(0)
+    for task, scorers in METRICS.items():
+        n_classes = {"binary": 2, "multiclass": 3}.get(task, 0)
+        tests = [np.arange(i * n_test, (i + 1) * n_test) for i in range(n_folds)]
+        splits = splits_from_pairs([(tests[i - 1], test) for i, test in enumerate(tests)], n_folds * n_test)
+        y, given = _drawn(task, n_folds * n_test, n_classes, rng)
+        kind = GivenNumbers if task == "regression" else Given
+        model = kind(n_classes or y.shape[-1])
+        metrics = batched([Metric(name=n, kind="scorer", source=s) for n, s in scorers.items()], task, np.unique(y))
+        outcomes = [[_outcome_of(given, test)] for test in tests]
+        rows = [(metric.name, [scorers[metric.name]], [metric]) for metric in metrics]
+        for name, called, columns in [*rows, (f"all {len(rows)} together", list(scorers.values()), metrics)]:
+            times: list[list[float]] = [[], []]
+            for _ in range(rounds):
+                start = process_time()
+                for test in tests[:REFERENCE_FOLDS]:
+                    model.set_predictions(*(values[test] for values in given))
+                    for scorer in called:
+                        scorer(model, test, y[test])
+                times[0].append((process_time() - start) / REFERENCE_FOLDS * 1e6)
+                start = process_time()
+                scoring = Scoring(columns, y, splits, task=task, error_score=np.nan, names=["a"])
+                scoring.add(range(n_folds), outcomes)
+                times[1].append((process_time() - start) / n_folds * 1e6)
+            theirs, own = (statistics.median(one) for one in times)
+            yield f"| {name} | {task} | {theirs:,.0f} | {own:,.1f} | {theirs / own:,.0f} |"
+
+
+def _drawn(task: str, n: int, n_classes: int, rng: np.random.Generator) -> tuple[NDArray[Any], list[NDArray[Any]]]:
+    """A target, and what is predicted of it: labels and probabilities, labels alone, or numbers."""
+    if task == "regression":
+        y = rng.gamma(2.0, size=n)
+        return y, [y * rng.gamma(8.0, 1 / 8, size=n)]
+    if task == "multilabel":
+        y = rng.integers(0, 2, (n, 5))
+        return y, [np.where(rng.random(y.shape) < 0.8, y, 1 - y)]
+    y = rng.integers(0, n_classes, n)
+    probabilities = _probabilities(y, n_classes, rng, ties=False)
+    return y, [probabilities.argmax(axis=1), probabilities]
+
+
+def _outcome_of(given: list[NDArray[Any]], test: NDArray[np.intp]) -> FoldOutcome:
+    if len(given) == 2:
+        return _outcome(given[1][test])
+    return FoldOutcome(responses={"predict": given[0][test]})
+
+
 def cases(thorough: bool) -> Iterator[tuple[int, int, int, bool]]:
     """Classes, test samples, folds, ties."""
     sizes = ((50, 100), (200, 100), (1_000, 100), (100_000, 20)) if thorough else ((50, 100),)
@@ -164,11 +243,18 @@ def draw(n_samples: int) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="only test sets of 50, and small splits")
+    parser.add_argument("--metrics", action="store_true", help="each metric alone")
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     print(f"{date.today()}, {os.cpu_count()} cores, Python {platform.python_version()}, ", end="")
     print(f"scikit-learn {sklearn.__version__}, numpy {np.__version__}; microseconds per fold and model (medians)\n")
+    if options.metrics:
+        print("| metric | target | scikit-learn | skcompare | times faster |")
+        print("| --- | --- | ---: | ---: | ---: |")
+        for row in one_by_one(options.rounds):
+            print(row, flush=True)
+        return
     print("| classes | test samples | folds | scores | scikit-learn | skcompare | times faster |")
     print("| ---: | ---: | ---: | --- | ---: | ---: | ---: |")
     for n_classes, n_test, n_folds, ties in cases(not options.quick):

@@ -468,12 +468,14 @@ def test_what_a_metric_reads_is_kept_whatever_its_name(name, cv):
     assert np.isfinite(result.test("delong_test").pvalue)
 
 
-def test_nothing_is_asked_for_that_is_not_kept():
+@pytest.mark.parametrize(("average", "expected"), [("macro", [2, 2]), ("micro", [4, 2])])
+def test_nothing_is_asked_for_that_is_not_kept(average, expected):
     X, y = load_breast_cancer(return_X_y=True)
+    scorer = skm.make_scorer(skm.average_precision_score, response_method="predict_proba", average=average)
     asked = []
     for keep in (True, False):
         Counting.asked = 0
-        evaluator = PairedEvaluator(cv=2, scoring=["average_precision"], keep_predictions=keep)
+        evaluator = PairedEvaluator(cv=2, scoring={"ap": scorer}, keep_predictions=keep)
         evaluator.evaluate({"a": Counting(), "b": GaussianNB()}, X[:100], y[:100])
         asked.append(Counting.asked)
-    assert asked == [4, 2]
+    assert asked == expected

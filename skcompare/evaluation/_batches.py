@@ -102,8 +102,12 @@ class Block:
 
     @cached_property
     def members(self) -> FloatArray:
-        """Samples per test set and class."""
-        return self._table(self._cells)
+        """Samples per test set and class, or label."""
+        return self.sums(self.y != 0) if self.truth.task == "multilabel" else self._table(self._cells)
+
+    def of_samples(self, table: FloatArray, codes: NarrowArray) -> FloatArray:
+        """Of each sample the entry of its test set and of a class in a table of test sets by classes."""
+        return table.take(self._rows + codes)
 
     def hits(self, predicted: NarrowArray) -> FloatArray:
         """Samples per test set and class that are predicted as what they are."""
@@ -112,6 +116,10 @@ class Block:
     def predicted(self, predicted: NarrowArray) -> FloatArray:
         """Predictions per test set and class."""
         return self._table(self._rows + predicted + 1)
+
+    def sums(self, values: NDArray[Any]) -> FloatArray:
+        """The sum over each test set."""
+        return np.asarray(np.add.reduceat(values, self.starts, axis=0, dtype=np.float64))
 
     def _table(self, cells: IndexArray) -> FloatArray:
         """How often each cell occurs; 0 is none of them."""
@@ -125,7 +133,8 @@ class Batches:
     def __init__(self, block: Block, folds: Sequence[FoldOutcome]) -> None:
         self.block, self.truth, self.folds = block, block.truth, folds
         self.fitted = [i for i, fold in enumerate(folds) if "fit" not in fold.errors]
-        self.undefined: dict[str, int] = {}
+        self.undefined: dict[str, NDArray[np.bool_]] = {}
+        self.ranked: dict[tuple[str, ...], list[Any]] = {}  # rows of sorted scores, for all metrics of ranks
         self._scores: dict[tuple[str, ...], tuple[list[int], FloatArray]] = {}
 
     def response(self, i: int, names: Sequence[str]) -> NDArray[Any] | None:
@@ -147,7 +156,8 @@ class Batches:
         """Folds that the batched arithmetic may take: known labels, finite scores of the right shape."""
         if names != LABEL:
             return self.scores(names)[0]
-        return self.numbers[0] if self.truth.task == "regression" else self.codes[0]
+        kinds = {"regression": "numbers", "multilabel": "label_sets"}
+        return list(getattr(self, kinds.get(self.truth.task, "codes"))[0])
 
     @cached_property
     def numbers(self) -> tuple[list[int], FloatArray]:
@@ -159,6 +169,14 @@ class Batches:
             if part is not None and part.shape == (self.block.sizes[i],) and _in_double(self.truth.y, part)
         }
         return self._lay(parts, ())
+
+    @cached_property
+    def number_rows(self) -> list[tuple[list[int], FloatArray, FloatArray]]:
+        """Of the ordinary ones, those of one size together: folds, true and predicted values, a row for each."""
+        folds, predicted = self.numbers
+        true = self.block.y.astype(np.float64)
+        stacked = self.block.stacked
+        return [(same, stacked(true, same), stacked(predicted, same)) for same in self.block.of_one_size(folds)]
 
     def _lay(self, parts: dict[int, NDArray[Any]], columns: tuple[int, ...]) -> tuple[list[int], NDArray[Any]]:
         """What is there of each fold, end to end; zeros where there is nothing."""
@@ -197,8 +215,25 @@ class Batches:
         return {i: codes[start : start + size] for i, start, size, is_whole in parts if is_whole}
 
     @cached_property
+    def label_sets(self) -> tuple[list[int], NDArray[np.bool_]]:
+        """The folds whose predictions are 0 or 1 for each of several labels, and which are predicted, end to end."""
+        columns = self.truth.y.shape[1:]
+        parts = {}
+        for i in self.fitted if np.isin(self.truth.y, (0, 1)).all() else ():
+            labels = self.response(i, LABEL)
+            if labels is None or labels.dtype.kind not in "biuf" or labels.shape != (self.block.sizes[i], *columns):
+                continue
+            if ((labels == 0) | (labels == 1)).all():
+                parts[i] = labels != 0
+        folds, sets = self._lay(parts, columns)
+        return folds, sets.astype(bool, copy=False)
+
+    @cached_property
     def counts(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """True positives, predictions and members per fold and class; of no meaning where labels are not ordinary."""
+        if self.truth.task == "multilabel":
+            sets = self.label_sets[1]
+            return self.block.sums(sets & (self.block.y != 0)), self.block.sums(sets), self.block.members
         predicted = self.codes[1]
         return self.block.hits(predicted), self.block.predicted(predicted), self.block.members
 
@@ -222,16 +257,16 @@ class Batches:
         if columns:
             with np.errstate(all="ignore"):
                 sums_to_one = np.isclose(1, scores.sum(axis=0, dtype=np.float64))
-            sound = sound.all(axis=0) & sums_to_one
+            sound = sound.all(axis=0) & (sums_to_one | (names != PROBABILITY))
         complete = np.logical_and.reduceat(sound, self.block.starts)
         if columns:
             complete &= (self.block.members > 0).all(axis=1)
         return [i for i in folds if complete[i]], scores
 
     def note_undefined(self, metric: str, undefined: NDArray[np.bool_], ordinary: Sequence[int]) -> None:
-        """Remember on how many of the ordinary folds a metric was 0/0."""
+        """Remember on which of the ordinary folds a metric was 0/0."""
         if undefined.any():
-            self.undefined[metric] = int(np.count_nonzero(undefined[ordinary]))
+            self.undefined[metric] = np.isin(np.arange(len(undefined)), ordinary) & undefined
 
 
 def _finite(values: NDArray[Any]) -> bool:

@@ -1,8 +1,8 @@
 """From predictions to scores.
 
-Metrics known by name are computed on all folds at once. Where a fold is out of the ordinary (labels never seen,
-non-finite scores, ...) scikit-learn's own function is called on that fold, so that its value, its warning or its
-error is what the user meets. Every other metric is a scikit-learn scorer, called on the fitted estimator.
+Metrics known by name, or by the function of their scorer, are computed on all folds at once. Where a fold is out of the
+ordinary (labels never seen, non-finite scores, ...) scikit-learn's own function is called on that fold, so that its
+value, its warning or its error is what the user meets. Every other scorer is called on the fitted estimator.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
-from skcompare.evaluation._batched_metrics import BATCHED
 from skcompare.evaluation._batches import Batches, Truth
 from skcompare.evaluation._predictions import FoldOutcome
 from skcompare.evaluation._scoring import COUNTED_COST, Metric
@@ -147,8 +146,8 @@ class Scoring:
             self._values[metric.name][e, numbers] = values
             for i, error in errors.items():
                 self._failed[e, int(numbers[i]), metric.name] = error
-        for name, n_folds in batches.undefined.items():
-            self._undefined[self._names[e]][name] += n_folds
+        for name, folds in batches.undefined.items():
+            self._undefined[self._names[e]][name] += int(np.count_nonzero(folds))
 
     def table(self, n_splits: int | None = None) -> ScoreTable:
         """All scores, or those of the first splits; warns of the metrics that were 0/0, once for every estimator."""
@@ -207,14 +206,17 @@ class Scoring:
 def _column(metric: Metric, batches: Batches) -> tuple[FloatArray, dict[int, tuple[str, str]]]:
     """Scores of a batched metric on some folds, and (step, traceback) of the folds where it failed."""
     errors = _errors(batches.folds, metric.response)
-    batched = BATCHED[metric.source]
+    batched = metric.batched
     ordinary = batches.ordinary(metric.response) if batched.fits(batches.truth.task) else []
     n_folds = len(batches.folds)
     values = batched.compute(batches, metric.name) if ordinary else np.full(n_folds, np.nan)
-    if len(ordinary) == n_folds:
+    if len(ordinary) < n_folds:
+        values[np.setdiff1d(np.arange(n_folds), ordinary)] = np.nan
+    left = np.isnan(values)
+    if not left.any():
         return values, errors
-    values[np.setdiff1d(np.arange(n_folds), ordinary)] = np.nan
-    for i in sorted(set(batches.fitted).difference(ordinary, errors)):
+    left &= ~batches.undefined.get(metric.name, np.zeros(n_folds, dtype=bool))
+    for i in sorted(set(batches.fitted).intersection(np.flatnonzero(left).tolist()).difference(errors)):
         try:
             y_true, y_response = batches.pair(i, metric.response)
             values[i] = batched.reference(batches.truth.positive)(y_true, y_response)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import is_classifier
 from sklearn.metrics import check_scoring
 from sklearn.utils import get_tags
 
@@ -20,11 +21,13 @@ from skcompare.evaluation._fit_seeds import SeededModels
 from skcompare.evaluation._input import check_data, check_square, check_target
 from skcompare.evaluation._predictions import EstimatorSpec, FitPlan
 from skcompare.evaluation._routing import Routing
-from skcompare.evaluation._scoring import Metric, check_grades, metric_functions, resolve_scoring
+from skcompare.evaluation._scoring import Metric, batched, check_grades, metric_functions, resolve_scoring
 from skcompare.evaluation._seeds import integer_seed, open_random_states, seed_of_splits
 from skcompare.evaluation._splits import Splits, draw_splits
 from skcompare.evaluation._splitter import make_splitter
 from skcompare.evaluation._task import Task, is_classification, task_of
+
+_FIRST = 256  # training samples that are likely to be of all classes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,11 +137,15 @@ class PreparedEvaluation:
         Where predictions are kept, so is all that any metric is known to read.
         """
         metrics, score_params = self.metrics, self.routing.score_params
+        classes = np.unique(self.truth) if is_classification(self.task) else None
         if score_params:
             metrics = [replace(m, kind="scorer") if m.kind == "batched" and m.routable else m for m in metrics]
+        else:
+            known = batched(metrics, self.task, classes)
+            metrics = known if known == [*metrics] or self._knows_all(classes) else metrics
         by_scorer = {m.name: m.source for m in metrics if m.kind == "scorer"}
         scorer, singles = None, ()
-        if len(metrics) == 1 and metrics[0].name == "score" and not isinstance(metrics[0].source, str):
+        if by_scorer and len(metrics) == 1 and metrics[0].name == "score":
             scorer = metrics[0].source
         elif by_scorer:
             scorer = check_scoring(scoring=by_scorer, raise_exc=stop_on_error)
@@ -152,10 +159,28 @@ class PreparedEvaluation:
             single_scorers=singles,
             score_params=score_params,
             stop_on_error=stop_on_error,
-            classes=np.unique(self.truth) if is_classification(self.task) else None,
+            classes=classes,
             columns=self.truth.ndim > 1,
         )
         return tuple(metrics), plan
+
+    def _knows_all(self, classes: NDArray[Any] | None) -> bool:
+        """Whether all models are classifiers that meet every class in training, as far as there are classes.
+
+        Of others scikit-learn's scorers read something else, or nothing.
+        """
+        if classes is None:
+            return True
+        if not all(is_classifier(estimator) for estimator in self.named.values()):
+            return False
+        codes, splits = np.searchsorted(classes, self.truth), self.splits
+        if splits.fold_ids is not None and np.bincount(codes).min() > max(splits.test_sizes):
+            return True
+        return all(_has_all(codes[train[:_FIRST]], classes) or _has_all(codes[train], classes) for train, _ in splits)
+
+
+def _has_all(codes: NDArray[np.intp], classes: NDArray[Any]) -> bool:
+    return bool(np.bincount(codes, minlength=len(classes)).all())
 
 
 def _meet(train: NDArray[np.intp], test: NDArray[np.intp], n_groups: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import signature
 from typing import Any, Literal
 
@@ -12,8 +12,9 @@ from sklearn import metrics as skm
 
 from skcompare._core.meanings import cut, did_you_mean, nearest
 from skcompare._core.printable import check_name
-from skcompare.evaluation._batched_metrics import BATCHED
+from skcompare.evaluation._batched_metrics import BATCHED, BatchedMetric
 from skcompare.evaluation._batches import DECISION, LABEL
+from skcompare.evaluation._known_scorers import known_scorer
 from skcompare.evaluation._own_scorers import OWN_SCORERS, named_scorer, quadratic_kappa_score
 from skcompare.evaluation._task import Task
 
@@ -40,7 +41,7 @@ class Metric:
     kind : {"batched", "cost", "scorer"}
         Computed here from predictions, measured while fitting, or by a scikit-learn scorer in the worker.
     source : object
-        The batched metric's or cost's name, or the scorer.
+        The batched metric or its name, the cost's name, or the scorer.
     greater_is_better : bool
         Its direction; scikit-learn's scorers are all True, the costs False, and so is a callable called
         ``"n_parameters"``.
@@ -54,7 +55,13 @@ class Metric:
     @property
     def response(self) -> tuple[str, ...]:
         """Methods that a batched metric reads, by preference."""
-        return BATCHED[self.source].response if self.kind == "batched" else ()
+        return self.batched.response if self.kind == "batched" else ()
+
+    @property
+    def batched(self) -> BatchedMetric:
+        """A batched metric's arithmetic."""
+        found: BatchedMetric = BATCHED[self.source] if isinstance(self.source, str) else self.source
+        return found
 
     @property
     def is_misnamed(self) -> bool:
@@ -190,6 +197,15 @@ def weighted(metrics: Sequence[Metric], positive: Any) -> tuple[Metric, ...]:
             raise ValueError(f"scoring must name metrics that take sample_weight, which is given; got {metric.name!r}")
         found.append(Metric(name=metric.name, kind="scorer", source=source))
     return tuple(found)
+
+
+def batched(metrics: Sequence[Metric], task: Task, classes: Any) -> list[Metric]:
+    """The metrics, with those scorers as batched ones that are known by their function and options."""
+    known = [known_scorer(metric.source, task, classes) if metric.kind == "scorer" else None for metric in metrics]
+    return [
+        metric if found is None else replace(metric, kind="batched", source=found)
+        for metric, found in zip(metrics, known, strict=True)
+    ]
 
 
 def takes_weights(scorer: Any) -> bool:

@@ -14,8 +14,7 @@ from sklearn import metrics as skm
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.model_selection import KFold, RepeatedKFold, ShuffleSplit
 
-from skcompare.evaluation._metrics import Scoring
-from skcompare.evaluation._predictions import FoldOutcome
+from skcompare.evaluation._metrics import FoldOutcome, Scoring
 from skcompare.evaluation._scoring import BATCHED, Metric, resolve_scoring
 from skcompare.evaluation._splits import splits_from_pairs
 
