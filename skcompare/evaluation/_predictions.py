@@ -5,19 +5,21 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from numbers import Real
 from time import perf_counter
 from traceback import format_exception_only
 from typing import Any, NamedTuple
+from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from skcompare.evaluation._codes import encode, label_columns
+from skcompare.evaluation._codes import encode_labels, label_columns
 from skcompare.evaluation._copies import Copies
+from skcompare.evaluation._labels_from_scores import confirmed, giving_labels, labels_from
 from skcompare.evaluation._pickles import pickled_size, travels
 from skcompare.evaluation._splits import Splits
 
@@ -87,8 +89,12 @@ class FitPlan:
         ``task(spec, copies, plan)``; whatever it raises ends the run.
     columns : bool
         Whether each sample has several values, so that two columns of scores are those of two of them.
+    labels_from_scores : bool
+        Whether one call may give labels and scores; the time of predicting is then unknown.
     home : int
         The calling process: an interrupt in its main thread may be the user's, elsewhere it is the estimator's.
+    run : str
+        Its name.
     """
 
     responses: tuple[tuple[str, ...], ...] = ()
@@ -100,7 +106,9 @@ class FitPlan:
     classes: NDArray[Any] | None = None
     task: Callable[[EstimatorSpec, Copies, FitPlan], FoldOutcome] | None = None
     columns: bool = False
+    labels_from_scores: bool = False
     home: int = field(default_factory=os.getpid)
+    run: str = field(default_factory=lambda: uuid4().hex)
 
     @property
     def may_be_interrupted(self) -> bool:
@@ -216,25 +224,24 @@ class _OneFit:
             estimator = self._fitted(seed)
         if outcome.errors:
             return outcome
+        X_test = None
         with self._recorded("predict"):
             X_test = copies.features("test", pairwise=self.spec.pairwise, shared=self.spec.leaves_input_unchanged)
             start = perf_counter()
-            try:
-                outcome.responses["predict"] = self._response(estimator, "predict", X_test)
-            finally:
-                outcome.predict_time = perf_counter() - start
-        for names in plan.responses if not np.isnan(outcome.predict_time) else ():
-            self._collect(estimator, names, X_test)
-        if plan.scorer is not None and not np.isnan(outcome.predict_time):
-            self._score(estimator, X_test)
-        outcome.score_time = 0.0 if np.isnan(outcome.predict_time) else perf_counter() - start
+            self._predict(estimator, X_test)
+        if X_test is not None:
+            for names in plan.responses:
+                self._collect(estimator, names, X_test)
+            if plan.scorer is not None:
+                self._score(estimator, X_test)
+            outcome.score_time = perf_counter() - start
         X_test = None
         copies.release("test")
         if plan.model_size:
             with self._recorded("model_size"):
                 outcome.model_size = pickled_size(estimator, home=plan.home)
         if plan.classes is not None and "predict" in outcome.responses:
-            encode_labels(outcome, plan.classes)
+            outcome.responses["predict"], outcome.encoded = encode_labels(outcome.responses["predict"], plan.classes)
         return outcome
 
     def _fitted(self, seed: int | None) -> Any:
@@ -255,6 +262,22 @@ class _OneFit:
             del X_train
             copies.release("train")
         return estimator
+
+    def _predict(self, estimator: Any, X_test: Any) -> None:
+        """Keep the labels, and the scores where these are known to give them."""
+        outcome, plan, spec = self.outcome, self.plan, self.spec
+        method = giving_labels(estimator, plan.responses) if plan.labels_from_scores else None
+        if method is not None and spec.leaves_input_unchanged:
+            with suppress(Exception):  # which the plain way meets too
+                scores = self._response(estimator, method, X_test)
+                labels = labels_from(estimator, method, scores)
+                outcome.responses[method] = _scores(scores, method)
+                if labels is not None and confirmed(plan.run, spec.name, estimator, X_test, labels):
+                    outcome.responses = {"predict": labels, **outcome.responses}
+                    return
+        start = perf_counter()
+        outcome.responses = {"predict": self._response(estimator, "predict", X_test), **outcome.responses}
+        outcome.predict_time = perf_counter() - start
 
     def _collect(self, estimator: Any, names: Sequence[str], X_test: Any) -> None:
         """Keep what the first of some methods gives, if it is not there yet."""
@@ -325,13 +348,3 @@ def _scores(array: NDArray[Any], method: str) -> NDArray[Any]:
     if method == "decision_function" and array.ndim == 2 and array.shape[1] == 1:
         return array.ravel()
     return array[:, 1].copy() if array.ndim == 2 and array.shape[1] == 2 else array
-
-
-def encode_labels(outcome: FoldOutcome, classes: NDArray[Any]) -> None:
-    """Put the smallest unsigned integers in place of labels, where each label is one of the classes."""
-    labels = outcome.responses["predict"]
-    of_one_kind = labels.dtype == classes.dtype or labels.dtype.kind + classes.dtype.kind == "UU"
-    if labels.ndim == 1 and of_one_kind:
-        known, codes = encode(labels, classes)
-        if known.all():
-            outcome.responses["predict"], outcome.encoded = codes, True

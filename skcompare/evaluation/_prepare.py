@@ -146,15 +146,20 @@ class PreparedEvaluation:
         read = {m.reads for m in self.metrics} if keep else {m.response for m in metrics}
         plan = FitPlan(
             responses=tuple(sorted(read - {LABEL, ()})),
-            model_size=any(m.kind == "cost" and m.source == "model_size" for m in metrics),
+            model_size=_measured("model_size", metrics),
             scorer=scorer,
             single_scorers=singles,
             score_params=score_params,
             stop_on_error=stop_on_error,
             classes=np.unique(self.truth) if is_classification(self.task) else None,
             columns=self.truth.ndim > 1,
+            labels_from_scores=self.truth.ndim == 1 and not _measured("predict_time", metrics),
         )
         return tuple(metrics), plan
+
+
+def _measured(cost: str, metrics: Sequence[Metric]) -> bool:
+    return any(metric.kind == "cost" and metric.source == cost for metric in metrics)
 
 
 def _meet(train: NDArray[np.intp], test: NDArray[np.intp], n_groups: int) -> bool:
