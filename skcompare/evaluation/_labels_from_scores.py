@@ -18,7 +18,7 @@ from sklearn.utils import _safe_indexing
 
 Codes = NDArray[Any] | None
 Rule = Callable[[NDArray[Any]], Codes]
-MOST_COMPARED = 1_000  # samples of the first split
+MOST_COMPARED = 100  # samples of the first split
 
 
 def _largest(scores: NDArray[Any]) -> Codes:

@@ -15,8 +15,8 @@ from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 
+from skcompare.evaluation._clones import cloned, seed_parameters
 from skcompare.evaluation._codes import encode_labels, label_columns
 from skcompare.evaluation._copies import Copies
 from skcompare.evaluation._labels_from_scores import confirmed, giving_labels, labels_from
@@ -248,9 +248,9 @@ class _OneFit:
         """A fitted clone."""
         outcome, copies, spec = self.outcome, self.copies, self.spec
         outcome.fit_time = outcome.score_time = 0.0
-        estimator = clone(spec.estimator)
-        if seed is not None and spec.seeded:
-            estimator.set_params(**dict.fromkeys(spec.seeded, seed))
+        estimator = cloned(spec.estimator)
+        if seed is not None:
+            seed_parameters(estimator, spec.seeded, seed)
         fit_params = copies.params(spec.fit_params, "train")
         X_train = copies.features("train", pairwise=spec.pairwise, shared=spec.leaves_input_unchanged)
         y_train = copies.target("train", shared=spec.leaves_input_unchanged)
