@@ -14,22 +14,33 @@ _PLAIN = frozenset({type(None), bool, int, float, complex, str, bytes})
 
 
 def cloned(estimator: Any) -> Any:
-    """What `clone` gives.
+    """What `clone` gives; the attributes are copied of what has plain parameters, and of pipelines of such steps."""
+    if not has_plain_parameters(estimator):
+        return clone(estimator)
+    copied = type(estimator).__new__(type(estimator))
+    vars(copied).update(vars(estimator))
+    if type(estimator) is Pipeline:
+        copied.steps = [(name, step if type(step) in _PLAIN else cloned(step)) for name, step in estimator.steps]
+    return copied
 
-    Of scikit-learn's own estimators that hold plain parameters and nothing else, the attributes are copied; and so it
-    is step by step in a pipeline.
+
+def has_plain_parameters(estimator: Any) -> bool:
+    """Whether it is one of scikit-learn's that holds numbers, texts and nothing else, or a pipeline of such steps.
+
+    What its constructor does to them is then known, and one fit shows that they are valid.
     """
     kind = type(estimator)
-    if kind.__module__.startswith("sklearn.") and vars(estimator).keys() == _parameters(kind):
-        own = dict(vars(estimator))
-        if kind is Pipeline and type(own["steps"]) is list and own["memory"] is None:
-            own["steps"] = [(name, step if type(step) in _PLAIN else cloned(step)) for name, step in own["steps"]]
-        elif not all(type(value) in _PLAIN for value in own.values()):
-            return clone(estimator)
-        copied = kind.__new__(kind)
-        vars(copied).update(own)
-        return copied
-    return clone(estimator)
+    if not kind.__module__.startswith("sklearn.") or vars(estimator).keys() != _parameters(kind):
+        return False
+    own = dict(vars(estimator))
+    steps = own.pop("steps") if kind is Pipeline else []
+    return all(_is_plain(value) for value in own.values()) and all(
+        type(step) is tuple and (_is_plain(step[1]) or has_plain_parameters(step[1])) for step in steps
+    )
+
+
+def _is_plain(value: Any) -> bool:
+    return type(value) in _PLAIN or (type(value) is tuple and all(_is_plain(item) for item in value))
 
 
 @lru_cache(maxsize=256)

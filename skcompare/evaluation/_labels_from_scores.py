@@ -8,7 +8,6 @@ contradicts, `predict` is asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -100,18 +99,11 @@ def labels_from(estimator: Any, method: str, scores: NDArray[Any]) -> NDArray[An
     return None if codes is None else classes.take(codes)
 
 
-@lru_cache(maxsize=16)
-def _findings(run: str) -> dict[str, bool]:  # noqa: ARG001
-    """Of every estimator of a run whether this process found its labels to be those of `predict`."""
-    return {}
-
-
-def confirmed(run: str, name: str, estimator: Any, X_test: Any, labels: NDArray[Any]) -> bool:
-    """Whether `predict` gave the same labels on the first split of a run in this process, which is looked at now."""
-    findings = _findings(run)
-    if name not in findings:
+def confirmed(found: dict[str, bool], name: str, estimator: Any, X_test: Any, labels: NDArray[Any]) -> bool:
+    """Whether `predict` gave the same labels on the first split, which is looked at now and noted by name."""
+    if name not in found:
         few = labels[:MOST_COMPARED]
         part = X_test if len(few) == len(labels) else _safe_indexing(X_test, np.arange(len(few)))
         predicted = np.asarray(estimator.predict(part))
-        findings[name] = predicted.dtype == few.dtype and np.array_equal(predicted, few)
-    return findings[name]
+        found[name] = predicted.dtype == few.dtype and np.array_equal(predicted, few)
+    return found[name]

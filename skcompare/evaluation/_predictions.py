@@ -5,19 +5,19 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from numbers import Real
 from time import perf_counter
 from traceback import format_exception_only
 from typing import Any, NamedTuple
-from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn import config_context
 
-from skcompare.evaluation._clones import cloned, seed_parameters
-from skcompare.evaluation._codes import encode_labels, label_columns
+from skcompare.evaluation._clones import cloned, has_plain_parameters, seed_parameters
+from skcompare.evaluation._codes import encode_labels, label_columns, without_complement
 from skcompare.evaluation._copies import Copies
 from skcompare.evaluation._labels_from_scores import confirmed, giving_labels, labels_from
 from skcompare.evaluation._pickles import pickled_size, travels
@@ -93,8 +93,8 @@ class FitPlan:
         Whether one call may give labels and scores; the time of predicting is then unknown.
     home : int
         The calling process: an interrupt in its main thread may be the user's, elsewhere it is the estimator's.
-    run : str
-        Its name.
+    labels_found, valid : dict of str to bool
+        What first fits showed, by estimator: that one call gives labels and scores, that its parameters are valid.
     """
 
     responses: tuple[tuple[str, ...], ...] = ()
@@ -108,7 +108,8 @@ class FitPlan:
     columns: bool = False
     labels_from_scores: bool = False
     home: int = field(default_factory=os.getpid)
-    run: str = field(default_factory=lambda: uuid4().hex)
+    labels_found: dict[str, bool] = field(default_factory=dict)
+    valid: dict[str, bool] = field(default_factory=dict)
 
     @property
     def may_be_interrupted(self) -> bool:
@@ -246,7 +247,7 @@ class _OneFit:
 
     def _fitted(self, seed: int | None) -> Any:
         """A fitted clone."""
-        outcome, copies, spec = self.outcome, self.copies, self.spec
+        outcome, copies, spec, valid = self.outcome, self.copies, self.spec, self.plan.valid
         outcome.fit_time = outcome.score_time = 0.0
         estimator = cloned(spec.estimator)
         if seed is not None:
@@ -256,11 +257,14 @@ class _OneFit:
         y_train = copies.target("train", shared=spec.leaves_input_unchanged)
         start = perf_counter()
         try:
-            estimator.fit(X_train, y_train, **fit_params)
+            with config_context(skip_parameter_validation=True) if valid.get(spec.name) else nullcontext():
+                estimator.fit(X_train, y_train, **fit_params)
         finally:
             outcome.fit_time = perf_counter() - start
             del X_train
             copies.release("train")
+        if spec.name not in valid:
+            valid[spec.name] = has_plain_parameters(spec.estimator)
         return estimator
 
     def _predict(self, estimator: Any, X_test: Any) -> None:
@@ -271,8 +275,8 @@ class _OneFit:
             with suppress(Exception):  # which the plain way meets too
                 scores = self._response(estimator, method, X_test)
                 labels = labels_from(estimator, method, scores)
-                outcome.responses[method] = _scores(scores, method)
-                if labels is not None and confirmed(plan.run, spec.name, estimator, X_test, labels):
+                outcome.responses[method] = without_complement(scores, method)
+                if labels is not None and confirmed(plan.labels_found, spec.name, estimator, X_test, labels):
                     outcome.responses = {"predict": labels, **outcome.responses}
                     return
         start = perf_counter()
@@ -286,7 +290,7 @@ class _OneFit:
             with self._recorded(method):
                 if method not in outcome.responses and method not in outcome.errors and hasattr(estimator, method):
                     found = self._response(estimator, method, X_test)
-                    outcome.responses[method] = found if self.plan.columns else _scores(found, method)
+                    outcome.responses[method] = found if self.plan.columns else without_complement(found, method)
             if method in outcome.responses or method in outcome.errors:
                 return
         with self._recorded(names[0]):
@@ -341,10 +345,3 @@ def keep_portable(outcome: FoldOutcome) -> None:
     if not isinstance(outcome.scored, (type(None), Real)) and not travels(outcome.scored):
         outcome.scored = None
         outcome.errors["score"] = "TypeError: the scorer gave an object that cannot be pickled"
-
-
-def _scores(array: NDArray[Any], method: str) -> NDArray[Any]:
-    """Decision values or probabilities; for two classes only the column of the second is kept."""
-    if method == "decision_function" and array.ndim == 2 and array.shape[1] == 1:
-        return array.ravel()
-    return array[:, 1].copy() if array.ndim == 2 and array.shape[1] == 2 else array

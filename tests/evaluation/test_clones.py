@@ -8,15 +8,17 @@ import numpy as np
 import pytest
 import sklearn
 from sklearn.base import BaseEstimator, clone
-from sklearn.ensemble import BaggingClassifier, VotingClassifier
+from sklearn.ensemble import BaggingClassifier, BaggingRegressor, VotingClassifier
+from sklearn.exceptions import FitFailedWarning
 from sklearn.frozen import FrozenEstimator
-from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, MinMaxScaler, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import all_estimators
 
+from skcompare import PairedEvaluator
 from skcompare.evaluation import _clones
 from skcompare.evaluation._clones import cloned, seed_parameters
 
@@ -56,6 +58,7 @@ def test_every_estimator_of_scikit_learn_is_copied_as_clone_does():
         Pipeline([("nothing", "passthrough"), ("tree", DecisionTreeClassifier(max_depth=2))]),
         Pipeline([("scaler", StandardScaler()), ("ridge", Ridge())], memory="somewhere"),
         BaggingClassifier(DecisionTreeClassifier()),
+        make_pipeline(StandardScaler(), BaggingClassifier(DecisionTreeClassifier())),
         VotingClassifier([("one", GaussianNB())]),
         GaussianNB(priors=np.array([0.5, 0.5])),
         StandardScaler().set_output(transform="pandas"),
@@ -88,6 +91,40 @@ def test_the_constructor_of_others_is_called():
     assert cloned(model).alpha == 1
     assert Counted.made == 1
     assert _clones._parameters(FrozenEstimator) == frozenset()
+
+
+def fits(monkeypatch, model, n_folds=4):
+    """How often parameters are validated in an evaluation."""
+    validated = []
+    plain = Ridge._validate_params
+    monkeypatch.setattr(Ridge, "_validate_params", lambda self: validated.append(self) or plain(self))
+    evaluator = PairedEvaluator(cv=n_folds, scoring=["r2"], random_state=0, check_data=False)
+    evaluator.evaluate(
+        {"one": model, "other": LinearRegression()}, np.random.default_rng(0).random((40, 2)), np.arange(40.0)
+    )
+    return len(validated)
+
+
+def test_plain_parameters_are_validated_once(monkeypatch):
+    assert fits(monkeypatch, Ridge()) == 1
+    assert fits(monkeypatch, make_pipeline(StandardScaler(), Ridge())) == 1
+
+
+def test_others_are_validated_in_every_fit(monkeypatch):
+    class OwnRidge(Ridge):
+        pass
+
+    assert fits(monkeypatch, OwnRidge()) == 4
+    assert fits(monkeypatch, BaggingRegressor(Ridge(), 1)) == 4
+
+
+def test_invalid_parameters_are_refused_in_every_fit():
+    evaluator = PairedEvaluator(cv=4, scoring=["r2"], random_state=0, error_score=0.0)
+    with pytest.warns(FitFailedWarning, match="4 of 8 fits failed"):
+        result = evaluator.evaluate(
+            {"one": Ridge(alpha="x"), "other": Ridge()}, np.random.default_rng(0).random((40, 2)), np.arange(40.0)
+        )
+    assert len(result.failures) == 4
 
 
 @pytest.mark.parametrize(
