@@ -17,7 +17,7 @@ def cloned(estimator: Any) -> Any:
     """What `clone` gives; the attributes are copied of what has plain parameters, and of pipelines of such steps."""
     if not has_plain_parameters(estimator):
         return clone(estimator)
-    copied = type(estimator).__new__(type(estimator))
+    copied: Any = object.__new__(type(estimator))
     vars(copied).update(vars(estimator))
     if type(estimator) is Pipeline:
         copied.steps = [(name, step if type(step) in _PLAIN else cloned(step)) for name, step in estimator.steps]
@@ -29,7 +29,7 @@ def has_plain_parameters(estimator: Any) -> bool:
 
     What its constructor does to them is then known, and one fit shows that they are valid.
     """
-    kind = type(estimator)
+    kind: Any = type(estimator)
     if not kind.__module__.startswith("sklearn.") or vars(estimator).keys() != _parameters(kind):
         return False
     own = dict(vars(estimator))
