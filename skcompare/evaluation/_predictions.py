@@ -19,12 +19,11 @@ from sklearn import config_context
 from skcompare.evaluation._clones import cloned, has_plain_parameters, seed_parameters
 from skcompare.evaluation._codes import encode_labels, label_columns, without_complement
 from skcompare.evaluation._copies import Copies
+from skcompare.evaluation._failures import place_of
 from skcompare.evaluation._labels_from_scores import confirmed, giving_labels, labels_from
 from skcompare.evaluation._pickles import pickled_size, travels
-from skcompare.evaluation._splits import Splits
 
 INTERRUPTED = "interrupted while"
-_REMEDY = "Take make_pipeline(SimpleImputer(), model), or a model that takes missing values."
 
 
 class EstimatorFailedError(ValueError):
@@ -89,8 +88,8 @@ class FitPlan:
         ``task(spec, copies, plan)``; whatever it raises ends the run.
     columns : bool
         Whether each sample has several values, so that two columns of scores are those of two of them.
-    labels_from_scores : bool
-        Whether one call may give labels and scores; the time of predicting is then unknown.
+    timed : bool
+        Whether the time of predicting is a metric, so that no call may give labels and scores at once.
     home : int
         The calling process: an interrupt in its main thread may be the user's, elsewhere it is the estimator's.
     labels_found, valid : dict of str to bool
@@ -106,7 +105,7 @@ class FitPlan:
     classes: NDArray[Any] | None = None
     task: Callable[[EstimatorSpec, Copies, FitPlan], FoldOutcome] | None = None
     columns: bool = False
-    labels_from_scores: bool = False
+    timed: bool = False
     home: int = field(default_factory=os.getpid)
     labels_found: dict[str, bool] = field(default_factory=dict)
     valid: dict[str, bool] = field(default_factory=dict)
@@ -141,27 +140,6 @@ class FoldOutcome:
     errors: dict[str, str] = field(default_factory=dict)
     exception: Exception | None = None
     encoded: bool = False
-
-
-def failure_message(name: str, splits: Splits, split: int, step: str, traceback: str) -> str:
-    """One line: which estimator, which fold, which step, and the error."""
-    where = place_of(split, splits.n_folds)
-    reason = _reason(traceback)
-    remedy = f" {_REMEDY}" if "X contains NaN" in reason else ""
-    return f"estimator {name!r} failed in {step} {where}: {reason}{remedy}"
-
-
-def place_of(split: int, n_folds: int) -> str:
-    """Which split, in words."""
-    repeat, fold = divmod(split, n_folds)
-    return f"on split {split} (repeat {repeat}, fold {fold})"
-
-
-def _reason(traceback: str) -> str:
-    """The error's type and the first line of its message, which follow the last stack line of a traceback."""
-    lines = traceback.strip().splitlines()
-    last_frame = max((i for i, line in enumerate(lines) if line.startswith('  File "')), default=-1)
-    return next((line for line in lines[last_frame + 1 :] if not line.startswith(" ")), "unknown error")
 
 
 def fit_chunk(
@@ -270,7 +248,7 @@ class _OneFit:
     def _predict(self, estimator: Any, X_test: Any) -> None:
         """Keep the labels, and the scores where these are known to give them."""
         outcome, plan, spec = self.outcome, self.plan, self.spec
-        method = giving_labels(estimator, plan.responses) if plan.labels_from_scores else None
+        method = None if plan.timed or plan.columns else giving_labels(estimator, plan.responses)
         if method is not None and spec.leaves_input_unchanged:
             with suppress(Exception):  # which the plain way meets too
                 scores = self._response(estimator, method, X_test)

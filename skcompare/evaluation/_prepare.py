@@ -153,7 +153,7 @@ class PreparedEvaluation:
             stop_on_error=stop_on_error,
             classes=np.unique(self.truth) if is_classification(self.task) else None,
             columns=self.truth.ndim > 1,
-            labels_from_scores=self.truth.ndim == 1 and not _measured("predict_time", metrics),
+            timed=_measured("predict_time", metrics),
         )
         return tuple(metrics), plan
 
