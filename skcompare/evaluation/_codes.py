@@ -27,6 +27,22 @@ def encode(labels: NDArray[Any], classes: NDArray[Any]) -> tuple[NDArray[np.bool
         return nothing
 
 
+def encode_labels(labels: NDArray[Any], classes: NDArray[Any]) -> tuple[NDArray[Any], bool]:
+    """The smallest unsigned integers in place of labels, and True, where each label is one of the classes."""
+    if labels.ndim == 1 and (labels.dtype == classes.dtype or labels.dtype.kind + classes.dtype.kind == "UU"):
+        known, codes = encode(labels, classes)
+        if known.all():
+            return codes, True
+    return labels, False
+
+
 def label_columns(given: Any) -> Any:
     """Scores of several labels, a column each: of a list with the probabilities of each the last column of all."""
     return np.column_stack([np.asarray(one)[:, -1] for one in given]) if isinstance(given, list) else given
+
+
+def without_complement(array: NDArray[Any], method: str) -> NDArray[Any]:
+    """Decision values or probabilities; for two classes only the column of the second is kept."""
+    if method == "decision_function" and array.ndim == 2 and array.shape[1] == 1:
+        return array.ravel()
+    return array[:, 1].copy() if array.ndim == 2 and array.shape[1] == 2 else array

@@ -13,6 +13,7 @@ from skcompare.evaluation._copies import Copies
 from skcompare.evaluation._inner_threads import limited_pools, threads_win
 from skcompare.evaluation._predictions import Fit, fit_chunk, lasting
 from skcompare.evaluation._work import Backlog, Finished, Work
+from skcompare.evaluation._worker_start import WorkerStart
 from skcompare.evaluation._workers import Workers
 
 CHUNK_HERE, STORED_CHUNK_HERE = 0.05, 0.025  # seconds of work between two looks at what was finished
@@ -52,11 +53,18 @@ def run_fits(
         if n_workers == 1:
             yield from _run_here(work, backlog, stored=stored)
         elif processes and all(spec.from_sklearn for spec in work.specs):
-            gain = 1 - 1 / n_workers
+            gain, start = 1 - 1 / n_workers, None
 
             def elsewhere() -> bool:
+                nonlocal start
+                if start is not None:
+                    return start.done
                 start_up = WARM_START if threads_win(work.specs, backlog) else _start_up(n_workers)
-                return bool(backlog.expected() * gain > start_up)
+                worth_it = bool(backlog.expected() * gain > start_up)
+                if worth_it and start_up > WARM_START:
+                    start = WorkerStart(n_workers, [spec.estimator for spec in work.specs])
+                    return False
+                return worth_it
 
             share = max(1, cpu_count() // n_workers)  # what the workers will have: the numbers must not depend on where
             yield from _run_here(work, backlog, stored=stored, until=elsewhere, inner_limit=share)

@@ -13,9 +13,10 @@ from sklearn.exceptions import FitFailedWarning
 
 from skcompare._core.validation import FloatArray
 from skcompare._core.words import counted
+from skcompare.evaluation._failures import failure_message
 from skcompare.evaluation._kept import KeptPredictions
 from skcompare.evaluation._metrics import Failure, ScoreTable, Scoring
-from skcompare.evaluation._predictions import EstimatorFailedError, FoldOutcome, failure_message
+from skcompare.evaluation._predictions import EstimatorFailedError, FoldOutcome
 from skcompare.evaluation._prepare import PreparedEvaluation
 from skcompare.evaluation._progress import Reporter, bar
 from skcompare.evaluation._run import Monitor, Run

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from numbers import Real
 from time import perf_counter
@@ -14,15 +14,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
+from sklearn import config_context
 
-from skcompare.evaluation._codes import encode, label_columns
+from skcompare.evaluation._clones import cloned, has_plain_parameters, seed_parameters
+from skcompare.evaluation._codes import encode_labels, label_columns, without_complement
 from skcompare.evaluation._copies import Copies
+from skcompare.evaluation._failures import place_of
+from skcompare.evaluation._labels_from_scores import confirmed, giving_labels, labels_from
 from skcompare.evaluation._pickles import pickled_size, travels
-from skcompare.evaluation._splits import Splits
 
 INTERRUPTED = "interrupted while"
-_REMEDY = "Take make_pipeline(SimpleImputer(), model), or a model that takes missing values."
 
 
 class EstimatorFailedError(ValueError):
@@ -87,8 +88,12 @@ class FitPlan:
         ``task(spec, copies, plan)``; whatever it raises ends the run.
     columns : bool
         Whether each sample has several values, so that two columns of scores are those of two of them.
+    timed : bool
+        Whether the time of predicting is a metric, so that no call may give labels and scores at once.
     home : int
         The calling process: an interrupt in its main thread may be the user's, elsewhere it is the estimator's.
+    labels_found, valid : dict of str to bool
+        What first fits showed, by estimator: that one call gives labels and scores, that its parameters are valid.
     """
 
     responses: tuple[tuple[str, ...], ...] = ()
@@ -100,7 +105,10 @@ class FitPlan:
     classes: NDArray[Any] | None = None
     task: Callable[[EstimatorSpec, Copies, FitPlan], FoldOutcome] | None = None
     columns: bool = False
+    timed: bool = False
     home: int = field(default_factory=os.getpid)
+    labels_found: dict[str, bool] = field(default_factory=dict)
+    valid: dict[str, bool] = field(default_factory=dict)
 
     @property
     def may_be_interrupted(self) -> bool:
@@ -132,27 +140,6 @@ class FoldOutcome:
     errors: dict[str, str] = field(default_factory=dict)
     exception: Exception | None = None
     encoded: bool = False
-
-
-def failure_message(name: str, splits: Splits, split: int, step: str, traceback: str) -> str:
-    """One line: which estimator, which fold, which step, and the error."""
-    where = place_of(split, splits.n_folds)
-    reason = _reason(traceback)
-    remedy = f" {_REMEDY}" if "X contains NaN" in reason else ""
-    return f"estimator {name!r} failed in {step} {where}: {reason}{remedy}"
-
-
-def place_of(split: int, n_folds: int) -> str:
-    """Which split, in words."""
-    repeat, fold = divmod(split, n_folds)
-    return f"on split {split} (repeat {repeat}, fold {fold})"
-
-
-def _reason(traceback: str) -> str:
-    """The error's type and the first line of its message, which follow the last stack line of a traceback."""
-    lines = traceback.strip().splitlines()
-    last_frame = max((i for i, line in enumerate(lines) if line.startswith('  File "')), default=-1)
-    return next((line for line in lines[last_frame + 1 :] if not line.startswith(" ")), "unknown error")
 
 
 def fit_chunk(
@@ -216,45 +203,63 @@ class _OneFit:
             estimator = self._fitted(seed)
         if outcome.errors:
             return outcome
+        X_test = None
         with self._recorded("predict"):
             X_test = copies.features("test", pairwise=self.spec.pairwise, shared=self.spec.leaves_input_unchanged)
             start = perf_counter()
-            try:
-                outcome.responses["predict"] = self._response(estimator, "predict", X_test)
-            finally:
-                outcome.predict_time = perf_counter() - start
-        for names in plan.responses if not np.isnan(outcome.predict_time) else ():
-            self._collect(estimator, names, X_test)
-        if plan.scorer is not None and not np.isnan(outcome.predict_time):
-            self._score(estimator, X_test)
-        outcome.score_time = 0.0 if np.isnan(outcome.predict_time) else perf_counter() - start
+            self._predict(estimator, X_test)
+        if X_test is not None:
+            for names in plan.responses:
+                self._collect(estimator, names, X_test)
+            if plan.scorer is not None:
+                self._score(estimator, X_test)
+            outcome.score_time = perf_counter() - start
         X_test = None
         copies.release("test")
         if plan.model_size:
             with self._recorded("model_size"):
                 outcome.model_size = pickled_size(estimator, home=plan.home)
         if plan.classes is not None and "predict" in outcome.responses:
-            encode_labels(outcome, plan.classes)
+            outcome.responses["predict"], outcome.encoded = encode_labels(outcome.responses["predict"], plan.classes)
         return outcome
 
     def _fitted(self, seed: int | None) -> Any:
         """A fitted clone."""
-        outcome, copies, spec = self.outcome, self.copies, self.spec
+        outcome, copies, spec, valid = self.outcome, self.copies, self.spec, self.plan.valid
         outcome.fit_time = outcome.score_time = 0.0
-        estimator = clone(spec.estimator)
-        if seed is not None and spec.seeded:
-            estimator.set_params(**dict.fromkeys(spec.seeded, seed))
+        estimator = cloned(spec.estimator)
+        if seed is not None:
+            seed_parameters(estimator, spec.seeded, seed)
         fit_params = copies.params(spec.fit_params, "train")
         X_train = copies.features("train", pairwise=spec.pairwise, shared=spec.leaves_input_unchanged)
         y_train = copies.target("train", shared=spec.leaves_input_unchanged)
         start = perf_counter()
         try:
-            estimator.fit(X_train, y_train, **fit_params)
+            with config_context(skip_parameter_validation=True) if valid.get(spec.name) else nullcontext():
+                estimator.fit(X_train, y_train, **fit_params)
         finally:
             outcome.fit_time = perf_counter() - start
             del X_train
             copies.release("train")
+        if spec.name not in valid:
+            valid[spec.name] = has_plain_parameters(spec.estimator)
         return estimator
+
+    def _predict(self, estimator: Any, X_test: Any) -> None:
+        """Keep the labels, and the scores where these are known to give them."""
+        outcome, plan, spec = self.outcome, self.plan, self.spec
+        method = None if plan.timed or plan.columns else giving_labels(estimator, plan.responses)
+        if method is not None and spec.leaves_input_unchanged:
+            with suppress(Exception):  # which the plain way meets too
+                scores = self._response(estimator, method, X_test)
+                labels = labels_from(estimator, method, scores)
+                outcome.responses[method] = without_complement(scores, method)
+                if labels is not None and confirmed(plan.labels_found, spec.name, estimator, X_test, labels):
+                    outcome.responses = {"predict": labels, **outcome.responses}
+                    return
+        start = perf_counter()
+        outcome.responses = {"predict": self._response(estimator, "predict", X_test), **outcome.responses}
+        outcome.predict_time = perf_counter() - start
 
     def _collect(self, estimator: Any, names: Sequence[str], X_test: Any) -> None:
         """Keep what the first of some methods gives, if it is not there yet."""
@@ -263,7 +268,7 @@ class _OneFit:
             with self._recorded(method):
                 if method not in outcome.responses and method not in outcome.errors and hasattr(estimator, method):
                     found = self._response(estimator, method, X_test)
-                    outcome.responses[method] = found if self.plan.columns else _scores(found, method)
+                    outcome.responses[method] = found if self.plan.columns else without_complement(found, method)
             if method in outcome.responses or method in outcome.errors:
                 return
         with self._recorded(names[0]):
@@ -318,20 +323,3 @@ def keep_portable(outcome: FoldOutcome) -> None:
     if not isinstance(outcome.scored, (type(None), Real)) and not travels(outcome.scored):
         outcome.scored = None
         outcome.errors["score"] = "TypeError: the scorer gave an object that cannot be pickled"
-
-
-def _scores(array: NDArray[Any], method: str) -> NDArray[Any]:
-    """Decision values or probabilities; for two classes only the column of the second is kept."""
-    if method == "decision_function" and array.ndim == 2 and array.shape[1] == 1:
-        return array.ravel()
-    return array[:, 1].copy() if array.ndim == 2 and array.shape[1] == 2 else array
-
-
-def encode_labels(outcome: FoldOutcome, classes: NDArray[Any]) -> None:
-    """Put the smallest unsigned integers in place of labels, where each label is one of the classes."""
-    labels = outcome.responses["predict"]
-    of_one_kind = labels.dtype == classes.dtype or labels.dtype.kind + classes.dtype.kind == "UU"
-    if labels.ndim == 1 and of_one_kind:
-        known, codes = encode(labels, classes)
-        if known.all():
-            outcome.responses["predict"], outcome.encoded = codes, True

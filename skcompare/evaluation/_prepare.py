@@ -154,13 +154,14 @@ class PreparedEvaluation:
         read = {m.reads for m in self.metrics} if keep else {m.response for m in metrics}
         plan = FitPlan(
             responses=tuple(sorted(read - {LABEL, ()})),
-            model_size=any(m.kind == "cost" and m.source == "model_size" for m in metrics),
+            model_size=_measured("model_size", metrics),
             scorer=scorer,
             single_scorers=singles,
             score_params=score_params,
             stop_on_error=stop_on_error,
             classes=classes,
             columns=self.truth.ndim > 1,
+            timed=_measured("predict_time", metrics),
         )
         return tuple(metrics), plan
 
@@ -181,6 +182,10 @@ class PreparedEvaluation:
 
 def _has_all(codes: NDArray[np.intp], classes: NDArray[Any]) -> bool:
     return bool(np.bincount(codes, minlength=len(classes)).all())
+
+
+def _measured(cost: str, metrics: Sequence[Metric]) -> bool:
+    return any(metric.kind == "cost" and metric.source == cost for metric in metrics)
 
 
 def _meet(train: NDArray[np.intp], test: NDArray[np.intp], n_groups: int) -> bool:

@@ -47,7 +47,7 @@ def provenance(parameters: Mapping[str, Any], prepared: PreparedEvaluation, *, f
     """
     cv, stop = parameters["cv"], parameters["stop"]
     return {
-        "cv": str(cv) if isinstance(cv, (str, Integral)) else f"{cv!r:.200}",
+        "cv": str(cv) if isinstance(cv, (str, Integral)) else _beginning(cv),
         "random_state": prepared.random_state,
         **({} if stop is None else {"stop": repr(stop)}),
         "estimators": texts(prepared.named),
@@ -56,6 +56,13 @@ def provenance(parameters: Mapping[str, Any], prepared: PreparedEvaluation, *, f
         "recipe": _recipe(prepared, fit_params=fit_params),
         **({} if parameters["check_data"] else {"check_data": False}),
     }
+
+
+def _beginning(cv: Any, length: int = 200) -> str:
+    """The first characters of what describes a splitter, or pairs, of which the first mostly has enough."""
+    if type(cv) is list and len(repr(cv[:1])) > length:
+        cv = cv[:1]
+    return repr(cv)[:length]
 
 
 def _recipe(prepared: PreparedEvaluation, *, fit_params: bool) -> dict[str, Any]:

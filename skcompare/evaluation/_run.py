@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from itertools import product
 
 from skcompare.evaluation._engine import run_fits
+from skcompare.evaluation._failures import failure_message
 from skcompare.evaluation._metrics import ScoreTable, Scoring
-from skcompare.evaluation._predictions import EstimatorFailedError, Fit, FoldOutcome, failure_message
+from skcompare.evaluation._predictions import EstimatorFailedError, Fit, FoldOutcome
 from skcompare.evaluation._progress import Reporter
 from skcompare.evaluation._settings import RunSettings
 from skcompare.evaluation._work import Finished, Work

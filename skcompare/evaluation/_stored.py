@@ -12,9 +12,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import make_scorer
 from sklearn.utils.metaestimators import available_if
 
+from skcompare.evaluation._codes import encode_labels
 from skcompare.evaluation._kept import CODES, KeptPredictions
 from skcompare.evaluation._metrics import ScoreTable, Scoring
-from skcompare.evaluation._predictions import FoldOutcome, encode_labels
+from skcompare.evaluation._predictions import FoldOutcome
 from skcompare.evaluation._scoring import Metric
 from skcompare.evaluation._splits import Splits
 from skcompare.evaluation._task import Task, is_classification
@@ -78,7 +79,7 @@ def score_stored(
         scorers = {metric.name: metric.source for metric in metrics if metric.kind == "scorer"}
         outcome.scored = {name: scorer(model, everything, y, **weights) for name, scorer in scorers.items()}
         if is_classification(task) and len(known) == len(model.classes):  # codes are positions among the true classes
-            encode_labels(outcome, model.classes)
+            outcome.responses["predict"], outcome.encoded = encode_labels(outcome.responses["predict"], model.classes)
         outcomes.append(outcome)
     scoring = Scoring(metrics, y, splits, task=task, error_score=np.nan, names=names)
     scoring.add([0], [outcomes])

@@ -40,7 +40,7 @@ from skcompare.evaluation._splits import Splits
 from skcompare.evaluation._work import Backlog, Finished, Work
 
 # Seconds of work in a chunk. Results come back chunk by chunk, so that the longest is what a killed worker can lose.
-LONGEST_CHUNK, SHORTEST_CHUNK = 0.25, 0.02
+LONGEST_CHUNK, SHORTEST_CHUNK = 0.25, 0.05
 CHUNKS_PER_WORKER = 4
 # Arrays of so many bytes are mapped by the workers instead of travelling with every chunk, by joblib from the second
 # figure on. Messages then fit into a pipe as a whole: no worker waits for the rest of one whose sender was killed.
@@ -53,7 +53,7 @@ REPLACEMENT_TIMEOUT = 60.0  # for a cluster to replace a lost worker
 LOST_ELSEWHERE = frozenset({"KilledWorker", "CancelledError", "FutureCancelledError", "WorkerCrashedError"})
 
 # joblib has one pool of worker processes: a worker lost in one thread's evaluation would break that of another
-_POOL = threading.RLock()
+POOL = threading.RLock()
 
 
 @dataclass(kw_only=True)
@@ -104,7 +104,7 @@ class Workers:
 
     def run(self) -> Iterator[list[Finished]]:
         """All fits of the backlog."""
-        with _POOL if self.processes else nullcontext():
+        with POOL if self.processes else nullcontext():
             yield from self._rounds()
 
     def _rounds(self) -> Iterator[list[Finished]]:

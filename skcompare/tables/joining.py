@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray
+from skcompare.evaluation._failures import place_of
 from skcompare.evaluation._kept import KeptPredictions
 from skcompare.evaluation._metrics import Failure
-from skcompare.evaluation._predictions import place_of
 from skcompare.results import EvaluationResult
 
 Joined = Literal["models", "metrics", "repeats"]

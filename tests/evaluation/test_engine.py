@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from threading import Lock
+from time import monotonic, sleep
 
 import joblib
 import numpy as np
@@ -10,6 +12,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from joblib.externals.loky import get_reusable_executor
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
 from sklearn.datasets import make_classification
@@ -27,8 +30,10 @@ from skcompare import PairedEvaluator
 from skcompare.evaluation import _copies, _engine, _inner_threads, _workers
 from skcompare.evaluation._copies import from_sklearn, leaves_input_unchanged
 from skcompare.evaluation._inner_threads import limited_jobs
+from skcompare.evaluation._journal import workers_of_joblib
 from skcompare.evaluation._predictions import Fit
 from skcompare.evaluation._work import Backlog
+from skcompare.evaluation._worker_start import WorkerStart
 
 X, Y = make_classification(n_samples=120, n_features=6, random_state=0)
 MODELS = {
@@ -253,6 +258,62 @@ def test_fits_that_are_worth_it_go_to_workers_midway(monkeypatch):
     there = evaluate(models, n_jobs=2)
     assert len(asked) == 1
     assert_same_bits(there, evaluate(models))
+
+
+class Slowly:
+    """Workers that are ready when they were asked for so often."""
+
+    def __init__(self, patience):
+        self.started, self.asked, self.patience = [], 0, patience
+
+    def __call__(self, n_workers, estimators):
+        self.started.append((n_workers, [type(estimator) for estimator in estimators]))
+        return self
+
+    @property
+    def done(self):
+        self.asked += 1
+        return self.asked > self.patience
+
+
+@pytest.mark.parametrize(
+    ("patience", "in_workers"), [(3, True), (10_000, False)], ids=["ready midway", "ready too late"]
+)
+def test_fits_go_on_here_while_workers_start(monkeypatch, patience, in_workers):
+    start, asked, parallel = Slowly(patience), [], _workers.Parallel
+    monkeypatch.setattr(_engine, "CHUNK_HERE", 0.0)
+    monkeypatch.setattr(_engine, "COLD_START", 0.0)
+    monkeypatch.setattr(_engine, "WARM_START", -1.0)  # as if it cost nothing, but less where they are there
+    monkeypatch.setattr(_engine, "_start_up", lambda _: 0.0)
+    monkeypatch.setattr(_engine, "WorkerStart", start)
+    monkeypatch.setattr(_workers, "Parallel", lambda **options: asked.append(options) or parallel(**options))
+    models = {"a": GaussianNB(), "b": KNeighborsClassifier()}
+    there = evaluate(models, n_jobs=2)
+    assert start.started == [(2, [GaussianNB, KNeighborsClassifier])]
+    assert start.asked > 3
+    assert bool(asked) == in_workers
+    assert_same_bits(there, evaluate(models))
+
+
+def test_workers_that_were_started_are_those_that_are_used():
+    get_reusable_executor().shutdown(wait=True, kill_workers=True)
+    assert _engine._start_up(2) == _engine.COLD_START
+    start = WorkerStart(2, [GaussianNB()])
+    deadline = monotonic() + 120
+    while not start.done and monotonic() < deadline:
+        sleep(0.02)
+    assert _engine._start_up(2) == _engine.WARM_START
+    workers = workers_of_joblib()
+    evaluate({"a": process_number(), "b": process_number()}, y=X[:, 0], scoring="r2", n_jobs=2)
+    assert workers_of_joblib() == workers
+
+
+def test_a_start_that_fails_is_left_to_the_fits_that_go_there():
+    start = WorkerStart(2, [Lock()])  # which cannot be pickled
+    deadline = monotonic() + 120
+    while not start.done and monotonic() < deadline:
+        sleep(0.02)
+    assert start.done
 
 
 def threads():

@@ -9,6 +9,8 @@ from contextlib import closing, suppress
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from skcompare.evaluation._kept import RESPONSES
 from skcompare.evaluation._predictions import EstimatorSpec, FitPlan, FoldOutcome
 from skcompare.evaluation._work import Work
@@ -64,9 +66,10 @@ class Checkpoint(BufferedStore):
         self._test_sizes = work.splits.test_sizes
         self._responses = frozenset([*RESPONSES, *(name for names in plan.responses for name in names)])
         self._n_classes = None if plan.classes is None else len(plan.classes)
+        self._timed = plan.timed
         self._needed = [_needed(spec, plan) for spec in work.specs]
         self._damaged: set[tuple[int, int]] = set()
-        self._poorer: set[tuple[int, int]] = set()  # without a response that is asked for now
+        self._poorer: set[tuple[int, int]] = set()  # without a response or a time that is asked for now
         self._not_storable: dict[str, str] = {}
         super().__init__(path)
 
@@ -141,7 +144,8 @@ class Checkpoint(BufferedStore):
             self._damaged.add((split, position))
             return None
         needed = self._needed[position]
-        if not all(method in outcome.responses for method in needed):
+        untimed = self._timed and np.isnan(outcome.predict_time)
+        if untimed or not all(method in outcome.responses for method in needed):
             self._poorer.add((split, position))
             return None
         outcome.responses = {method: outcome.responses[method] for method in needed}
