@@ -49,6 +49,8 @@ class EstimatorSpec:
         Whether all of it comes from scikit-learn, so that it may run in the calling process.
     leaves_input_unchanged : bool
         Whether it is also known to leave its input as it is, so that it may share it with others.
+    shared : tuple of bytes
+        What stands for each of its leading steps that another estimator has too; the fits of a split share these.
     """
 
     name: str
@@ -58,6 +60,7 @@ class EstimatorSpec:
     pairwise: bool = False
     from_sklearn: bool = False
     leaves_input_unchanged: bool = False
+    shared: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,7 +123,8 @@ class Fit(NamedTuple):
 class FoldOutcome:
     """What one estimator gave on one split; `errors` maps the step that failed to the error's text.
 
-    Where `encoded` is true, `responses["predict"]` holds positions in the sorted classes instead of labels.
+    Where `encoded` is true, `responses["predict"]` holds positions in the sorted classes instead of labels. Times are
+    those of the estimator alone; `saved_time` of them was spent on another one, with which it shares steps.
     """
 
     fit_time: float = np.nan
@@ -132,6 +136,7 @@ class FoldOutcome:
     errors: dict[str, str] = field(default_factory=dict)
     exception: Exception | None = None
     encoded: bool = False
+    saved_time: float = 0.0
 
 
 def failure_message(name: str, splits: Splits, split: int, step: str, traceback: str) -> str:
@@ -213,12 +218,12 @@ class _OneFit:
         """Fit, predict, score and measure; a step that fails leaves its error."""
         outcome, copies, plan = self.outcome, self.copies, self.plan
         with self._recorded("fit"):
-            estimator = self._fitted(seed)
+            fitted = self._fitted(seed)
         if outcome.errors:
             return outcome
         with self._recorded("predict"):
-            X_test = copies.features("test", pairwise=self.spec.pairwise, shared=self.spec.leaves_input_unchanged)
-            start = perf_counter()
+            estimator, X_test, made = copies.steps.tested(fitted, self.spec, copies, outcome)
+            start = perf_counter() - made
             try:
                 outcome.responses["predict"] = self._response(estimator, "predict", X_test)
             finally:
@@ -232,7 +237,7 @@ class _OneFit:
         copies.release("test")
         if plan.model_size:
             with self._recorded("model_size"):
-                outcome.model_size = pickled_size(estimator, home=plan.home)
+                outcome.model_size = pickled_size(fitted, home=plan.home)
         if plan.classes is not None and "predict" in outcome.responses:
             encode_labels(outcome, plan.classes)
         return outcome
@@ -245,6 +250,8 @@ class _OneFit:
         if seed is not None and spec.seeded:
             estimator.set_params(**dict.fromkeys(spec.seeded, seed))
         fit_params = copies.params(spec.fit_params, "train")
+        if copies.steps.fit(estimator, spec, copies, fit_params, outcome):
+            return estimator
         X_train = copies.features("train", pairwise=spec.pairwise, shared=spec.leaves_input_unchanged)
         y_train = copies.target("train", shared=spec.leaves_input_unchanged)
         start = perf_counter()
