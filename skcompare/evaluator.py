@@ -55,8 +55,8 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
     n_jobs : int or None, default=None
         joblib's workers; None is 1 unless a `joblib.parallel_config` says otherwise.
     random_state : int, RandomState or None, default=None
-        Shuffles the splits of an int or ``"RxK"`` `cv`. Unless it is None, every ``random_state`` of an estimator that is
-        None gets a seed made of it and the split's number. The splitter inside a grid search keeps its own.
+        Shuffles the splits of an int or ``"RxK"`` `cv`. Unless it is None, every ``random_state`` of the estimators
+        that is None gets a seed made of it and the split's number. The splitter of a grid search keeps its own.
     error_score : "raise" or float, default="raise"
         When an estimator fails on a split: stop with its name and the fold, or record this score and go on.
     store : None or path-like, default=None
@@ -75,7 +75,7 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
         Add repeats until the verdict is reached, and drop models that are clearly worse, at one error rate over all
         looks. `cv` must be an int or ``"RxK"``. `set_params` takes whole rules, ``stop=StopRule(...)``.
     n_seeds : int, default=1
-        Fits per split, each with a seed from `random_state` in place of every ``random_state`` of the estimator. A score
+        Fits per split, each with a seed from `random_state` in place of every ``random_state`` of the models. A score
         is the mean over them, `seed_scores` has the single ones, and no predictions are kept.
     check_data : bool, default=True
         Look for rows and identifiers in training and test sets, and for columns that are the target: warnings

@@ -15,7 +15,7 @@ from sklearn.compose import make_column_selector
 from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import process_routing
 
-from skcompare.evaluation._copies import KNOWN_PACKAGES
+from skcompare.evaluation._copies import KNOWN_PACKAGES, leaves_input_unchanged
 from skcompare.evaluation._predictions import EstimatorSpec, FitPlan
 from skcompare.evaluation._scoring import Metric
 from skcompare.evaluation._seeds import open_random_states
@@ -54,7 +54,7 @@ def sharing_steps(
         spec.name: _keys(spec, seeded=seeded) for spec in pipelines if first[type(spec.estimator.steps[0][1])] > 1
     }
     counts = Counter(keys[:n] for keys in chains.values() for n in range(1, len(keys) + 1))
-    return [replace(spec, shared=_longest(chains.get(spec.name, ()), counts)) for spec in specs]
+    return [_with_shared(spec, _longest(chains.get(spec.name, ()), counts)) for spec in specs]
 
 
 def in_groups(specs: Sequence[EstimatorSpec], estimators: Iterable[int]) -> list[int]:
@@ -67,14 +67,31 @@ def in_groups(specs: Sequence[EstimatorSpec], estimators: Iterable[int]) -> list
     return sorted(estimators, key=lambda e: found[e] or (e,))
 
 
-def shared_steps(specs: Iterable[EstimatorSpec]) -> list[dict[str, list[str]]]:
-    """The leading steps that were shared and the names of the models with them, for the provenance."""
-    groups: dict[Keys, dict[str, list[str]]] = {}
+def shared_steps(specs: Iterable[EstimatorSpec], of_label: Mapping[str, str]) -> list[dict[str, list[str]]]:
+    """The classes of the leading steps that were shared and the names of the models with them, for the provenance.
+
+    Parameters
+    ----------
+    specs : iterable of EstimatorSpec
+        The estimators.
+    of_label : mapping of str to str
+        The names of models that are fitted under other ones.
+    """
+    groups: dict[Keys, tuple[list[str], dict[str, None]]] = {}
     for spec in specs:
         if spec.shared:
-            steps = [" ".join(repr(step).split()) for _, step in spec.estimator.steps[: len(spec.shared)]]
-            groups.setdefault(spec.shared, {"steps": steps, "models": []})["models"].append(spec.name)
-    return list(groups.values())
+            leading = spec.estimator.steps[: len(spec.shared)]
+            steps = [type(step).__name__ for _, step in leading if step not in NOTHING]
+            groups.setdefault(spec.shared, (steps, {}))[1][of_label.get(spec.name, spec.name)] = None
+    return [{"steps": steps, "models": list(models)} for steps, models in groups.values()]
+
+
+def _with_shared(spec: EstimatorSpec, keys: Keys) -> EstimatorSpec:
+    """The leading steps leave their input as it is, also those of which that was only declared."""
+    if not keys:
+        return spec
+    rest = [step for _, step in spec.estimator.steps[len(keys) :] if step not in NOTHING]
+    return replace(spec, shared=keys, leaves_input_unchanged=all(leaves_input_unchanged(step) for step in rest))
 
 
 def _measures_results(metrics: Sequence[Metric], plan: FitPlan) -> bool:

@@ -116,7 +116,7 @@ def measure(
         score_times=_times(outcomes, "score_time"),
         failures=_failures(table, names, splits),
         predictions=KeptPredictions.from_outcomes(prepared.truth, outcomes, names) if keep else None,
-        shared=shared_steps(specs),
+        shared=shared_steps(specs, {} if prepared.seeded is None else prepared.seeded.own),
     )
 
 

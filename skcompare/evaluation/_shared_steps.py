@@ -98,18 +98,18 @@ class SharedSteps:
             parts.release("train")
 
     def _fit(self, pipeline: Pipeline, spec: _Spec, parts: _Parts, params: Mapping[str, Any], times: _Times) -> bool:
-        if not self._keys and not self._start(parts):
+        if not self._keys and not self._start(parts, unchanged=spec.leaves_input_unchanged):
             return False
         saved, n_before, n = self._fit_seconds, len(self._keys), len(spec.shared)
         self._go_on(pipeline, spec.shared, parts.target("train", shared=True))
         X, made, unchanged = self._train, self._fit_seconds, spec.leaves_input_unchanged
         lent = _lent(X, self._n_train, unchanged=unchanged)
-        if lent is None and n_before == n:
+        if lent is None and n_before:
             return False
         names, rest = [name for name, _ in pipeline.steps[:n]], pipeline.steps[n:]
         pipeline.steps = [*zip(names, self._steps, strict=True), *rest]
         last = Pipeline([*((name, "passthrough") for name in names), *rest])
-        if lent is None:  # it was made for this model, and is for no other one
+        if lent is None:  # it was made for this model alone
             self.clear()
         y = parts.target("train", shared=unchanged)
         start = perf_counter()
@@ -126,9 +126,9 @@ class SharedSteps:
             self.clear()
         self._rest = None
 
-    def _start(self, parts: _Parts) -> bool:
+    def _start(self, parts: _Parts, *, unchanged: bool) -> bool:
         """Take the training samples, unless steps might change them."""
-        self._train = parts.features("train", pairwise=False, shared=True)
+        self._train = parts.features("train", pairwise=False, shared=unchanged)
         self._n_train = _n_rows(self._train)
         return not issparse(self._train) or _is_canonical(self._train)
 
