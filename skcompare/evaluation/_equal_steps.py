@@ -25,6 +25,7 @@ from skcompare.evaluation.store._identity import identify
 
 DECLARATION = "skcompare_shareable"  # a class attribute: True says of a class what is known of scikit-learn's
 _PLAIN = (bool, int, float, complex, str, bytes, np.generic, np.dtype)
+_SPEAKING_OR_DRAWING = ("verbose", "sample_posterior")  # the latter draws whenever it transforms
 _NOTHING_KEY = b""
 
 
@@ -175,9 +176,9 @@ def _open_states_of_estimator(value: BaseEstimator) -> int:
 
 
 def _checked(value: Any, name: str) -> int:
-    """Nothing is open in a parameter that neither prints, nor keeps files, nor changes the samples."""
+    """Nothing is open in a parameter, unless with it a step prints, keeps files, changes samples or draws anew."""
     changes = name.startswith("copy") and isinstance(value, (bool, np.bool_)) and not value
-    if name == "memory" or changes or (name == "verbose" and value):
+    if name == "memory" or changes or (name in _SPEAKING_OR_DRAWING and value):
         raise _UnclearError(name)
     if isinstance(value, type) and value.__module__.partition(".")[0] not in KNOWN_PACKAGES:
         raise _UnclearError(name)

@@ -150,10 +150,10 @@ class SharedSteps:
 
         After shared steps the other ones predict on what these make of the test samples, else all on the test samples.
         """
-        saved = self._test_seconds
-        if self._rest is not None and self._make_test(parts):
+        saved, rest, self._rest = self._test_seconds, self._rest, None
+        if rest is not None and self._make_test(parts):
             times.saved_time += saved
-            return self._rest, self._test, self._test_seconds
+            return rest, self._test, self._test_seconds
         return fitted, parts.features("test", pairwise=spec.pairwise, shared=spec.leaves_input_unchanged), 0.0
 
     def _make_test(self, parts: _Parts) -> bool:

@@ -18,9 +18,10 @@ from sklearn.datasets import make_classification
 from sklearn.decomposition import PCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.dummy import DummyClassifier
+from sklearn.experimental import enable_iterative_imputer  # noqa: F401
 from sklearn.feature_selection import SelectFromModel, SelectKBest, f_classif, mutual_info_classif
 from sklearn.frozen import FrozenEstimator
-from sklearn.impute import SimpleImputer
+from sklearn.impute import IterativeImputer, SimpleImputer
 from sklearn.kernel_approximation import Nystroem
 from sklearn.linear_model import LassoCV, LinearRegression, LogisticRegression, Ridge
 from sklearn.metrics import fbeta_score, make_scorer
@@ -193,7 +194,7 @@ STEPS = [
     PolynomialFeatures(2, interaction_only=True),
     QuantileTransformer(n_quantiles=20),
     Nystroem(n_components=10),
-    KBinsDiscretizer(4, encode="onehot", quantile_method="averaged_inverted_cdf"),
+    KBinsDiscretizer(4, strategy="uniform"),
     make_pipeline(StandardScaler(), PCA(3)),
     FeatureUnion([("pca", PCA(2)), ("best", SelectKBest(k=2))]),
     StandardScaler().set_output(transform="pandas"),
@@ -393,6 +394,7 @@ NOT_SHARED = {
     "a function that draws": pair(SelectKBest(mutual_info_classif, k=3)),
     "a splitter that draws": pair(SelectFromModel(LassoCV(cv=KFold(shuffle=True)))),
     "a model that no parameter leads to": pair(FunctionTransformer(np.tanh, kw_args={"dtype": PCA()})),
+    "draws when it transforms": pair(IterativeImputer(sample_posterior=True)),
     "fitted before": pair(FrozenEstimator(StandardScaler().fit(X))),
     "nothing but passthrough": pair("passthrough"),
     "a last step": {"a": make_pipeline(StandardScaler(), SVC()), "b": make_pipeline(SVC()), "c": SVC()},
