@@ -56,9 +56,9 @@ def cases() -> dict[str, tuple[dict[str, Any], Any, Any]]:
     components = (StandardScaler(), PCA(20, random_state=0))
     return {
         "ColumnTransformer + 4 models on a frame, n=2,000": (_after(columns), *frame()),
-        "StandardScaler + PCA + 4 models, n=5,000, p=60": (
+        "StandardScaler + PCA + 4 models, n=2,000, p=100": (
             _after(*components),
-            *make_classification(5_000, n_features=60, random_state=0),
+            *make_classification(2_000, n_features=100, random_state=0),
         ),
     }
 
