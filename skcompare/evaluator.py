@@ -39,8 +39,8 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
     cv : int, str, splitter or iterable, default="10x10"
         An int k is k-fold, ``"RxK"`` is R repeats of K folds; both are shuffled, and stratified for classifiers of one
         label per sample (of several labels they are those of `KFold`). With `groups` they keep each together
-        (`StratifiedGroupKFold`, else `GroupKFold`), anew in every repeat. Any scikit-learn splitter and any iterable of
-        (train, test) indices work too. The splits are drawn once per `evaluate` and shared by all estimators.
+        (`StratifiedGroupKFold`, else `GroupKFold`), anew in every repeat. Splitters and iterables of (train, test)
+        indices work too. The splits are drawn once per `evaluate` and shared by all estimators.
     scoring : None, str, list, dict or callable, default=None
         What scikit-learn's `cross_validate` accepts, ``"specificity"`` and ``"false_alarm_rate"`` of a binary target,
         ``"quadratic_kappa"`` of classes that are grades, ``"neg_hamming_loss"`` and ``"neg_label_ranking_loss"`` of
@@ -53,44 +53,42 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
         neg_mean_absolute_error and neg_root_mean_squared_error of numbers. The positive class of ``"precision"``,
         ``"recall"`` and ``"f1"`` is 1 where 1 is a label, otherwise the last label in sorted order.
     n_jobs : int or None, default=None
-        Number of joblib workers; None is 1 unless a `joblib.parallel_config` says otherwise.
+        joblib's workers; None is 1 unless a `joblib.parallel_config` says otherwise.
     random_state : int, RandomState or None, default=None
-        Shuffles the splits of an int or ``"RxK"`` `cv`. If it is not None, every estimator parameter
-        ``random_state`` that is None gets a seed derived from it and from the split's number, the same for
-        all estimators, so that the result does not depend on `n_jobs`, the backend or the order. An object inside
-        a parameter, such as the splitter of a grid search, keeps its own random state.
+        Shuffles the splits of an int or ``"RxK"`` `cv`. Unless it is None, every ``random_state`` of the estimators
+        that is None gets a seed made of it and the split's number. The splitter of a grid search keeps its own.
     error_score : "raise" or float, default="raise"
-        What to do when an estimator fails on a split: stop with its name and the fold, or record this
-        score, keep everything else and let every test that meets it say so.
+        When an estimator fails on a split: stop with its name and the fold, or record this score and go on.
     store : None or path-like, default=None
-        A file, made where there is none, in which every finished fit is kept as soon as it is done: the same call
-        then does only what is missing, after a crash too. See the user guide, "Store and resume", for what counts as
-        the same. A `cv` without a fixed seed of its own must be an int or ``"RxK"``; where `random_state` is None,
-        the first run's seed of the splits is remembered in the file.
+        A file that keeps every finished fit: the same call then does only what is missing, after a crash too. See the
+        user guide, "Store and resume". A `cv` without a fixed seed of its own must be an int or ``"RxK"``; where
+        `random_state` is None, the first run's seed of the splits is remembered in the file.
     progress : bool, default=False
-        Show fits done, rate, time left and failures: a bar on the terminal or in the notebook; needs tqdm.
+        Show fits done, rate, time left and failures in a bar; needs tqdm.
     fit_timeout : float or None, default=None
-        Seconds that one fit with its predictions and scores may take. The fits then run in worker processes, also for
-        ``n_jobs=1``, and one that takes longer is stopped and counts as failed.
+        Seconds that a fit with its predictions and scores may take, in a worker process, until it counts as failed.
     keep_predictions : bool, default=True
-        Whether the result keeps the predictions, which the procedures on predictions need.
+        Whether the result keeps them for the procedures on predictions.
     callback : callable or None, default=None
-        Called in the calling process with a `ProgressEvent` after every finished fit. An exception that it raises
-        ends the run.
+        Called in the calling process with a `ProgressEvent` after every finished fit; an exception ends the run.
     stop : None or StopRule, default=None
-        Add repeats only until the verdict is reached, and drop models that are clearly worse, at one error rate over
-        all looks. `cv` must then be an int or ``"RxK"``. `set_params` takes whole rules, ``stop=StopRule(...)``.
+        Add repeats until the verdict is reached, and drop models that are clearly worse, at one error rate over all
+        looks. `cv` must be an int or ``"RxK"``. `set_params` takes whole rules, ``stop=StopRule(...)``.
     n_seeds : int, default=1
-        Fits per split. With more than one every ``random_state`` of an estimator, also one that was given, is set to
-        each of so many seeds in turn, which come of `random_state`; a score is the mean over the seeds, and no
-        predictions are kept. The result has the single scores (`seed_scores`) and the seeds' share of their variance.
+        Fits per split, each with a seed from `random_state` in place of every ``random_state`` of the models. A score
+        is the mean over them, `seed_scores` has the single ones, and no predictions are kept.
     check_data : bool, default=True
-        Look once for rows of X, and for identifiers in it, that stand in training and test sets, and for columns that
-        are the target: warnings DUPLICATES and GIVEN_AWAY. See the user guide, "Leaks and rare classes".
+        Look for rows and identifiers in training and test sets, and for columns that are the target: warnings
+        DUPLICATES and GIVEN_AWAY. See the user guide, "Leaks and rare classes".
     baseline : None or str, default=None
-        What every model must be better than: ``"dummy"`` adds scikit-learn's `DummyClassifier` (strategy "prior") or
-        `DummyRegressor` under that name, so that one estimator is enough; or the name of an estimator. Every view then
-        says which models are not significantly better, and the baseline leads only where it is better than all others.
+        What every model must be better than: an estimator's name, or ``"dummy"``, which adds scikit-learn's
+        `DummyClassifier` (strategy "prior") or `DummyRegressor`. Every view then says which models are not
+        significantly better, and the baseline leads only where it is better than all others.
+    share : bool, default=True
+        Fit and apply equal leading steps of several pipelines once per split; scores stay the same bit for bit. The
+        steps must be scikit-learn's, or of a class with ``skcompare_shareable = True``, and give the same when fitted
+        again. Not done with `fit_timeout`, times or callables as metrics, nor for steps with `memory`, `verbose`,
+        ``copy=False`` or parameters of ``fit``. `provenance` has what was shared. See the user guide, "Shared steps".
 
     See Also
     --------
@@ -130,6 +128,7 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
         n_seeds: int = 1,
         check_data: bool = True,
         baseline: str | None = None,
+        share: bool = True,
     ) -> None:
         self.cv = cv
         self.scoring = scoring
@@ -145,6 +144,7 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
         self.n_seeds = n_seeds
         self.check_data = check_data
         self.baseline = baseline
+        self.share = share
 
     def set_params(self, **params: Any) -> PairedEvaluator:
         """As of any scikit-learn estimator; a `StopRule` is exchanged as a whole.
@@ -337,7 +337,7 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
             stopping=stopping,
             calibration=calibration,
             baseline=self.baseline,
-            provenance=provenance(self.get_params(deep=False), prepared.given, fit_params=fit_params),
+            provenance=provenance(self.get_params(deep=False), prepared.given, measured.shared, fit_params=fit_params),
             single_metric=isinstance(self.scoring, str) or measured.table.metrics[0].name == "score",
         )
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.utils import _safe_indexing
 
+from skcompare.evaluation._shared_steps import SharedSteps
 from skcompare.evaluation._splits import Splits
 
 # Data of at least this many bytes are copied anew for every estimator, so that the training part is gone before the
@@ -43,6 +44,7 @@ class Copies:
     def __init__(self, X: Any, y: Any, splits: Splits, *, lasting: bool) -> None:
         self.X, self.y = _as_here(X), _as_here(y)
         self.splits = splits
+        self.steps = SharedSteps()
         self._lasting = lasting and _is_plain(self.X) and not self._large
         self._split = -1
         self._shared: dict[str, Any] = {}
@@ -57,6 +59,7 @@ class Copies:
         if split != self._split:
             self._split = split
             self._shared.clear()
+            self.steps.clear()
             self._rows: dict[Part, NDArray[np.intp]] = dict(zip(("train", "test"), self.splits[split], strict=True))
             self._targets = {part: _take(self.y, rows) for part, rows in self._rows.items()}
 

@@ -44,7 +44,7 @@ def run_fits(
     list of Finished
         In the order of their end; a fit that was lost twice or took too long has the reason among its errors.
     """
-    backlog = Backlog(fits)
+    backlog = Backlog(fits, shared={e: spec.shared for e, spec in enumerate(work.specs)})
     n_workers = effective_n_jobs(n_jobs)
     backend = get_active_backend()[0]
     threads = False

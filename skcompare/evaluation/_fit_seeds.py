@@ -61,6 +61,11 @@ class SeededModels:
                 models[check_name(label, "estimators")] = copied
         return cls(given=named, seeds=seeds, models=models, labels=labels)
 
+    @property
+    def own(self) -> dict[str, str]:
+        """The estimator of every model."""
+        return {label: name for name, labels in self.labels.items() for label in labels}
+
     def averaged(self, found: Fields) -> Fields:
         """The fields of a result of the models as one of the estimators: means over the seeds."""
         of_model = {label: i for i, label in enumerate(found["estimators"])}
@@ -74,7 +79,7 @@ class SeededModels:
         ):
             with np.errstate(invalid="ignore", over="ignore"):  # of scores that are not finite
                 means[name] = np.where(_along(fitted_once, values.ndim - 1), values[:, 0], values.mean(axis=1))
-        own = {label: name for name, labels in self.labels.items() for label in labels}
+        own = self.own
         failures: dict[tuple[str, int, str | None], Failure] = {}
         for failure in found["failures"]:
             one = replace(failure, estimator=own[failure.estimator])

@@ -13,6 +13,7 @@ from sklearn.exceptions import FitFailedWarning
 
 from skcompare._core.validation import FloatArray
 from skcompare._core.words import counted
+from skcompare.evaluation._equal_steps import shared_steps, sharing_steps
 from skcompare.evaluation._failures import failure_message
 from skcompare.evaluation._kept import KeptPredictions
 from skcompare.evaluation._metrics import Failure, ScoreTable, Scoring
@@ -44,6 +45,8 @@ class Measurement:
         What failed.
     predictions : KeptPredictions or None
         Where they were to be kept.
+    shared : list of dict
+        The leading steps that models shared, and these models.
     """
 
     table: ScoreTable
@@ -52,6 +55,7 @@ class Measurement:
     score_times: FloatArray
     failures: tuple[Failure, ...]
     predictions: KeptPredictions | None
+    shared: list[dict[str, list[str]]]
 
     def described(self, prepared: PreparedEvaluation) -> dict[str, Any]:
         """The fields of a result that say what was measured, and of what."""
@@ -84,8 +88,10 @@ def measure(
     EstimatorFailedError
         If an estimator fails, and the settings stop there.
     """
-    names, splits, specs = list(prepared.named), prepared.splits, prepared.specs()
+    names, splits = list(prepared.named), prepared.splits
     metrics, plan = prepared.plan(stop_on_error=settings.stop_on_error, keep=settings.keep_predictions)
+    seeded = prepared.random_state is not None
+    specs = sharing_steps(prepared.specs(), metrics, plan, settings, seeded=seeded)
     scoring = Scoring(
         metrics, prepared.truth, splits, task=prepared.task, error_score=settings.score_of_failures, names=names
     )
@@ -111,6 +117,7 @@ def measure(
         score_times=_times(outcomes, "score_time"),
         failures=_failures(table, names, splits),
         predictions=KeptPredictions.from_outcomes(prepared.truth, outcomes, names) if keep else None,
+        shared=shared_steps(specs, {} if prepared.seeded is None else prepared.seeded.own),
     )
 
 

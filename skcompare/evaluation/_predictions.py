@@ -50,6 +50,8 @@ class EstimatorSpec:
         Whether all of it comes from scikit-learn, so that it may run in the calling process.
     leaves_input_unchanged : bool
         Whether it is also known to leave its input as it is, so that it may share it with others.
+    shared : tuple of bytes
+        What stands for each of its leading steps that another estimator has too; the fits of a split share these.
     """
 
     name: str
@@ -59,6 +61,7 @@ class EstimatorSpec:
     pairwise: bool = False
     from_sklearn: bool = False
     leaves_input_unchanged: bool = False
+    shared: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,7 +131,8 @@ class Fit(NamedTuple):
 class FoldOutcome:
     """What one estimator gave on one split; `errors` maps the step that failed to the error's text.
 
-    Where `encoded` is true, `responses["predict"]` holds positions in the sorted classes instead of labels.
+    Where `encoded` is true, `responses["predict"]` holds positions in the sorted classes instead of labels. Times are
+    those of the estimator alone; `saved_time` of them was spent on another one, with which it shares steps.
     """
 
     fit_time: float = np.nan
@@ -140,6 +144,7 @@ class FoldOutcome:
     errors: dict[str, str] = field(default_factory=dict)
     exception: Exception | None = None
     encoded: bool = False
+    saved_time: float = 0.0
 
 
 def fit_chunk(
@@ -200,14 +205,14 @@ class _OneFit:
         """Fit, predict, score and measure; a step that fails leaves its error."""
         outcome, copies, plan = self.outcome, self.copies, self.plan
         with self._recorded("fit"):
-            estimator = self._fitted(seed)
+            fitted = self._fitted(seed)
         if outcome.errors:
             return outcome
         X_test = None
         with self._recorded("predict"):
-            X_test = copies.features("test", pairwise=self.spec.pairwise, shared=self.spec.leaves_input_unchanged)
-            start = perf_counter()
-            self._predict(estimator, X_test)
+            estimator, X_test, made = copies.steps.tested(fitted, self.spec, copies, outcome)
+            start = perf_counter() - made
+            self._predict(estimator, X_test, made)
         if X_test is not None:
             for names in plan.responses:
                 self._collect(estimator, names, X_test)
@@ -218,7 +223,7 @@ class _OneFit:
         copies.release("test")
         if plan.model_size:
             with self._recorded("model_size"):
-                outcome.model_size = pickled_size(estimator, home=plan.home)
+                outcome.model_size = pickled_size(fitted, home=plan.home)
         if plan.classes is not None and "predict" in outcome.responses:
             outcome.responses["predict"], outcome.encoded = encode_labels(outcome.responses["predict"], plan.classes)
         return outcome
@@ -231,6 +236,8 @@ class _OneFit:
         if seed is not None:
             seed_parameters(estimator, spec.seeded, seed)
         fit_params = copies.params(spec.fit_params, "train")
+        if copies.steps.fit(estimator, spec, copies, fit_params, outcome):
+            return estimator
         X_train = copies.features("train", pairwise=spec.pairwise, shared=spec.leaves_input_unchanged)
         y_train = copies.target("train", shared=spec.leaves_input_unchanged)
         start = perf_counter()
@@ -245,8 +252,8 @@ class _OneFit:
             valid[spec.name] = has_plain_parameters(spec.estimator)
         return estimator
 
-    def _predict(self, estimator: Any, X_test: Any) -> None:
-        """Keep the labels, and the scores where these are known to give them."""
+    def _predict(self, estimator: Any, X_test: Any, made: float) -> None:
+        """Keep the labels, and the scores where these are known to give them; the samples took `made` seconds."""
         outcome, plan, spec = self.outcome, self.plan, self.spec
         method = None if plan.timed or plan.columns else giving_labels(estimator, plan.responses)
         if method is not None and spec.leaves_input_unchanged:
@@ -259,7 +266,7 @@ class _OneFit:
                     return
         start = perf_counter()
         outcome.responses = {"predict": self._response(estimator, "predict", X_test), **outcome.responses}
-        outcome.predict_time = perf_counter() - start
+        outcome.predict_time = made + perf_counter() - start
 
     def _collect(self, estimator: Any, names: Sequence[str], X_test: Any) -> None:
         """Keep what the first of some methods gives, if it is not there yet."""

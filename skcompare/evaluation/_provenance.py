@@ -33,7 +33,13 @@ def library_versions() -> dict[str, str]:
     return {"skcompare": __version__, **{name: str(library.__version__) for name, library in libraries.items()}}
 
 
-def provenance(parameters: Mapping[str, Any], prepared: PreparedEvaluation, *, fit_params: bool) -> dict[str, Any]:
+def provenance(
+    parameters: Mapping[str, Any],
+    prepared: PreparedEvaluation,
+    shared: Sequence[Mapping[str, Sequence[str]]],
+    *,
+    fit_params: bool,
+) -> dict[str, Any]:
     """The splits, the seed, the estimators and the libraries of an evaluation, as text and for `verify`.
 
     Parameters
@@ -42,6 +48,8 @@ def provenance(parameters: Mapping[str, Any], prepared: PreparedEvaluation, *, f
         Of the evaluator.
     prepared : PreparedEvaluation
         With the estimators as they were given.
+    shared : sequence of mapping
+        The leading steps that models shared, and these models.
     fit_params : bool
         Whether parameters were given to ``fit``.
     """
@@ -55,6 +63,7 @@ def provenance(parameters: Mapping[str, Any], prepared: PreparedEvaluation, *, f
         **misnamed(prepared.metrics),
         "recipe": _recipe(prepared, fit_params=fit_params),
         **({} if parameters["check_data"] else {"check_data": False}),
+        **({"shared_steps": shared} if shared else {}),
     }
 
 

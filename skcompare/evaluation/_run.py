@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from skcompare.evaluation._engine import run_fits
+from skcompare.evaluation._equal_steps import in_groups
 from skcompare.evaluation._failures import failure_message
 from skcompare.evaluation._metrics import ScoreTable, Scoring
 from skcompare.evaluation._predictions import EstimatorFailedError, Fit, FoldOutcome
@@ -94,7 +95,8 @@ class Run:
         """Every estimator that goes on, on every one of the splits."""
         self._table.update({split: {} for split in splits})
         missing = []
-        for split, estimator in product(splits, self._estimators):
+        order = self._estimators if self.seeds is None else in_groups(self.work.specs, self._estimators)
+        for split, estimator in product(splits, order):
             if (split, estimator) in self._stored:
                 self._put(split, estimator, self._stored[split, estimator])
                 self.reporter.tell(split, estimator, reused=True)

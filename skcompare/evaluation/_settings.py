@@ -32,12 +32,13 @@ class RunSettings:
     keep_predictions: bool = True
     callback: Callable[[Any], Any] | None = None
     check_data: bool = True
+    share: bool = True
 
     def __post_init__(self) -> None:
         seconds, n_jobs = self.fit_timeout, self.n_jobs
         if seconds is not None and not (_is_a(Real, seconds) and 0 < seconds < np.inf):
             raise ValueError(f"fit_timeout must be None or a positive number of seconds; got {seconds!r}")
-        for name in ("progress", "keep_predictions", "check_data"):
+        for name in ("progress", "keep_predictions", "check_data", "share"):
             if not isinstance(getattr(self, name), (bool, np.bool_)):
                 raise ValueError(f"{name} must be True or False; got {getattr(self, name)!r}")
         if self.callback is not None and not callable(self.callback):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from skcompare.evaluation._predictions import EstimatorSpec, Fit, FitPlan, FoldOutcome
@@ -37,10 +38,14 @@ class Backlog:
     ----------
     fits : iterable of Fit
         What is to be done, split by split.
+    shared : mapping of int to tuple of bytes, optional
+        Of each estimator, what stands for the leading steps that another one has too.
     """
 
-    def __init__(self, fits: Iterable[Fit]) -> None:
+    def __init__(self, fits: Iterable[Fit], *, shared: Mapping[int, tuple[bytes, ...]] = MappingProxyType({})) -> None:
         self._fits = deque(fits)
+        self._shared = shared
+        self._saved: dict[int, float] = {}
         self._left = Counter(fit.estimator for fit in self._fits)
         self._seconds: dict[int, tuple[int, float]] = {}
 
@@ -52,7 +57,9 @@ class Backlog:
         self.put_back(fits[len(outcomes) :])
         finished = [Finished(fit, outcome) for fit, outcome in zip(fits, outcomes, strict=False)]
         for done in finished:
-            self.observe(done.fit.estimator, done.outcome.fit_time + done.outcome.score_time)
+            estimator, outcome = done.fit.estimator, done.outcome
+            self.observe(estimator, outcome.fit_time + outcome.score_time - outcome.saved_time)
+            self._saved[estimator] = max(outcome.saved_time, self._saved.get(estimator, 0.0))
         return finished
 
     def observe(self, estimator: int, seconds: float) -> None:
@@ -75,7 +82,7 @@ class Backlog:
         total = 0.0
         while self._fits:
             cost = self.cost(self._fits[0].estimator)
-            if chunk and (cost is None or total + cost > seconds):
+            if chunk and (cost is None or total + cost > seconds) and not self._belongs_to(chunk[-1], cost):
                 break
             fit = self._fits.popleft()
             self._left[fit.estimator] -= 1
@@ -84,6 +91,13 @@ class Backlog:
                 break
             total += cost
         return chunk
+
+    def _belongs_to(self, last: Fit, cost: float | None) -> bool:
+        """Whether the next fit would take more than twice as long without steps that the last one fitted."""
+        split, estimator, _ = self._fits[0]
+        own, steps = self._shared.get(estimator, ()), self._shared.get(last.estimator, ())
+        follows = split == last.split and len(steps) > 0 and own[: len(steps)] == steps
+        return follows and cost is not None and self._saved.get(estimator, 0.0) > cost
 
     def put_back(self, fits: Iterable[Fit]) -> None:
         """Fits that were taken and are not done come first again."""
