@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestRegressor
+from sklearn.exceptions import FitFailedWarning, UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GroupKFold, KFold, ShuffleSplit, TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
@@ -131,6 +132,47 @@ def test_a_metric_without_values_per_sample_is_not_comparable_and_says_why():
     with pytest.raises(ValueError, match="has no value per sample"):
         result.test(metric="average_precision")
     assert rows["accuracy"].outcome.value != "not comparable"
+
+
+class Late(GaussianNB):
+    """Fails on the first training set."""
+
+    def fit(self, X, y):
+        if len(X) < 60:
+            raise ValueError("too few samples")
+        return super().fit(X, y)
+
+
+def precision_of(models, error_score="raise"):
+    """Of `CLASSES` with a third of positives."""
+    evaluator = skc.PairedEvaluator(cv=TimeSeriesSplit(5), scoring=["precision"], error_score=error_score)
+    return evaluator.evaluate(models, X, (X[:, 0] + NOISE > 0.6).astype(int))
+
+
+def test_a_model_without_the_metric_takes_no_verdict_from_the_others():
+    two = {name: CLASSIFIERS[name] for name in ("bayes", "logistic")}
+    alone = precision_of(two).compare()[0]
+    with pytest.warns(UndefinedMetricWarning):
+        result = precision_of({**two, "constant": DummyClassifier()})
+    rows = {(row.a, row.b): row for row in result.compare()}
+    assert rows["bayes", "logistic"].pvalue == alone.pvalue
+    refused = rows["bayes", "constant"]
+    assert refused.outcome.value == "not comparable"
+    assert refused.warnings[-1].sentence == "precision is not tested: precision of 'constant' is 0/0."
+    assert "Two more comparisons could not be made because precision was 0/0." in result.methods_text()
+    with pytest.raises(ValueError, match="precision of 'constant' is 0/0"):
+        result.test(metric="precision", a="bayes", b="constant")
+    assert not [w for w in rows["bayes", "logistic"].warnings if "constant" in w]
+
+
+def test_a_model_that_failed_on_a_test_set_leaves_it_to_the_others():
+    two = {name: CLASSIFIERS[name] for name in ("bayes", "logistic")}
+    with pytest.warns(FitFailedWarning):
+        result = precision_of({**two, "late": Late()}, error_score=np.nan)
+    rows = {(row.a, row.b): row for row in result.compare()}
+    assert rows["bayes", "logistic"].pvalue == precision_of(two).compare()[0].pvalue
+    assert rows["bayes", "late"].record.n == 160 < rows["bayes", "logistic"].record.n == 200
+    assert "'late' has no finite precision on 40 of 200 items" in " ".join(rows["bayes", "late"].warnings)
 
 
 def test_without_predictions_and_where_test_sets_overlap_there_is_no_test():

@@ -6,10 +6,11 @@ value per model then, and every procedure on paired scores can be asked of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import product
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,94 +19,27 @@ from skcompare._core.design import Design
 from skcompare._core.names import choose_metric, choose_metrics
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code
-from skcompare.comparison.once import once
-from skcompare.comparison.predictions import MissingEvidenceError, Pooled, chosen_splits, has_predictions, pool
-from skcompare.comparison.sample_values import (
-    known_loss,
-    label_metrics,
-    sample_metrics,
-    smooth_metrics,
-    value_of_samples,
-    valued_metrics,
+from skcompare.comparison.measures import (
+    function_of,
+    has_records,
+    has_sample_values,
+    is_mean,
+    is_valued,
+    measure,
 )
+from skcompare.comparison.once import once
+from skcompare.comparison.predictions import MissingEvidenceError, chosen_splits, has_predictions, pool
+from skcompare.comparison.sample_values import value_of_samples, valued_metrics
 from skcompare.evaluation._batches import LABEL
-from skcompare.evaluation._scoring import MetricFunction, metric_function
+from skcompare.evaluation._scoring import MetricFunction
 from skcompare.inference._procedures import default_for
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.undefined import without_labels
 
-# A score on one test set: a share of right samples, a mean of values, an area, a function of labels or scores, another.
-Measure = Literal["rate", "mean", "area", "labels", "scores", "other"]
 _MOST_NAMED = 3
 _ON_SPLITS = "on several splits 'corrected_t_test' tests any score, and from_outcomes takes a value per case"
 _OF_PROBABILITIES, _NO_SHARES = ("neg_log_loss", "neg_brier_score"), "not all probabilities were kept"
 _UNKNOWN_LOSSES = "in time order a test needs the losses of single samples, which are not known here"
-
-
-@once
-def measure(scores: EvaluationScores, metric: Any) -> Measure:
-    """What a score on one test set, on items or of a run is."""
-    if scores.design.kind == "runs":
-        return "mean"
-    if scores.design.kind == "items":
-        values = scores.scores[:, :, scores.metric_index(metric)]
-        values = values[np.isfinite(values)]
-        return "rate" if ((values == 0) | (values == 1)).all() else "mean"
-    if has_records(scores):
-        return "other"
-    if metric in scores.misnamed:
-        of_what: Measure = "labels" if of_labels(scores, metric) else "scores" if of_scores(scores, metric) else "other"
-        return of_what if scores.sample_weight is None else "other"
-    if scores.sample_weight is not None:
-        return "mean" if is_valued(scores, metric) else "other"
-    if metric == "accuracy":
-        return "rate"
-    if metric == "roc_auc" and scores.design.n_clusters is None and metric in smooth_metrics(scores.task):
-        return "area"
-    if has_sample_values(scores, metric) or metric in smooth_metrics(scores.task):
-        return "mean"
-    if metric in label_metrics(scores.task) or of_labels(scores, metric):
-        return "labels"
-    return "scores" if of_scores(scores, metric) else "other"
-
-
-def has_records(scores: EvaluationScores) -> bool:
-    """Whether the target has several values with names per sample, as events with times: no prediction is like it."""
-    return scores.kept_predictions is not None and scores.kept_predictions.y.dtype.names is not None
-
-
-def has_sample_values(scores: EvaluationScores, metric: str) -> bool:
-    """Whether a metric is a mean of a value per sample: by its name, or as a scorer whose function is known as one."""
-    if metric in scores.misnamed or has_records(scores):
-        return False
-    return metric in sample_metrics(scores.task) or known_loss(function_of(scores, metric)) is not None
-
-
-def is_valued(scores: EvaluationScores, metric: str) -> bool:
-    """Whether each sample has a value on a metric, its own or a linearised one."""
-    named = metric in valued_metrics(scores.task) and metric not in scores.misnamed
-    return named or has_sample_values(scores, metric)
-
-
-def of_labels(scores: EvaluationScores, metric: str) -> Callable[[Any, Any], float] | None:
-    """A metric that has no name of our own as a function of labels, where it is one."""
-    found = function_of(scores, metric)
-    return found if found is not None and getattr(found, "response", LABEL) == LABEL else None
-
-
-def function_of(scores: EvaluationScores, metric: str) -> Callable[[Any, Any], float] | None:
-    """A metric as a function of predictions, by what it was scored with, else by its name."""
-    known = scores.metric_functions.get(metric)
-    return known if known is not None or metric in scores.misnamed else metric_function(metric)
-
-
-def of_scores(scores: EvaluationScores, metric: str) -> bool:
-    """Whether a metric is a function of scores or probabilities, which were kept of every model."""
-    found, kept = function_of(scores, metric), scores.kept_predictions
-    if not isinstance(found, MetricFunction) or found.response == LABEL or kept is None or scores.design.n_splits != 1:
-        return False
-    folds = [kept.folds[name][0] for name in scores.estimators]
-    return all(not fold or any(part in fold for part in found.response) for fold in folds)
 
 
 def by_case(scores: EvaluationScores, metric: str) -> bool:
@@ -121,17 +55,9 @@ def by_case(scores: EvaluationScores, metric: str) -> bool:
     )
 
 
-def is_mean(scores: EvaluationScores, metric: str) -> bool:
-    """Whether a metric is a smooth function of means over the samples, whose single values mean nothing."""
-    if metric in scores.misnamed:
-        return False
-    weighted = scores.sample_weight is not None and has_sample_values(scores, metric)
-    return weighted or metric in smooth_metrics(scores.task)
-
-
 @once
-def why_untested(scores: EvaluationScores, metric: str) -> str:
-    """What is lacking for a test of a metric on one test set, or in time order, where it has none."""
+def why_untested(scores: EvaluationScores, metric: str, names: tuple[str, ...] = ()) -> str:
+    """What is lacking for a test of a metric on one test set, or in time order, of some models where it has none."""
     if scores.kept_predictions is None:
         return _UNKNOWN_LOSSES if scores.design.time_order else "no predictions were kept"
     if scores.design.time_order and not is_valued(scores, metric):
@@ -139,6 +65,8 @@ def why_untested(scores: EvaluationScores, metric: str) -> str:
     if scores.design.time_order:
         try:
             losses_in_time(scores, (metric,))
+            for name in filter(partial(has_predictions, scores), names):
+                values_of(scores, name, metric)
         except MissingEvidenceError as error:
             return str(error)
         return "its losses cannot be compared"
@@ -276,7 +204,7 @@ def _of_samples(scores: EvaluationScores, metrics: tuple[str, ...]) -> Evaluatio
     in_time = scores.design.time_order
     for metric in metrics:
         if not is_valued(scores, metric):
-            tested = measure(scores, metric) in ("labels", "scores")
+            tested = not in_time and measure(scores, metric) in ("labels", "scores")
             tests = "'paired_metric_test' and 'paired_bootstrap' need none and test it; " if tested else ""
             raise MissingEvidenceError(
                 f"metric {metric!r} has no value per sample; {tests}these have one: "
@@ -287,13 +215,20 @@ def _of_samples(scores: EvaluationScores, metrics: tuple[str, ...]) -> Evaluatio
     predicted = [name for name in scores.estimators if has_predictions(scores, name)]
     if not predicted:
         raise MissingEvidenceError("no model gave a label or number for each sample")
-    pooled = pool(scores, tuple(predicted))
-    order = _order_in_time(scores, tuple(predicted)) if in_time else slice(None)
-    n, shape = len(pooled.y_true), (len(scores.estimators), len(metrics))
+    held_out = _held_out(scores, range(scores.design.n_splits) if in_time else (0,))
+    times = np.sort(held_out) if in_time else held_out
+    n, shape = len(times), (len(scores.estimators), len(metrics))
     values = np.full((*shape, n), np.nan).transpose(0, 2, 1)  # the cases of a metric lie side by side
+    undefined = None
     for name, (m, metric) in product(predicted, enumerate(metrics)):
-        values[scores.estimator_index(name), :, m] = _of_each(scores, pooled, name, metric)[order]
-    times = np.broadcast_to(np.nan, (shape[0], n))
+        at = np.searchsorted(times, _held_out(scores, chosen_splits(scores, (name,)))) if in_time else slice(None)
+        try:
+            values[scores.estimator_index(name), at, m] = values_of(scores, name, metric)
+        except MissingEvidenceError as error:  # which says nothing of two other models
+            undefined = error
+    if undefined is not None and np.isnan(values).all():
+        raise undefined
+    unknown = np.broadcast_to(np.nan, (shape[0], n))
     return EvaluationScores(
         estimators=scores.estimators,
         metrics=metrics,
@@ -309,23 +244,32 @@ def _of_samples(scores: EvaluationScores, metrics: tuple[str, ...]) -> Evaluatio
             n_clusters=scores.design.n_clusters,
         ),
         scores=values,
-        fit_times=times,
-        score_times=times,
+        fit_times=unknown,
+        score_times=unknown,
         warnings=(*scores.warnings, *without_labels(scores, *metrics)),
         provenance=scores.provenance,
         clusters=case_clusters(scores),
     )
 
 
-def _of_each(scores: EvaluationScores, pooled: Pooled, name: str, metric: str) -> FloatArray:
-    """The value of each sample; a function of means is linearised within each test set, whose score it is."""
-    parts, how = pooled.parts[name], (metric, scores.task, function_of(scores, metric))
+def values_of(scores: EvaluationScores, name: str, metric: str) -> FloatArray:
+    """The value of each sample that a model predicted, in the order of the test sets.
+
+    A function of means is linearised within each test set, whose score it is.
+
+    Raises
+    ------
+    MissingEvidenceError
+        If the metric is not defined for the model.
+    """
+    pooled, how = pool(scores, (name,)), (metric, scores.task, function_of(scores, metric))
+    parts = pooled.parts[name]
     if has_sample_values(scores, metric) or len(parts) == 1:
         return value_of_samples(pooled, name, *how)
     alone = (replace(pooled, y_true=part.y_true, parts={name: [part]}) for part in parts)
     values = np.concatenate([value_of_samples(one, name, *how) for one in alone])
     if not np.isfinite(values).all():
-        raise MissingEvidenceError(f"{metric} is not defined on some test set")
+        raise MissingEvidenceError(f"{metric} of {name!r} is not defined on some test set")
     return values
 
 
@@ -337,10 +281,10 @@ def _check_in_time(scores: EvaluationScores) -> None:
         raise MissingEvidenceError("the test sets overlap in time, so that a sample has several losses")
 
 
-def _order_in_time(scores: EvaluationScores, names: tuple[str, ...]) -> NDArray[np.intp]:
-    """The positions of the pooled samples, in time order."""
+def _held_out(scores: EvaluationScores, splits: Iterable[int]) -> NDArray[np.intp]:
+    """The samples of some test sets, one after the other."""
     assert scores.kept_splits is not None
-    return np.argsort(np.concatenate([scores.kept_splits.held_out(i) for i in chosen_splits(scores, names)]))
+    return np.concatenate([scores.kept_splits.held_out(i) for i in splits])
 
 
 def case_clusters(scores: EvaluationScores) -> NDArray[np.intp] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -13,18 +14,10 @@ from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.among_candidates import PROCEDURE
 from skcompare.comparison.calibrated import CalibratedChoice, choose_calibrated
-from skcompare.comparison.cases import (
-    by_case,
-    cases,
-    choose_case_metrics,
-    losses_in_time,
-    measure,
-    of_labels,
-    of_scores,
-    why_untested,
-)
+from skcompare.comparison.cases import by_case, cases, choose_case_metrics, losses_in_time, values_of, why_untested
 from skcompare.comparison.fold_evidence import FoldEvidence, Question, check_takes_null
 from skcompare.comparison.joint import check_metric_count
+from skcompare.comparison.measures import measure, of_labels, of_scores
 from skcompare.comparison.once import once
 from skcompare.comparison.prediction_evidence import check_task, class_warnings, compared_means, pooled_evidence
 from skcompare.comparison.predictions import MissingEvidenceError, check_unweighted, chosen_splits
@@ -161,6 +154,9 @@ class EvaluationQuestions:
         else:
             found, added = cases(self.scores, metrics), 0.0
         names = () if found is self.scores else tuple(filter(None, (question.a, question.b)))
+        for name, m in product(names, metrics):
+            if np.isnan(found.score(name, m)).all():
+                values_of(self.scores, name, m)  # which says why
         told = (warning for name in names for m in metrics for warning in class_warnings(self.scores, name, m))
         return FoldEvidence(found, question, tuple(told), added)
 
@@ -211,4 +207,5 @@ class EvaluationQuestions:
         if design.kind != "samples" and not design.time_order:
             return found
         found = tuple(one for one in found if one.code != Code.TIME_ORDER.name)
-        return (*found, Code.MISSING(f"{metric} is not tested: {why_untested(self.scores, metric)}.", (metric,)))
+        why = why_untested(self.scores, metric, (a, b))
+        return (*found, Code.MISSING(f"{metric} is not tested: {why}.", (metric,)))

@@ -11,10 +11,8 @@ from numpy.typing import NDArray
 
 from skcompare._core.validation import Checked
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.cases import (
-    measure,
-)
 from skcompare.comparison.joint import TIMES, by_cluster, joint_scores
+from skcompare.comparison.measures import measure
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.inference import dominance_counts, effective_cases
 from skcompare.inference._procedure import Arguments, Procedure

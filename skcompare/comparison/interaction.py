@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from skcompare.comparison.cases import cases, has_sample_values, is_mean
+from skcompare.comparison.cases import cases
 from skcompare.comparison.compare import run_procedure
+from skcompare.comparison.measures import has_sample_values, is_mean
 from skcompare.inference import corrected_t_test
 from skcompare.scores.evaluation import EvaluationScores
 

@@ -17,9 +17,10 @@ from skcompare._core.numbers import number
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.cases import case_clusters, cases, measure, why_untested
+from skcompare.comparison.cases import case_clusters, cases, why_untested
 from skcompare.comparison.fold_evidence import Question
 from skcompare.comparison.means import averaged, span
+from skcompare.comparison.measures import measure
 from skcompare.comparison.once import once
 from skcompare.comparison.prediction_evidence import pooled_evidence
 from skcompare.comparison.predictions import MissingEvidenceError, has_predictions

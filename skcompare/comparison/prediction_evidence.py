@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.cases import function_of, has_records, of_labels, what_fits, why_untested
+from skcompare.comparison.cases import what_fits, why_untested
 from skcompare.comparison.fold_evidence import Question
+from skcompare.comparison.measures import function_of, has_records, of_labels
 from skcompare.comparison.once import once
 from skcompare.comparison.predictions import (
     MissingEvidenceError,

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray
 from skcompare._core.words import counted
-from skcompare.comparison.cases import has_sample_values, is_mean
 from skcompare.comparison.compare import Scores
 from skcompare.comparison.front import front as pareto_front
 from skcompare.comparison.front import of_cases
 from skcompare.comparison.joint import TIMES, by_cluster, times_of, typical_times
+from skcompare.comparison.measures import has_sample_values, is_mean
 from skcompare.evaluation._scoring import COST_METRICS, COUNTED_COST
 from skcompare.inference import correlated_t_posterior
 from skcompare.plotting._display import Display

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from skcompare._core.warnings import Code
 from skcompare._core.words import counted
 from skcompare.comparison.table import Outcome, metrics_by_test
 from skcompare.reporting._words import listed, only_tested, printable
@@ -14,6 +15,8 @@ from skcompare.reporting.methods_terms import CASE_TERMS, CORRECTIONS, FALSE_DIS
 from skcompare.reporting.summary.calibrated import CalibrationSummary
 from skcompare.reporting.summary.methods import EvaluationFacts, Facts, Seeds, Splitting, StudyFacts
 from skcompare.scores.stopping import Stopping, in_words
+
+_OF_ZEROS = (Code.ILL_DEFINED.name, Code.UNDEFINED_METRIC.name)
 
 
 class _Citer:
@@ -152,11 +155,11 @@ def _budget(facts: Facts, cite: _Citer) -> str:
     n = comparison.n_hypotheses
     left = sum(row.outcome is Outcome.NOT_COMPARABLE for row in comparison)
     if not n:
-        return f"No comparison could be made, for lack of {_lacking(facts)}."
+        return f"No comparison could be made, {_why_none(facts)}."
     said = []
     if left:
         more = f"{_capital(count(left))} more comparison{'' if left == 1 else 's'}"
-        said.append(f"{more} could not be made for lack of {_lacking(facts)}.")
+        said.append(f"{more} could not be made {_why_none(facts)}.")
     if any(row.low == row.low for row in comparison):
         said.append(f"Intervals are at {1 - facts.alpha:.0%} and for one comparison each.")
     if comparison.sequential:
@@ -174,13 +177,22 @@ def _budget(facts: Facts, cite: _Citer) -> str:
     return " ".join([first, *said])
 
 
-def _lacking(facts: Facts) -> str:
-    """What was not there where a comparison could not be made."""
+def _why_none(facts: Facts) -> str:
+    """Why a comparison could not be made: on one test set, in time order, or anywhere."""
     left = [row for row in facts.comparison if row.outcome is Outcome.NOT_COMPARABLE]
-    untested = list(dict.fromkeys(row.metric for row in left if row.mean_a == row.mean_a and row.mean_b == row.mean_b))
-    if untested and isinstance(facts, EvaluationFacts) and facts.kind == "samples":
-        return f"a test of {listed(untested)} on one test set"
-    return "scores"
+    scored = [row for row in left if row.mean_a == row.mean_a and row.mean_b == row.mean_b]
+    if not scored or not isinstance(facts, EvaluationFacts):
+        return "for lack of scores"
+    in_time = facts.splitting.time_order
+    undefined = {row.metric for row in scored if in_time and any(one.code in _OF_ZEROS for one in row.warnings)}
+    untested = list(dict.fromkeys(row.metric for row in scored if row.metric not in undefined))
+    why = []
+    if undefined:
+        zeros = [metric for metric in facts.metrics if metric in undefined]
+        why.append(f"because {listed(zeros)} {_was(len(zeros))} 0/0")
+    if untested and (in_time or facts.kind == "samples"):
+        why.append(f"for lack of a test of {listed(untested)} {'in time order' if in_time else 'on one test set'}")
+    return " or ".join(why) or "for lack of scores"
 
 
 def _ranking(facts: StudyFacts, cite: _Citer) -> list[str]:

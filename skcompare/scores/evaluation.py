@@ -217,7 +217,7 @@ class EvaluationScores:
         about = (name, metric)
         scores = self.score(name, metric)
         failed = {f.split for f in self.failures if f.estimator == name and f.metric in (None, metric)}
-        n = self.design.n_splits
+        n, case = self.design.n_splits, "item" if self.design.kind == "items" else "split"
         n_fitted = n if self.stopping is None else self.stopping.repeats_of(name) * self.design.n_folds
         missing = set(np.flatnonzero(~np.isfinite(scores[:n_fitted])).tolist())
         if self.design.kind == "runs":  # a model may have fewer of them
@@ -235,8 +235,8 @@ class EvaluationScores:
             )
         if missing - failed:
             yield Code.UNDEFINED(
-                f"{name!r} has no finite {metric} on {len(missing - failed)} of {counted(n, 'split')} "
-                f"(the first is split {min(missing - failed)}); these pairs are left out.",
+                f"{name!r} has no finite {metric} on {len(missing - failed)} of {counted(n, case)} "
+                f"(the first is {case} {min(missing - failed)}); these pairs are left out.",
                 about,
             )
         if failed - missing:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.cases import measure
 from skcompare.comparison.compare import Scores, stopped
+from skcompare.comparison.measures import measure
 from skcompare.comparison.table import ComparisonTable
 from skcompare.inference import DieboldMarianoResult
 from skcompare.inference._measured_sizes import MeasuredSize

@@ -10,13 +10,14 @@ import numpy as np
 from skcompare._core.design import Kind
 from skcompare._core.warnings import FEW_SPLITS, Code, few_splits
 from skcompare.comparison.answer import answer
-from skcompare.comparison.cases import case_metrics, measure
+from skcompare.comparison.cases import case_metrics
 from skcompare.comparison.compare import compare
 from skcompare.comparison.detectable import detectable_ranges
 from skcompare.comparison.dominance import dominance_table
 from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import metric_means
+from skcompare.comparison.measures import measure
 from skcompare.comparison.seeds import ModelSeeds, model_seeds
 from skcompare.comparison.table import metrics_by_test
 from skcompare.inference._procedures import PROCEDURES, default_for
