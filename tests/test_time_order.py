@@ -10,11 +10,13 @@ from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestRegressor
 from sklearn.exceptions import FitFailedWarning, UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import fbeta_score, make_scorer, matthews_corrcoef, recall_score
 from sklearn.model_selection import GroupKFold, KFold, ShuffleSplit, TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
-from sklearn.tree import DecisionTreeRegressor
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcompare as skc
 from skcompare.inference import diebold_mariano_test
@@ -297,6 +299,77 @@ def test_on_what_moves_with_the_training_set_other_training_sets_count():
         result.test(metric="recall", training_variance=0.0)
     one_test_set = skc.PairedEvaluator(cv=[(np.arange(200), np.arange(200, 300))]).evaluate(*equal_algorithms(0))
     assert one_test_set.test("diebold_mariano", metric="accuracy").training_variance == 0
+
+
+RENAMED = {
+    "auc": ("roc_auc", "roc_auc"),
+    "acc": ("accuracy", "accuracy"),
+    "f1": ("recall", "recall"),
+    "log loss": ("neg_log_loss", "neg_log_loss"),
+    "hits": (make_scorer(recall_score, pos_label="yes"), "recall"),
+    "agreement": (make_scorer(matthews_corrcoef), "matthews_corrcoef"),
+}
+SCORING = {name: source for name, (source, _) in RENAMED.items()}
+ONE_TEST_SET = [(np.arange(180), np.arange(180, N))]
+
+
+@pytest.mark.parametrize("cv", [TimeSeriesSplit(5), ONE_TEST_SET], ids=["in time order", "one test set"])
+def test_a_metric_is_tested_as_what_it_is_whatever_it_is_called(cv, tmp_path):
+    y = np.where(CLASSES[1], "yes", "no")
+    models = {"bayes": GaussianNB(), "logistic": LogisticRegression(C=0.01)}
+    scoring = {**SCORING, "twofold": make_scorer(fbeta_score, beta=2, pos_label="yes")}
+    result = skc.PairedEvaluator(cv=cv, scoring=scoring, check_data=False).evaluate(models, X, y)
+    found = {row.metric: row for row in result.compare()}
+    plain = [name for _, name in RENAMED.values()]
+    own = skc.PairedEvaluator(cv=cv, scoring=plain, check_data=False).evaluate(models, X, y)
+    wanted = {row.metric: row for row in own.compare()}
+    result.save(tmp_path / "renamed.skc")
+    loaded = {row.metric: row for row in skc.load(tmp_path / "renamed.skc").compare()}
+    for name, (source, of) in RENAMED.items():
+        assert found[name].procedure == wanted[of].procedure != "", name
+        assert found[name].estimate == wanted[of].estimate, name
+        assert found[name].record.pvalue == wanted[of].record.pvalue, name
+        if isinstance(source, str):
+            assert loaded[name].record.pvalue == wanted[of].record.pvalue, name
+    if result.design.time_order:
+        assert found["twofold"].outcome.value == "not comparable"
+        with pytest.raises(ValueError, match="'twofold' has no value per sample; these have one: 'accuracy'"):
+            result.test(metric="twofold")  # and no test is named that takes samples for exchangeable
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_metrics_that_equal_accuracy_have_its_test(n_classes):
+    y = np.digitize(REGRESSION[1], [-0.5, 0.5][: n_classes - 1])
+    alike = ["accuracy", "recall_weighted", "f1_micro", "precision_micro", "recall_micro"]
+    models = {"bayes": GaussianNB(), "logistic": LogisticRegression(C=0.01)}
+    evaluator = skc.PairedEvaluator(cv=TimeSeriesSplit(5), scoring=[*alike, "recall_macro"], check_data=False)
+    rows = {row.metric: row for row in evaluator.evaluate(models, X, y).compare()}
+    for name in alike:
+        assert (rows[name].record.pvalue, rows[name].record.training_variance) == (rows["accuracy"].record.pvalue, 0)
+    assert rows["recall_macro"].record.training_variance > 1
+
+
+def test_several_labels_are_right_all_together_or_one_by_one():
+    """Of several labels micro averages are no accuracy, and depend on the training set."""
+    Y = (X[:, :2] + RNG.normal(size=(N, 2)) > 0).astype(int)
+    models = {"trees": DecisionTreeClassifier(max_depth=3, random_state=0), "near": KNeighborsClassifier()}
+    evaluator = skc.PairedEvaluator(cv=TimeSeriesSplit(5), scoring=["accuracy", "f1_micro"], check_data=False)
+    one, other = evaluator.evaluate(models, X, Y).compare()
+    assert (one.record.training_variance, other.record.training_variance > 1) == (0, True)
+
+
+def test_what_is_said_of_a_metric_is_said_of_it_by_another_name():
+    models, X, y = equal_algorithms(0)
+    models["constant"] = DummyClassifier()
+    evaluator = skc.PairedEvaluator(cv=TimeSeriesSplit(5), scoring={"hits": "accuracy", "f1": "recall"})
+    result = evaluator.evaluate(models, X, y)
+    rates = json.loads(result.to_json())["error_rates"]["by_metric"]
+    plain = skc.PairedEvaluator(cv=TimeSeriesSplit(5), scoring=["accuracy", "recall"]).evaluate(models, X, y)
+    wanted = json.loads(plain.to_json())["error_rates"]["by_metric"]
+    assert rates == {"hits": wanted["accuracy"], "f1": wanted["recall"]}
+    said = {(w.code, w.about) for row in result.compare() for w in row.warnings}
+    assert ("BASE_RATE", ("b", "hits")) in said
+    assert ("ONE_CLASS", ("constant", "f1")) in said
 
 
 def test_equal_algorithms_seldom_differ_on_recall():

@@ -31,7 +31,7 @@ from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError, chosen_splits, has_predictions, pool
 from skcompare.comparison.sample_values import value_of_samples, valued_metrics
 from skcompare.evaluation._batches import LABEL
-from skcompare.evaluation._scoring import MetricFunction
+from skcompare.evaluation._metric_function import MetricFunction
 from skcompare.inference._procedures import default_for
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.undefined import without_labels
@@ -70,7 +70,7 @@ def why_untested(scores: EvaluationScores, metric: str, names: tuple[str, ...] =
         except MissingEvidenceError as error:
             return str(error)
         return "its losses cannot be compared"
-    if metric in _OF_PROBABILITIES:
+    if scores.read_as.get(metric, metric) in _OF_PROBABILITIES:
         kept = [scores.predictions(name)[0] for name in scores.estimators]
         if any(part.y_pred is not None and part.predict_proba is None for part in kept):
             return _NO_SHARES
@@ -262,7 +262,7 @@ def values_of(scores: EvaluationScores, name: str, metric: str) -> FloatArray:
     MissingEvidenceError
         If the metric is not defined for the model.
     """
-    pooled, how = pool(scores, (name,)), (metric, scores.task, function_of(scores, metric))
+    pooled, how = pool(scores, (name,)), (scores.read_as.get(metric, metric), scores.task, function_of(scores, metric))
     parts = pooled.parts[name]
     if has_sample_values(scores, metric) or len(parts) == 1:
         return value_of_samples(pooled, name, *how)

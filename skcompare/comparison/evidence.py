@@ -41,7 +41,7 @@ def training_variance(scores: EvaluationScores, question: Question) -> float:
 
     Of metrics that depend on how many samples a fitted model calls positive; 0 of others, and of fitted models.
     """
-    if not scores.design.time_order or question.metric not in with_the_training_set(scores.task):
+    if not scores.design.time_order or scores.read_as[question.metric] not in with_the_training_set(scores.task):
         return 0.0
     splits, chosen = scores.kept_splits, chosen_splits(scores, (question.a, question.b))
     assert splits is not None
@@ -105,7 +105,8 @@ class EvaluationQuestions:
 
     def _speaks_of(self, procedure: Procedure, metric: Any) -> bool:
         """Whether a procedure can speak of a metric."""
-        if not procedure.metrics or metric in procedure.metrics:
+        named = self.scores.read_as.get(metric, metric) if isinstance(metric, str) else metric
+        if not procedure.metrics or named in procedure.metrics:
             return True
         if self.scores.design.kind == "items":
             return metric in self.scores.metrics and measure(self.scores, metric) == "rate"

@@ -16,7 +16,8 @@ from skcompare.comparison.sample_values import (
     valued_metrics,
 )
 from skcompare.evaluation._batches import LABEL
-from skcompare.evaluation._scoring import MetricFunction, metric_function
+from skcompare.evaluation._metric_function import MetricFunction
+from skcompare.evaluation._scoring import metric_function
 from skcompare.scores.evaluation import EvaluationScores
 
 # A score on one test set: a share of right samples, a mean of values, an area, a function of labels or scores, another.
@@ -34,18 +35,16 @@ def measure(scores: EvaluationScores, metric: Any) -> Measure:
         return "rate" if ((values == 0) | (values == 1)).all() else "mean"
     if has_records(scores):
         return "other"
-    if metric in scores.misnamed:
-        of_what: Measure = "labels" if of_labels(scores, metric) else "scores" if of_scores(scores, metric) else "other"
-        return of_what if scores.sample_weight is None else "other"
+    name = scores.read_as.get(metric, metric)
     if scores.sample_weight is not None:
         return "mean" if is_valued(scores, metric) else "other"
-    if metric == "accuracy":
+    if name == "accuracy":
         return "rate"
-    if metric == "roc_auc" and scores.design.n_clusters is None and metric in smooth_metrics(scores.task):
+    if name == "roc_auc" and scores.design.n_clusters is None and name in smooth_metrics(scores.task):
         return "area"
-    if has_sample_values(scores, metric) or metric in smooth_metrics(scores.task):
+    if has_sample_values(scores, metric) or name in smooth_metrics(scores.task):
         return "mean"
-    if metric in label_metrics(scores.task) or of_labels(scores, metric):
+    if name in label_metrics(scores.task) or of_labels(scores, metric):
         return "labels"
     return "scores" if of_scores(scores, metric) else "other"
 
@@ -57,15 +56,15 @@ def has_records(scores: EvaluationScores) -> bool:
 
 def has_sample_values(scores: EvaluationScores, metric: str) -> bool:
     """Whether a metric is a mean of a value per sample: by its name, or as a scorer whose function is known as one."""
-    if metric in scores.misnamed or has_records(scores):
+    if has_records(scores):
         return False
-    return metric in sample_metrics(scores.task) or known_loss(function_of(scores, metric)) is not None
+    named = scores.read_as.get(metric, metric) in sample_metrics(scores.task)
+    return named or known_loss(function_of(scores, metric)) is not None
 
 
 def is_valued(scores: EvaluationScores, metric: str) -> bool:
     """Whether each sample has a value on a metric, its own or a linearised one."""
-    named = metric in valued_metrics(scores.task) and metric not in scores.misnamed
-    return named or has_sample_values(scores, metric)
+    return scores.read_as.get(metric, metric) in valued_metrics(scores.task) or has_sample_values(scores, metric)
 
 
 def of_labels(scores: EvaluationScores, metric: str) -> Callable[[Any, Any], float] | None:
@@ -91,7 +90,5 @@ def of_scores(scores: EvaluationScores, metric: str) -> bool:
 
 def is_mean(scores: EvaluationScores, metric: str) -> bool:
     """Whether a metric is a smooth function of means over the samples, whose single values mean nothing."""
-    if metric in scores.misnamed:
-        return False
     weighted = scores.sample_weight is not None and has_sample_values(scores, metric)
-    return weighted or metric in smooth_metrics(scores.task)
+    return weighted or scores.read_as.get(metric, metric) in smooth_metrics(scores.task)

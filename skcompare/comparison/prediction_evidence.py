@@ -26,7 +26,7 @@ from skcompare.comparison.predictions import (
 from skcompare.comparison.sample_values import label_metrics
 from skcompare.evaluation._batches import LABEL
 from skcompare.evaluation._kept import CODES
-from skcompare.evaluation._scoring import MetricFunction
+from skcompare.evaluation._metric_function import MetricFunction
 from skcompare.inference._forms import CLASS_SCORES, LABELS
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import NAMED_METRICS
@@ -176,11 +176,10 @@ class PredictionEvidence(Pooled):
         """The metric as the procedures on labels take it: one of their names, or scikit-learn's function."""
         if callable(self.metric):
             return self.metric
-        if self.metric in self.scores.misnamed:
-            return self._function
-        if self.metric in (label_metrics(self.scores.task) if self.y_true.ndim > 1 else NAMED_METRICS):
-            return self.metric
-        if self.metric == AVERAGE_PRECISION and len(self.classes) == 2 and self.positive["positive"] == self.classes[1]:
+        named = self.scores.read_as.get(self.metric, self.metric)
+        if named in (label_metrics(self.scores.task) if self.y_true.ndim > 1 else NAMED_METRICS):
+            return named
+        if named == AVERAGE_PRECISION and len(self.classes) == 2 and self.positive["positive"] == self.classes[1]:
             return AVERAGE_PRECISION
         return self._function
 

@@ -97,10 +97,12 @@ def _of_samples(scores: EvaluationScores, chosen: NDArray[np.bool_]) -> Evaluati
 
 def _metrics(scores: EvaluationScores) -> tuple[Metric, ...]:
     """The metrics of a result but for costs, made again of their names or of the functions that they were."""
-    named: dict[str, Any] = {name: name for name in scores.metrics if name not in COST_METRICS}
-    functions = {name: function for name, function in scores.metric_functions.items() if name in named}
+    renamed = scores.renamed
+    named: dict[str, Any] = {name: renamed.get(name, name) for name in scores.metrics if name not in COST_METRICS}
+    functions = {name: one for name, one in scores.metric_functions.items() if name in named and name not in renamed}
     named |= {name: getattr(function, "scorer", None) or make_scorer(function) for name, function in functions.items()}
-    nameless = {name for name in named if name not in (*OWN_METRICS, *OWN_SCORERS, *_SCORERS)} | scores.misnamed
+    known = (*OWN_METRICS, *OWN_SCORERS, *_SCORERS)
+    nameless = {name for name, of in named.items() if of not in known} | (scores.misnamed - {*renamed})
     unknown = [name for name in named if name in nameless and name not in functions]
     if unknown:
         raise ValueError(

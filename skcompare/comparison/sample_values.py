@@ -15,7 +15,7 @@ from sklearn import metrics as skm
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.predictions import MissingEvidenceError, Pooled
 from skcompare.evaluation._batches import LABEL
-from skcompare.evaluation._scoring import MetricFunction
+from skcompare.evaluation._metric_function import MetricFunction
 from skcompare.inference._procedures import LABEL_METRICS
 from skcompare.inference.outcomes._areas import area_components
 from skcompare.inference.outcomes._label_sets import LABEL_SET_METRICS, SAMPLE_METRICS, sample_values

@@ -19,7 +19,7 @@ import sklearn
 from skcompare._core.version import __version__
 from skcompare.evaluation._own_scorers import named_scorer
 from skcompare.evaluation._prepare import PreparedEvaluation
-from skcompare.evaluation._scoring import Metric, misnamed
+from skcompare.evaluation._scoring import Metric, names_given
 from skcompare.evaluation._specification import UnclearError, describe, texts
 
 _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
@@ -60,7 +60,7 @@ def provenance(
         **({} if stop is None else {"stop": repr(stop)}),
         "estimators": texts(prepared.named),
         "versions": library_versions(),
-        **misnamed(prepared.metrics),
+        **names_given(prepared.metrics),
         "recipe": _recipe(prepared, fit_params=fit_params),
         **({} if parameters["check_data"] else {"check_data": False}),
         **({"shared_steps": shared} if shared else {}),
@@ -206,6 +206,11 @@ def merged_provenance(
     models, versions = (_united(parts, name) for name in ("estimators", "versions"))
     found |= {"estimators": {name: models[name] for name in estimators if name in models}} if models else {}
     found |= {"versions": versions} if versions else {}
+    renamed = {name: of for name, of in _united(parts, "renamed").items() if name in metrics}
+    lists = [part["misnamed"] for part in parts if isinstance(part.get("misnamed"), list)]
+    misnamed = [name for name in metrics if any(name in one for one in lists)]
+    found |= {"renamed": renamed} if renamed else {}
+    found |= {"misnamed": misnamed} if misnamed else {}
     recipes = [_part(part, "recipe") for part in parts]
     if all(recipes):
         found["recipe"] = _merged_recipe(parts, recipes, estimators, metrics, repeats=bool(repeats))

@@ -15,7 +15,8 @@ from skcompare._core.printable import check_name
 from skcompare.evaluation._batched_metrics import BATCHED, BatchedMetric
 from skcompare.evaluation._batches import DECISION, LABEL
 from skcompare.evaluation._known_scorers import known_scorer
-from skcompare.evaluation._own_scorers import OWN_SCORERS, named_scorer, quadratic_kappa_score
+from skcompare.evaluation._metric_function import MetricFunction, as_function
+from skcompare.evaluation._own_scorers import OWN_SCORERS, named_scorer
 from skcompare.evaluation._task import Task
 
 DEFAULT_SCORING: dict[Task, tuple[str, ...]] = {
@@ -69,10 +70,10 @@ class Metric:
         named = (*skm.get_scorer_names(), *OWN_METRICS, *OWN_SCORERS, "mcc", "cohen_kappa")
         if self.name == self.source or self.name not in named:
             return False
-        own = _as_function(self.source)
+        own = as_function(self.source)
         if own is None or self.name in OWN_METRICS:
             return True
-        return own.of_counts != self.name and not own.equals(_as_function(self.name))
+        return own.of_counts != self.name and not own.equals(as_function(self.name))
 
     @property
     def reads(self) -> tuple[str, ...]:
@@ -214,99 +215,6 @@ def takes_weights(scorer: Any) -> bool:
     return function is not None and "sample_weight" in signature(function).parameters
 
 
-@dataclass(frozen=True)
-class MetricFunction:
-    """A scorer of scikit-learn's as a function of what models predicted, greater is better.
-
-    Attributes
-    ----------
-    scorer : object
-        It, with its function, sign, options and the methods of an estimator that it reads.
-    """
-
-    scorer: Any
-
-    @property
-    def response(self) -> tuple[str, ...]:
-        """Methods that it reads, by preference."""
-        asked = getattr(self.scorer, "_response_method", "predict")
-        if asked == "default":
-            return LABEL
-        return (asked,) if isinstance(asked, str) else tuple(asked)
-
-    def __call__(self, y_true: Any, predicted: Any) -> float:
-        return float(self.scorer._sign * self.scorer._score_func(y_true, predicted, **self.scorer._kwargs))
-
-    @property
-    def __name__(self) -> str:
-        function = self.scorer._score_func
-        return str(getattr(function, "__name__", type(function).__name__))
-
-    def to_parts(self) -> dict[str, Any] | None:
-        """What makes it again of a function of scikit-learn's; None of others, and where an option is not plain."""
-        name, options = self.__name__, self.scorer._kwargs
-        plain = all(isinstance(x, (str, int, float, type(None))) for x in options.values())
-        if not plain or name not in skm.__all__ or getattr(skm, name) is not self.scorer._score_func:
-            return None
-        sign = int(self.scorer._sign)
-        return {"function": name, "sign": sign, "options": dict(options), "response": list(self.response)}
-
-    @classmethod
-    def from_parts(
-        cls, function: str, sign: int, options: Mapping[str, Any], response: Sequence[str]
-    ) -> MetricFunction:
-        """The same of what `to_parts` gave; ValueError where that is no metric of scikit-learn's with plain options."""
-        plain = all(isinstance(x, (str, int, float, type(None))) for x in options.values())
-        if (
-            function not in skm.__all__
-            or not function.endswith(("_score", "_loss", "_error", "_deviance"))
-            or not plain
-        ):
-            raise ValueError(f"function must be a metric of scikit-learn with plain options; got {function!r:.80}")
-        how = {"greater_is_better": sign > 0, "response_method": tuple(response)}
-        return cls(skm.make_scorer(getattr(skm, function), **how, **options))
-
-    def equals(self, other: MetricFunction | None) -> bool:
-        """Whether another one is the same function with the same options, of labels as well or of scores as well."""
-        return other is not None and self._parts == other._parts
-
-    @property
-    def _parts(self) -> tuple[Any, ...]:
-        known = signature(self.scorer._score_func).parameters
-        options = {n: x for n, x in self.scorer._kwargs.items() if n not in known or x != known[n].default}
-        if options.get("zero_division") in (0, "warn"):
-            options.pop("zero_division")  # which give the same score
-        if options.get("average") in ("macro", "weighted"):
-            options.pop("pos_label", None)  # which averages do not read
-        return self.scorer._score_func, self.scorer._sign, options, self.response == LABEL
-
-    @property
-    def of_counts(self) -> str:
-        """What `skcompare.inference` calls the metric, of those that it computes from counts; empty of others."""
-        _, sign, options, _ = self._parts
-        average = options.get("average")
-        if sign != 1 or set(options) - {"average"} or average not in (None, "macro", "weighted"):
-            return ""
-        known = _AVERAGED if average else _OF_COUNTS
-        name = next((name for function, name in known if function is self.scorer._score_func), "")
-        return f"{name}_{average}" if name and average else name
-
-
-_AVERAGED = (
-    (skm.precision_score, "precision"),
-    (skm.recall_score, "recall"),
-    (skm.f1_score, "f1"),
-    (skm.jaccard_score, "jaccard"),
-)
-_OF_COUNTS = (
-    (skm.accuracy_score, "accuracy"),
-    (skm.balanced_accuracy_score, "balanced_accuracy"),
-    (skm.matthews_corrcoef, "mcc"),
-    (skm.cohen_kappa_score, "cohen_kappa"),
-    (quadratic_kappa_score, "quadratic_kappa"),
-)
-
-
 def metric_function(metric: Any) -> MetricFunction | None:
     """A metric as a function ``(y_true, predicted) -> float``; None where it is computed here, or is opaque.
 
@@ -316,20 +224,18 @@ def metric_function(metric: Any) -> MetricFunction | None:
         A name of scikit-learn's, or what a result was scored with.
     """
     source = metric.source if isinstance(metric, Metric) else metric
-    return None if isinstance(source, str) and source in BATCHED else _as_function(source)
+    return None if isinstance(source, str) and source in BATCHED else as_function(source)
 
 
-def misnamed(metrics: Sequence[Metric]) -> dict[str, list[str]]:
-    """The metrics that are called by the name of another one, for the provenance of a result; empty without any."""
-    found = [metric.name for metric in metrics if metric.is_misnamed]
-    return {"misnamed": found} if found else {}
-
-
-def _as_function(source: Any) -> MetricFunction | None:
-    """A name of scikit-learn's, or a scorer, as a function; None where it is neither."""
-    if isinstance(source, str):
-        source = named_scorer(source)
-    return MetricFunction(source) if hasattr(source, "_score_func") else None
+def names_given(metrics: Sequence[Metric]) -> dict[str, Any]:
+    """For the provenance of a result: metrics called by the name of another one, and names in place of known ones."""
+    misnamed = [metric.name for metric in metrics if metric.is_misnamed]
+    renamed = {
+        metric.name: metric.source
+        for metric in metrics
+        if isinstance(metric.source, str) and metric.source not in (metric.name, *COST_METRICS)
+    }
+    return {**({"misnamed": misnamed} if misnamed else {}), **({"renamed": renamed} if renamed else {})}
 
 
 def label_function(metric: Any) -> Callable[[Any, Any], float] | None:
@@ -341,6 +247,8 @@ def label_function(metric: Any) -> Callable[[Any, Any], float] | None:
 def metric_functions(metrics: Sequence[Metric]) -> dict[str, MetricFunction]:
     """The metrics that scikit-learn's scorers compute, as functions of what models predicted."""
     found = {
-        metric.name: _as_function(metric.source) for metric in metrics if metric.kind == "scorer" or metric.is_misnamed
+        metric.name: as_function(metric.source)
+        for metric in metrics
+        if metric.kind == "scorer" or metric.name != metric.source
     }
     return {name: function for name, function in found.items() if function is not None}

@@ -15,7 +15,8 @@ from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.calibrated import check_fit
 from skcompare.evaluation._class_counts import class_counts
 from skcompare.evaluation._kept import KeptPredictions
-from skcompare.evaluation._scoring import MetricFunction, metric_function
+from skcompare.evaluation._metric_function import MetricFunction
+from skcompare.evaluation._scoring import metric_function
 from skcompare.evaluation._splits import Splits, splits_from_pairs
 from skcompare.inference._base import ROUNDING
 from skcompare.saving.records import CHECKS, check_distinct, read_fields, require

@@ -16,6 +16,7 @@ from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
 from skcompare.evaluation._kept import FoldPrediction, KeptPredictions
+from skcompare.evaluation._metric_function import as_accuracy, what_it_is
 from skcompare.evaluation._metrics import Failure
 from skcompare.evaluation._splits import Splits
 from skcompare.inference._size_warnings import time_order_warnings
@@ -135,6 +136,22 @@ class EvaluationScores:
     def misnamed(self) -> frozenset[str]:
         """Metrics that are called by the name of another one, of which no more is known than their function."""
         return frozenset(self.provenance.get("misnamed", ()))
+
+    @property
+    def renamed(self) -> dict[str, str]:
+        """The names of metrics that were given by one and are called by another."""
+        found = self.provenance.get("renamed")
+        return {name: str(of) for name, of in found.items()} if isinstance(found, Mapping) else {}
+
+    @cached_property
+    def read_as(self) -> Mapping[str, str]:
+        """What each metric is, by the name of scikit-learn's or ours; empty of one that only has another's name."""
+        found = {
+            name: self.renamed.get(name) or what_it_is(self.metric_functions.get(name), self.positive_class)
+            for name in self.metrics
+        }
+        known = {name: found[name] or ("" if name in self.misnamed else name) for name in self.metrics}
+        return {name: as_accuracy(one, self.task) for name, one in known.items()}
 
     def score(self, estimator: str, metric: str) -> FloatArray:
         """Scores of one estimator on one metric, shape (n_splits,), in the metric's own units."""

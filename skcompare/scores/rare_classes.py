@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
 from statistics import median
 from typing import Any, Protocol
@@ -36,7 +36,7 @@ class Scored(Protocol):
     @property
     def positive_class(self) -> Any: ...
     @property
-    def misnamed(self) -> Collection[str]: ...
+    def read_as(self) -> Mapping[str, str]: ...
     @property
     def baseline(self) -> str | None: ...
     @property
@@ -46,9 +46,10 @@ class Scored(Protocol):
 
 def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[CodedWarning]:
     """The warnings RARE_CLASS, ONE_CLASS and BASE_RATE of one model on one metric."""
-    if metric in scores.misnamed or not scores.design.class_counts:
+    what = scores.read_as[metric]
+    if not scores.design.class_counts:
         return
-    about, few = (name, metric), _few(_deciding(scores, metric), scores.design)
+    about, few = (name, metric), _few(_deciding(scores, what), scores.design)
     if few:
         worst = worst_on_rare_classes(
             scores.design, few[0].total / sum(one.total for one in scores.design.class_counts)
@@ -58,15 +59,15 @@ def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[Code
     only = None if predicted is None else _only(predicted, scores.design.class_counts)
     if only is not None and name == scores.baseline == DUMMY:
         return  # as it should
-    if only is not None and _stem(metric) in (*_OF_LABELS, *_OF_NEGATIVES):
+    if only is not None and _stem(what) in (*_OF_LABELS, *_OF_NEGATIVES):
         yield Code.ONE_CLASS(
             f"{name!r} predicts class {only} everywhere, so that only the shares of the classes are behind {metric}.",
             about,
         )
-    elif metric == "accuracy":
-        yield from _base_rate(scores, name)
-    if metric == "precision" and predicted is not None and only is None and not few:
-        yield from _few_predicted(scores, name, predicted)
+    elif what == "accuracy":
+        yield from _base_rate(scores, name, metric)
+    if what == "precision" and predicted is not None and only is None and not few:
+        yield from _few_predicted(scores, name, metric, predicted)
 
 
 def _stem(metric: str) -> str:
@@ -109,9 +110,9 @@ def _only(predicted: NDArray[np.intp], classes: Sequence[ClassCount]) -> str | N
     return classes[every[0]].label if len(every) == 1 and len(classes) == predicted.shape[1] else None
 
 
-def _base_rate(scores: Scored, name: str) -> Iterator[CodedWarning]:
+def _base_rate(scores: Scored, name: str, metric: str) -> Iterator[CodedWarning]:
     """That an accuracy is not above that of the largest class by two standard errors."""
-    design, values = scores.design, scores.score(name, "accuracy")
+    design, values = scores.design, scores.score(name, metric)
     if not np.isfinite(values).all() or not sum(design.test_sizes):
         return
     largest = max(design.class_counts, key=lambda one: sum(one.test_counts))
@@ -120,13 +121,13 @@ def _base_rate(scores: Scored, name: str) -> Iterator[CodedWarning]:
     bound = 2 * sqrt(base * (1 - base) / n)
     if mean - base < bound:
         yield Code.BASE_RATE(
-            f"{name!r} has accuracy {mean:.3f}, and always predicting class {largest.label} has {base:.3f}; "
+            f"{name!r} has {metric} {mean:.3f}, and always predicting class {largest.label} has {base:.3f}; "
             f"two standard errors are {bound:.3f}.",
-            (name, "accuracy"),
+            (name, metric),
         )
 
 
-def _few_predicted(scores: Scored, name: str, predicted: NDArray[np.intp]) -> Iterator[CodedWarning]:
+def _few_predicted(scores: Scored, name: str, metric: str, predicted: NDArray[np.intp]) -> Iterator[CodedWarning]:
     """That precision is a share of few predictions."""
     labels, own_label = [one.label for one in scores.design.class_counts], repr(scores.positive_class)
     if scores.task != "binary" or own_label not in labels or len(labels) != predicted.shape[1]:
@@ -136,8 +137,8 @@ def _few_predicted(scores: Scored, name: str, predicted: NDArray[np.intp]) -> It
     if typical < fewest:
         where = "of the test set" if scores.design.kind == "samples" else "of a typical test set"
         yield Code.RARE_CLASS(
-            f"{name!r} predicts class {own_label} for {typical:g} samples {where}; they decide precision.",
-            (name, "precision"),
+            f"{name!r} predicts class {own_label} for {typical:g} samples {where}; they decide {metric}.",
+            (name, metric),
         )
 
 

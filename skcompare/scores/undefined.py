@@ -27,6 +27,8 @@ class Scored(Protocol):
     @property
     def kept_predictions(self) -> KeptPredictions | None: ...
     @property
+    def read_as(self) -> Mapping[str, str]: ...
+    @property
     def ill_defined(self) -> Mapping[str, Mapping[str, int]]: ...
     def score(self, estimator: str, metric: str) -> FloatArray: ...
 
@@ -55,7 +57,7 @@ def without_labels(scores: Scored, *metrics: str) -> Iterator[CodedWarning]:
     y = np.asarray(scores.kept_predictions.y, dtype=bool)
     n = int((~y.any(axis=1)).sum())
     for metric in metrics if n else ():
-        if metric.endswith("_samples"):
+        if scores.read_as.get(metric, metric).endswith("_samples"):
             code = Code.ILL_DEFINED if n < SUBSTANTIAL * len(y) else Code.UNDEFINED_METRIC
             told = f"{n} of {counted(len(y), 'sample')} have no label; where none is predicted {metric} is 0/0"
             yield code(f"{told}, and {_CONVENTION}.", (metric,))

@@ -15,7 +15,7 @@ from skcompare._core.validation import by_label, check_aligned, check_choice, re
 from skcompare._core.warnings import Code
 from skcompare.evaluation._class_counts import class_counts
 from skcompare.evaluation._input import check_target, n_rows
-from skcompare.evaluation._scoring import Metric, check_grades, metric_functions, misnamed, resolve_scoring, weighted
+from skcompare.evaluation._scoring import Metric, check_grades, metric_functions, names_given, resolve_scoring, weighted
 from skcompare.evaluation._stored import as_scorers, score_stored, stored_models
 from skcompare.evaluation._task import Task, is_classification, positive_class
 from skcompare.results import EvaluationResult
@@ -128,7 +128,7 @@ def from_predictions(
     _check_metrics(metrics, responses)
     if is_classification(kind):
         _check_classes(metrics, truth, own)
-    provenance = {**samples.provenance("predictions"), **misnamed(metrics)}
+    provenance = {**samples.provenance("predictions"), **names_given(metrics)}
     if samples.weights is not None:
         metrics = weighted(metrics, positive_class(truth, kind))
     table, splits, kept = score_stored(models, truth, metrics, kind, samples.weights)

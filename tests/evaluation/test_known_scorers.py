@@ -22,13 +22,13 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator
+from skcompare.evaluation._own_scorers import quadratic_kappa_score
 from skcompare.evaluation._scoring import (
     BATCHED,
     DECISION,
     OWN_METRICS,
     Metric,
     known_scorer,
-    quadratic_kappa_score,
     takes_weights,
     weighted,
 )

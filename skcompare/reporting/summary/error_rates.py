@@ -86,13 +86,14 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
     several = result.task in SEVERAL
     if not simulated.reason and positive is None and result.design.kind == "folds" and not several:
         simulated = Simulated(reason="the share of positives is not known")
-    sizes = {metric: simulated.sizes[metric] for metric in metrics if metric in simulated.sizes}
+    simulated_as = {metric: result.read_as[metric] if result.design.kind == "folds" else metric for metric in metrics}
+    sizes = {metric: simulated.sizes[name] for metric, name in simulated_as.items() if name in simulated.sizes}
     if simulated.sizes and not sizes:
         simulated = Simulated(reason=f"only {listed(simulated.sizes)} were simulated with {simulated.where}")
     family = None
-    whole = len(sizes) == m and comparison.n_hypotheses == len(comparison) > 1
+    whole = len(sizes) == len({*simulated_as.values()}) == m and comparison.n_hypotheses == len(comparison) > 1
     if whole and comparison.correction == "holm" and comparison.alternative == "two-sided":
-        family = family_size(comparison.procedure, simulated, k, metrics)
+        family = family_size(comparison.procedure, simulated, k, tuple(simulated_as.values()))
     return ErrorRates(
         reason=simulated.reason,
         where=simulated.where,
@@ -113,7 +114,7 @@ def _in_time(result: EvaluationScores, comparison: ComparisonTable, positive: fl
     ):
         return Simulated(reason=_ALIKE)
     alike = {row.metric for row in tested if row.record.autocorrelation * row.record.n**0.5 > _STANDARD_ERRORS}
-    metrics = {row.metric for row in tested} - alike
+    metrics = {result.read_as[metric] for metric in {row.metric for row in tested} - alike}
     return simulations_in_time(result.design, positive, metrics) if metrics else Simulated(reason=_ALIKE)
 
 
@@ -183,8 +184,10 @@ def _unlike(result: EvaluationScores) -> str:
 
 def _measured_as(result: EvaluationScores, metric: str) -> str:
     """The metric that was simulated in place of one: of what is right or wrong its accuracy."""
-    right = result.design.kind != "folds" and (metric == "accuracy" or measure(result, metric) == "rate")
-    return "accuracy" if right else metric if result.design.kind == "samples" else ""
+    right = result.design.kind != "folds" and (
+        result.read_as[metric] == "accuracy" or measure(result, metric) == "rate"
+    )
+    return "accuracy" if right else result.read_as[metric] if result.design.kind == "samples" else ""
 
 
 def _positives(result: EvaluationScores) -> float | None:
