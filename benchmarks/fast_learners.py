@@ -94,6 +94,12 @@ def decision_tree(X: Array, y: Array, train: Array, seed: int) -> Array:
     return _trees(X, order, y, train, 1, X.shape[1], False, seed)
 
 
+def decision_stump(X: Array, y: Array, train: Array, seed: int) -> Array:
+    """``DecisionTreeClassifier(max_depth=1)``."""
+    order = np.argsort(X, axis=0, kind="stable").T.copy()
+    return _trees(X, order, y, train, 1, X.shape[1], False, seed, 1)
+
+
 def random_forest(X: Array, y: Array, train: Array, seed: int) -> Array:
     """``RandomForestClassifier(10, max_depth=4)``."""
     order = np.argsort(X, axis=0, kind="stable").T.copy()
@@ -102,7 +108,15 @@ def random_forest(X: Array, y: Array, train: Array, seed: int) -> Array:
 
 @njit(cache=True)
 def _trees(
-    X: Array, order: Array, y: Array, train: Array, n_trees: int, n_tried: int, bootstrap: bool, seed: int
+    X: Array,
+    order: Array,
+    y: Array,
+    train: Array,
+    n_trees: int,
+    n_tried: int,
+    bootstrap: bool,
+    seed: int,
+    depth: int = MAX_DEPTH,
 ) -> Array:
     np.random.seed(seed)  # noqa: NPY002  numba has generators of its own only
     n = train.shape[1]
@@ -116,12 +130,12 @@ def _trees(
                     weight[members[np.random.randint(len(members))]] += 1  # noqa: NPY002
             else:
                 weight[members] = 1
-            values[s] += _grown(X, order, y, weight, n_tried)
+            values[s] += _grown(X, order, y, weight, n_tried, depth)
     return values / n_trees - 0.5
 
 
 @njit(cache=True)
-def _grown(X: Array, order: Array, y: Array, weight: Array, n_tried: int) -> Array:
+def _grown(X: Array, order: Array, y: Array, weight: Array, n_tried: int, depth: int) -> Array:
     """Share of class 1 in the leaf of every sample, of a tree grown level by level on the weighted ones."""
     n, n_features = X.shape
     node = np.zeros(n, dtype=np.int64)
@@ -133,7 +147,7 @@ def _grown(X: Array, order: Array, y: Array, weight: Array, n_tried: int) -> Arr
             if weight[i] > 0:
                 grown[f, found] = i
                 found += 1
-    for level in range(MAX_DEPTH):
+    for level in range(depth):
         n_nodes = 2**level
         total = np.zeros((n_nodes, 2))
         for i in grown[0]:
@@ -165,7 +179,7 @@ def _grown(X: Array, order: Array, y: Array, weight: Array, n_tried: int) -> Arr
         for i in range(n):
             k = node[i]
             node[i] = 2 * k + (feature[k] >= 0 and X[i, feature[k]] > threshold[k])
-    counts = np.zeros((2**MAX_DEPTH, 2))
+    counts = np.zeros((2**depth, 2))
     for i in grown[0]:
         counts[node[i], y[i]] += weight[i]
     shares = np.zeros(n)

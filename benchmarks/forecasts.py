@@ -1,7 +1,8 @@
 """How often the default calls two equal algorithms different on splits in time order.
 
 Run from a checkout: ``python -m benchmarks.forecasts`` draws the data sets, fits the models on training sets that grow,
-tests their forecasts and prints the table; ``--write`` writes the shipped one (needs numba).
+tests their forecasts and prints the table; ``--write`` writes the shipped one (needs numba). ``--stumps N`` prints
+instead how often two stumps differ whose labels depend on all columns alike, on N data sets.
 
 The models are equal by construction, as in `benchmarks.calibration`: the same learner on two blocks of five features
 that are drawn alike, one block per model. Samples are independent, and the positives are exactly 10, 30 or 50% of them.
@@ -24,9 +25,9 @@ from scipy import special
 
 import skcompare
 from benchmarks.calibration import FEATURES
-from benchmarks.fast_learners import Array, decision_tree, k_neighbors, logistic_regression, naive_bayes
+from benchmarks.fast_learners import Array, decision_stump, decision_tree, k_neighbors, logistic_regression, naive_bayes
 
-LEARNERS = {"naive Bayes": naive_bayes, "tree": decision_tree, "kNN": k_neighbors}
+LEARNERS = {"naive Bayes": naive_bayes, "tree": decision_tree, "kNN": k_neighbors, "stump": decision_stump}
 LOGISTIC, LOWERED = "logistic regression", "logistic regression, lowered threshold"
 SIGNALS = {"weak": 0.15, "signal": 0.45, "strong": 0.9}
 SAMPLES, POSITIVES, WINDOWS = {150: 1000, 300: 500}, (0.1, 0.3, 0.5), (5, 10)  # data sets by samples
@@ -130,6 +131,26 @@ def sizes(n: int, positive: float, n_windows: int, *, correct: bool = True) -> I
                 yield metric, f"{learner} ({which})", float((p < 0.05).mean())
 
 
+def stumps(n: int, n_datasets: int, n_windows: int = 5) -> dict[str, float]:
+    """How often two stumps differ, by metric, each on three of six columns of which the label is a noisy sum."""
+    added, train, size = training_variance(n, n_windows), *splits(n, n_windows)
+    rows, tested = np.arange(n_windows)[:, None], (n - n_windows * size + np.arange(n_windows * size)).reshape(-1, size)
+    found: dict[str, list[Array]] = defaultdict(list)
+    for seed in range(n_datasets):
+        rng = np.random.default_rng((seed, n))
+        X = rng.normal(size=(n, 6))
+        y = (0.6 * X.sum(axis=1) + rng.normal(size=n) > 0).astype(np.int64)
+        halves = (np.ascontiguousarray(X[:, half]) for half in (slice(3), slice(3, 6)))
+        values = np.stack([decision_stump(half, y, train, seed)[rows, tested] for half in halves])
+        for metric, one in losses(y[tested], values).items():
+            found[metric].append((one[0] - one[1]).reshape(-1))
+    shares = {}
+    for metric, own in found.items():
+        p = pvalues(np.array(own), added if metric in CORRECTED else 0.0)
+        shares[metric] = float((p < 0.05).mean())  # what is not defined counts as not different
+    return shares
+
+
 def cell(n: int, positive: float, n_windows: int) -> list[tuple[object, ...]]:
     """Rows of `COLUMNS`: over the nulls of a cell."""
     found: dict[str, list[tuple[float, str]]] = defaultdict(list)
@@ -160,7 +181,12 @@ def page(rows: list[tuple[object, ...]]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--stumps", type=int, default=0)
     options = parser.parse_args()
+    if options.stumps:
+        for n in (300, 1000):
+            print(n, ", ".join(f"{metric} {size:.1%}" for metric, size in stumps(n, options.stumps).items()))
+        return
     start = time.perf_counter()
     rows = [row for k in WINDOWS for n in SAMPLES for positive in POSITIVES for row in cell(n, positive, k)]
     if options.write:

@@ -74,6 +74,17 @@ def test_windows_that_grow_or_move_on_are_recognised_from_the_splits(cv):
     assert result.design.name == f"{result.design.n_splits} test sets in time order"
 
 
+def test_groups_in_time_order_are_refused_with_what_keeps_the_order():
+    evaluator = skc.PairedEvaluator(cv=TimeSeriesSplit(5), scoring="r2")
+    with pytest.raises(ValueError, match="TimeSeriesSplit ignores groups") as refused:
+        evaluator.evaluate(REGRESSORS, *REGRESSION, groups=np.arange(N) % 4)
+    assert "Draw them on the times" in str(refused.value)
+    assert "gives up the order in time" in str(refused.value)
+    by_time = [(np.arange(i), np.arange(i, i + 40)) for i in range(80, N, 40)]  # four groups at each time
+    result = skc.PairedEvaluator(cv=by_time, scoring="r2", check_data=False).evaluate(REGRESSORS, *REGRESSION)
+    assert result.design.time_order
+
+
 @pytest.mark.parametrize("cv", NOT_IN_TIME)
 def test_no_other_splits_are_taken_for_time_order(cv):
     evaluator = skc.PairedEvaluator(cv=NOT_IN_TIME[cv], scoring="r2", random_state=0)
@@ -208,7 +219,8 @@ OF_FOLDS = [
 def test_every_other_test_on_such_splits_says_time_order(procedure, options):
     warnings = [w for w in evaluated("classes").test(procedure, **options).warnings if w.code == "TIME_ORDER"]
     assert len(warnings) == 1
-    assert "the corrected t test on 5 test sets rejected" in warnings[0]
+    assert "how often what takes them so is wrong on such models was not measured" in warnings[0]
+    assert "%" not in warnings[0]  # no figure of another test
     shuffled = skc.PairedEvaluator(cv=5, random_state=0).evaluate(CLASSIFIERS, *CLASSES)
     assert "TIME_ORDER" not in codes(shuffled.test(procedure, **options))
 
@@ -241,13 +253,43 @@ def test_every_view_speaks_alike(tmp_path):
     assert "Diebold-Mariano test" in views["methods"]
     assert document["design"]["time_order"] is True
     assert set(document["error_rates"]["by_metric"]) >= {"accuracy", "recall", "f1"}
-    said = "This is about the forecasts that these fitted models made, not about the algorithms."
-    for name in ("summary", "page", "markdown", "methods", "json"):
-        assert said in " ".join(views[name].split()), name
+    said = "This is about the forecasts that these fitted models made, not about the algorithms; on recall and f1 the"
+    allowed = "variance of the test allows for other training sets"
+    for name, view in views.items():
+        assert f"{said} {allowed}" in " ".join(view.split()), name
+    assert views["methods"].count("allows for other training sets") == 1
+    full = " ".join(views["summary"].split())
+    assert "as if test sets in time order were exchangeable" in full
+    assert "about the algorithms on training sets" not in full
     result.save(tmp_path / "result.skc")
     again = skc.load(tmp_path / "result.skc")
     assert again.design == result.design
     assert again.summary("full") == views["summary"]
+
+
+def test_what_it_is_about_depends_on_the_metrics():
+    models, X, y = equal_algorithms(0)
+    forecasts, allowed = "the forecasts that these fitted models made", "allows for other training sets"
+    for scoring, wanted in (
+        (["accuracy"], (True, False)),
+        (["recall"], (False, True)),
+        (["accuracy", "f1"], (True, True)),
+    ):
+        result = skc.PairedEvaluator(cv=TimeSeriesSplit(5), scoring=scoring, check_data=False).evaluate(models, X, y)
+        for text in (result.summary(), result.to_latex(), result.methods_text()):
+            flat = " ".join(text.split())
+            assert (forecasts in flat, allowed in flat) == wanted, scoring
+    shuffled = skc.PairedEvaluator(cv=5, scoring=["accuracy"], check_data=False).evaluate(models, X, y)
+    assert forecasts not in " ".join(shuffled.summary().split())
+
+
+def test_every_view_of_a_learning_curve_says_what_it_is_about():
+    models, X, y = equal_algorithms(0)
+    evaluator = skc.PairedEvaluator(cv=TimeSeriesSplit(5), scoring=["roc_auc", "f1"], check_data=False)
+    curve = evaluator.learning_curve(models, X, y, train_sizes=[40, 100])
+    said = "not about the algorithms; on f1 the variance of the test allows for other training sets"
+    for view in (curve.summary, curve.to_html, curve.to_markdown, curve.to_latex, curve.methods_text):
+        assert " ".join(view().split()).count(said) == 1, view.__name__
 
 
 def test_losses_that_stay_alike_stand_beside_the_answer():
@@ -294,7 +336,7 @@ def test_on_what_moves_with_the_training_set_other_training_sets_count():
         "f1": found["recall"],
         "roc_auc": 0,
     }
-    assert "on recall and f1 its variance allows for other training sets" in result.methods_text()
+    assert "on recall and f1 the variance of the test allows for other training sets (Nadeau" in result.methods_text()
     with pytest.raises(ValueError, match="training_variance is set by the design"):
         result.test(metric="recall", training_variance=0.0)
     one_test_set = skc.PairedEvaluator(cv=[(np.arange(200), np.arange(200, 300))]).evaluate(*equal_algorithms(0))
@@ -316,11 +358,12 @@ ONE_TEST_SET = [(np.arange(180), np.arange(180, N))]
 @pytest.mark.parametrize("cv", [TimeSeriesSplit(5), ONE_TEST_SET], ids=["in time order", "one test set"])
 def test_a_metric_is_tested_as_what_it_is_whatever_it_is_called(cv, tmp_path):
     y = np.where(CLASSES[1], "yes", "no")
-    models = {"bayes": GaussianNB(), "logistic": LogisticRegression(C=0.01)}
-    scoring = {**SCORING, "twofold": make_scorer(fbeta_score, beta=2, pos_label="yes")}
+    models = {"bayes": GaussianNB(), "logistic": LogisticRegression(C=0.1)}
+    alone = {"twofold": make_scorer(fbeta_score, beta=2, pos_label="yes")} if cv is not ONE_TEST_SET else {}
+    scoring = {**SCORING, **alone}
     result = skc.PairedEvaluator(cv=cv, scoring=scoring, check_data=False).evaluate(models, X, y)
     found = {row.metric: row for row in result.compare()}
-    plain = [name for _, name in RENAMED.values()]
+    plain = sorted({name for _, name in RENAMED.values()})
     own = skc.PairedEvaluator(cv=cv, scoring=plain, check_data=False).evaluate(models, X, y)
     wanted = {row.metric: row for row in own.compare()}
     result.save(tmp_path / "renamed.skc")

@@ -123,6 +123,8 @@ def score_intervals(
     about = f"about these fitted models on {scores.design.kind} like these"
     if scores.design.kind == "folds":
         about = "about the algorithms on training sets of this size"
+        if scores.design.time_order:
+            about = "as if test sets in time order were exchangeable"
     elif scores.design.kind == "runs":
         about = "about other runs on the same data"
     return ScoreIntervals(

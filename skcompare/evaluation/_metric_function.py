@@ -61,7 +61,7 @@ class MetricFunction:
         plain = all(isinstance(x, (str, int, float, type(None))) for x in options.values())
         if (
             function not in skm.__all__
-            or not function.endswith(("_score", "_loss", "_error", "_deviance"))
+            or not function.endswith(("_score", "_loss", "_error", "_deviance", "_corrcoef"))
             or not plain
         ):
             raise ValueError(f"function must be a metric of scikit-learn with plain options; got {function!r:.80}")

@@ -15,6 +15,7 @@ from sklearn.model_selection import (
     RepeatedStratifiedKFold,
     StratifiedGroupKFold,
     StratifiedKFold,
+    TimeSeriesSplit,
     check_cv,
 )
 from sklearn.utils import check_random_state
@@ -86,6 +87,12 @@ def make_splitter(cv: Any, y: Any, *, stratified: bool, random_state: int | None
         cv = list(cv)
         for i, pair in enumerate(cv):
             check_pair(pair, i)
+    elif grouped and isinstance(cv, TimeSeriesSplit):
+        raise ValueError(
+            "cv must be pairs of training and test samples where groups are given that are in time order, as panel data "
+            "are: TimeSeriesSplit ignores groups. Draw them on the times, each with the samples of all groups, or leave "
+            f"groups out; an int k or 'RxK' keeps groups together (by {of_groups.__name__}) but gives up the order in time"
+        )
     elif grouped and _ignores_groups(cv):
         raise ValueError(
             f"cv must read groups where they are given; {type(cv).__name__} ignores them. An int k or 'RxK' keeps "

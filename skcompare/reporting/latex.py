@@ -16,7 +16,7 @@ from skcompare.reporting.answer import against_baseline
 from skcompare.reporting.scores_table import WORSE, Cell, Column, legend, score_columns
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
-from skcompare.reporting.verdict import left_early
+from skcompare.reporting.verdict import left_early, of_forecasts
 
 MAX_PAIR_ROWS = 45
 # Text width and height in points, and a letter's width as a share of the type size.
@@ -57,15 +57,16 @@ def latex_report(summary: ComparedSummary) -> str:
     if n_rows > MAX_PAIR_ROWS:
         what = "study" if isinstance(summary, StudySummary) else "result"
         where = rf"\texttt{{{what}.compare().to\_latex()}}"
-        return _scores(summary, [*_baseline(summary), f"The {n_rows} comparisons of two models: {where}.", *notes])
-    return f"{_scores(summary, _baseline(summary))}\n\n{_pairs(summary, notes)}"
+        return _scores(summary, [*_beside(summary), f"The {n_rows} comparisons of two models: {where}.", *notes])
+    return f"{_scores(summary, _beside(summary))}\n\n{_pairs(summary, notes)}"
 
 
-def _baseline(summary: ComparedSummary) -> list[str]:
-    """Who is better than the baseline, where there is one and something can be concluded."""
-    answer = summary.answer
+def _beside(summary: ComparedSummary) -> list[str]:
+    """What is compared in time order; who is better than the baseline, where something can be concluded."""
+    answer, of_what = summary.answer, of_forecasts(summary)
     concluded = answer.baseline is not None and answer.within_reach and answer.metrics[0].leader is not None
-    return [text(against_baseline(answer))] if concluded else []
+    said = [*([of_what] if of_what else []), *([against_baseline(answer)] if concluded else [])]
+    return [*map(text, said)]
 
 
 def latex_comparison(table: ComparisonTable) -> str:

@@ -9,6 +9,7 @@ from skcompare.comparison.answered import Answer, PairAnswer
 from skcompare.reporting._words import listed, printable
 from skcompare.reporting.answer import among_models, first_line, named, over
 from skcompare.reporting.summary.learning_curve import LearningCurveSummary
+from skcompare.reporting.verdict import forecasts
 
 MOST_CROSSINGS = 3
 
@@ -29,6 +30,7 @@ def sentences(summary: LearningCurveSummary) -> list[str]:
     else:
         said += [*_many(summary, metric, on), _over_baseline(summary, names, on)]
     said += [one._sentence() for one in summary.crossings[:MOST_CROSSINGS]]
+    said.append(forecasts(summary.comparison))
     return printable([one for one in said if one])
 
 

@@ -14,6 +14,7 @@ from skcompare.reporting.methods_data import MAX_NAMES, count, data, study_data
 from skcompare.reporting.methods_terms import CASE_TERMS, CORRECTIONS, FALSE_DISCOVERY, TERMS
 from skcompare.reporting.summary.calibrated import CalibrationSummary
 from skcompare.reporting.summary.methods import EvaluationFacts, Facts, Seeds, Splitting, StudyFacts
+from skcompare.reporting.verdict import forecasts
 from skcompare.scores.stopping import Stopping, in_words
 
 _OF_ZEROS = (Code.ILL_DEFINED.name, Code.UNDEFINED_METRIC.name)
@@ -54,6 +55,7 @@ def methods_section(facts: Facts, sources: Mapping[str, tuple[str, str]], also: 
         said += [_sequential(facts.stopping, cite)] if facts.stopping else []
     said += also
     said += [_test(facts, cite)] if facts.comparison.n_hypotheses else []
+    said += [about] if (about := _forecasts(facts, cite)) else []
     if isinstance(facts, EvaluationFacts) and facts.calibration:
         said += _calibration(facts.calibration, cite)
     said += [_budget(facts, cite), *of_methods(facts), *_joint(facts, cite), *_losses(facts), *_software(facts, cite)]
@@ -93,7 +95,7 @@ def _test(facts: Facts, cite: _Citer) -> str:
     estimator = f" {cite('hodges1963estimates')}" if facts.comparison.procedure == "signed_rank_test" else ""
     smooth = _linearised(facts, facts.comparison.procedure, facts.metrics) if isinstance(facts, EvaluationFacts) else ""
     said = remark.format(fraction=fraction, exact=exact, cases=cases, case=cases.removesuffix("s"))
-    return f"{sentence}{smooth}; {said}{estimator}{_trained_otherwise(facts, cite)}."
+    return f"{sentence}{smooth}; {said}{estimator}."
 
 
 def _test_of_cases(facts: EvaluationFacts, test: str, metrics: Sequence[str], cite: _Citer) -> str:
@@ -117,12 +119,12 @@ def _linearised(facts: EvaluationFacts, test: str, metrics: Sequence[str]) -> st
     return f", on values linearised by the delta method{which}"
 
 
-def _trained_otherwise(facts: Facts, cite: _Citer) -> str:
-    """Of which metrics the variance of losses in time order allows for other training sets."""
-    corrected = dict.fromkeys(row.metric for row in facts.comparison if getattr(row.record, "training_variance", 0.0))
-    if not corrected:
+def _forecasts(facts: Facts, cite: _Citer) -> str:
+    """What a test of losses in time order is about; empty of others."""
+    if not isinstance(facts, EvaluationFacts) or not facts.splitting.time_order:
         return ""
-    return f"; on {listed([*corrected])} its variance allows for other training sets {cite('nadeau2003inference')}"
+    corrected = any(getattr(row.record, "training_variance", 0.0) for row in facts.comparison)
+    return forecasts(facts.comparison, cite("nadeau2003inference") if corrected else "")
 
 
 def _calibration(calibration: CalibrationSummary, cite: _Citer) -> list[str]:

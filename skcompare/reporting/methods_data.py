@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from skcompare._core.words import counted
-from skcompare.comparison.table import metrics_by_test
 from skcompare.reporting._words import listed
 from skcompare.reporting.summary.methods import EvaluationFacts, Facts, Splitting, StudyFacts
-from skcompare.reporting.verdict import FORECASTS
 
 MAX_NAMES = 15
 _MAX_DESIGNS = 4
@@ -22,12 +20,11 @@ def data(facts: EvaluationFacts) -> list[str]:
     if facts.kind != "folds":
         return _cases_compared(facts)
     where = "one data set" if facts.n_samples is None else f"a data set of {facts.n_samples} samples"
-    said = [
+    return [
         f"We compared {_models(facts)} on {where} by {_design(facts.splitting, facts.sizes)}.",
         "All models had the same training and test sets.",
+        *_seeds(facts.n_seeds),
     ]
-    in_time = "diebold_mariano_test" in metrics_by_test(facts.comparison.rows) and facts.splitting.time_order
-    return [*said, *([FORECASTS] if in_time else []), *_seeds(facts.n_seeds)]
 
 
 def _seeds(n_seeds: int) -> list[str]:

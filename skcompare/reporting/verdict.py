@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from skcompare._core.record import few
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
 from skcompare.comparison.detectable import POWER, DetectableRange
-from skcompare.comparison.table import ComparisonRow, metrics_by_test
+from skcompare.comparison.learning_curve import SizeRow
+from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting._words import FORBIDDING, OF_CLAIMS, listed, printable
 from skcompare.reporting.answer import MAX_NAMED, first_line, named, size
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.leading import leading_models
 from skcompare.reporting.summary.records import ComparedSummary
 
-FORECASTS = "This is about the forecasts that these fitted models made, not about the algorithms."
+FORECASTS = "This is about the forecasts that these fitted models made, not about the algorithms"
 
 
 def sentences(summary: ComparedSummary) -> list[str]:
@@ -26,9 +27,23 @@ def sentences(summary: ComparedSummary) -> list[str]:
 
 def of_forecasts(summary: ComparedSummary) -> str:
     """What is compared in time order; empty of anything else."""
-    if not isinstance(summary, EvaluationSummary) or "diebold_mariano_test" not in metrics_by_test(summary.rows):
+    return forecasts(summary.rows) if isinstance(summary, EvaluationSummary) and summary.time_order else ""
+
+
+def forecasts(rows: Iterable[ComparisonRow | SizeRow], source: str = "") -> str:
+    """What comparisons of losses in time order are about; empty of others.
+
+    Of metrics whose variance allows for other training sets that is said, with its source.
+    """
+    tested = [row for row in rows if row.procedure == "diebold_mariano_test"]
+    metrics = list(dict.fromkeys(row.metric for row in tested))
+    corrected = [name for name in metrics if any(row.metric == name and row.record.training_variance for row in tested)]
+    allowed = f"the variance of the test allows for other training sets{source and ' '}{source}."
+    if not metrics:
         return ""
-    return FORECASTS if summary.time_order else ""
+    if len(corrected) == len(metrics):
+        return allowed[0].upper() + allowed[1:]
+    return f"{FORECASTS}; on {named(corrected)} {allowed}" if corrected else f"{FORECASTS}."
 
 
 def unvaried(summary: ComparedSummary) -> str:

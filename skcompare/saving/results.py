@@ -66,10 +66,11 @@ def to_archive(result: EvaluationScores) -> Archive:
 
 def _unnamed(result: EvaluationScores) -> dict[str, Any]:
     """The functions of metrics that no name of scikit-learn's tells, where they are its own."""
+    named = {*result.misnamed, *result.renamed}
     of_names = {
         name: function.to_parts()
         for name, function in result.metric_functions.items()
-        if isinstance(function, MetricFunction) and name not in result.misnamed and metric_function(name) is None
+        if isinstance(function, MetricFunction) and name not in named and metric_function(name) is None
     }
     known = {name: parts for name, parts in of_names.items() if parts is not None}
     return {_FUNCTIONS: known} if known else {}
