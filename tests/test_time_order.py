@@ -436,6 +436,26 @@ def test_where_the_test_is_wrong_too_often_the_second_line_says_so(rng):
     assert "TOO_LIBERAL" not in codes(result.compare(horizon=1)[0])  # which was not simulated
 
 
+def test_stumps_differ_too_often_on_recall_and_the_second_line_says_so():
+    """Each on three of six columns of which the label is a noisy sum; 23% of equal ones differed."""
+    halves = {"a": itemgetter((slice(None), slice(3))), "b": itemgetter((slice(None), slice(3, 6)))}
+    models = {
+        name: make_pipeline(FunctionTransformer(half), DecisionTreeClassifier(max_depth=1))
+        for name, half in halves.items()
+    }
+    evaluator = skc.PairedEvaluator(cv=TimeSeriesSplit(5), scoring="recall", check_data=False)
+    n_claims = 0
+    for seed in range(12):
+        rng = np.random.default_rng((seed, 300))
+        X = rng.normal(size=(300, 6))
+        result = evaluator.evaluate(models, X, (0.6 * X.sum(axis=1) + rng.normal(size=300) > 0).astype(int))
+        (row,) = result.compare()
+        n_claims += row.outcome.significant
+        lines = result.summary().splitlines()[:5]
+        assert any(line.startswith("- TOO_LIBERAL: on recall") for line in lines) == row.outcome.significant
+    assert n_claims
+
+
 def test_error_rates_are_those_of_independent_samples_only():
     models, X, y = equal_algorithms(1)
     evaluator = skc.PairedEvaluator(cv=TimeSeriesSplit(5), scoring=["accuracy", "recall"], check_data=False)

@@ -89,9 +89,10 @@ def make_splitter(cv: Any, y: Any, *, stratified: bool, random_state: int | None
             check_pair(pair, i)
     elif grouped and isinstance(cv, TimeSeriesSplit):
         raise ValueError(
-            "cv must be pairs of training and test samples where groups are given that are in time order, as panel data "
-            "are: TimeSeriesSplit ignores groups. Draw them on the times, each with the samples of all groups, or leave "
-            f"groups out; an int k or 'RxK' keeps groups together (by {of_groups.__name__}) but gives up the order in time"
+            "cv must be pairs of training and test samples where samples in time order, as panel data, have groups: "
+            "TimeSeriesSplit ignores groups. Draw them on the times, each time with the samples of all groups, or "
+            f"leave groups out. An int k or 'RxK' keeps groups together (by {of_groups.__name__}) but gives up the "
+            "order in time"
         )
     elif grouped and _ignores_groups(cv):
         raise ValueError(
