@@ -248,3 +248,25 @@ def test_one_test_set_without_predictions_is_one_score(tmp_path):
         assert "n/a" in result.summary()
         result.save(tmp_path / "one.skc")
         assert skc.load(tmp_path / "one.skc").design == result.design
+
+
+def test_what_renamed_metrics_are_is_known_of_a_merged_result():
+    y = np.where(Y == 1, "yes", "no")
+    cv = [(np.arange(0, len(Y), 2), np.arange(1, len(Y), 2))]
+    parts = [
+        skc.PairedEvaluator(cv=cv, scoring=scoring, random_state=0).evaluate(
+            {n: MODELS[n] for n in ("nb", "tree")}, X, y
+        )
+        for scoring in ({"hits": "recall", "f1": "recall_macro"}, ["accuracy", "recall", "recall_macro"])
+    ]
+    merged = skc.merge(*parts)
+    assert merged.read_as == {
+        "hits": "recall",
+        "f1": "recall_macro",
+        "accuracy": "accuracy",
+        "recall": "recall",
+        "recall_macro": "recall_macro",
+    }
+    rows = {row.metric: row for row in merged.compare()}
+    assert rows["hits"].pvalue == rows["recall"].pvalue
+    assert rows["f1"].pvalue == rows["recall_macro"].pvalue

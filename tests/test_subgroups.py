@@ -209,3 +209,14 @@ def test_a_run_that_was_looked_at_has_no_groups():
     evaluator = PairedEvaluator(cv="5x2", scoring="accuracy", stop=StopRule(), random_state=0)
     with pytest.raises(ValueError, match="groups of a run that was looked at cannot be compared"):
         evaluator.evaluate(models, X, y).by(X[:, 0] > 14)
+
+
+def test_a_renamed_metric_is_compared_in_groups_as_what_it_is(rng):
+    y = np.where(rng.integers(2, size=200) == 1, "yes", "no")
+    found = {name: np.where(rng.random(200) < share, "no", y) for name, share in (("a", 0.2), ("b", 0.5))}
+    group = np.where(np.arange(200) < 100, "first", "second")
+    renamed, plain = (
+        from_predictions(y, found, scoring=scoring).by(group)
+        for scoring in ({"hits": "recall", "right": "accuracy"}, ["recall", "accuracy"])
+    )
+    assert [row.pvalue for row in renamed] == [row.pvalue for row in plain]
