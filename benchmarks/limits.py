@@ -1,8 +1,8 @@
 """What an evaluation and its reports cost, beside the floor, scikit-learn's `cross_validate` and what is aimed at.
 
 Run from a checkout: ``python -m benchmarks.limits``, or with the parts that are wanted: ``evaluations``, ``parallel``,
-``reports``, ``predictions``, ``searches``, ``studies``. Contenders run in one process, interleaved; the figures are
-medians, as wall time and (processor time of the calling process). The floor is clone, fit, predict and predict_proba on
+``scaling``, ``reports``, ``predictions``, ``searches``, ``studies``. Contenders run in one process, interleaved; the
+figures are medians, as wall time and (processor time of the calling process). The floor is clone, fit, predict and predict_proba on
 splits made beforehand, without any scoring. Of the parts after the fits every figure is of one call on scores that were
 not looked at before.
 """
@@ -157,10 +157,13 @@ def evaluations() -> Iterator[Row]:
 
 
 class Slow(ClassifierMixin, BaseEstimator):
-    """Takes a millisecond to fit, and always gives the first class."""
+    """Takes some seconds to fit, and always gives the first class."""
+
+    def __init__(self, seconds: float = 0.001) -> None:
+        self.seconds = seconds
 
     def fit(self, X: Any, y: Any) -> Slow:  # noqa: ARG002
-        sleep(0.001)
+        sleep(self.seconds)
         self.classes_ = np.unique(y)
         return self
 
@@ -209,6 +212,31 @@ def parallel() -> None:
     one, two, *peer = map(median, zip(*found, strict=True))
     print(f"| {one:.1f} s with one job: two jobs, workers to start, over one | {two / one:.2f} | 0.85 |")
     print(f"| cross_validate: the same | {peer[1] / peer[0]:.2f} | |")
+
+
+def scaling() -> None:
+    """The constants of docs/scaling.md."""
+    X, y = make_classification(1_000, 20, random_state=0)
+    models = {f"slow{i}": Slow(0.01) for i in range(20)}
+    for n_jobs in (10, 30, 100):
+        cpu, wall = process_time(), perf_counter()
+        with joblib.parallel_config(backend="threading"):
+            PairedEvaluator(cv="10x10", scoring="accuracy", random_state=0, n_jobs=n_jobs).evaluate(models, X, y)
+        cpu, wall = process_time() - cpu, perf_counter() - wall
+        print(f"| {n_jobs} threads, 2,000 fits of 10 ms: fits per second; ms of processor time per fit |", end="")
+        print(f" {2_000 / wall:.0f}; {1000 * cpu / 2_000:.2f} | {100 * n_jobs} |", flush=True)
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(2_500_000, 50))  # a GB
+    y = (X[:, 0] + rng.normal(size=len(X)) > 0).astype(int)
+    for check_data in (False, True):
+        before = peak_rss()
+        evaluator = PairedEvaluator(cv=5, scoring="accuracy", random_state=0, check_data=check_data)
+        once(
+            f"GaussianNB, 5 folds of X of 1 GB, check_data={check_data}",
+            lambda e=evaluator: e.evaluate({"nb": GaussianNB()}, X, y),
+            "",
+        )
+        print(f"| its memory beyond X, MB | {peak_rss() - before:.0f} | |", flush=True)
 
 
 def once(what: str, run: Callable[[], Any], target: str) -> Any:
@@ -317,7 +345,14 @@ def studies() -> None:
         once("its page", again.to_html, "1")
 
 
-PARTS = {"parallel": parallel, "reports": reports, "predictions": predictions, "searches": searches, "studies": studies}
+PARTS = {
+    "parallel": parallel,
+    "scaling": scaling,
+    "reports": reports,
+    "predictions": predictions,
+    "searches": searches,
+    "studies": studies,
+}
 
 
 def main() -> None:
