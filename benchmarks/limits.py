@@ -2,9 +2,9 @@
 
 Run from a checkout: ``python -m benchmarks.limits``, or with the parts that are wanted: ``evaluations``, ``parallel``,
 ``scaling``, ``reports``, ``predictions``, ``searches``, ``studies``. Contenders run in one process, interleaved; the
-figures are medians, as wall time and (processor time of the calling process). The floor is clone, fit, predict and predict_proba on
-splits made beforehand, without any scoring. Of the parts after the fits every figure is of one call on scores that were
-not looked at before.
+figures are medians, as wall time and (processor time of the calling process). Of one model there are two, alike. The
+floor is clone, fit, predict and predict_proba on splits made beforehand, without any scoring. Of the parts after the
+fits every figure is of one call on scores that were not looked at before.
 """
 
 from __future__ import annotations
@@ -103,6 +103,10 @@ def evaluation(
     )
 
 
+def twice(model: Any) -> dict[str, Any]:
+    return {"first": model, "second": clone(model)}
+
+
 def frame_of_texts(n: int) -> tuple[pd.DataFrame, Any]:
     """Ten columns of numbers and six of texts, and labels."""
     X, y = make_classification(n, 16, n_informative=8, random_state=0)
@@ -114,7 +118,7 @@ def frame_of_texts(n: int) -> tuple[pd.DataFrame, Any]:
 
 def evaluations() -> Iterator[Row]:
     cancer, wine, digits = (f(return_X_y=True) for f in (load_breast_cancer, load_wine, load_digits))
-    nb = {"nb": GaussianNB()}
+    nb = twice(GaussianNB())
     pair = {"nb": GaussianNB(), "smoothed": GaussianNB(var_smoothing=1e-3)}
     yield evaluation("breast_cancer, GaussianNB, 22 metrics", nb, *cancer, "3x10", TWENTY_TWO, 5, "1.6")
     beta = {"f2": make_scorer(fbeta_score, beta=2)}
@@ -140,18 +144,16 @@ def evaluations() -> Iterator[Row]:
         *(*cancer, "3x10", FIVE, 5, "0.70"),
     )
     twenty = make_classification(20_000, 20, random_state=0)
-    knn = {"kNN": KNeighborsClassifier()}
+    knn = twice(KNeighborsClassifier())
     yield evaluation("kNN, n=20,000", knn, *twenty, "1x5", FIVE, 3, "0.50")
     yield evaluation("kNN, digits", knn, *digits, "1x10", FIVE_MACRO, 5, "0.65")
     yield evaluation("kNN, breast_cancer", knn, *cancer, "1x10", FIVE, 7, "0.80")
-    scaled = {"LR": make_pipeline(StandardScaler(), LogisticRegression())}
+    scaled = {str(mean): make_pipeline(StandardScaler(with_mean=mean), LogisticRegression()) for mean in (True, False)}
     yield evaluation("scaler + LR, wine", scaled, *wine, "10x10", FIVE_MACRO, 5, "1.06")
-    yield evaluation("SVC, wine", {"SVC": SVC()}, *wine, "10x10", FIVE_MACRO[:-1], 5, "1.06")
+    yield evaluation("SVC, wine", twice(SVC()), *wine, "10x10", FIVE_MACRO[:-1], 5, "1.06")
     yield evaluation("GaussianNB, digits", nb, *digits, "3x10", FIVE_MACRO, 5, "1.06")
     diabetes = load_diabetes(return_X_y=True)
-    yield evaluation(
-        "Ridge, diabetes", {"ridge": Ridge()}, *diabetes, "10x10", ["r2", "neg_mean_squared_error"], 5, "1.06"
-    )
+    yield evaluation("Ridge, diabetes", twice(Ridge()), *diabetes, "10x10", ["r2", "neg_mean_squared_error"], 5, "1.06")
     yield evaluation('GaussianNB pair, breast_cancer, cv="10x10"', pair, *cancer, "10x10", FIVE, 5, "1.06")
     yield evaluation("the same splits as a list", pair, *cancer, "10x10", FIVE, 5, "1.06", as_list=True)
 
@@ -232,8 +234,8 @@ def scaling() -> None:
         before = peak_rss()
         evaluator = PairedEvaluator(cv=5, scoring="accuracy", random_state=0, check_data=check_data)
         once(
-            f"GaussianNB, 5 folds of X of 1 GB, check_data={check_data}",
-            lambda e=evaluator: e.evaluate({"nb": GaussianNB()}, X, y),
+            f"two GaussianNB, 5 folds of X of 1 GB, check_data={check_data}",
+            lambda e=evaluator: e.evaluate(twice(GaussianNB()), X, y),
             "",
         )
         print(f"| its memory beyond X, MB | {peak_rss() - before:.0f} | |", flush=True)
