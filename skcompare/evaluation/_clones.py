@@ -34,8 +34,10 @@ def has_plain_parameters(estimator: Any) -> bool:
         return False
     own = dict(vars(estimator))
     steps = own.pop("steps") if kind is Pipeline else []
-    return all(_is_plain(value) for value in own.values()) and all(
-        type(step) is tuple and (_is_plain(step[1]) or has_plain_parameters(step[1])) for step in steps
+    return (
+        type(steps) is list
+        and all(_is_plain(value) for value in own.values())
+        and all(type(step) is tuple and (_is_plain(step[1]) or has_plain_parameters(step[1])) for step in steps)
     )
 
 
