@@ -434,7 +434,7 @@ def own_scorer(estimator, X, y):
         {"scoring": {"accuracy": "accuracy", "own": own_scorer}},
         {"share": False},
     ],
-    ids=str,
+    ids=["a time", "the time of predict", "own scorer", "own scorer among others", "share=False"],
 )
 def test_some_measurements_need_every_model_alone(options):
     assert shared_in(evaluate(pair(StandardScaler()), cv=2, **options)) == []
