@@ -17,7 +17,7 @@ from skcompare.comparison.evidence import EvaluationQuestions
 from skcompare.comparison.fold_evidence import Question
 from skcompare.comparison.joint import Rope, rope_widths
 from skcompare.comparison.least import with_least
-from skcompare.comparison.many_pairs import Alone, tested_together
+from skcompare.comparison.many_pairs import Alone, compared_together
 from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.study_evidence import StudyQuestions
@@ -110,7 +110,7 @@ def compare(
     pairs = choose_pairs(baseline, scores.estimators) if pair is None else [choose_pair(*pair, scores.estimators)]
     compared = [(metric, a, b) for a, b in pairs for metric in names]
     calibrated = isinstance(scores, EvaluationScores) and scores.calibration is not None
-    together = {} if widths else tested_together(scores, by_metric, pairs, alternative, nulls)
+    together = {} if widths else compared_together(scores, by_metric, pairs, alternative, nulls)
     found = [
         together.get(one)
         or _alone(
