@@ -72,12 +72,16 @@ def test_fewer_folds_than_a_tenth_stay_in_the_full_text():
     assert "0/0" not in first_lines(result)
 
 
-def test_a_class_that_is_never_predicted_leaves_its_mean_defined():
+def test_a_class_that_is_never_predicted_is_told_of_a_mean_over_classes():
     """Only one class of the macro average is 0/0."""
     y = np.arange(150) % 3
     two, noisy = np.where(y == 2, 0, y), np.where(np.arange(150) % 4 == 0, (y + 1) % 3, y)
     result = evaluate({"a": Column(0), "b": Column(1)}, np.stack([two, noisy], axis=1), y, 5, "precision_macro")
-    assert "ILL_DEFINED: 'a' has 0/0 for precision_macro on 5 of 5 splits." in result.test().warnings
+    said = "'a' has 0/0 for precision_macro of a class on 5 of 5 splits; 0 is scikit-learn's convention there."
+    assert f"{CODE}: {said}" in result.test().warnings
+    assert said in first_lines(result)
+    weighted = evaluate({"a": Column(0), "b": Column(1)}, np.stack([two, noisy], axis=1), y, 5, "precision_weighted")
+    assert "ILL_DEFINED: 'a' has 0/0 for precision_weighted on 5 of 5 splits." in weighted.test().warnings
 
 
 @pytest.mark.parametrize(("n_empty", "code"), [(0, None), (5, "ILL_DEFINED"), (30, CODE)])

@@ -15,14 +15,14 @@ Evidence = Literal["folds", "samples", "items", "runs", "paired runs"]
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ClassCount(Record):
-    """How often a class occurs.
+    """How often a class, or a label of several, occurs.
 
     Attributes
     ----------
     label : str
-        The class, as it prints.
+        The class, as it prints, or the column of the label.
     total : int
-        Samples of it in the data set.
+        Samples of it, or with the label, in the data set.
     test_counts : tuple of int
         Samples of it per test set.
     """
@@ -82,7 +82,7 @@ class Design(Record):
         Why runs of two models with the same name are a pair, in the user's words; empty where runs have nothing in
         common, and of other kinds, whose cases all models share.
     class_counts : tuple of ClassCount
-        Of every class; empty where the classes are not known, of regression, and of more than 100 classes.
+        Of every class, or every label of several; empty where these are not known, of regression, and of more than 100.
     """
 
     n_samples: int | None = None
