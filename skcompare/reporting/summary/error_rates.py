@@ -45,6 +45,8 @@ class ErrorRates:
         Of one comparison, without adjustment; only the metrics that were simulated.
     unknown : tuple of str
         The other metrics.
+    beyond : str
+        Where nothing is known of any metric, beside what was simulated; empty where that is all of the run.
     n_models, n_metrics : int
         Of the run.
     family : MeasuredSize or None
@@ -59,6 +61,7 @@ class ErrorRates:
     where: str = ""
     by_metric: Mapping[str, MeasuredSize] = field(default_factory=dict)
     unknown: tuple[str, ...] = ()
+    beyond: str = ""
     n_models: int
     n_metrics: int
     family: MeasuredSize | None = None
