@@ -52,6 +52,13 @@ def undefined_warnings(scores: Scored, name: str, metric: str, n_fitted: int) ->
         yield Code.UNDEFINED_METRIC(f"{said}{everywhere}: it is undefined, and {_CONVENTION}.", about)
 
 
+def is_undefined(scores: Scored, name: str, metric: str) -> bool:
+    """Whether a model's score on one test set is 0/0, which is not known of a mean over classes or labels."""
+    averaged = metric.endswith(("_macro", "_weighted", "_samples"))
+    one = scores.design.kind == "samples" and scores.design.n_splits == 1
+    return one and not averaged and bool(scores.ill_defined.get(name, {}).get(metric))
+
+
 def without_labels(scores: Scored, *metrics: str) -> Iterator[CodedWarning]:
     """That samples without any label count as 0 where none is predicted, on metrics that are means over samples."""
     if scores.task != "multilabel" or scores.kept_predictions is None:
