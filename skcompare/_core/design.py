@@ -146,9 +146,10 @@ class Design(Record):
 
     @property
     def runs_of_each(self) -> str:
-        """The number of runs of each model: ``5``, ``3 to 5``; empty of other kinds."""
+        """The number of runs of each model: ``5``, ``3 or 4``, ``3 to 5``; empty of other kinds."""
         low, high = min(self.n_runs, default=0), max(self.n_runs, default=0)
-        return "" if not high else f"{high}" if low == high else f"{low} to {high}"
+        several = f"{low} or {high}" if high == low + 1 else f"{low} to {high}"
+        return "" if not high else f"{high}" if low == high else several
 
     @property
     def apart(self) -> bool:

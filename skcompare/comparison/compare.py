@@ -274,8 +274,10 @@ def _alone(
 
 def _without_record(questions: Questions, metric: str, a: str, b: str) -> tuple[CodedWarning, ...]:
     """Why two models are not compared on a metric."""
-    told = questions.scores.score_warnings if _undefined(questions.scores, metric, a, b) else questions.warnings
-    return told(metric, a, b)
+    scores = questions.scores
+    if isinstance(scores, EvaluationScores) and _undefined(scores, metric, a, b):
+        return scores.score_warnings(metric, a, b)
+    return questions.warnings(metric, a, b)
 
 
 def _undefined(scores: Scores, metric: str, *names: str) -> bool:

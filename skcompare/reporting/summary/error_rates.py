@@ -175,8 +175,10 @@ def _unlike(result: EvaluationScores) -> str:
     grouped = not counted and "Group" in str(result.provenance.get("cv", ""))
     if result.task in SEVERAL:
         return "groups of samples were not simulated" if grouped else ""
-    if result.task in ("multiclass", "regression"):
+    if result.task == "multiclass":
         return "only two classes were simulated"
+    if result.task == "regression":
+        return "of numbers only several per sample were simulated"
     if result.task != "binary":
         return "it is not known to have two classes"
     if result.design.n_samples is None:
