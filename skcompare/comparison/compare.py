@@ -11,6 +11,7 @@ import numpy as np
 
 from skcompare._core.names import choose_pair, choose_pairs
 from skcompare._core.validation import Alternative, check_alternative, check_choice, check_null
+from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.among_candidates import CORRECTION, adjusted_among
 from skcompare.comparison.cases import superfluous
 from skcompare.comparison.evidence import EvaluationQuestions
@@ -39,6 +40,7 @@ from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.selected import Selected
 from skcompare.scores.stopping import Stopping
 from skcompare.scores.study import StudyScores
+from skcompare.scores.undefined import is_undefined
 
 Scores = EvaluationScores | StudyScores
 Questions = EvaluationQuestions | StudyQuestions
@@ -212,7 +214,9 @@ def _compared(question: Question) -> Compared:
 def _record(
     scores: Scores, procedure: str, metric: str, a: str, b: str, alternative: str, null: float, horizon: int | None
 ) -> Any:
-    """The record of a pair, None where the evidence for it is lacking."""
+    """The record of a pair, None where the evidence for it is lacking, or a score on one test set is 0/0."""
+    if _undefined(scores, metric, a, b):
+        return None
     questions = _questions(scores)
     chosen = questions.choose(procedure, questions.find(procedure, {}, of_pair=True), metric, a, b)
     options = {**({"alternative": alternative} if chosen.procedure.directed else {}), **chosen.options}
@@ -261,11 +265,23 @@ def _alone(
         "left": posterior.left if posterior else None,
         "rope": posterior.rope if posterior else None,
         "right": posterior.right if posterior else None,
-        "warnings": questions.warnings(metric, a, b) if record is None else record.warnings,
+        "warnings": _without_record(questions, *compared) if record is None else record.warnings,
         "procedure": "" if record is None else questions.choose(named, procedure, *compared).procedure.name,
         "null": null,
         "record": record,
     }
+
+
+def _without_record(questions: Questions, metric: str, a: str, b: str) -> tuple[CodedWarning, ...]:
+    """Why two models are not compared on a metric."""
+    scores = questions.scores
+    if isinstance(scores, EvaluationScores) and _undefined(scores, metric, a, b):
+        return scores.score_warnings(metric, a, b)
+    return questions.warnings(metric, a, b)
+
+
+def _undefined(scores: Scores, metric: str, *names: str) -> bool:
+    return isinstance(scores, EvaluationScores) and any(is_undefined(scores, name, metric) for name in names)
 
 
 def _row(alone: Alone, pvalue_adjusted: float, outcome: Outcome) -> ComparisonRow:

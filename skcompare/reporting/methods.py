@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from skcompare._core.warnings import Code
 from skcompare._core.words import counted
 from skcompare.comparison.table import Outcome, metrics_by_test
 from skcompare.reporting._words import listed, only_tested, printable
@@ -177,6 +178,8 @@ def _budget(facts: Facts, cite: _Citer) -> str:
 def _lacking(facts: Facts) -> str:
     """What was not there where a comparison could not be made."""
     left = [row for row in facts.comparison if row.outcome is Outcome.NOT_COMPARABLE]
+    if any(one.code == Code.UNDEFINED_METRIC.name for row in left for one in row.warnings):
+        return "scores that are defined"
     untested = list(dict.fromkeys(row.metric for row in left if row.mean_a == row.mean_a and row.mean_b == row.mean_b))
     if untested and isinstance(facts, EvaluationFacts) and facts.kind == "samples":
         return f"a test of {listed(untested)} on one test set"
