@@ -1,10 +1,10 @@
 """What an evaluation and its reports cost, beside the floor, scikit-learn's `cross_validate` and what is aimed at.
 
 Run from a checkout: ``python -m benchmarks.limits``, or with the parts that are wanted: ``evaluations``, ``parallel``,
-``reports``, ``predictions``, ``searches``, ``studies``. Contenders run in one process, interleaved; the figures are
-medians, as wall time and (processor time of the calling process). The floor is clone, fit, predict and predict_proba on
-splits made beforehand, without any scoring. Of the parts after the fits every figure is of one call on scores that were
-not looked at before.
+``scaling``, ``reports``, ``predictions``, ``searches``, ``studies``. Contenders run in one process, interleaved; the
+figures are medians, as wall time and (processor time of the calling process). Of one model there are two, alike. The
+floor is clone, fit, predict and predict_proba on splits made beforehand, without any scoring. Of the parts after the
+fits every figure is of one call on scores that were not looked at before.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ TWENTY_TWO = [
     *FIVE,
     *("balanced_accuracy", "matthews_corrcoef", "jaccard", "neg_log_loss", "neg_brier_score", "average_precision"),
     *("precision_macro", "recall_macro", "f1_macro", "precision_micro", "recall_micro", "f1_micro"),
-    *("precision_weighted", "recall_weighted", "f1_weighted", "jaccard_weighted", "top_k_accuracy"),
+    *("precision_weighted", "recall_weighted", "f1_weighted", "jaccard_weighted", "jaccard_macro"),
 ]
 PROCEDURES = ("mcnemar_test", "delong_test", "paired_metric_test", "paired_bootstrap", "permutation_test")
 Row = tuple[str, dict[str, Callable[[], Any]], int, str]  # what, contenders, rounds, what is aimed at
@@ -103,6 +103,10 @@ def evaluation(
     )
 
 
+def twice(model: Any) -> dict[str, Any]:
+    return {"first": model, "second": clone(model)}
+
+
 def frame_of_texts(n: int) -> tuple[pd.DataFrame, Any]:
     """Ten columns of numbers and six of texts, and labels."""
     X, y = make_classification(n, 16, n_informative=8, random_state=0)
@@ -114,7 +118,7 @@ def frame_of_texts(n: int) -> tuple[pd.DataFrame, Any]:
 
 def evaluations() -> Iterator[Row]:
     cancer, wine, digits = (f(return_X_y=True) for f in (load_breast_cancer, load_wine, load_digits))
-    nb = {"nb": GaussianNB()}
+    nb = twice(GaussianNB())
     pair = {"nb": GaussianNB(), "smoothed": GaussianNB(var_smoothing=1e-3)}
     yield evaluation("breast_cancer, GaussianNB, 22 metrics", nb, *cancer, "3x10", TWENTY_TWO, 5, "1.6")
     beta = {"f2": make_scorer(fbeta_score, beta=2)}
@@ -140,27 +144,28 @@ def evaluations() -> Iterator[Row]:
         *(*cancer, "3x10", FIVE, 5, "0.70"),
     )
     twenty = make_classification(20_000, 20, random_state=0)
-    knn = {"kNN": KNeighborsClassifier()}
+    knn = twice(KNeighborsClassifier())
     yield evaluation("kNN, n=20,000", knn, *twenty, "1x5", FIVE, 3, "0.50")
-    yield evaluation("kNN, digits", knn, *digits, "1x10", FIVE_MACRO, 5, "0.65")
-    yield evaluation("kNN, breast_cancer", knn, *cancer, "1x10", FIVE, 7, "0.80")
-    scaled = {"LR": make_pipeline(StandardScaler(), LogisticRegression())}
+    yield evaluation("kNN, digits", knn, *digits, "3x10", FIVE_MACRO, 5, "0.65")
+    yield evaluation("kNN, breast_cancer", knn, *cancer, "3x10", FIVE, 7, "0.80")
+    scaled = {str(mean): make_pipeline(StandardScaler(with_mean=mean), LogisticRegression()) for mean in (True, False)}
     yield evaluation("scaler + LR, wine", scaled, *wine, "10x10", FIVE_MACRO, 5, "1.06")
-    yield evaluation("SVC, wine", {"SVC": SVC()}, *wine, "10x10", FIVE_MACRO[:-1], 5, "1.06")
+    yield evaluation("SVC, wine", twice(SVC()), *wine, "10x10", FIVE_MACRO[:-1], 5, "1.06")
     yield evaluation("GaussianNB, digits", nb, *digits, "3x10", FIVE_MACRO, 5, "1.06")
     diabetes = load_diabetes(return_X_y=True)
-    yield evaluation(
-        "Ridge, diabetes", {"ridge": Ridge()}, *diabetes, "10x10", ["r2", "neg_mean_squared_error"], 5, "1.06"
-    )
+    yield evaluation("Ridge, diabetes", twice(Ridge()), *diabetes, "10x10", ["r2", "neg_mean_squared_error"], 5, "1.06")
     yield evaluation('GaussianNB pair, breast_cancer, cv="10x10"', pair, *cancer, "10x10", FIVE, 5, "1.06")
     yield evaluation("the same splits as a list", pair, *cancer, "10x10", FIVE, 5, "1.06", as_list=True)
 
 
 class Slow(ClassifierMixin, BaseEstimator):
-    """Takes a millisecond to fit, and always gives the first class."""
+    """Takes some seconds to fit, and always gives the first class."""
+
+    def __init__(self, seconds: float = 0.001) -> None:
+        self.seconds = seconds
 
     def fit(self, X: Any, y: Any) -> Slow:  # noqa: ARG002
-        sleep(0.001)
+        sleep(self.seconds)
         self.classes_ = np.unique(y)
         return self
 
@@ -209,6 +214,31 @@ def parallel() -> None:
     one, two, *peer = map(median, zip(*found, strict=True))
     print(f"| {one:.1f} s with one job: two jobs, workers to start, over one | {two / one:.2f} | 0.85 |")
     print(f"| cross_validate: the same | {peer[1] / peer[0]:.2f} | |")
+
+
+def scaling() -> None:
+    """The constants of docs/scaling.md."""
+    X, y = make_classification(1_000, 20, random_state=0)
+    models = {f"slow{i}": Slow(0.01) for i in range(20)}
+    for n_jobs in (10, 30, 100):
+        cpu, wall = process_time(), perf_counter()
+        with joblib.parallel_config(backend="threading"):
+            PairedEvaluator(cv="10x10", scoring="accuracy", random_state=0, n_jobs=n_jobs).evaluate(models, X, y)
+        cpu, wall = process_time() - cpu, perf_counter() - wall
+        print(f"| {n_jobs} threads, 2,000 fits of 10 ms: fits per second; ms of processor time per fit |", end="")
+        print(f" {2_000 / wall:.0f}; {1000 * cpu / 2_000:.2f} | {100 * n_jobs} |", flush=True)
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(2_500_000, 50))  # a GB
+    y = (X[:, 0] + rng.normal(size=len(X)) > 0).astype(int)
+    for check_data in (False, True):
+        before = peak_rss()
+        evaluator = PairedEvaluator(cv=5, scoring="accuracy", random_state=0, check_data=check_data)
+        once(
+            f"two GaussianNB, 5 folds of X of 1 GB, check_data={check_data}",
+            lambda e=evaluator: e.evaluate(twice(GaussianNB()), X, y),
+            "",
+        )
+        print(f"| its memory beyond X, MB | {peak_rss() - before:.0f} | |", flush=True)
 
 
 def once(what: str, run: Callable[[], Any], target: str) -> Any:
@@ -317,7 +347,14 @@ def studies() -> None:
         once("its page", again.to_html, "1")
 
 
-PARTS = {"parallel": parallel, "reports": reports, "predictions": predictions, "searches": searches, "studies": studies}
+PARTS = {
+    "parallel": parallel,
+    "scaling": scaling,
+    "reports": reports,
+    "predictions": predictions,
+    "searches": searches,
+    "studies": studies,
+}
 
 
 def main() -> None:

@@ -322,7 +322,7 @@ def from_runs(
     ... }
     >>> result = from_runs(table)
     >>> result.design.name, result.compare().procedure, round(result.test().estimate, 3)
-    ('3 to 4 independent runs of each model', 'welch_t_test', 0.04)
+    ('3 or 4 independent runs of each model', 'welch_t_test', 0.04)
     """
     results = read_runs(frame, greater_is_better=greater_is_better, paired=paired)
     if len(results) == 1:

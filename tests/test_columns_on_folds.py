@@ -2,6 +2,7 @@
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -130,3 +131,78 @@ def test_of_other_runs_nothing_is_known(cv, n, reason, rng):
         CASES["multilabel"][1], *labels(rng, n)
     )
     assert rates(result)["reason"] == reason
+
+
+def shares(rng, *totals, n=300):
+    """Labels that so many of the samples have, which the features show."""
+    y = np.stack([rng.permutation(np.arange(n) < total) for total in totals], axis=1).astype(int)
+    return y + rng.normal(size=y.shape), y
+
+
+UNLIKE = "of several labels only 5 that 10% to 50% of the samples have were simulated"
+
+
+@pytest.mark.parametrize(
+    ("totals", "like"),
+    [
+        ((150, 90, 60, 30, 30), True),
+        ((150, 90, 60), True),
+        ((150, 90, 7), False),  # a rare label
+        ((150, 90, 280), False),  # one that nearly all have
+        ((150, 90), False),  # two labels
+        ((90,) * 11, False),
+    ],
+)
+@pytest.mark.parametrize("pooled", [False, True])
+def test_the_labels_must_be_like_the_simulated_ones(totals, like, pooled, rng):
+    X, y = shares(rng, *totals)
+    if pooled:
+        guesses = {name: (X[:, : len(totals)] > cut).astype(int) for name, cut in (("a", 0.5), ("b", 0.8))}
+        result = skc.from_predictions(y, guesses, scoring="accuracy")
+    else:
+        result = skc.PairedEvaluator(cv=10, random_state=0, scoring="accuracy", check_data=False).evaluate(
+            CASES["multilabel"][1], X, y
+        )
+    assert rates(result)["reason"] == (None if like else UNLIKE)
+    assert (UNLIKE in " ".join(result.summary().split())) == (not like)
+
+
+def test_labels_of_unknown_shares_quote_nothing(rng):
+    result = skc.PairedEvaluator(cv=10, random_state=0, scoring="accuracy").evaluate(
+        CASES["multilabel"][1], *labels(rng)
+    )
+    unknown = replace(result, design=replace(result.design, class_counts=()))
+    assert rates(unknown)["reason"] == "how many samples have each label is not known"
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+def test_a_label_that_few_samples_have_is_told_beside_what_it_decides(rng, tmp_path):
+    X, y = shares(rng, 151, 7)
+    X[:, 0] = X[:, 0] / 5 + y[:, 0]
+    models = {"tree": DecisionTreeClassifier(max_depth=2), "near": KNeighborsClassifier(20, metric="cosine")}
+    result = skc.PairedEvaluator(cv=10, random_state=0, scoring=["f1_macro", "f1_micro"]).evaluate(models, X, y)
+    assert [(one.label, one.total, sum(one.test_counts)) for one in result.design.class_counts] == [
+        ("0", 151, 151),
+        ("1", 7, 7),
+    ]
+    by_metric = {metric: result.test(metric=metric).warnings for metric in result.metrics}
+    rare = f"7 samples with label 1, {result.design.class_counts[1].typical:g} in a typical test set, decide f1_macro."
+    assert f"RARE_CLASS: {rare}" in by_metric["f1_macro"]
+    undefined = [one for one in by_metric["f1_macro"] if one.code == "UNDEFINED_METRIC"]
+    assert any("has 0/0 for f1_macro of a label on " in one for one in undefined)
+    assert not [one for one in by_metric["f1_micro"] if one.code in ("RARE_CLASS", "UNDEFINED_METRIC")]
+    result.save(tmp_path / "x.skc")
+    assert skc.load(tmp_path / "x.skc").design == result.design
+    held = skc.from_predictions(y, {"a": y, "b": 1 - y}, scoring=["f1_macro", "accuracy"])
+    assert (
+        "RARE_CLASS: 7 samples with label 1 in the test set decide f1_macro." in held.test(metric="f1_macro").warnings
+    )
+    assert "RARE_CLASS: 7 samples with label 1 in the test set decide f1_macro." in " ".join(
+        held.summary().split("\n\n")[0].split()
+    )
+
+
+def test_labels_that_many_samples_have_are_not_called_rare(rng):
+    X, y = shares(rng, 150, 90, 60)
+    result = skc.PairedEvaluator(cv=5, random_state=0, scoring=["f1_macro"]).evaluate(CASES["multilabel"][1], X, y)
+    assert "RARE_CLASS" not in str(result.test().warnings)

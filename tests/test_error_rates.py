@@ -54,7 +54,7 @@ UNLIKE = {
     ),
     "regression": (
         lambda: run(make_regression(100, random_state=0), {"ridge": Ridge(), "mean": DummyRegressor()}, scoring="r2"),
-        "only two classes were simulated",
+        "of numbers only several per sample were simulated",
     ),
     "20 samples": (
         lambda: run(make_classification(20, random_state=0)),

@@ -217,6 +217,93 @@ def test_less_is_better_turns_the_sign(curve, rng):
     assert (swapped.low, swapped.high) == pytest.approx((made.crossing().low, made.crossing().high))
 
 
+# ---- error rates and warnings ---------------------------------------------------------------------------------
+
+
+def views(found):
+    """The text of every view on one line."""
+    texts = (found.summary(), found.summary("full"), found.to_html(), found.to_markdown(), found.to_latex())
+    plain = [re.sub(r"\\(?=[_%\[\]()<>])", "", text) for text in (*texts, found.methods_text().split("\n\n")[0])]
+    return [" ".join(text.replace("&#39;", "'").replace(r"\textquotesingle{}", "'").split()) for text in plain]
+
+
+def beside(found):
+    """What stands in the first lines, after the answer."""
+    return " ".join(found.summary().split("\n\n")[0].split())
+
+
+def rarely(share, rng, n=600):
+    X = rng.normal(size=(n, 4))
+    y = (np.argsort(np.argsort(X[:, 0] + 0.2 * rng.normal(size=n))) >= n * (1 - share)).astype(int)
+    return X, y
+
+
+def test_the_error_rate_is_that_of_all_training_samples(curve):
+    whole = json.loads(curve.largest.to_json())["error_rates"]
+    assert whole["by_metric"]["roc_auc"] is not None
+    assert json.loads(curve.to_json())["error_rates"] == whole
+    for text in views(curve):
+        assert f"{whole['where']}); unknown for fewer training samples and all together." in text
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"sizes": [50, 200]}, "the simulations train on all samples outside the test sets"),
+        ({"data": load_iris(return_X_y=True), "scoring": "accuracy"}, "only two classes were simulated"),
+        ({"scoring": "matthews_corrcoef", "cv": 5}, "only accuracy, f1, precision, recall and roc_auc were simulated"),
+        (
+            {"cv": TimeSeriesSplit(5), "sizes": [20, 40], "scoring": "accuracy"},
+            "the simulations train on all samples outside the test sets",
+        ),
+    ],
+)
+def test_where_it_is_unknown_every_view_says_why(options, reason):
+    found = curve_of(**options)
+    assert json.loads(found.to_json())["error_rates"]["reason"].startswith(reason)
+    for text in views(found):
+        assert f"error rate unknown ({reason}" in text or f"not known from simulations: {reason}" in text
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+def test_what_few_samples_decide_stands_beside_a_claim_and_not_without_one(rng):
+    X, y = rarely(0.03, rng)
+    models = {"tree": DecisionTreeClassifier(max_depth=1), "nb": GaussianNB(), "same": GaussianNB(var_smoothing=2e-9)}
+    data = {"data": (X, y), "sizes": [60, 540], "cv": 10}
+    found = curve_of(scoring=["recall", "f1"], **data)
+    rare = f"RARE_CLASS: {y.sum()} samples of class 1, 2 in a typical test set, decide recall and f1;"
+    for one in (found, curve_of({name: models[name] for name in ("nb", "same")}, scoring=["recall", "f1"], **data)):
+        claimed = any(row.winner for row in one.compare())
+        assert (rare in beside(one)) == claimed
+        assert all(rare.removeprefix("RARE_CLASS: ") in text for text in views(one)[1:])
+    assert not claimed
+
+
+def test_what_a_test_gets_wrong_too_often_stands_beside_the_claim_in_time_order(rng):
+    y = (np.arange(600) % 11 == 5).astype(int)
+    X = rng.normal(size=(600, 4)) + 2 * np.eye(4)[0] * y[:, None]
+    models = {"lr": LogisticRegression(), "near": KNeighborsClassifier(1)}
+    options = {"cv": TimeSeriesSplit(5), "scoring": "roc_auc", "random_state": 0}
+    whole = PairedEvaluator(**options).evaluate(models, X, y)
+    (said,) = [one for one in json.loads(whole.to_json())["warnings"] if one.startswith("TOO_LIBERAL: on roc_auc")]
+    shorter = PairedEvaluator(**options).learning_curve(models, X, y, train_sizes=[50, 98])
+    assert said in beside(shorter)
+    assert all(said.removeprefix("TOO_LIBERAL: ")[3:] in text for text in views(shorter))
+    alike = {"lr": LogisticRegression(), "same": LogisticRegression(C=1.01)}
+    none = PairedEvaluator(**options).learning_curve(alike, X, y, train_sizes=[50, 98])
+    assert not any("TOO_LIBERAL" in text for text in views(none))
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+def test_the_methods_name_what_is_undefined_at_a_smaller_size(rng):
+    X, y = rarely(0.1, rng, 200)
+    models = {"nb": GaussianNB(), "lr": LogisticRegression(C=1e-3)}
+    found = curve_of(models, data=(X, y), cv=5, sizes=[30, 160], scoring="precision")
+    assert found.results[30].ill_defined["lr"]["precision"] == 5
+    paragraph = found.methods_text().split("\n\n")[0]
+    assert "'lr' has 0/0 for precision on all 5 splits: it is undefined" in paragraph
+
+
 # ---- views ----------------------------------------------------------------------------------------------------
 
 
@@ -250,8 +337,9 @@ def test_markdown_latex_and_the_methods_text(three):
     *smaller, largest = map(str, three.sizes)
     assert f"Every model was trained on {', '.join(smaller)} and {largest} of the training samples" in paragraph
     assert f"p-values of all {n} comparisons" in paragraph
-    assert "How often" not in paragraph
-    assert "simulations" not in paragraph
+    assert "on average 57 samples" in paragraph
+    assert "samples for training" not in paragraph
+    assert "The baseline was dummy, which guesses without the features." in paragraph
 
 
 def test_the_first_line_names_the_metric_where_there_are_several(three):
@@ -327,7 +415,7 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     found = load(tmp_path / "c.skc")
     assert out.startswith(found.summary())
     assert run("show", tmp_path / "c.skc").startswith(found.summary())
-    first = found.summary().split("\n\n")[0]
+    first = found.summary().split("\n\n")[0].split("\n- ")[0]
     assert run("report", tmp_path / "c.skc", "--out", tmp_path / "d.html").startswith(first)
     assert re.sub(r"\s+", " ", first) in (tmp_path / "d.html").read_text(encoding="utf-8")
     assert (tmp_path / "c.html").read_text(encoding="utf-8") == (tmp_path / "d.html").read_text(encoding="utf-8")

@@ -67,16 +67,16 @@ def both_ways(monkeypatch):
     """The rows of one question tested together and pair by pair, and how many were tested together."""
 
     def both_ways(make, **options):
-        taken, original = [], many_pairs.tested_together
+        taken, original = [], many_pairs.compared_together
 
         def counting(*args):
             found = original(*args)
             taken.append(len(found))
             return found
 
-        monkeypatch.setattr("skcompare.comparison.compare.tested_together", counting)
+        monkeypatch.setattr("skcompare.comparison.compare.compared_together", counting)
         together = compare(make(), **options)
-        monkeypatch.setattr("skcompare.comparison.compare.tested_together", lambda *_: {})
+        monkeypatch.setattr("skcompare.comparison.compare.compared_together", lambda *_: {})
         return together, compare(make(), **options), sum(taken)
 
     return both_ways

@@ -8,6 +8,7 @@ import json
 import numpy as np
 import pytest
 from sklearn.datasets import make_classification
+from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -24,7 +25,8 @@ MODELS = {
 def leaking():
     X, y = make_classification(80, 5, random_state=0)
     cv = [(np.arange(80), np.arange(20 * i, 20 * i + 20)) for i in range(3)]
-    return PairedEvaluator(cv=cv, scoring=["accuracy", "recall"], random_state=0).evaluate(MODELS, X, y)
+    models = MODELS | {"coin": DummyClassifier(strategy="stratified")}
+    return PairedEvaluator(cv=cv, scoring=["accuracy", "recall"], random_state=0).evaluate(models, X, y)
 
 
 @pytest.mark.parametrize("detail", ["short", "full"])

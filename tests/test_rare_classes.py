@@ -146,9 +146,13 @@ def test_an_accuracy_near_the_base_rate_is_named(global_random_seed):
 
 def test_precision_of_few_predictions_is_named():
     y = np.arange(200) < 100
-    many, few = y, y & (np.arange(200) % 10 == 0)  # 10 of 200
-    (warning,) = told(predicting([many, few], y.astype(int)))["RARE_CLASS"]
-    assert "'m1' predicts class 1 for 2 samples of a typical test set; they decide precision." in warning
+    for step, n, typical in ((10, 10, 2), (100, 1, 0)):
+        few = y & (np.arange(200) % step == 0)
+        (warning,) = told(predicting([y, few], y.astype(int)))["RARE_CLASS"]
+        assert warning == (
+            f"RARE_CLASS: 'm1' predicts class 1 for {n} sample{'s' * (n > 1)} on 5 splits, {typical} in a typical test "
+            "set; precision counts no others."
+        )
 
 
 @pytest.mark.parametrize(("n_positive", "warned"), [(19, True), (20, False)])

@@ -245,6 +245,20 @@ def test_procedures_on_runs_of_tasks_take_all_runs(rng):
     assert posterior.right > 0.5
 
 
+def test_models_with_unequal_numbers_of_runs_on_tasks_are_compared_by_pairs(rng):
+    study = skc.from_runs(table(rng, {"a": 0.9, "b": 0.95}, tasks=["x", "y"], n={"a": 5, "b": 3}))
+    assert study.test("probability_of_improvement", a="b", b="a").n_runs == (3, 5)
+    for procedure in ("interquartile_mean", "performance_profile"):
+        with pytest.raises(ValueError, match="runs"):
+            study.test(procedure)
+
+
+@pytest.mark.parametrize(("n", "said"), [((3, 3), "3 runs"), ((3, 4), "3 or 4 runs"), ((3, 5), "3 to 5 runs")])
+def test_the_numbers_of_runs_in_words(n, said, rng):
+    result = skc.from_runs(table(rng, n={"a": n[0], "b": n[1], "c": n[1]}))
+    assert result.design.name == said.replace("runs", "independent runs of each model")
+
+
 @pytest.mark.parametrize(
     ("n", "where"),
     [

@@ -7,6 +7,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 
 import skcompare as skc
+from skcompare.inference import metric_interval, paired_metric_test
 from tests.test_rare_classes import Column
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
@@ -72,12 +73,16 @@ def test_fewer_folds_than_a_tenth_stay_in_the_full_text():
     assert "0/0" not in first_lines(result)
 
 
-def test_a_class_that_is_never_predicted_leaves_its_mean_defined():
+def test_a_class_that_is_never_predicted_is_told_of_a_mean_over_classes():
     """Only one class of the macro average is 0/0."""
     y = np.arange(150) % 3
     two, noisy = np.where(y == 2, 0, y), np.where(np.arange(150) % 4 == 0, (y + 1) % 3, y)
     result = evaluate({"a": Column(0), "b": Column(1)}, np.stack([two, noisy], axis=1), y, 5, "precision_macro")
-    assert "ILL_DEFINED: 'a' has 0/0 for precision_macro on 5 of 5 splits." in result.test().warnings
+    said = "'a' has 0/0 for precision_macro of a class on 5 of 5 splits; 0 is scikit-learn's convention there."
+    assert f"{CODE}: {said}" in result.test().warnings
+    assert said in first_lines(result)
+    weighted = evaluate({"a": Column(0), "b": Column(1)}, np.stack([two, noisy], axis=1), y, 5, "precision_weighted")
+    assert "ILL_DEFINED: 'a' has 0/0 for precision_weighted on 5 of 5 splits." in weighted.test().warnings
 
 
 @pytest.mark.parametrize(("n_empty", "code"), [(0, None), (5, "ILL_DEFINED"), (30, CODE)])
@@ -95,3 +100,48 @@ def test_samples_without_a_label_are_counted(n_empty, code, rng):
             "and 0 is scikit-learn's convention."
         )
     assert (CODE in first_lines(result)) == (code == CODE)
+
+
+def held_out(scoring, guesses):
+    y = np.arange(60) % 2
+    return skc.from_predictions(y, {"never": 0 * y, "some": np.where(guesses, 1 - y, y)}, scoring=scoring)
+
+
+def test_on_one_test_set_what_is_undefined_is_not_compared_and_has_no_interval():
+    result = held_out(["accuracy", "precision"], np.arange(60) % 7 == 0)
+    by_metric = {row.metric: row for row in result.compare()}
+    row = by_metric["precision"]
+    assert row.outcome.value == "not comparable"
+    assert np.isnan([row.estimate, row.low, row.high, row.pvalue]).all()
+    assert by_metric["accuracy"].winner == "some"
+    assert result.compare().n_hypotheses == 1
+    assert "Nothing can be said of precision." in first_lines(result)
+    assert not [one for one in row.warnings if one.code == "MISSING"]
+    said = "'never' has 0/0 for precision: it is undefined, and 0 is scikit-learn's convention."
+    assert said in " ".join(result.summary("full").split())
+    paragraph = result.methods_text().split("\n\n")[0]
+    assert "One more comparison could not be made " in paragraph
+    assert "a test of precision" not in paragraph
+    intervals = {(one.model, one.metric): one for one in result.intervals()}
+    assert np.isnan([intervals["never", "precision"].low, intervals["never", "precision"].high]).all()
+    assert intervals["never", "precision"].method == ""
+    assert 0 < intervals["some", "precision"].low < intervals["some", "precision"].high < 1
+    asked = result.test(metric="precision").confidence_interval()
+    assert np.isnan([asked.low, asked.high]).all()
+
+
+def test_on_one_test_set_what_is_defined_is_compared():
+    """Recall is defined where nothing is predicted, and so is a mean over classes of which one is 0/0."""
+    result = held_out(["recall", "precision_macro"], np.arange(60) % 7 == 0)
+    assert [row.outcome.value for row in result.compare()] == ["worse", "worse"]
+    assert all(np.isfinite([row.low, row.high]).all() for row in result.compare())
+    assert all(np.isfinite([one.low, one.high]).all() for one in result.intervals())
+
+
+def test_the_interval_of_a_metric_that_is_undefined_is_nan():
+    y, never, some = np.arange(40) % 2, np.zeros(40, dtype=int), np.arange(40) % 3 == 0
+    for first, second in ((never, some.astype(int)), (some.astype(int), never)):
+        found = paired_metric_test(y, first, second, "precision", rng=0).confidence_interval()
+        assert np.isnan([found.low, found.high]).all()
+    assert np.isnan(metric_interval(y, never, "precision", rng=0).confidence_interval().low)
+    assert np.isfinite(metric_interval(y, some.astype(int), "precision", rng=0).confidence_interval().low)

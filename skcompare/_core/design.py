@@ -15,14 +15,14 @@ Evidence = Literal["folds", "samples", "items", "runs", "paired runs"]
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ClassCount(Record):
-    """How often a class occurs.
+    """How often a class, or a label of several, occurs.
 
     Attributes
     ----------
     label : str
-        The class, as it prints.
+        The class, as it prints, or the column of the label.
     total : int
-        Samples of it in the data set.
+        Samples of it, or with the label, in the data set.
     test_counts : tuple of int
         Samples of it per test set.
     """
@@ -82,7 +82,7 @@ class Design(Record):
         Why runs of two models with the same name are a pair, in the user's words; empty where runs have nothing in
         common, and of other kinds, whose cases all models share.
     class_counts : tuple of ClassCount
-        Of every class; empty where the classes are not known, of regression, and of more than 100 classes.
+        Of every class, or every label of several; empty where these are not known, of regression, and of more than 100.
     """
 
     n_samples: int | None = None
@@ -146,9 +146,10 @@ class Design(Record):
 
     @property
     def runs_of_each(self) -> str:
-        """The number of runs of each model: ``5``, ``3 to 5``; empty of other kinds."""
+        """The number of runs of each model: ``5``, ``3 or 4``, ``3 to 5``; empty of other kinds."""
         low, high = min(self.n_runs, default=0), max(self.n_runs, default=0)
-        return "" if not high else f"{high}" if low == high else f"{low} to {high}"
+        several = f"{low} or {high}" if high == low + 1 else f"{low} to {high}"
+        return "" if not high else f"{high}" if low == high else several
 
     @property
     def apart(self) -> bool:

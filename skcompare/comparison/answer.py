@@ -183,12 +183,12 @@ def _bound(rows: Sequence[ComparisonRow], alpha: float) -> float:
 
 
 def _pairs(rows: Sequence[ComparisonRow]) -> tuple[PairAnswer, ...]:
-    found: dict[tuple[str, str], list[tuple[Outcome, str]]] = {}
+    found: dict[tuple[str, str], dict[Outcome, list[str]]] = {}
     for row in rows:
-        found.setdefault((row.a, row.b), []).append((row.outcome, row.metric))
+        found.setdefault((row.a, row.b), {}).setdefault(row.outcome, []).append(row.metric)
 
-    def on(outcomes: list[tuple[Outcome, str]], wanted: Outcome) -> tuple[str, ...]:
-        return tuple([metric for outcome, metric in outcomes if outcome is wanted])
+    def on(outcomes: dict[Outcome, list[str]], *wanted: Outcome) -> tuple[str, ...]:
+        return tuple([metric for outcome in wanted for metric in outcomes.get(outcome, ())])
 
     return tuple(
         PairAnswer(
@@ -196,7 +196,7 @@ def _pairs(rows: Sequence[ComparisonRow]) -> tuple[PairAnswer, ...]:
             b=b,
             better=on(outcomes, Outcome.BETTER),
             worse=on(outcomes, Outcome.WORSE),
-            undecided=(*on(outcomes, Outcome.EQUIVALENT), *on(outcomes, Outcome.UNDECIDED)),
+            undecided=on(outcomes, Outcome.EQUIVALENT, Outcome.UNDECIDED),
             not_comparable=on(outcomes, Outcome.NOT_COMPARABLE),
             not_tested=on(outcomes, Outcome.NOT_TESTED),
         )

@@ -11,13 +11,14 @@ import numpy as np
 
 from skcompare._core.names import choose_pair, choose_pairs
 from skcompare._core.validation import Alternative, check_alternative, check_choice, check_null
+from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.among_candidates import CORRECTION, adjusted_among
 from skcompare.comparison.cases import superfluous
 from skcompare.comparison.evidence import EvaluationQuestions
 from skcompare.comparison.fold_evidence import Question
 from skcompare.comparison.joint import Rope, rope_widths
 from skcompare.comparison.least import with_least
-from skcompare.comparison.many_pairs import Alone, tested_together
+from skcompare.comparison.many_pairs import Alone, compared_together
 from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.study_evidence import StudyQuestions
@@ -39,6 +40,7 @@ from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.selected import Selected
 from skcompare.scores.stopping import Stopping
 from skcompare.scores.study import StudyScores
+from skcompare.scores.undefined import is_undefined
 
 Scores = EvaluationScores | StudyScores
 Questions = EvaluationQuestions | StudyQuestions
@@ -110,7 +112,7 @@ def compare(
     pairs = choose_pairs(baseline, scores.estimators) if pair is None else [choose_pair(*pair, scores.estimators)]
     compared = [(metric, a, b) for a, b in pairs for metric in names]
     calibrated = isinstance(scores, EvaluationScores) and scores.calibration is not None
-    together = {} if widths else tested_together(scores, by_metric, pairs, alternative, nulls)
+    together = {} if widths else compared_together(scores, by_metric, pairs, alternative, nulls)
     found = [
         together.get(one)
         or _alone(
@@ -212,7 +214,9 @@ def _compared(question: Question) -> Compared:
 def _record(
     scores: Scores, procedure: str, metric: str, a: str, b: str, alternative: str, null: float, horizon: int | None
 ) -> Any:
-    """The record of a pair, None where the evidence for it is lacking."""
+    """The record of a pair, None where the evidence for it is lacking, or a score on one test set is 0/0."""
+    if _undefined(scores, metric, a, b):
+        return None
     questions = _questions(scores)
     chosen = questions.choose(procedure, questions.find(procedure, {}, of_pair=True), metric, a, b)
     options = {**({"alternative": alternative} if chosen.procedure.directed else {}), **chosen.options}
@@ -261,11 +265,23 @@ def _alone(
         "left": posterior.left if posterior else None,
         "rope": posterior.rope if posterior else None,
         "right": posterior.right if posterior else None,
-        "warnings": questions.warnings(metric, a, b) if record is None else record.warnings,
+        "warnings": _without_record(questions, *compared) if record is None else record.warnings,
         "procedure": "" if record is None else questions.choose(named, procedure, *compared).procedure.name,
         "null": null,
         "record": record,
     }
+
+
+def _without_record(questions: Questions, metric: str, a: str, b: str) -> tuple[CodedWarning, ...]:
+    """Why two models are not compared on a metric."""
+    scores = questions.scores
+    if isinstance(scores, EvaluationScores) and _undefined(scores, metric, a, b):
+        return scores.score_warnings(metric, a, b)
+    return questions.warnings(metric, a, b)
+
+
+def _undefined(scores: Scores, metric: str, *names: str) -> bool:
+    return isinstance(scores, EvaluationScores) and any(is_undefined(scores, name, metric) for name in names)
 
 
 def _row(alone: Alone, pvalue_adjusted: float, outcome: Outcome) -> ComparisonRow:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import count
 from typing import Any
 
@@ -300,14 +301,20 @@ def _too_few(
     if design is None or design.kind != "folds":
         enough = next(n for n in count(1) if n_pairs * smallest_pvalue(n, folds=folds) <= ALPHA)
         return Code.CANNOT_REJECT(f"{few}; {enough} can.")
-    step = design.n_folds if design.partition else 1
+    return Code.CANNOT_REJECT(
+        f"{few}; {_enough_folds(design.n_folds, design.partition, design.test_fraction, n_pairs)}."
+    )
+
+
+@lru_cache(maxsize=64)
+def _enough_folds(n_folds: int, partition: bool, test_fraction: float, n_pairs: int) -> str:
+    """How many splits of a design give enough cases, in words."""
+    step = n_folds if partition else 1
     for n in range(1, _MANY_SPLITS // step + 1):
-        worth = min(n * step, inference.effective_cases(n * step, design.test_fraction))
+        worth = min(n * step, inference.effective_cases(n * step, test_fraction))
         if n_pairs * smallest_pvalue(worth, folds=True) <= ALPHA:
-            splits = f"{n} repeats of {step} folds" if design.partition else f"{n} such splits"
-            return Code.CANNOT_REJECT(f"{few}; {splits} can.")
-    what = f"repeats of {step} folds" if design.partition else "such splits"
-    return Code.CANNOT_REJECT(f"{few}; no number of {what} can, take more folds.")
+            return f"{n} repeats of {step} folds can" if partition else f"{n} such splits can"
+    return f"no number of {f'repeats of {step} folds' if partition else 'such splits'} can, take more folds"
 
 
 def _common_metrics(scores: Scores, a: str, b: str) -> tuple[str, ...]:

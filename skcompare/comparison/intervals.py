@@ -37,6 +37,7 @@ from skcompare.inference import (
 from skcompare.inference._kinds import from_to
 from skcompare.inference._procedures import find_procedure
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.undefined import is_undefined
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -172,6 +173,8 @@ def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, 
         return _of_runs(own, level)
     if scores.design.kind == "samples" and not has_predictions(scores, model):
         raise MissingEvidenceError("the model failed")
+    if is_undefined(scores, model, metric):
+        raise MissingEvidenceError("it is 0/0")
     what = measure(scores, metric)
     if what == "rate" and scores.clusters is None:
         right, _ = _values(scores, metric, model)

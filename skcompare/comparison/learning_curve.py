@@ -187,8 +187,12 @@ def compare_sizes(
 @once
 def answers(curve: LearningCurveScores) -> dict[int, Answer]:
     """The answer at every size, by the comparisons at all of them under one error budget."""
-    tables = _tables(curve, "auto", None, None, "holm")
-    return {size: answer_of(curve.results[size], table) for size, table in tables.items()}
+    return {size: answer_of(curve.results[size], table) for size, table in default_tables(curve).items()}
+
+
+def default_tables(curve: LearningCurveScores) -> dict[int, ComparisonTable]:
+    """By size the comparisons that the answers are made of."""
+    return _tables(curve, "auto", None, None, "holm")
 
 
 @once

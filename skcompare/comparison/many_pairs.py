@@ -18,7 +18,7 @@ Alone = dict[str, Any]  # the fields of a row that do not depend on the other ro
 FEW = 8  # pairs that are tested as fast one by one
 
 
-def tested_together(
+def compared_together(
     scores: Any,
     procedures: Mapping[str, Procedure],
     pairs: Sequence[tuple[str, str]],

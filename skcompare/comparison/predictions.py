@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import agreeing, counted
 from skcompare.comparison.once import once
-from skcompare.evaluation._kept import FoldPrediction, Tested
+from skcompare.evaluation._kept import FoldPrediction, HeldOut
 from skcompare.inference._forms import CORRECTNESS_OF_ALL, LOSSES
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._size_warnings import time_order_warnings
@@ -176,11 +176,11 @@ def check_unweighted(scores: EvaluationScores, what: str, instead: str = "") -> 
 
 
 @once
-def _tested(scores: EvaluationScores, repeat: int) -> list[Tested]:
+def _tested(scores: EvaluationScores, repeat: int) -> list[HeldOut]:
     """What was tested on the folds of a repeat, once for all models."""
     assert scores.kept_predictions is not None
     assert scores.kept_splits is not None
-    return scores.kept_predictions.tested(scores.kept_splits, repeat)
+    return scores.kept_predictions.held_out(scores.kept_splits, repeat)
 
 
 @once

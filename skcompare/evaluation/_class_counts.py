@@ -1,4 +1,4 @@
-"""How often every class occurs in the data and in each test set."""
+"""How often every class, or every label of several, occurs in the data and in each test set."""
 
 from __future__ import annotations
 
@@ -16,15 +16,26 @@ _MOST_CLASSES = 100
 
 
 def class_counts(y: NDArray[Any], splits: Splits, task: Task) -> tuple[ClassCount, ...]:
-    """Of every class; nothing of regression, and of very many classes."""
+    """Of every class, or of every label how many samples have it; nothing of numbers, and of very many."""
+    if task == "multilabel" and y.ndim == 2 and y.shape[1] <= _MOST_CLASSES:
+        has, tests = y.astype(bool), _tests(splits)
+        return tuple(
+            ClassCount(
+                label=str(label), total=int(one.sum()), test_counts=tuple(int(one[test].sum()) for test in tests)
+            )
+            for label, one in enumerate(has.T)
+        )
     if not is_classification(task) or y.ndim != 1:
         return ()
     classes, codes = np.unique(y, return_inverse=True)
     if len(classes) > _MOST_CLASSES:
         return ()
-    tests = [test for repeat in range(splits.n_repeats) for test in splits.all_held_out(repeat)]
-    found = np.array([np.bincount(codes[test], minlength=len(classes)) for test in tests])
+    found = np.array([np.bincount(codes[test], minlength=len(classes)) for test in _tests(splits)])
     return tuple(
         ClassCount(label=one_line(repr(label)), total=int(n), test_counts=tuple(counts.tolist()))
         for label, n, counts in zip(classes.tolist(), np.bincount(codes), found.T, strict=True)
     )
+
+
+def _tests(splits: Splits) -> list[NDArray[np.intp]]:
+    return [test for repeat in range(splits.n_repeats) for test in splits.all_held_out(repeat)]

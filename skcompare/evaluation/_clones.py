@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from inspect import signature
+from inspect import Parameter, signature
 from typing import Any
+from warnings import catch_warnings
 
 from sklearn.base import BaseEstimator, clone
 from sklearn.pipeline import Pipeline
@@ -30,12 +31,17 @@ def has_plain_parameters(estimator: Any) -> bool:
     What its constructor does to them is then known, and one fit shows that they are valid.
     """
     kind: Any = type(estimator)
-    if not kind.__module__.startswith("sklearn.") or vars(estimator).keys() != _parameters(kind):
+    if not kind.__module__.startswith("sklearn.") or not vars(estimator).keys() >= _parameters(kind) > set():
         return False
     own = dict(vars(estimator))
+    others = own.keys() - _parameters(kind)
+    if others and (others != _always_none(kind) or any(own[name] is not None for name in others)):
+        return False
     steps = own.pop("steps") if kind is Pipeline else []
-    return all(_is_plain(value) for value in own.values()) and all(
-        type(step) is tuple and (_is_plain(step[1]) or has_plain_parameters(step[1])) for step in steps
+    return (
+        type(steps) is list
+        and all(_is_plain(value) for value in own.values())
+        and all(type(step) is tuple and (_is_plain(step[1]) or has_plain_parameters(step[1])) for step in steps)
     )
 
 
@@ -48,6 +54,16 @@ def _parameters(kind: type[Any]) -> frozenset[str]:
     if getattr(kind, "__sklearn_clone__", None) is not BaseEstimator.__sklearn_clone__:
         return frozenset()
     return frozenset(signature(kind).parameters)
+
+
+@lru_cache(maxsize=256)
+def _always_none(kind: Any) -> frozenset[str]:
+    """The attributes that a constructor sets to None beside its parameters."""
+    with catch_warnings(action="ignore"):
+        made = (
+            vars(kind()) if all(p.default is not Parameter.empty for p in signature(kind).parameters.values()) else {}
+        )
+    return frozenset(name for name, value in made.items() if value is None and name not in _parameters(kind))
 
 
 def seed_parameters(estimator: Any, names: Sequence[str], seed: int) -> None:

@@ -14,6 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
+from sklearn.base import BaseEstimator
 from sklearn.utils import _safe_indexing
 
 from skcompare.evaluation._shared_steps import SharedSteps
@@ -136,10 +137,21 @@ def leaves_input_unchanged(estimator: Any) -> bool:
 
     scikit-learn's estimators do, which its common tests hold on read-only input, unless told not to copy.
     """
-    return from_sklearn(estimator) and not any(
-        value is False and name.rpartition("__")[2].startswith("copy")
-        for name, value in estimator.get_params(deep=True).items()
-    )
+    return from_sklearn(estimator) and not says_not_to_copy(estimator)
+
+
+def says_not_to_copy(value: Any, name: str = "") -> bool:
+    """Whether a parameter called copy is off in an estimator, or may be where one of several values is taken."""
+    if isinstance(value, BaseEstimator):
+        return any(says_not_to_copy(part, key) for key, part in value.get_params(deep=False).items())
+    if isinstance(value, Mapping):
+        return any(says_not_to_copy(item, str(key)) for key, item in value.items())
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return any(says_not_to_copy(item, name) for item in value)
+    named = name.rpartition("__")[2].startswith("copy")
+    if isinstance(value, np.ndarray):
+        return named or (value.dtype.hasobject and any(says_not_to_copy(item, name) for item in value.flat))
+    return named and not isinstance(value, str) and not value
 
 
 def _is_known_value(value: Any) -> bool:

@@ -6,6 +6,8 @@ import inspect
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,7 @@ from sklearn.compose import make_column_selector
 from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import process_routing
 
-from skcompare.evaluation._copies import KNOWN_PACKAGES, leaves_input_unchanged
+from skcompare.evaluation._copies import KNOWN_PACKAGES, leaves_input_unchanged, says_not_to_copy
 from skcompare.evaluation._predictions import EstimatorSpec, FitPlan
 from skcompare.evaluation._scoring import Metric
 from skcompare.evaluation._seeds import open_random_states
@@ -84,7 +86,8 @@ def shared_steps(specs: Iterable[EstimatorSpec], of_label: Mapping[str, str]) ->
             leading = spec.estimator.steps[: len(spec.shared)]
             steps = [type(step).__name__ for _, step in leading if step not in NOTHING]
             groups.setdefault(spec.shared, (steps, {}))[1][of_label.get(spec.name, spec.name)] = None
-    return [{"steps": steps, "models": list(models)} for steps, models in groups.values()]
+    found = ({"steps": steps, "models": list(models)} for steps, models in groups.values())
+    return [group for group, _ in groupby(found)]  # models of several seeds are one
 
 
 def _with_shared(spec: EstimatorSpec, keys: Keys) -> EstimatorSpec:
@@ -116,17 +119,18 @@ def _is_plain_pipeline(spec: EstimatorSpec) -> bool:
 def _keys(spec: EstimatorSpec, *, seeded: bool) -> Keys:
     """What stands for each leading step, up to the first that is not to be shared; never for the last step."""
     found: list[bytes] = []
-    if not sklearn.get_config()["enable_metadata_routing"]:
-        routed = {name.partition("__")[0] for name in spec.fit_params}
-    else:
-        by_step = process_routing(spec.estimator, "fit", **spec.fit_params) if spec.fit_params else {}
-        routed = {name for name, methods in by_step.items() if any(methods.values())}
+    try:
+        routed = _with_metadata(spec)
+    except ValueError:  # which the fit meets too
+        return ()
     for name, step in spec.estimator.steps[:-1]:
         if name in routed:
             break
         if step in NOTHING:
             found.append(_NOTHING_KEY)
             continue
+        if not hasattr(step, "transform") or says_not_to_copy(step):
+            break
         try:
             n_open = _open_states(step, name)
             if n_open != (len(open_random_states(step)) if seeded else 0):
@@ -137,6 +141,14 @@ def _keys(spec: EstimatorSpec, *, seeded: bool) -> Keys:
     return tuple(found)
 
 
+def _with_metadata(spec: EstimatorSpec) -> set[str]:
+    """The steps to whose fit metadata go."""
+    if not sklearn.get_config()["enable_metadata_routing"]:
+        return {name.partition("__")[0] for name in spec.fit_params}
+    by_step = process_routing(spec.estimator, "fit", **spec.fit_params) if spec.fit_params else {}
+    return {name for name, methods in by_step.items() if any(methods.values())}
+
+
 def _longest(keys: Keys, counts: Mapping[Keys, int]) -> Keys:
     """As many leading steps as another pipeline has too, if one of them does anything."""
     n = max((n for n in range(1, len(keys) + 1) if counts[keys[:n]] > 1), default=0)
@@ -145,14 +157,16 @@ def _longest(keys: Keys, counts: Mapping[Keys, int]) -> Keys:
 
 def _open_states(value: Any, name: str) -> int:
     """How many random states are None in a step; _UnclearError where fitting it twice might not be fitting it once."""
+    if name.rpartition("__")[2] == "random_state" and not isinstance(value, (list, tuple)):
+        return _open_state(value)
     if value is None:
-        return int(name == "random_state")
+        return 0
     if isinstance(value, _PLAIN):
         return _checked(value, name)
     if isinstance(value, np.ndarray):
-        return sum(_open_states(item, "") for item in value.flat) if value.dtype.hasobject else 0
+        return sum(_open_states(item, name) for item in value.flat) if value.dtype.hasobject else 0
     if type(value) in (list, tuple, set, frozenset):
-        return sum(_open_states(item, "") for item in value)
+        return sum(_open_states(item, name) for item in value)
     if type(value) is dict:
         return sum(_open_states(item, str(key)) for key, item in value.items())
     if type(value) is slice:
@@ -172,13 +186,21 @@ def _open_states_of_estimator(value: BaseEstimator) -> int:
     clones = getattr(cls, "__sklearn_clone__", None) is BaseEstimator.__sklearn_clone__
     if not known or not clones or getattr(value, "_skl_callbacks", None):
         raise _UnclearError(cls.__name__)
-    return sum(_open_states(part, key) for key, part in value.get_params(deep=False).items())
+    params = value.get_params(deep=False)
+    if params.get("shuffle") and "random_state" not in params:
+        raise _UnclearError("shuffle")
+    return sum(_open_states(part, key) for key, part in params.items())
+
+
+def _open_state(value: Any) -> int:
+    if value is None or (isinstance(value, Integral) and not isinstance(value, bool)):
+        return int(value is None)
+    raise _UnclearError("random_state")  # it may draw anew in every fit
 
 
 def _checked(value: Any, name: str) -> int:
-    """Nothing is open in a parameter, unless with it a step prints, keeps files, changes samples or draws anew."""
-    changes = name.startswith("copy") and isinstance(value, (bool, np.bool_)) and not value
-    if name == "memory" or changes or (name in _SPEAKING_OR_DRAWING and value):
+    """Nothing is open in a parameter, unless with it a step prints, keeps files or draws anew."""
+    if name == "memory" or (name in _SPEAKING_OR_DRAWING and value):
         raise _UnclearError(name)
     if isinstance(value, type) and value.__module__.partition(".")[0] not in KNOWN_PACKAGES:
         raise _UnclearError(name)

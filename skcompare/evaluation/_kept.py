@@ -15,7 +15,7 @@ from skcompare.evaluation._predictions import FoldOutcome
 from skcompare.evaluation._splits import Splits
 
 RESPONSES = ("predict", "decision_function", "predict_proba")
-Tested = tuple[NDArray[np.intp], NDArray[Any]]  # the samples of a fold and their targets
+HeldOut = tuple[NDArray[np.intp], NDArray[Any]]  # the samples of a fold and their targets
 CODES = "codes"  # labels kept as their positions among the sorted classes
 
 
@@ -100,14 +100,14 @@ class KeptPredictions:
         return tuple(
             prediction
             for repeat in range(splits.n_repeats)
-            for prediction in self.of_repeat(estimator, repeat, self.tested(splits, repeat))
+            for prediction in self.of_repeat(estimator, repeat, self.held_out(splits, repeat))
         )
 
-    def tested(self, splits: Splits, repeat: int) -> list[Tested]:
+    def held_out(self, splits: Splits, repeat: int) -> list[HeldOut]:
         """The test samples of each fold of a repeat, and their targets."""
         return [(test, self.y[test]) for test in splits.all_held_out(repeat)]
 
-    def of_repeat(self, estimator: str, repeat: int, tested: Sequence[Tested]) -> tuple[FoldPrediction, ...]:
+    def of_repeat(self, estimator: str, repeat: int, tested: Sequence[HeldOut]) -> tuple[FoldPrediction, ...]:
         """The predictions of one estimator on the folds of a repeat, of which it is known what was tested."""
         n_folds = len(tested)
         responses = self.folds[estimator][repeat * n_folds : (repeat + 1) * n_folds]

@@ -67,7 +67,8 @@ _NEIGHBORS = {"uniform": _SHARES, "distance": _PROBABILITY}  # whose sums are ad
 
 def _rules(classifier: Any) -> Mapping[str, Rule]:
     kind = type(classifier)
-    if not kind.__module__.startswith("sklearn."):
+    own = (kind, getattr(kind, "predict", None))  # the latter may have been replaced
+    if not all(str(getattr(part, "__module__", "")).startswith("sklearn.") for part in own):
         return {}
     if kind.__name__ == "KNeighborsClassifier":
         return _NEIGHBORS.get(classifier.weights, {}) if isinstance(classifier.weights, str) else {}

@@ -210,7 +210,7 @@ class _OneFit:
             return outcome
         X_test = None
         with self._recorded("predict"):
-            estimator, X_test, made = copies.steps.tested(fitted, self.spec, copies, outcome)
+            estimator, X_test, made = copies.steps.for_prediction(fitted, self.spec, copies, outcome)
             start = perf_counter() - made
             self._predict(estimator, X_test, made)
         if X_test is not None:

@@ -145,7 +145,7 @@ class SharedSteps:
             self._keys, self._steps = keys[: i + 1], [*self._steps, step]
             self._fit_seconds += perf_counter() - start
 
-    def tested(self, fitted: Any, spec: _Spec, parts: _Parts, times: _Times) -> tuple[Any, Any, float]:
+    def for_prediction(self, fitted: Any, spec: _Spec, parts: _Parts, times: _Times) -> tuple[Any, Any, float]:
         """What predicts, on which samples, and the seconds that these took to make.
 
         After shared steps the other ones predict on what these make of the test samples, else all on the test samples.

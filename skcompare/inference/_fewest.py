@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
 
-ALPHA = 0.05
+ALPHA, RESAMPLE = 0.05, "resample"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,17 +35,19 @@ class Least:
         """With the cases that there are."""
         return min(1.0, self.at(self.n))
 
-    def warnings(self, level: float = ALPHA, family: int = 1) -> tuple[CodedWarning, ...]:
-        """That it is not below a level, which a family of comparisons may leave of 0.05, and how many cases can."""
-        if self.pvalue < level:
-            return ()
+    def warnings(self) -> tuple[CodedWarning, ...]:
+        """That it is not below 0.05, and how many cases can."""
+        return () if self.pvalue < ALPHA else (self.cannot(lambda n: self.at(n) < ALPHA),)
+
+    def cannot(self, enough: Callable[[int], bool], family: int = 1) -> CodedWarning:
+        """That it cannot be, alone or in a family of comparisons, and the first number of cases that is enough."""
         among = f"an adjusted p < {ALPHA} among {family} comparisons" if family > 1 else f"p < {ALPHA}"
-        agree = "" if self.what == "resample" else ", even if all agree"
-        enough = self.n + 1
-        while self.at(enough) >= level:
-            enough *= 2
-        needed = bisect_left(range(enough), True, key=lambda n: self.at(n) < level)
-        return (Code.CANNOT_REJECT(f"{counted(self.n, self.what)} cannot give {among}{agree}; {needed} can."),)
+        agree = "" if self.what == RESAMPLE else ", even if all agree"
+        most = self.n + 1
+        while not enough(most):
+            most *= 2
+        needed = bisect_left(range(most), True, lo=self.n + 1, key=enough)
+        return Code.CANNOT_REJECT(f"{counted(self.n, self.what)} cannot give {among}{agree}; {needed} can.")
 
 
 def by_cases(n: int, what: str, alternative: str, *, midp: bool = False) -> Least:
@@ -56,4 +58,4 @@ def by_cases(n: int, what: str, alternative: str, *, midp: bool = False) -> Leas
 
 def by_resamples(n: int, sides: int = 1) -> Least:
     """Of random rearrangements: none is as extreme as what was observed, or none on the rarer of two sides."""
-    return Least(at=lambda k: sides / (1 + k), n=n, what="resample")
+    return Least(at=lambda k: sides / (1 + k), n=n, what=RESAMPLE)

@@ -219,7 +219,7 @@ DEFAULTS: tuple[Default, ...] = (
         fits=lambda design, measure: design.kind == "folds" and _single_k_fold(design, {}),  # noqa: ARG005
         procedure="k_fold_t_test",
         reason="the usual correction for overlapping training sets is too large for a single run; this test takes 0.4 "
-        "of it, and in simulations it called equal models different in 4% to 5% of cases on average",
+        "of it, and in simulations of two classes it called equal models different in 4% to 5% of cases on average",
     ),
     Default(
         designs="any other resampling of one data set",

@@ -31,6 +31,7 @@ OF_EITHER_CLASS = ("accuracy", "roc_auc", "accuracy and ROC AUC")
 _BALANCES = {"50/50": 0.5, "80/20": 0.2}
 _ON_PREDICTIONS = ((200, 300), (0.3, 0.5))
 _ON_SEVERAL = (50, 1000)
+_LABELS, _OF_LABELS = 5, (0.1, 0.5)  # several labels, and the shares of the samples that have them
 SEVERAL = {"multilabel": "5 labels", "multioutput": "3 numbers"}
 _ON_CASES, _CLUSTERS = (50, 2000), (10, 30, 100)
 _MEMBERS = 5  # samples of a simulated group
@@ -185,6 +186,9 @@ def simulations_of_cases(
         The kind of problem, where it is one with several labels or numbers per sample.
     """
     several = SEVERAL.get(task)
+    unlike = _unlike_labels(design, task)
+    if unlike:
+        return Simulated(reason=unlike)
     (fewest, most), n = _ON_CASES if several is None else _ON_SEVERAL, design.n_cases
     if not within(n, fewest, most):
         return Simulated(reason=f"only {fewest} to {most:,} samples were simulated")
@@ -278,6 +282,9 @@ def _like_groups(procedure: str, design: Design, positive: float | None) -> Simu
 def _like_columns(procedure: str, design: Design, task: str) -> Simulated:
     """The simulations that are like folds of samples with several labels or numbers."""
     several, alike, n = SEVERAL[task], _design_like(design), design.n_samples or 0
+    unlike = _unlike_labels(design, task)
+    if unlike:
+        return Simulated(reason=unlike)
     known = sorted(own for *cell, own in on_columns() if cell == [procedure, alike, task])
     if not known or design.n_groups is not None:
         designs = dict.fromkeys(f"{own} by {test}" for test, own, *_ in on_columns())
@@ -287,6 +294,20 @@ def _like_columns(procedure: str, design: Design, task: str) -> Simulated:
     nearest = min(known, key=lambda one: abs(log(one / n)))
     sizes = on_columns()[procedure, alike, task, nearest]
     return Simulated(design=alike, where=f"{alike}, {nearest:,} samples of {several}", sizes=sizes)
+
+
+def _unlike_labels(design: Design, task: str) -> str:
+    """Why several labels are not like the simulated ones, which differ in how many samples have them."""
+    if task != "multilabel":
+        return ""
+    if not design.class_counts:
+        return "how many samples have each label is not known"
+    low, high = _OF_LABELS
+    shares = [one.total / design.n_samples if design.n_samples else 0.0 for one in design.class_counts]
+    alike = all(within(odds(share), odds(low), odds(high)) for share in shares)
+    if alike and within(len(shares), _LABELS, _LABELS):
+        return ""
+    return f"of several labels only {_LABELS} that {low:.0%} to {high:.0%} of the samples have were simulated"
 
 
 def within(value: float, low: float, high: float) -> bool:

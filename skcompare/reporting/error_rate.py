@@ -69,7 +69,11 @@ def _alone(rates: ErrorRates, n_hypotheses: int) -> str:
         where = f"({rates.where})"
     single = "single comparisons, by metric," if len(sizes) > 1 else "single comparisons"
     said = f"In simulations of equal models, {span} of {single} had a false difference {where}"
-    not_known = [*rates.unknown, *(["all together"] if n_hypotheses > 1 else [])]
+    not_known = [
+        *rates.unknown,
+        *([rates.beyond] if rates.beyond else []),
+        *(["all together"] if n_hypotheses > 1 else []),
+    ]
     return f"{said}; unknown for {words.listed(not_known)}." if not_known else f"{said}."
 
 

@@ -152,6 +152,6 @@ def _strict(value: Any) -> Any:
         return float(value) if isfinite(value) else None
     if isinstance(value, (list, tuple)):
         return [item if type(item) in _AS_THEY_ARE else _strict(item) for item in value]
-    if isinstance(value, Mapping):
+    if isinstance(value, (dict, Mapping)):
         return {str(key): item if type(item) in _AS_THEY_ARE else _strict(item) for key, item in value.items()}
     return _strict(value.tolist()) if hasattr(value, "tolist") else value  # an array, or a number out of one

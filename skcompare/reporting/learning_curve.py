@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.answered import Answer, PairAnswer
-from skcompare.reporting._words import listed, printable
+from skcompare.comparison.table import Outcome
+from skcompare.reporting._words import FORBIDDING, OF_CLAIMS, listed, printable
 from skcompare.reporting.answer import among_models, first_line, named, over
 from skcompare.reporting.summary.learning_curve import LearningCurveSummary
-from skcompare.reporting.verdict import forecasts
+from skcompare.reporting.verdict import concerns, forecasts
 
 MOST_CROSSINGS = 3
 
@@ -32,6 +34,25 @@ def sentences(summary: LearningCurveSummary) -> list[str]:
     said += [one._sentence() for one in summary.crossings[:MOST_CROSSINGS]]
     said.append(forecasts(summary.comparison))
     return printable([one for one in said if one])
+
+
+def by_weight(summary: LearningCurveSummary) -> tuple[list[CodedWarning], list[CodedWarning]]:
+    """The warnings that stand beside the answer, as those of an evaluation of some size would, and the others."""
+    forbidding = [one for one in summary.warnings if _weighs(summary, one)]
+    if not summary.within_reach:
+        too_few = [one for one in summary.warnings if one.code == Code.CANNOT_REJECT.name]
+        forbidding += sorted(too_few, key=lambda warning: warning.where != "")[:1]
+    return forbidding, [one for one in summary.warnings if one not in forbidding]
+
+
+def _weighs(summary: LearningCurveSummary, warning: CodedWarning) -> bool:
+    if warning.code in FORBIDDING:
+        return True
+    rows = [row for row in summary.comparison if row.size in summary.warned_at[warning]]
+    if warning.code in OF_CLAIMS:
+        return any(row.winner is not None and concerns(warning, row, summary.estimators) for row in rows)
+    lost = (row for row in rows if row.outcome is Outcome.NOT_COMPARABLE)
+    return warning.code == Code.MISSING.name and any(concerns(warning, row, summary.estimators) for row in lost)
 
 
 # ---- sizes in words -------------------------------------------------------------------------------------------

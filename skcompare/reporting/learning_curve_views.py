@@ -7,16 +7,18 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from skcompare._core.html import Table, block
+from skcompare._core.names import DUMMY
 from skcompare._core.text import item, table, wrap
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
 from skcompare.comparison.learning_curve import SizeRow, said, shown
 from skcompare.comparison.table import plain_row
 from skcompare.reporting import html, latex, markdown
-from skcompare.reporting._words import FORBIDDING, column, listed, printable, pvalue, reversed_sign
+from skcompare.reporting._words import column, listed, printable, pvalue, reversed_sign
+from skcompare.reporting.error_rate import in_simulations, plain
 from skcompare.reporting.json import strict_json
-from skcompare.reporting.learning_curve import on_one, sentences
+from skcompare.reporting.learning_curve import by_weight, on_one, sentences
 from skcompare.reporting.methods import methods_section
-from skcompare.reporting.summary.error_rates import too_liberal
 from skcompare.reporting.summary.learning_curve import LearningCurveSummary
 from skcompare.reporting.summary.methods import EvaluationFacts
 from skcompare.reporting.summary.page import Figure
@@ -32,8 +34,7 @@ CAPTION = (
 def text_report(summary: LearningCurveSummary, detail: str = "short") -> str:
     """The answer, the verdict at every size, what it rests on, the warnings; in full all comparisons too."""
     full = detail == "full"
-    forbidding = [warning for warning in summary.warnings if warning.code in FORBIDDING]
-    others = [warning for warning in summary.warnings if warning.code not in FORBIDDING]
+    forbidding, others = by_weight(summary)
     first = "\n".join([wrap(" ".join(sentences(summary))), *(item(shortened(one, full)) for one in forbidding)])
     header, lines = by_size(summary)
     blocks = [
@@ -50,7 +51,8 @@ def text_report(summary: LearningCurveSummary, detail: str = "short") -> str:
 def notebook(summary: LearningCurveSummary) -> str:
     """The answer, the verdict at every size, the warnings."""
     header, lines = by_size(summary)
-    return block([Table(header, lines)], [], summary.warnings, answer=sentences(summary))
+    forbidding, others = by_weight(summary)
+    return block([Table(header, lines)], [], others, answer=[*sentences(summary), *forbidding])
 
 
 def setting(summary: LearningCurveSummary) -> str:
@@ -65,10 +67,16 @@ def rests_on(summary: LearningCurveSummary) -> list[str]:
     budget = f"{counted(found.n_hypotheses, 'comparison')} at {counted(len(summary.sizes), 'size')}"
     lines = [
         f"Test: {found.procedure}; p adj. is adjusted ({found.correction}) over {budget}, {100 * found.alpha:g}% for "
-        "all together. Each interval is for its own comparison alone.",
+        f"all together. {_error_rate(summary)}".rstrip(),
+        "Each interval is for its own comparison alone.",
         "The test sets are the same at all sizes, and each training set is a part of the next larger one.",
     ]
     return [*lines, *([reversed_sign(summary.costs)] if summary.costs else [])]
+
+
+def _error_rate(summary: LearningCurveSummary) -> str:
+    rates = summary.error_rates
+    return "" if rates is None else in_simulations(rates, summary.comparison.n_hypotheses)
 
 
 def by_size(summary: LearningCurveSummary) -> tuple[list[str], list[list[str]]]:
@@ -147,16 +155,23 @@ def methods_text(summary: LearningCurveSummary, facts: EvaluationFacts) -> str:
     """The methods section of the whole training sets, with the sizes, and the error budget of all."""
     found, sizes = summary.comparison, listed([str(one) for one in summary.sizes])
     own = replace(facts.comparison, n_hypotheses=found.n_hypotheses)
+    tested = f" of on average {facts.sizes[1]:.0f} samples" if facts.sizes else ""
     also = [
         f"Every model was trained on {sizes} of the training samples of each split, each training set being a part of "
-        "the next larger one, and tested on the same test sets.",
+        f"the next larger one, and tested on the same test sets{tested}.",
     ]
+    if summary.baseline:
+        guesses = ", which guesses without the features" if summary.baseline == DUMMY else ""
+        also.append(f"The baseline was {summary.baseline}{guesses}.")
     if summary.crossings:
         also.append("Where two models change places was found by inverting the test between the sizes.")
-    alone = {one.sentence for one in too_liberal(facts.error_rates, facts.comparison)}  # of one size, not of all
-    told = tuple(one for one in facts.warnings if one not in alone)
-    whole = replace(facts, comparison=own, joint=(), error_rates=None, warnings=told)
+    told = tuple(_with_sizes(one) for one in summary.warnings if one.code != Code.FAILED.name)
+    whole = replace(facts, comparison=own, joint=(), sizes=(), error_rates=summary.error_rates, warnings=told)
     return methods_section(whole, citations_by_key(), also)
+
+
+def _with_sizes(warning: CodedWarning) -> str:
+    return f"with {warning.where}: {warning.sentence}" if warning.where else warning.sentence
 
 
 def _metric(summary: LearningCurveSummary) -> str:
@@ -193,6 +208,7 @@ def json_report(summary: LearningCurveSummary) -> str:
                 "alpha": found.alpha,
                 "rows": [{**plain_row(row), "outcome": row.outcome.value} for row in found],
             },
+            "error_rates": plain(summary.error_rates),
             "warnings": summary.warnings,
         }
     )
@@ -201,13 +217,13 @@ def json_report(summary: LearningCurveSummary) -> str:
 def html_page(summary: LearningCurveSummary, figures: Sequence[Figure]) -> str:
     """One page: the answer, the table, the pictures, the comparisons, the warnings and how to run it again."""
     header, lines = by_size(summary)
-    known = summary.provenance
+    known, (forbidding, others) = summary.provenance, by_weight(summary)
     context: Mapping[str, Any] = {
         "title": f"Learning curves of {listed(list(summary.estimators))}",
         "setting": setting(summary),
         "sentences": sentences(summary),
-        "forbidding": [one for one in summary.warnings if one.code in FORBIDDING],
-        "other_warnings": [one for one in summary.warnings if one.code not in FORBIDDING],
+        "forbidding": forbidding,
+        "other_warnings": others,
         "header": header,
         "lines": lines,
         "numeric": [i not in _left(header) for i in range(len(header))],

@@ -17,7 +17,7 @@ from skcompare.reporting.summary.methods import EvaluationFacts, Facts, Seeds, S
 from skcompare.reporting.verdict import forecasts
 from skcompare.scores.stopping import Stopping, in_words
 
-_OF_ZEROS = (Code.ILL_DEFINED.name, Code.UNDEFINED_METRIC.name)
+_OF_ZEROS = (Code.UNDEFINED_METRIC.name, Code.ILL_DEFINED.name)
 
 
 class _Citer:
@@ -186,12 +186,13 @@ def _why_none(facts: Facts) -> str:
     if not scored or not isinstance(facts, EvaluationFacts):
         return "for lack of scores"
     in_time = facts.splitting.time_order
-    undefined = {row.metric for row in scored if in_time and any(one.code in _OF_ZEROS for one in row.warnings)}
+    zeros = _OF_ZEROS if in_time else _OF_ZEROS[:1]
+    undefined = {row.metric for row in scored if any(one.code in zeros for one in row.warnings)}
     untested = list(dict.fromkeys(row.metric for row in scored if row.metric not in undefined))
     why = []
     if undefined:
-        zeros = [metric for metric in facts.metrics if metric in undefined]
-        why.append(f"because {listed(zeros)} {_was(len(zeros))} 0/0")
+        metrics = [metric for metric in facts.metrics if metric in undefined]
+        why.append(f"because {listed(metrics)} {_was(len(metrics))} 0/0")
     if untested and (in_time or facts.kind == "samples"):
         why.append(f"for lack of a test of {listed(untested)} {'in time order' if in_time else 'on one test set'}")
     return " or ".join(why) or "for lack of scores"

@@ -87,7 +87,7 @@ def by_weight(summary: ComparedSummary) -> tuple[list[CodedWarning], list[CodedW
         for warning in summary.warnings
         if warning.code in FORBIDDING
         or (warning.code == Code.MISSING.name and unscored & {*warning.about})
-        or (warning.code in OF_CLAIMS and any(_concerns(warning, row, summary.estimators) for row in claimed))
+        or (warning.code in OF_CLAIMS and any(concerns(warning, row, summary.estimators) for row in claimed))
     ]
     if not summary.answer.within_reach:
         too_few = [warning for warning in summary.warnings if warning.code == Code.CANNOT_REJECT.name]
@@ -95,7 +95,7 @@ def by_weight(summary: ComparedSummary) -> tuple[list[CodedWarning], list[CodedW
     return forbidding, [warning for warning in summary.warnings if warning not in forbidding]
 
 
-def _concerns(warning: CodedWarning, row: ComparisonRow, estimators: Sequence[str]) -> bool:
+def concerns(warning: CodedWarning, row: ComparisonRow | SizeRow, estimators: Sequence[str]) -> bool:
     """Whether a warning is about the metric of a comparison and about its models, where it names any."""
     models = {*estimators} & {*warning.about}
     return row.metric in warning.about and (not models or row.a in models or row.b in models)

@@ -22,6 +22,7 @@ FEWEST, FEWEST_IN_FOLD = 20, 5  # samples of a class, in all and in a typical te
 _OF_POSITIVES = ("precision", "recall", "f1", "average_precision", "jaccard")
 _OF_NEGATIVES = ("specificity", "false_alarm_rate")
 _OF_ALL_CLASSES = ("balanced_accuracy", "matthews_corrcoef", "roc_auc")
+_OF_ALL_LABELS = ("roc_auc", "average_precision")  # means over several labels
 _OF_LABELS = ("accuracy", "precision", "recall", "f1", "jaccard", "balanced_accuracy", "matthews_corrcoef")
 _AVERAGES = ("_macro", "_weighted", "_micro", "_samples")
 
@@ -50,7 +51,9 @@ def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[Code
     if not scores.design.class_counts:
         return
     about, few = (name, metric), _few(_deciding(scores, what), scores.design)
-    if few:
+    if few and scores.task == "multilabel":
+        yield Code.RARE_CLASS(f"{_told(few, scores.design, 'with label')} decide {metric}.", about)
+    elif few:
         worst = worst_on_rare_classes(
             scores.design, few[0].total / sum(one.total for one in scores.design.class_counts)
         )
@@ -64,7 +67,7 @@ def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[Code
             f"{name!r} predicts class {only} everywhere, so that only the shares of the classes are behind {metric}.",
             about,
         )
-    elif what == "accuracy":
+    elif what == "accuracy" and scores.task != "multilabel":
         yield from _base_rate(scores, name, metric)
     if what == "precision" and predicted is not None and only is None and not few:
         yield from _few_predicted(scores, name, metric, predicted)
@@ -76,8 +79,10 @@ def _stem(metric: str) -> str:
 
 
 def _deciding(scores: Scored, metric: str) -> Sequence[ClassCount]:
-    """The classes of which few samples decide a metric."""
+    """The classes, or labels, of which few samples decide a metric."""
     counts, positive = scores.design.class_counts, repr(scores.positive_class)
+    if scores.task == "multilabel":
+        return counts if metric.endswith("_macro") or metric in _OF_ALL_LABELS else ()
     if metric in _OF_ALL_CLASSES or metric.startswith("roc_auc_") or metric.endswith("_macro"):
         return counts
     if scores.task == "binary" and metric in _OF_POSITIVES:
@@ -95,12 +100,12 @@ def _few(classes: Sequence[ClassCount], design: Design) -> list[ClassCount]:
     return sorted(rare, key=lambda one: one.total)
 
 
-def _told(few: Sequence[ClassCount], design: Design) -> str:
+def _told(few: Sequence[ClassCount], design: Design, what: str = "of class") -> str:
     first = few[0]
     if design.kind == "samples":
-        said = f"{counted(first.test_counts[0], 'sample')} of class {first.label} in the test set"
+        said = f"{counted(first.test_counts[0], 'sample')} {what} {first.label} in the test set"
     else:
-        said = f"{counted(first.total, 'sample')} of class {first.label}, {first.typical:g} in a typical test set,"
+        said = f"{counted(first.total, 'sample')} {what} {first.label}, {first.typical:g} in a typical test set,"
     return said if len(few) == 1 else f"{said} and few of {len(few) - 1} more"
 
 
@@ -135,9 +140,12 @@ def _few_predicted(scores: Scored, name: str, metric: str, predicted: NDArray[np
     own = predicted[:, labels.index(own_label)]
     typical, fewest = float(median(own.tolist())), FEWEST if scores.design.kind == "samples" else FEWEST_IN_FOLD
     if typical < fewest:
-        where = "of the test set" if scores.design.kind == "samples" else "of a typical test set"
+        where = "of the test set"
+        if scores.design.kind != "samples":
+            where = f"on {counted(len(own), 'split')}, {typical:g} in a typical test set"
         yield Code.RARE_CLASS(
-            f"{name!r} predicts class {own_label} for {typical:g} samples {where}; they decide {metric}.",
+            f"{name!r} predicts class {own_label} for {counted(int(own.sum()), 'sample')} {where}; {metric} counts no "
+            "others.",
             (name, metric),
         )
 

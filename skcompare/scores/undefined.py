@@ -41,13 +41,24 @@ def undefined_warnings(scores: Scored, name: str, metric: str, n_fitted: int) ->
         return
     said, about = f"{name!r} has 0/0 for {metric}", (name, metric)
     where = f" on {n} of {counted(n_fitted, 'split')}" if n_fitted > 1 else ""
-    if n < SUBSTANTIAL * n_fitted or (values == 0).sum() < n:  # of means over classes one class may be 0/0
+    partly = (values == 0).sum() < n  # of means over classes, labels or samples one may be 0/0
+    if n < SUBSTANTIAL * n_fitted or (partly and not scores.read_as.get(metric, metric).endswith("_macro")):
         yield Code.ILL_DEFINED(f"{said}{where}.", about)
+    elif partly:
+        what = "label" if scores.task == "multilabel" else "class"
+        yield Code.UNDEFINED_METRIC(f"{said} of a {what}{where}; {_CONVENTION} there.", about)
     elif n < n_fitted:
         yield Code.UNDEFINED_METRIC(f"{said}{where}; {_CONVENTION} there.", about)
     else:
         everywhere = f" on all {n} splits" if n > 1 else ""
         yield Code.UNDEFINED_METRIC(f"{said}{everywhere}: it is undefined, and {_CONVENTION}.", about)
+
+
+def is_undefined(scores: Scored, name: str, metric: str) -> bool:
+    """Whether a model's score on one test set is 0/0, which is not known of a mean over classes or labels."""
+    averaged = scores.read_as.get(metric, metric).endswith(("_macro", "_weighted", "_samples"))
+    one = scores.design.kind == "samples" and scores.design.n_splits == 1
+    return one and not averaged and bool(scores.ill_defined.get(name, {}).get(metric))
 
 
 def without_labels(scores: Scored, *metrics: str) -> Iterator[CodedWarning]:

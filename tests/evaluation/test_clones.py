@@ -66,6 +66,7 @@ def test_every_estimator_of_scikit_learn_is_copied_as_clone_does():
         GaussianNB().fit(X, y),
         make_pipeline(StandardScaler(), Ridge()).fit(X, y),
         FrozenEstimator(GaussianNB().fit(X, y)),
+        Pipeline((("scaler", StandardScaler()), ("ridge", Ridge()))),
     ],
     ids=lambda estimator: repr(estimator).replace("\n", "")[:40],
 )

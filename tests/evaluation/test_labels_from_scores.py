@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from functools import wraps
 
 import numpy as np
 import pytest
@@ -78,10 +79,10 @@ CLASSIFIERS = [
     NuSVC(nu=0.1),
     make_pipeline(StandardScaler(), make_pipeline(StandardScaler(with_mean=False), LogisticRegression(max_iter=20))),
 ]
-N_DATA_SETS = 20
+N_DATASETS = 20
 
 
-def data_set(rng, kind):
+def drawn(rng, kind):
     """Training data, test data; of whole numbers and with rows that stand twice, of either class."""
     n_classes = 1 if kind == 0 else 2 + kind % 4
     X = rng.integers(0, 6 if kind % 2 else 3, (44, 3)).astype(np.float32 if kind % 5 == 4 else np.float64)
@@ -99,8 +100,8 @@ def data_set(rng, kind):
 @pytest.mark.filterwarnings("ignore")
 def test_the_labels_are_those_of_predict(model, rng):
     certain = 0
-    for kind in range(N_DATA_SETS):
-        X, y, X_test = data_set(rng, kind)
+    for kind in range(N_DATASETS):
+        X, y, X_test = drawn(rng, kind)
         methods = [name for name in ("decision_function", "predict_proba") if giving_labels(model, [(name,)])]
         assert methods
         try:
@@ -123,7 +124,13 @@ def test_every_class_of_the_table_is_tested():
     assert tested - {"Pipeline", "KNeighborsClassifier"} == set(RULES)
 
 
-def test_what_is_in_doubt_is_not_decided():
+def test_a_predict_that_was_replaced_is_asked(monkeypatch):
+    assert giving_labels(GaussianNB(), [("predict_proba",)]) == "predict_proba"
+    monkeypatch.setattr(GaussianNB, "predict", lambda self, X: self.classes_[:1].repeat(len(X)))
+    assert giving_labels(GaussianNB(), [("predict_proba",)]) is None
+
+
+def test_what_is_not_certain_is_not_decided():
     nb = GaussianNB().fit([[0], [1], [0], [1]], [0, 1, 0, 1])
     assert labels_from(nb, "predict_proba", np.array([[0.5, 0.5], [0.1, 0.9]])) is None
     assert labels_from(nb, "predict_proba", np.array([[0.4, 0.6], [0.1, 0.9]])).tolist() == [1, 1]
@@ -157,7 +164,8 @@ def calls(monkeypatch, model, **settings):
     """The result of an evaluation, and how many samples `predict` was asked for."""
     asked = []
     plain = type(model).predict
-    monkeypatch.setattr(type(model), "predict", lambda self, X: asked.append(len(X)) or plain(self, X))
+    counting = wraps(plain)(lambda self, X: asked.append(len(X)) or plain(self, X))  # of the same module
+    monkeypatch.setattr(type(model), "predict", counting)
     X, y = np.random.default_rng(0).integers(0, 9, (60, 3)).astype(float), np.arange(60) % 2
     given = {"scoring": ["accuracy", "roc_auc"], "cv": "2x5", "random_state": 0, **settings}
     return PairedEvaluator(**given).evaluate({"one": model, "other": TREE}, X, y), sum(asked)
@@ -192,7 +200,8 @@ def test_predict_is_asked_of_what_changes_its_input(monkeypatch):
 
 
 def test_a_class_that_predicts_otherwise_is_found_on_the_first_split(monkeypatch):
-    monkeypatch.setattr(KNeighborsClassifier, "predict", lambda self, X: self.classes_[np.zeros(len(X), dtype=int)])
+    first = wraps(KNeighborsClassifier.predict)(lambda self, X: self.classes_[np.zeros(len(X), dtype=int)])
+    monkeypatch.setattr(KNeighborsClassifier, "predict", first)
     result, asked = calls(monkeypatch, KNeighborsClassifier())
     assert asked == 12 + 120
     accuracy = result.scores[0, :, 0]

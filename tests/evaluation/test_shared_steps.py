@@ -18,6 +18,7 @@ from sklearn.datasets import make_classification
 from sklearn.decomposition import PCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.dummy import DummyClassifier
+from sklearn.exceptions import FitFailedWarning
 from sklearn.experimental import enable_iterative_imputer  # noqa: F401
 from sklearn.feature_selection import SelectFromModel, SelectKBest, f_classif, mutual_info_classif
 from sklearn.frozen import FrozenEstimator
@@ -25,9 +26,9 @@ from sklearn.impute import IterativeImputer, SimpleImputer
 from sklearn.kernel_approximation import Nystroem
 from sklearn.linear_model import LassoCV, LinearRegression, LogisticRegression, Ridge
 from sklearn.metrics import fbeta_score, make_scorer
-from sklearn.model_selection import KFold
+from sklearn.model_selection import GridSearchCV, KFold
 from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import FeatureUnion, Pipeline, make_pipeline
 from sklearn.preprocessing import (
     FunctionTransformer,
@@ -37,8 +38,9 @@ from sklearn.preprocessing import (
     PolynomialFeatures,
     QuantileTransformer,
     StandardScaler,
+    TargetEncoder,
 )
-from sklearn.svm import SVC
+from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, StopRule, load
@@ -390,6 +392,14 @@ NOT_SHARED = {
     "verbose inside": pair(FeatureUnion([("s", StandardScaler())], verbose=True)),
     "changes its input": pair(StandardScaler(copy=False)),
     "changes its input by a function": pair(FunctionTransformer(np.nan_to_num, kw_args={"copy": False})),
+    "changes its input, says NumPy": pair(StandardScaler(copy=np.False_)),
+    "may change its input": pair(
+        SelectFromModel(
+            GridSearchCV(LinearRegression(), {"copy_X": [False]}, cv=2), importance_getter="best_estimator_.coef_"
+        )
+    ),
+    "a random state that is neither a seed nor None": pair(TargetEncoder()),
+    "no transformer": pair(LinearSVC()),
     "own function": pair(FunctionTransformer(own_function)),
     "a function that draws": pair(SelectKBest(mutual_info_classif, k=3)),
     "a splitter that draws": pair(SelectFromModel(LassoCV(cv=KFold(shuffle=True)))),
@@ -434,10 +444,47 @@ def own_scorer(estimator, X, y):
         {"scoring": {"accuracy": "accuracy", "own": own_scorer}},
         {"share": False},
     ],
-    ids=str,
+    ids=["a time", "the time of predict", "own scorer", "own scorer among others", "share=False"],
 )
 def test_some_measurements_need_every_model_alone(options):
     assert shared_in(evaluate(pair(StandardScaler()), cv=2, **options)) == []
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        LinearRegression(copy_X=np.False_),
+        GridSearchCV(LinearRegression(), {"copy_X": [False]}, cv=2),
+        make_pipeline(FunctionTransformer(np.nan_to_num, kw_args={"copy": False}), LinearRegression(copy_X=False)),
+    ],
+    ids=["by NumPy", "in a grid", "by a function"],
+)
+@pytest.mark.parametrize("steps", [(), (PolynomialFeatures(2),)], ids=["alone", "after shared steps"])
+def test_what_may_write_into_its_input_disturbs_no_other_model(model, steps):
+    first = Ridge() if not steps else make_pipeline(*steps, Ridge())
+    spoiler, other = make_pipeline(*steps, model), make_pipeline(*steps, KNeighborsRegressor())
+    y = X[:, 0] + 5
+    options = {"cv": 3, "scoring": ["r2"], "random_state": 0}
+    alone, beside = (
+        PairedEvaluator(**options).evaluate({"a": one, "b": other}, X + 5, y).score("b", "r2")
+        for one in (first, spoiler)
+    )
+    np.testing.assert_array_equal(beside, alone)
+
+
+def test_metadata_that_cannot_be_routed_fail_their_models_alone():
+    with sklearn.config_context(enable_metadata_routing=True):
+        models = {
+            "ok": LogisticRegression().set_fit_request(sample_weight=True),
+            "a": make_pipeline(StandardScaler(), LogisticRegression().set_fit_request(sample_weight=True)),
+            "b": make_pipeline(StandardScaler(), GaussianNB().set_fit_request(sample_weight=True)),
+        }
+        scorer = make_scorer(sklearn.metrics.accuracy_score).set_score_request(sample_weight=False)
+        evaluator = PairedEvaluator(cv=3, scoring={"accuracy": scorer}, error_score=np.nan, random_state=0)
+        with pytest.warns(FitFailedWarning):
+            result = evaluator.evaluate(models, X, Y, params={"sample_weight": np.ones(len(Y))})
+    assert np.isfinite(result.score("ok", "accuracy")).all()
+    assert np.isnan(result.score("a", "accuracy")).all()
 
 
 def test_a_limit_of_time_is_for_every_model_alone():

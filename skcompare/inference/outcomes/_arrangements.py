@@ -27,11 +27,15 @@ _FEW = 32
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scores:
-    """The metric of the two models on all samples, and the warnings about it."""
+    """The metric of the two models on all samples, and the warnings about it.
+
+    `undefined` says of either whether it is 0/0 as a whole, which is not known of a mean over classes or labels.
+    """
 
     a: float
     b: float
     warnings: tuple[CodedWarning, ...] = ()
+    undefined: tuple[bool, bool] = (False, False)
 
     def noise(self, differences: FloatArray) -> float:
         """Differences between resamples of at most this are rounding."""

@@ -96,7 +96,9 @@ class SummedPredictions(Predictions):
             for model, missing in zip("ab", undefined, strict=True)
             if missing
         )
-        return Scores(a=float(a), b=float(b), warnings=warnings + self.about_clusters)
+        whole = not self.name.endswith(("_macro", "_weighted", "_samples"))
+        of_a, of_b = (whole and bool(missing) for missing in undefined)
+        return Scores(a=float(a), b=float(b), warnings=warnings + self.about_clusters, undefined=(of_a, of_b))
 
     def swapped(self, n_draws: int | None, rng: np.random.Generator) -> Swaps:
         """All arrangements where they are few, by their counts, or random ones."""

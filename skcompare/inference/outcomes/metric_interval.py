@@ -64,7 +64,7 @@ class MetricIntervalResult(Record):
         Returns
         -------
         ConfidenceInterval
-            Bias-corrected and accelerated; nan only with fewer than two samples or clusters.
+            Bias-corrected and accelerated; nan with fewer than two samples or clusters, and where the score is 0/0.
 
         Raises
         ------
@@ -72,6 +72,8 @@ class MetricIntervalResult(Record):
             If `confidence_level` is not in (0, 1).
         """
         tail = interval_tail(confidence_level, "two-sided")
+        if self.predictions.scores().undefined[0]:
+            return ConfidenceInterval(low=float("nan"), high=float("nan"))
         low, high = bca_interval(self.predictions, self.n_resamples, np.random.default_rng(self.seed), tail)
         return ConfidenceInterval(low=low, high=high)
 

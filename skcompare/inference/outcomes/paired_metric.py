@@ -97,7 +97,8 @@ class PairedMetricResult(MetricTest):
         Returns
         -------
         ConfidenceInterval
-            One-sided alternatives give one-sided intervals. nan only with fewer than two samples or clusters.
+            One-sided alternatives give one-sided intervals. nan with fewer than two samples or clusters, and where
+            the metric of a model is 0/0.
 
         Raises
         ------
@@ -105,6 +106,8 @@ class PairedMetricResult(MetricTest):
             If `confidence_level` is not in (0, 1).
         """
         tail = interval_tail(confidence_level, self.alternative)
+        if any(self.predictions.scores().undefined):
+            return ConfidenceInterval(low=float("nan"), high=float("nan"))
         default = _RESAMPLES if isinstance(self.predictions, SummedPredictions) else _RESAMPLES_CALLED
         n_draws = default if n_resamples is None else check_integer(n_resamples, "n_resamples", low=2)
         found = bca_interval(self.predictions, n_draws, np.random.default_rng(self.seed), tail)

@@ -45,6 +45,8 @@ class ErrorRates:
         Of one comparison, without adjustment; only the metrics that were simulated.
     unknown : tuple of str
         The other metrics.
+    beyond : str
+        Where nothing is known of any metric, beside what was simulated; empty where that is all of the run.
     n_models, n_metrics : int
         Of the run.
     family : MeasuredSize or None
@@ -59,6 +61,7 @@ class ErrorRates:
     where: str = ""
     by_metric: Mapping[str, MeasuredSize] = field(default_factory=dict)
     unknown: tuple[str, ...] = ()
+    beyond: str = ""
     n_models: int
     n_metrics: int
     family: MeasuredSize | None = None
@@ -173,8 +176,10 @@ def _unlike(result: EvaluationScores) -> str:
     grouped = not counted and "Group" in str(result.provenance.get("cv", ""))
     if result.task in SEVERAL:
         return "groups of samples were not simulated" if grouped else ""
-    if result.task in ("multiclass", "regression"):
+    if result.task == "multiclass":
         return "only two classes were simulated"
+    if result.task == "regression":
+        return "of numbers only several per sample were simulated"
     if result.task != "binary":
         return "it is not known to have two classes"
     if result.design.n_samples is None:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
+from skcompare._core.design import Design
 from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.answered import Answer
 from skcompare.comparison.crossing import Crossing, can_cross, crossing
-from skcompare.comparison.learning_curve import SizeComparison, answers, compare_sizes
+from skcompare.comparison.learning_curve import SizeComparison, answers, compare_sizes, default_tables
 from skcompare.comparison.means import MetricMeans, metric_means
+from skcompare.comparison.table import ComparisonTable
+from skcompare.reporting.summary.error_rates import ErrorRates, error_rates, too_liberal
+from skcompare.reporting.summary.warnings import over_metrics
+from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.learning_curve import LearningCurveScores
 
 MOST_PAIRS = 10  # of which the crossings are looked for
+_CUT = "the simulations train on all samples outside the test sets"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,8 +51,13 @@ class LearningCurveSummary:
         Of the data.
     costs : tuple of str
         The metrics of which less is better.
+    error_rates : ErrorRates or None
+        How often the test was wrong in simulations like the run with all training samples; None where the largest size
+        was calibrated.
     warnings : tuple of str
         Reasons to doubt the findings, each once.
+    warned_at : mapping of str to tuple of int
+        The sizes at which each holds.
     provenance : mapping of str to object
         What it takes to run it again.
     """
@@ -63,7 +74,9 @@ class LearningCurveSummary:
     design: str
     n_samples: int | None
     costs: tuple[str, ...]
+    error_rates: ErrorRates | None
     warnings: tuple[CodedWarning, ...]
+    warned_at: Mapping[CodedWarning, tuple[int, ...]]
     provenance: Mapping[str, Any]
 
 
@@ -71,7 +84,9 @@ def summarise_curve(curve: LearningCurveScores) -> LearningCurveSummary:
     """Everything that a report shows of a learning curve."""
     table, found, largest = compare_sizes(curve), answers(curve), curve.largest
     first = found[curve.sizes[-1]].metrics[0].metric
-    crossings = tuple(_crossings(curve, first))
+    crossings, tables = tuple(_crossings(curve, first)), default_tables(curve)
+    rates = {size: error_rates(_as_whole(curve.results[size]), one) for size, one in tables.items()}
+    warned_at = _warned_at(curve, tables, rates)
     return LearningCurveSummary(
         sizes=curve.sizes,
         estimators=curve.estimators,
@@ -85,7 +100,9 @@ def summarise_curve(curve: LearningCurveScores) -> LearningCurveSummary:
         design=largest.design.name,
         n_samples=largest.design.n_samples,
         costs=tuple(name for name, more in zip(curve.metrics, largest.greater_is_better, strict=True) if not more),
-        warnings=tuple(_warnings(curve, table)),
+        error_rates=_quoted(largest.design, rates[curve.sizes[-1]]),
+        warnings=tuple(warned_at),
+        warned_at=warned_at,
         provenance=largest.provenance,
     )
 
@@ -109,14 +126,46 @@ def _crossings(curve: LearningCurveScores, metric: str) -> Iterator[Crossing]:
             yield found
 
 
-def _warnings(curve: LearningCurveScores, table: SizeComparison) -> Iterator[CodedWarning]:
-    """Of the sizes, then those of the comparisons with the sizes at which they hold."""
-    yield from curve.warnings
-    where: dict[CodedWarning, list[int]] = {}
-    for row in table:
-        for warning in row.warnings:
-            where.setdefault(warning, []).append(row.size)
-    for warning, sizes in where.items():
-        named = sorted(set(sizes))
-        everywhere = named == [*curve.sizes]
-        yield warning if everywhere else warning.at(f"{', '.join(map(str, named))} training samples")
+def _as_whole(result: EvaluationScores) -> EvaluationScores:
+    """The scores as of all training samples: in time order what simulations are like them is read from these."""
+    if not result.design.time_order:
+        return result
+    return replace(result, design=replace(result.design, train_sizes=_all_training_samples(result.design)))
+
+
+def _all_training_samples(design: Design) -> tuple[int, ...]:
+    """How many samples there are outside each test set, in time order before it."""
+    n, later = design.n_samples or 0, list(design.test_sizes)
+    if design.time_order:
+        later = [sum(design.test_sizes[i:]) for i in range(len(design.test_sizes))]
+    return tuple(n - size for size in later)
+
+
+def _quoted(design: Design, rates: ErrorRates | None) -> ErrorRates | None:
+    """What is known with all training samples; nothing where the largest training sets have fewer."""
+    if rates is None or rates.reason:
+        return rates
+    if sorted(design.train_sizes) != sorted(_all_training_samples(design)):
+        return ErrorRates(reason=_CUT, n_models=rates.n_models, n_metrics=rates.n_metrics)
+    return replace(rates, beyond="fewer training samples")
+
+
+def _warned_at(
+    curve: LearningCurveScores, tables: Mapping[int, ComparisonTable], rates: Mapping[int, ErrorRates | None]
+) -> dict[CodedWarning, tuple[int, ...]]:
+    """The warnings of the sizes, then those of the comparisons with the sizes at which they hold."""
+    found: dict[CodedWarning, dict[int, None]] = {}
+    about: dict[CodedWarning, dict[str, None]] = {}
+    for size, table in tables.items():
+        for warning in (*(one for row in table for one in row.warnings), *too_liberal(rates[size], table)):
+            found.setdefault(warning, {})[size] = None
+            about.setdefault(warning, {}).update(dict.fromkeys(warning.about))
+    by_sizes: dict[tuple[int, ...], list[CodedWarning]] = {}
+    for one, sizes in found.items():
+        of_all = CodedWarning(one.code, one.sentence, about[one], one.where)
+        by_sizes.setdefault(tuple(sizes), []).append(of_all)
+    located = dict.fromkeys(curve.warnings, curve.sizes)
+    for where, warnings in by_sizes.items():
+        at = "" if where == curve.sizes else f"{', '.join(map(str, where))} training samples"
+        located |= {one.at(at) if at else one: where for one in over_metrics(warnings, curve.metrics)}
+    return located
