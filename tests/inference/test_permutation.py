@@ -140,7 +140,7 @@ def test_unpaired_agrees_with_scipy(alternative):
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @given(d=few_differences)
 def test_paired_is_brute_force(alternative, d):
-    d = np.where(np.abs(d) < 1e-4, 0, d)
+    d = d.round(3)  # sums that differ by rounding only are one, and others differ by more
     assert against_zero(d, alternative=alternative).pvalue == pytest.approx(brute_force(d, alternative), rel=1e-12)
 
 
