@@ -182,6 +182,7 @@ def test_a_level_a_metric_and_a_pair_give_what_python_says_of_them(open_page, mo
                 shown = [row for row in rows if {row.a, row.b} <= {*models} and row.metric in metrics]
                 base = result.baseline if result.baseline in models else None
                 answer = answered(shown, means, models, summary.n_hypotheses, alpha, base)
+                answer = replace(answer, cases=summary.answer.cases)
                 if pair is None:  # the omnibus test is one of all models
                     answer = replace(answer, metrics=tuple(with_omnibus(one, summary.answer) for one in answer.metrics))
                 if smallest * summary.n_hypotheses >= alpha:  # of all comparisons, whichever are chosen
