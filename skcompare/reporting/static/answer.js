@@ -61,6 +61,7 @@ const Answer = (() => {
 
   // The rows say who wins where; `models` and `metrics` are the positions that are asked about.
   function firstLine(rows, models, metrics, page) {
+    const asked = models;
     const name = (i) => page.models[i];
     const some = (who) => named(who.map(name), "models");
     const where = (which) => named(which.map((m) => page.metrics[m].name));
@@ -112,7 +113,8 @@ const Answer = (() => {
       }
       if (first.worse.length) return `${use(a)} ${b} is significantly worse on ${where(found.better)}.${alikeOn}${unknown}`;
       const bothSame = () => {
-        const same = found.open.filter((m) => onMetric(rows.filter((row) => row.m === m), models, page.metrics[m], null).same);
+        const on = (m) => onMetric(rows.filter((row) => row.m === m), asked, page.metrics[m], baseline);
+        const same = found.open.filter((m) => on(m).same);
         const others = found.open.filter((m) => !same.includes(m));
         const differ = others.length ? [`They are not significantly different on ${where(others)}.`] : [];
         return [`${sameOn} on ${where(same)}.`, ...differ];
