@@ -23,7 +23,7 @@ from typing import Any
 import sklearn
 import sklearn.metrics as skm
 from joblib.externals.loky import get_reusable_executor
-from sklearn.base import clone
+from sklearn.base import clone, is_classifier
 from sklearn.datasets import load_breast_cancer, load_digits, load_wine, make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import RepeatedStratifiedKFold, cross_validate
@@ -77,12 +77,15 @@ def cases() -> list[Case]:
 
 
 def floor(estimators: dict[str, Any], X: Any, y: Any, splits: list[Any]) -> None:
+    """Fits and predictions; of classifiers without probabilities their decision function."""
+    rows = X.iloc if hasattr(X, "iloc") else X
     for train, test in splits:
         for estimator in estimators.values():
-            fitted = clone(estimator).fit(X[train], y[train])
-            X_test = X[test]
+            fitted = clone(estimator).fit(rows[train], y[train])
+            X_test = rows[test]
             fitted.predict(X_test)
-            fitted.predict_proba(X_test)
+            if is_classifier(fitted):
+                getattr(fitted, "predict_proba" if hasattr(fitted, "predict_proba") else "decision_function")(X_test)
 
 
 def many_metrics() -> list[Case]:

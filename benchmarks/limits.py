@@ -41,11 +41,12 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
+from benchmarks.engine import BINARY as FIVE
+from benchmarks.engine import MULTICLASS as FIVE_MACRO
+from benchmarks.engine import floor
 from benchmarks.searches import fitted_search, peak_rss
 from skcompare import PairedEvaluator, SearchReport, StudyResult, from_frame, load
 
-FIVE = ["accuracy", "precision", "recall", "f1", "roc_auc"]
-FIVE_MACRO = ["accuracy", "precision_macro", "recall_macro", "f1_macro", "roc_auc_ovr"]
 TWENTY_TWO = [
     *FIVE,
     *("balanced_accuracy", "matthews_corrcoef", "jaccard", "neg_log_loss", "neg_brier_score", "average_precision"),
@@ -54,17 +55,6 @@ TWENTY_TWO = [
 ]
 PROCEDURES = ("mcnemar_test", "delong_test", "paired_metric_test", "paired_bootstrap", "permutation_test")
 Row = tuple[str, dict[str, Callable[[], Any]], int, str]  # what, contenders, rounds, what is aimed at
-
-
-def floor(models: dict[str, Any], X: Any, y: Any, splits: list[Any]) -> None:
-    rows = X.iloc if hasattr(X, "iloc") else X
-    for train, test in splits:
-        for model in models.values():
-            fitted = clone(model).fit(rows[train], y[train])
-            X_test = rows[test]
-            fitted.predict(X_test)
-            if is_classifier(model):
-                getattr(fitted, "predict_proba" if hasattr(fitted, "predict_proba") else "decision_function")(X_test)
 
 
 def measured(contenders: dict[str, Callable[[], Any]], rounds: int) -> dict[str, tuple[float, float]]:
@@ -283,7 +273,7 @@ def reports() -> None:
         result = from_frame(fifty)
         once(f"{what}, 50 models x 5 metrics", lambda call=call, result=result: call(result), target)
     hundreds = from_frame(many_models(200, 1))
-    once("summary(), 200 models", lambda: str(hundreds.summary()), "3")
+    once("summary(), 200 models x 1 metric", lambda: str(hundreds.summary()), "3")
     with TemporaryDirectory() as folder:
         path = Path(folder, "two.skc")
         models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}

@@ -20,7 +20,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import sklearn
-from sklearn.base import clone
 from sklearn.compose import ColumnTransformer, make_column_selector
 from sklearn.datasets import make_classification
 from sklearn.decomposition import PCA
@@ -29,7 +28,7 @@ from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
-from benchmarks.engine import BINARY, MODELS
+from benchmarks.engine import BINARY, MODELS, floor
 from skcompare import PairedEvaluator
 
 ROUNDS = 3
@@ -65,16 +64,6 @@ def cases() -> dict[str, tuple[dict[str, Any], Any, Any]]:
 
 def _after(*steps: Any) -> dict[str, Any]:
     return {name: make_pipeline(*steps, model) for name, model in MODELS.items()}
-
-
-def floor(models: dict[str, Any], X: Any, y: Any, splits: list[Any]) -> None:
-    """Every fit and prediction, without scores."""
-    rows = X.iloc if hasattr(X, "iloc") else X
-    for train, test in splits:
-        for model in models.values():
-            fitted, X_test = clone(model).fit(rows[train], y[train]), rows[test]
-            fitted.predict(X_test)
-            fitted.predict_proba(X_test)
 
 
 def ratios(models: dict[str, Any], X: Any, y: Any, splits: list[Any]) -> tuple[float, dict[str, float]]:
