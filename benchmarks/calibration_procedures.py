@@ -17,7 +17,7 @@ from skcompare.inference import (
     full_dominance_test,
     max_t_test,
 )
-from skcompare.inference.fold_scores.k_fold_t import OVERLAP
+from skcompare.inference._overlap import OVERLAP
 
 FOLDS = {"10-fold": (1, 10), "5-fold": (1, 5), "10x10": (10, 10), "10x5": (10, 5), "5x2": (5, 2)}
 FRACTIONS = {design: 1 / folds for design, (_, folds) in FOLDS.items()} | {"30 resamples": 1 / 3}

@@ -35,7 +35,7 @@ from benchmarks.calibration import (
 )
 from benchmarks.calibration_procedures import FOLDS, FRACTIONS, correction, five_by_two, t_pvalues
 from benchmarks.fast_learners import Array, five_metrics
-from skcompare.inference.fold_scores.k_fold_t import OVERLAP
+from skcompare.inference._overlap import OVERLAP
 
 Candidate = Callable[[Array, str], Array]
 SHARES = (0.3, 0.4, 0.5, 0.75)

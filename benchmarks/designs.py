@@ -22,7 +22,7 @@ from benchmarks.fast_learners import Array
 from benchmarks.racing import METRIC
 from skcompare import StopRule
 from skcompare.comparison.stopping import SequentialMonitor
-from skcompare.inference.fold_scores.k_fold_t import OVERLAP
+from skcompare.inference._overlap import OVERLAP
 
 SAMPLES = (60, 200)
 LEVEL = 0.05

@@ -14,7 +14,6 @@ from math import isnan, nan
 from skcompare.scores.selected import Selected
 
 CORRECTION = "bonferroni"
-PROCEDURE = "corrected_t_test"
 
 
 def adjusted_among(

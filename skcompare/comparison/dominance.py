@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare import inference
+from skcompare._core.design import Design
 from skcompare._core.names import choose_metrics, choose_pair, choose_pairs
 from skcompare._core.validation import check_choice
 from skcompare._core.warnings import Code, CodedWarning
@@ -28,6 +29,7 @@ from skcompare.comparison.study_evidence import complete_datasets
 from skcompare.comparison.table import ALPHA, Outcome, adjusted
 from skcompare.inference._kinds import Compared, with_names
 from skcompare.inference._multiplicity import CORRECTIONS
+from skcompare.inference._overlap import Correction
 from skcompare.inference.dominance._many_pairs import many_dominance
 from skcompare.inference.dominance.likelihood_ratio import case_warnings, smallest_pvalue
 from skcompare.inference.dominance.network import MAX_NETWORK_METRICS
@@ -117,7 +119,8 @@ def joint_cases(
     if of_cases.design.kind in ("items", "runs"):
         return replace(joint, warnings=warnings), of_cases.design.n_clusters
     if correct_folds:
-        n_effective = min(inference.effective_cases(len(joint.a), scores.design.test_fraction), joint.n_distinct)
+        correlation = Correction.of(scores.design).fold_correlation
+        n_effective = min(inference.effective_cases(len(joint.a), correlation), joint.n_distinct)
         return replace(joint, warnings=warnings), n_effective
     uncorrected = Code.UNCORRECTED_FOLDS(
         "the folds of one data set were counted as independent cases; on 10x10 folds "
@@ -208,8 +211,8 @@ def _rows_together(
     widths, position = rope_widths(rope, metrics), {name: i for i, name in enumerate(scores.estimators)}
     columns = [scores.metric_index(metric) for metric in metrics]
     values = np.nan_to_num(scores.oriented_scores[:, :, columns])  # of models that are in none of the pairs
-    n, fraction = scores.design.n_splits, scores.design.test_fraction
-    n_effective = min(inference.effective_cases(n, fraction), n)
+    n = scores.design.n_splits
+    n_effective = min(inference.effective_cases(n, Correction.of(scores.design).fold_correlation), n)
     a, b = np.array([[position[a], position[b]] for a, b in pairs]).T
     found = many_dominance(values, a, b, n_effective, [widths.get(metric, 0.0) for metric in metrics])
     m, raw = len(metrics), np.full(2 ** len(metrics), n / 2 ** len(metrics))
@@ -301,19 +304,19 @@ def _too_few(
     if design is None or design.kind != "folds":
         enough = next(n for n in count(1) if n_pairs * smallest_pvalue(n, folds=folds) <= ALPHA)
         return Code.CANNOT_REJECT(f"{few}; {enough} can.")
-    return Code.CANNOT_REJECT(
-        f"{few}; {_enough_folds(design.n_folds, design.partition, design.test_fraction, n_pairs)}."
-    )
+    return Code.CANNOT_REJECT(f"{few}; {_enough_folds(replace(design, class_counts=()), n_pairs)}.")
 
 
 @lru_cache(maxsize=64)
-def _enough_folds(n_folds: int, partition: bool, test_fraction: float, n_pairs: int) -> str:
+def _enough_folds(design: Design, n_pairs: int) -> str:
     """How many splits of a design give enough cases, in words."""
-    step = n_folds if partition else 1
+    partition = design.partition
+    step = design.n_folds if partition else 1
     for n in range(1, _MANY_SPLITS // step + 1):
-        worth = min(n * step, inference.effective_cases(n * step, test_fraction))
+        correlation = Correction.of(replace(design, n_repeats=n) if partition else design).fold_correlation
+        worth = min(n * step, inference.effective_cases(n * step, correlation))
         if n_pairs * smallest_pvalue(worth, folds=True) <= ALPHA:
-            return f"{n} repeats of {step} folds can" if partition else f"{n} such splits can"
+            return f"{counted(n, 'repeat')} of {step} folds can" if partition else f"{n} such splits can"
     return f"no number of {f'repeats of {step} folds' if partition else 'such splits'} can, take more folds"
 
 

@@ -12,7 +12,6 @@ import numpy as np
 from skcompare._core.names import choose_metrics
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.among_candidates import PROCEDURE
 from skcompare.comparison.calibrated import CalibratedChoice, choose_calibrated
 from skcompare.comparison.cases import by_case, cases, choose_case_metrics, losses_in_time, values_of, why_untested
 from skcompare.comparison.fold_evidence import FoldEvidence, Question, check_takes_null
@@ -25,6 +24,7 @@ from skcompare.comparison.sample_values import with_the_training_set
 from skcompare.comparison.table import mean_score
 from skcompare.inference import correlated_t_posterior
 from skcompare.inference._forms import IN_TIME, LABELS, STATEMENT_COUNTS
+from skcompare.inference._overlap import Correction, default_t_test
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import PROCEDURES, find_procedure
 from skcompare.scores.evaluation import EvaluationScores
@@ -70,7 +70,7 @@ class EvaluationQuestions:
     ) -> Procedure:
         """The row of the table; ValueError where it does not fit the design."""
         if name == "auto" and self.scores.selected is not None:
-            name = PROCEDURE  # the test of the ranking
+            name = default_t_test(self.scores.design)  # the test of the ranking
         design, of = self.scores.design, ""
         if name == "auto" and design.kind != "folds":
             first = metric if isinstance(metric, str) or callable(metric) else (metric or self.scores.metrics)[0]
@@ -199,8 +199,9 @@ class EvaluationQuestions:
         """The posterior of practical equivalence of a procedure, None where there are no scores."""
         if not a.size:
             return None
-        fraction = self.scores.design.test_fraction if self.scores.design.kind == "folds" else 0.0
-        return correlated_t_posterior(a, b, test_fraction=fraction, rope=rope)
+        folds = self.scores.design.kind == "folds"
+        correction = Correction.of(self.scores.design) if folds else Correction(test_fraction=0.0)
+        return correlated_t_posterior(a, b, rope=rope, **correction.options)
 
     def warnings(self, metric: str, a: str, b: str) -> tuple[CodedWarning, ...]:
         """Why a pair cannot be compared."""

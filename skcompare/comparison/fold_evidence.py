@@ -15,6 +15,7 @@ from skcompare.comparison.joint import TIMES, by_cluster, joint_scores
 from skcompare.comparison.measures import measure
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.inference import dominance_counts, effective_cases
+from skcompare.inference._overlap import Correction
 from skcompare.inference._procedure import Arguments, Procedure
 from skcompare.inference._size_warnings import joint_size_warnings
 from skcompare.scores.evaluation import EvaluationScores
@@ -159,16 +160,17 @@ class FoldEvidence:
         if not n_left:
             raise MissingEvidenceError(f"metric {metric!r} has no split on which all estimators have a score")
         warnings: tuple[CodedWarning, ...] = ()
+        options = dict(self.question.procedure.options(design))
         if n_left < design.n_splits:
-            repeats, folds = (1, n_left) if design.n_repeats == 1 else (n_left, 1)
-            design = replace(design, n_splits=n_left, n_repeats=repeats, n_folds=folds)
+            if "n_folds" in options:
+                options["n_folds"] = n_left if design.n_repeats == 1 else 1
             used = f"{metric} is used on the {n_left} {design.cases} on which all estimators have a score."
             warnings = (Code.MISSING(used, (metric,)),)
         names = self.scores.estimators
         read = {"names": names, "greater_is_better": self.scores.greater_is_better[m]}
         return Arguments(
             positional=(scores[complete],),
-            options={**read, **self.question.procedure.options(design)},
+            options={**read, **options},
             warnings=(*warnings, *about_clusters, *self.scores.score_warnings(metric, *names)),
         )
 
@@ -193,7 +195,8 @@ class FoldEvidence:
         """How often each statement about several metrics holds, and the number of cases that the splits are worth."""
         asked = self.question
         scores = joint_scores(self.scores, asked.metric, asked.a, asked.b, None)
-        n_effective = min(effective_cases(len(scores.a), self.scores.design.test_fraction), scores.n_distinct)
+        correlation = Correction.of(self.scores.design).fold_correlation
+        n_effective = min(effective_cases(len(scores.a), correlation), scores.n_distinct)
         n_effective = min(n_effective, self.scores.design.n_clusters or n_effective)
         return Arguments(
             positional=(dominance_counts(scores.a, scores.b, rope=scores.rope),),

@@ -16,6 +16,7 @@ from skcompare.comparison.joint import Rope, by_cluster, front_scores, rope_widt
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.study_evidence import complete_datasets
 from skcompare.inference import ParetoFront, pareto_front
+from skcompare.inference._overlap import Correction
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
 
@@ -32,7 +33,7 @@ def front(
     values, about_clusters = by_cluster(values) if values.design.kind == "items" else (values, ())
     found = front_scores(values, names, rope)
     record = pareto_front(
-        found.values, test_fraction=values.design.test_fraction, rope=found.rope, names=found.names, **draws
+        found.values, **Correction.of(values.design).options, rope=found.rope, names=found.names, **draws
     )
     warnings = [*([lacking] if lacking else record.warnings), *about_clusters, *found.warnings]
     warnings += [warning for name in names for warning in scores.score_warnings(name, *found.names)]

@@ -11,7 +11,8 @@ from scipy import stats
 from skcompare.comparison.cases import cases
 from skcompare.comparison.compare import run_procedure
 from skcompare.comparison.measures import has_sample_values, is_mean
-from skcompare.inference import corrected_t_test
+from skcompare.inference._base import corrected_t, paired_differences
+from skcompare.inference._overlap import Correction
 from skcompare.scores.evaluation import EvaluationScores
 
 _RESAMPLES = 2_000
@@ -22,8 +23,8 @@ def interaction(
 ) -> tuple[float, float, float, float]:
     """A difference in a group minus that elsewhere: estimate, limits at 95%, p-value.
 
-    Of folds by the corrected t test on the differences of the differences, split by split; of means over samples by
-    Welch's test, in clusters with their variance; otherwise by the normal distribution from the two standard errors.
+    Of folds by the default t test of the design on the differences of the differences, split by split; of means over
+    samples by Welch's test, in clusters with their variance; otherwise by the normal distribution from the two standard errors.
     """
     if inside.design.kind == "folds":
         return _on_folds(inside, elsewhere, metric, a, b)
@@ -42,7 +43,10 @@ def _on_folds(
     complete = np.isfinite(one) & np.isfinite(other)
     if complete.sum() < 2:
         return (float("nan"),) * 4
-    test = corrected_t_test(one[complete], other[complete], test_fraction=inside.design.test_fraction)
+    correction = Correction.of(inside.design)
+    test = corrected_t(
+        paired_differences(one[complete], other[complete]), alternative="two-sided", **correction.options
+    )
     interval = test.confidence_interval()
     return test.estimate, interval.low, interval.high, test.pvalue
 

@@ -13,6 +13,7 @@ from skcompare._core.validation import FloatArray, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._interval import ConfidenceInterval, HasInterval
 from skcompare.inference._kinds import DifferenceTest, Posterior
+from skcompare.inference._overlap import corrected_variance
 from skcompare.inference._pairs import ROUNDING as ROUNDING
 from skcompare.inference._pairs import mean_and_std, subtract
 from skcompare.inference._student_t import t_limits, t_pvalue
@@ -295,7 +296,7 @@ def corrected_t(
 
 def corrected_factor(n: int, test_fraction: float, overlap: float) -> float:
     """The standard error of a corrected t test over the standard deviation of `n` differences."""
-    return float((1 / n + overlap * test_fraction / (1 - test_fraction)) ** 0.5)
+    return float(corrected_variance(n, test_fraction, overlap) ** 0.5)
 
 
 def corrected_method(name: str, test_fraction: float) -> str:

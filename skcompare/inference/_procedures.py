@@ -11,8 +11,9 @@ from skcompare import inference
 from skcompare._core.design import Design, Evidence
 from skcompare.inference import _forms as forms
 from skcompare.inference._many_pairs import many_corrected_t
+from skcompare.inference._overlap import OVERLAP, Correction, single_k_fold
 from skcompare.inference._procedure import Procedure, unknown_procedure
-from skcompare.inference.fold_scores.k_fold_t import METHOD, OVERLAP
+from skcompare.inference.fold_scores.k_fold_t import METHOD
 from skcompare.inference.outcomes._metrics import METRICS
 
 NAMED_METRICS = tuple(METRICS)
@@ -34,8 +35,7 @@ def _calibrated(design: Design, options: Mapping[str, Any]) -> bool:
 
 
 def _single_k_fold(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG001
-    """One run of as many folds as were measured, or nearly so."""
-    return design.partition and design.n_repeats == 1 and 3 <= design.n_folds <= 20
+    return single_k_fold(design)
 
 
 def _five_by_two(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG001
@@ -57,6 +57,11 @@ def _in_time(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG00
 
 def _test_fraction(design: Design) -> Mapping[str, Any]:
     return {"test_fraction": design.test_fraction}
+
+
+def _correction(design: Design) -> Mapping[str, Any]:
+    """What a procedure needs that stands beside the default test: the same variance."""
+    return {**Correction.of(design).options}
 
 
 def _as_runs(design: Design) -> Mapping[str, Any]:
@@ -88,21 +93,21 @@ PROCEDURES: tuple[Procedure, ...] = (
         function=inference.equivalence_test,
         kinds=(*_ANY, *_RUNS),
         takes=forms.SPLITS,
-        options=lambda design: {**_test_fraction(design), **_as_runs(design)},
+        options=lambda design: {**_correction(design), **_as_runs(design)},
         returns="verdict",
     ),
     Procedure(
         function=inference.correlated_t_posterior,
         kinds=_PAIRS,
         takes=forms.SPLITS,
-        options=_test_fraction,
+        options=_correction,
         returns="posterior",
     ),
     Procedure(function=inference.almost_stochastic_order, kinds=(*_ANY, *_RUNS), takes=forms.SPLITS, returns="verdict"),
     Procedure(
         function=inference.fold_error_rate_test,
         takes=forms.ERROR_RATES,
-        options=_test_fraction,
+        options=_correction,
         returns="verdict",
         metrics=_ACCURACY,
     ),
@@ -110,7 +115,7 @@ PROCEDURES: tuple[Procedure, ...] = (
         function=inference.model_confidence_set,
         kinds=_PAIRS,
         takes=forms.SPLITS_OF_ALL,
-        options=_test_fraction,
+        options=_correction,
         returns="verdict",
     ),
     Procedure(
@@ -124,21 +129,21 @@ PROCEDURES: tuple[Procedure, ...] = (
         function=inference.intersection_union_test,
         kinds=_PAIRS,
         takes=forms.SCORE_VECTORS,
-        options=_test_fraction,
+        options=_correction,
         returns="verdict",
     ),
     Procedure(
         function=inference.max_t_test,
         kinds=_PAIRS,
         takes=forms.SCORE_VECTORS,
-        options=_test_fraction,
+        options=_correction,
         returns="verdict",
     ),
     Procedure(
         function=inference.hotelling_test,
         kinds=_PAIRS,
         takes=forms.SCORE_VECTORS,
-        options=_test_fraction,
+        options=_correction,
         returns="verdict",
     ),
     # losses of single samples in time order
@@ -216,7 +221,7 @@ DEFAULTS: tuple[Default, ...] = (
     ),
     Default(
         designs="one run of k-fold, k from 3 to 20",
-        fits=lambda design, measure: design.kind == "folds" and _single_k_fold(design, {}),  # noqa: ARG005
+        fits=lambda design, measure: single_k_fold(design),  # noqa: ARG005
         procedure="k_fold_t_test",
         reason="the usual correction for overlapping training sets is too large for a single run; this test takes 0.4 "
         "of it, and in simulations of two classes it called equal models different in 4% to 5% of cases on average",

@@ -11,9 +11,9 @@ from skcompare._core.design import Design
 from skcompare._core.validation import Alternative, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._noncentral_t import t_power
+from skcompare.inference._overlap import overlap_of_test
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import PROCEDURES, default_for
-from skcompare.inference.fold_scores.k_fold_t import OVERLAP
 from skcompare.planning._plan import MOST, Goal, Plan, PlanRow, smallest
 
 ASSUMPTIONS = (
@@ -86,7 +86,7 @@ class Spread:
     @property
     def overlap(self) -> float:
         """What the shared training samples add to ``1 / n_splits``, by the test of this design."""
-        return self.ratio * (OVERLAP if self.test.name == "k_fold_t_test" else 1.0)
+        return self.ratio * overlap_of_test(self.test.name)
 
     @property
     def error(self) -> float:

@@ -15,7 +15,7 @@ from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import dominance_test, effective_cases
 from skcompare.inference._base import ROUNDING
-from skcompare.selection._candidates import Candidates, Scored, fraction_of
+from skcompare.selection._candidates import Candidates, Scored, correction_of
 from skcompare.selection._choice import Decision, Rule, check_fraction
 
 MAX_METRICS = 8
@@ -45,8 +45,8 @@ class BestByDominance(Rule):
         return columns
 
     def decide(self, scored: Scored) -> Decision:
-        fraction, warnings = fraction_of(scored.candidates, self.test_fraction)
-        n_effective = effective_cases(scored.scores.shape[1], fraction)
+        correction, warnings = correction_of(scored.candidates, self.test_fraction)
+        n_effective = effective_cases(scored.scores.shape[1], correction.fold_correlation)
         means = scored.scores.mean(axis=1)
         front = pareto_optimal(means)
         members = np.flatnonzero(front)
@@ -64,7 +64,7 @@ class BestByDominance(Rule):
         if len(means) > 1:
             warnings += self._unshown(n_effective, int(beaten[place]))
         index = int(members[place])
-        return Decision(index=index, kept=front, reason=reason, test_fraction=fraction, warnings=warnings)
+        return Decision(index=index, kept=front, reason=reason, correction=correction, warnings=warnings)
 
     def _won(self, name: str, beaten: int, n_others: int, *, only: bool) -> str:
         """What speaks for the chosen one."""

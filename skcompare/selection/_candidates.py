@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import isclose
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.design import Design
 from skcompare._core.printable import one_line
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
+from skcompare.inference._overlap import Correction
 from skcompare.results import EvaluationResult
 from skcompare.scores.stopping import Stopping
 from skcompare.tables.cv_results import read_cv_results
+
+# Test sets of one run differ in size by a sample, and a fraction that is given may be rounded.
+_NEAR = 0.02
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +46,8 @@ class Candidates:
         Direction of each metric.
     scores : ndarray of shape (n_candidates, n_splits, n_metrics)
         Turned so that greater is better; nan where there is none.
-    test_fraction : float or None
-        Test size over train plus test size; None where it is not known.
+    correction : Correction or None
+        Of the variance over the splits; None where the splits are not known.
     ordered_metrics : bool
         Whether the first metric decides where none is named.
     warnings : tuple of CodedWarning
@@ -58,7 +64,7 @@ class Candidates:
     metrics: tuple[str, ...]
     greater_is_better: tuple[bool, ...]
     scores: FloatArray
-    test_fraction: float | None
+    correction: Correction | None
     ordered_metrics: bool
     warnings: tuple[CodedWarning, ...] = ()
     stopping: Stopping | None = None
@@ -161,7 +167,7 @@ def of_search(cv_results: Any) -> Candidates:
         metrics=tuple(table.keys),
         greater_is_better=(True,) * len(table.keys),
         scores=table.scores,
-        test_fraction=None,
+        correction=None,
         ordered_metrics=False,
         warnings=table.warnings,
     )
@@ -190,7 +196,7 @@ def of_result(result: EvaluationResult, estimators: Mapping[str, Any]) -> Candid
         columns={name: values.mean(axis=1) for name, values in known.items()},
         greater_is_better=result.greater_is_better,
         scores=scores * np.where(result.greater_is_better, 1.0, -1.0),
-        test_fraction=result.design.test_fraction,
+        correction=Correction.of(result.design),
         warnings=result.warnings,
         stopping=result.stopping,
     )
@@ -207,23 +213,26 @@ def before_scores(estimators: Mapping[str, Any], metrics: Sequence[str], n_split
         metrics=tuple(metrics),
         greater_is_better=(True,) * len(metrics),
         scores=np.zeros((len(estimators), n_splits, len(metrics))),
-        test_fraction=0.5,
+        correction=Correction(test_fraction=0.5),
         ordered_metrics=True,
     )
 
 
-def fraction_of(candidates: Candidates, given: float | None) -> tuple[float, tuple[CodedWarning, ...]]:
-    """The test fraction, and a warning where it is a guess from the number of splits."""
-    known = candidates.test_fraction
+def correction_of(candidates: Candidates, given: float | None) -> tuple[Correction, tuple[CodedWarning, ...]]:
+    """The correction, and a warning where it is a guess from the number of splits.
+
+    As many splits as make the test fraction that of k-fold are taken for one run of it.
+    """
+    known = candidates.correction
     if known is not None:
         if given is not None:
             raise ValueError(
                 f"test_fraction must be None for a ComparisonSelector, whose splits tell it; got {given:.4g}"
             )
         return known, ()
-    if given is not None:
-        return given, ()
     n_splits = candidates.scores.shape[1]
+    if given is not None:
+        return _of_folds(n_splits, given), ()
     n_folds = n_splits if n_splits <= 10 else next((k for k in (10, 5) if n_splits % k == 0), 0)
     if not n_folds:
         raise ValueError(
@@ -233,4 +242,18 @@ def fraction_of(candidates: Candidates, given: float | None) -> tuple[float, tup
     repeated = "" if n_folds == n_splits else f" repeated {n_splits // n_folds} times"
     design = f"{n_folds}-fold cross-validation{repeated}"
     taken = f"the {n_splits} splits are taken for {design}, test fraction {1 / n_folds:.3g}"
-    return 1 / n_folds, (Code.ASSUMED(f"{taken}; if they are not, give test_fraction."),)
+    warning = Code.ASSUMED(f"{taken}; if they are not, give test_fraction.")
+    return _of_folds(n_splits, 1 / n_folds), (warning,)
+
+
+def _of_folds(n_splits: int, test_fraction: float) -> Correction:
+    folds = n_splits if isclose(n_splits * test_fraction, 1, rel_tol=_NEAR) else 1
+    return Correction.of(
+        Design(
+            n_repeats=n_splits // folds,
+            n_folds=folds,
+            n_splits=n_splits,
+            test_fraction=test_fraction,
+            partition=folds > 1,
+        )
+    )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from math import isnan, nan
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,8 +14,8 @@ from skcompare._core.printable import one_line
 from skcompare._core.record import Record, few
 from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference import corrected_t_test
-from skcompare.inference._base import ROUNDING
+from skcompare.inference._base import ROUNDING, corrected_t, paired_differences
+from skcompare.inference._overlap import Correction
 from skcompare.selection._candidates import Candidates, Scored, of_search
 
 INTERVAL = 0.95
@@ -42,7 +41,8 @@ class Choice(Record):
         Mean score of the chosen less that of the best, in score units: at most 0, but at least 0 of a cost, of which
         less is better.
     low, high : float or None
-        95% interval of that difference, of these two alone, by the corrected t test; both 0 where the best is chosen,
+        95% interval of that difference, of these two alone, by the default t test of the splits; both 0 where the best
+        is chosen,
         None where the rule does without the test fraction and it is not known.
     candidates : tuple of int
         Positions of those that the chosen one was taken from.
@@ -85,8 +85,8 @@ class Decision:
         Those that it was taken from.
     reason : str
         Why.
-    test_fraction : float
-        Test size over train plus test size; nan where it is not known.
+    correction : Correction or None
+        Of the variance over the splits; None where it is not known.
     rope : float or None
         Largest loss that does not matter, in score units.
     warnings : tuple of CodedWarning
@@ -96,7 +96,7 @@ class Decision:
     index: int
     kept: NDArray[np.bool_]
     reason: str
-    test_fraction: float
+    correction: Correction | None
     rope: float | None = None
     warnings: tuple[CodedWarning, ...] = ()
 
@@ -127,7 +127,7 @@ class Rule(ABC):
             return _told(repr(self), scored, self.decide(scored))
         # An evaluation that was ended early left one to choose, which takes no rule.
         reason = f"{scored.names[0]} is the only one left."
-        only = Decision(index=0, kept=np.array([True]), reason=reason, test_fraction=nan)
+        only = Decision(index=0, kept=np.array([True]), reason=reason, correction=None)
         allowed_for = tuple(warning for warning in candidates.warnings if warning.code != Code.STOPPED.name)
         return _told(repr(self), replace(scored, candidates=replace(candidates, warnings=allowed_for)), only)
 
@@ -167,7 +167,7 @@ def _told(rule: str, scored: Scored, decision: Decision) -> Choice:
     difference = float(of_chosen.mean() - of_best.mean())
     if abs(difference) <= ROUNDING * float(np.abs(values).max()):
         difference = 0.0
-    low, high = (0.0, 0.0) if chosen == best else _interval(of_chosen, of_best, decision.test_fraction)
+    low, high = (0.0, 0.0) if chosen == best else _interval(of_chosen, of_best, decision.correction)
     loss = None if low is None or high is None else -low if greater else high
     price = (
         f"It has the best mean {candidates.metrics[metric]}, {of_best.mean():.4g}: a difference of 0 to the best, "
@@ -208,11 +208,14 @@ def _so_far(scored: Scored) -> str:
     return f"After {stopping.n_repeats} of {stopping.max_repeats} repeats: {stopping.verdict}{left_out}. "
 
 
-def _interval(chosen: FloatArray, best: FloatArray, test_fraction: float) -> tuple[float, float] | tuple[None, None]:
-    """Of their difference, by the corrected t test of these two alone; None without the test fraction."""
-    if isnan(test_fraction):
+def _interval(
+    chosen: FloatArray, best: FloatArray, correction: Correction | None
+) -> tuple[float, float] | tuple[None, None]:
+    """Of their difference, by the default t test of these two alone; None without a correction."""
+    if correction is None:
         return None, None
-    interval = corrected_t_test(chosen, best, test_fraction=test_fraction).confidence_interval(INTERVAL)
+    test = corrected_t(paired_differences(chosen, best), alternative="two-sided", **correction.options)
+    interval = test.confidence_interval(INTERVAL)
     return interval.low, interval.high
 
 

@@ -19,6 +19,7 @@ from skcompare._core.words import agreeing
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._kinds import p_in_words, significantly
 from skcompare.inference._multiplicity import adjust_pvalues
+from skcompare.inference._overlap import Correction
 from skcompare.inference.fold_scores.model_confidence_set import model_confidence_set
 from skcompare.selection._main_effects import Codes, adjusted_means, dealt_pvalue, group_means, is_balanced, nuisance
 from skcompare.tables.candidate_names import first_of, value_label
@@ -117,7 +118,7 @@ def parameter_effects(
     params: Sequence[Mapping[str, Any]],
     labels: Mapping[str, Sequence[str | None]],
     scores: FloatArray,
-    test_fraction: float,
+    correction: Correction,
 ) -> tuple[ParameterEffect, ...]:
     """Effects of the parameters that vary, the largest share first.
 
@@ -129,13 +130,13 @@ def parameter_effects(
         Of every parameter the candidates' values in words, None where a candidate lacks it.
     scores : ndarray of shape (n_candidates, n_splits)
         Without missing values, greater is better.
-    test_fraction : float
+    correction : Correction
         Of the splits.
     """
     found = {name: _factor([of_one.get(name) for of_one in params], column) for name, column in labels.items()}
     factors = {name: _with_default(name, found) for name in found}
     factors = {name: factor for name, factor in factors.items() if len(factor.values) > 1}
-    rows = [_row(name, factors, scores, test_fraction) for name in factors]
+    rows = [_row(name, factors, scores, correction) for name in factors]
     if not rows:
         return ()
     adjusted = adjust_pvalues([row["pvalue"] for row in rows], "holm")
@@ -143,13 +144,13 @@ def parameter_effects(
     return tuple(sorted(effects, key=lambda effect: -effect.share))
 
 
-def _row(name: str, factors: Mapping[str, Factor], scores: FloatArray, test_fraction: float) -> dict[str, Any]:
+def _row(name: str, factors: Mapping[str, Factor], scores: FloatArray, correction: Correction) -> dict[str, Any]:
     there = factors[name].codes >= 0
     own = factors[name].among(there)
     others = {other: factor.among(there) for other, factor in factors.items() if other != name}
     by_value, explained, luck = _judged(scores[there], own, list(others.values()))
     means = by_value.mean(axis=1)
-    pvalue = float(model_confidence_set(by_value.T, test_fraction=test_fraction).pvalues.min())
+    pvalue = float(model_confidence_set(by_value.T, **correction.options).pvalues.min())
     best, worst = own.values[int(means.argmax())], own.values[int(means.argmin())]
     if np.ptp(means) <= ROUNDING * np.abs(means).max():
         best, worst = "none better", "none worse"

@@ -15,6 +15,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
 from skcompare._core.words import counted
+from skcompare.inference._overlap import Correction
 from skcompare.inference.fold_scores.model_confidence_set import ModelConfidenceSet, model_confidence_set
 from skcompare.inference.fold_scores.selection_bias import SelectionBiasResult, selection_bias
 from skcompare.results import EvaluationResult
@@ -24,8 +25,6 @@ from skcompare.selection._search import SearchScores
 from skcompare.selection._search_ranking import Candidate, rank
 from skcompare.tables.candidate_names import first_of
 
-# The test of the intervals to the best, and of pairs of candidates.
-RANKING_TEST = "corrected_t_test"
 LEADERS = 10
 
 
@@ -59,10 +58,10 @@ class SearchFindings(Record):
         used, complete = find_complete(deciding, metric)
         scores = deciding[complete][:, used]
         names = tuple(compress(table.names, complete))
-        fraction = read.design.test_fraction
-        confidence_set = model_confidence_set(scores.T, test_fraction=fraction, names=names)
+        correction = Correction.of(read.design)
+        confidence_set = model_confidence_set(scores.T, names=names, **correction.options)
         n_folds = _folds_per_repeat(read.design, used)
-        bias = selection_bias(scores.T, n_folds=n_folds, test_fraction=fraction, names=names)
+        bias = selection_bias(scores.T, n_folds=n_folds, test_fraction=correction.test_fraction, names=names)
         labels = {name: tuple(compress(column, complete)) for name, column in table.labels.items()}
         params = tuple(compress(table.params, complete))
         found = [*read.warnings, *_lacking(table.names, used, complete, metric)]
@@ -76,7 +75,7 @@ class SearchFindings(Record):
             scores=table.scores,
             confidence_set=confidence_set,
             selection_bias=bias,
-            effects=parameter_effects(params, labels, scores, fraction),
+            effects=parameter_effects(params, labels, scores, correction),
             alpha=alpha,
             search=read.search,
             warnings=tuple(dict.fromkeys([*found, *confidence_set.warnings, *bias.warnings])),

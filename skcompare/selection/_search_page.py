@@ -12,6 +12,7 @@ import numpy as np
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._reportable import drawn
 from skcompare.comparison.answer import answer
+from skcompare.inference._overlap import default_t_test
 from skcompare.inference._procedures import PROCEDURES
 from skcompare.inference._references import CORRECTION_REFERENCES, DOMINANCE_REFERENCES, EFFECTIVE_CASES_REFERENCES
 from skcompare.plotting._kinds import make_display, make_search_display
@@ -21,7 +22,7 @@ from skcompare.reporting.summary.search import SearchPage, SearchSummary
 from skcompare.reporting.summary.sources import cited, procedure_references
 from skcompare.results import EvaluationResult
 from skcompare.selection._search_answer import search_answer
-from skcompare.selection._search_findings import RANKING_TEST, SearchFindings
+from skcompare.selection._search_findings import SearchFindings
 from skcompare.tables.candidate_names import first_of
 
 MAX_JOINT = 3
@@ -158,12 +159,13 @@ def _short_names(report: SearchFindings, names: Sequence[str]) -> tuple[str, ...
 def _procedures(report: SearchFindings, joint: bool) -> list[NumberSource]:
     """Which procedure made each number of the search."""
     candidates, best_set = f"{len(report.ranking)} candidates", "model_confidence_set"
-    tests = f"{RANKING_TEST} of each candidate against the best, each alone"
+    test = default_t_test(report.design)
+    tests = f"{test} of each candidate against the best, each alone"
     among = f"{best_set}: which of the {candidates} may be the best, adjusted for all comparisons among them"
     reward = f"selection_bias: the best mean less the reward for picking it among {candidates}"
     lines = [
         _line(f"ranking: mean {report.metric}", "mean over the splits, in the metric's own units, greater is better"),
-        _line("ranking: less the best, 95% interval", tests, procedure_references(RANKING_TEST)),
+        _line("ranking: less the best, 95% interval", tests, procedure_references(test)),
         _line("ranking: p adj., verdict", among, procedure_references(best_set)),
         _line("bias-corrected score", reward, procedure_references("selection_bias")),
     ]

@@ -12,8 +12,9 @@ from scipy import special
 
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
-from skcompare.inference._base import ROUNDING
+from skcompare.inference._base import ROUNDING, corrected_factor
 from skcompare.inference._kinds import p_in_words
+from skcompare.inference._overlap import Correction
 from skcompare.inference.fold_scores.model_confidence_set import ModelConfidenceSet
 from skcompare.selection._search import SearchScores
 
@@ -39,7 +40,7 @@ class Candidate(Record):
     difference : float
         Its mean less that of the best, in score units, at most 0; nan where it failed.
     low, high : float
-        95% interval of that difference for this candidate alone, by the corrected t test; both 0 for the best, nan
+        95% interval of that difference for this candidate alone, by the t test of the ranking; both 0 for the best, nan
         where it failed.
     pvalue : float
         Of the hypothesis that it is one of the best, adjusted for all comparisons of the candidates; nan where it
@@ -100,7 +101,7 @@ def rank(
     columns = {
         "mean": means,
         "deviation": _at_least(scores.std(axis=1, ddof=1), noise),
-        **_differences(scores, best, read.design.test_fraction, noise),
+        **_differences(scores, best, Correction.of(read.design), noise),
         "pvalue": found.pvalues,
     }
     places = np.flatnonzero(complete)
@@ -126,13 +127,13 @@ def _candidate(read: SearchScores, place: int, rank: int, numbers: Mapping[str, 
     )
 
 
-def _differences(scores: FloatArray, best: int, fraction: float, noise: float) -> dict[str, FloatArray]:
-    """Mean differences to the best and their intervals by the corrected t test (Nadeau and Bengio 2003)."""
+def _differences(scores: FloatArray, best: int, correction: Correction, noise: float) -> dict[str, FloatArray]:
+    """Mean differences to the best and their intervals by the default t test of the splits."""
     n = scores.shape[1]
     differences = scores - scores[best]
     means = differences.mean(axis=1)
     means[np.abs(means) <= noise] = 0.0
-    errors = _at_least(differences.std(axis=1, ddof=1), noise) * (1 / n + fraction / (1 - fraction)) ** 0.5
+    errors = _at_least(differences.std(axis=1, ddof=1), noise) * corrected_factor(n, **correction.options)
     margins = -special.stdtrit(n - 1, (1 - INTERVAL) / 2) * errors
     return {"difference": means, "low": means - margins, "high": means + margins}
 

@@ -16,7 +16,7 @@ from skcompare.plotting._kinds import make_search_display
 from skcompare.reporting import notebook, search_html, search_tables, search_text, search_verdict
 from skcompare.selection._search import read_search
 from skcompare.selection._search_answer import search_answer
-from skcompare.selection._search_findings import LEADERS, RANKING_TEST, SearchFindings
+from skcompare.selection._search_findings import LEADERS, SearchFindings
 from skcompare.selection._search_page import search_page, summarise_search
 from skcompare.selection._search_ranking import Candidate
 
@@ -173,9 +173,9 @@ class SearchReport(Readable, SearchFindings):
         baseline: str | None = None,
         correction: str = "holm",
         rope: float | Mapping[str, float] | None = None,
-        procedure: str = RANKING_TEST,
+        procedure: str = "auto",
     ) -> Comparison:
-        """Test all pairs of some candidates by the corrected t test, on which the ranking rests too.
+        """Test all pairs of some candidates by the t test on which the ranking rests.
 
         The rows never contradict the ranking: see `result` for how p is adjusted.
 
@@ -193,9 +193,9 @@ class SearchReport(Readable, SearchFindings):
         rope : float or mapping of metric to float, optional
             Half width of the region of practical equivalence, in score units; adds the posterior probabilities that
             `b` is better, the two are equivalent and `a` is better.
-        procedure : str, default="corrected_t_test"
-            Another test, as in `EvaluationResult.compare`; ``"auto"`` is the default there for the design, on one run
-            of k-fold the less conservative `k_fold_t_test`.
+        procedure : str, default="auto"
+            Another test, as in `EvaluationResult.compare`; ``"auto"`` is the test of the ranking, `corrected_t_test`
+            or, on one run of k-fold, `k_fold_t_test`.
 
         Returns
         -------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from numbers import Real
@@ -15,9 +14,10 @@ from skcompare._core.printable import one_line
 from skcompare._core.validation import check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import correlated_t_posterior, model_confidence_set, signed_rank_test
-from skcompare.inference._base import ROUNDING
+from skcompare.inference._base import ROUNDING, corrected_factor
 from skcompare.inference._measured_sizes import MEASURED_SIZES
-from skcompare.selection._candidates import Candidates, Scored, fraction_of
+from skcompare.inference._overlap import Correction
+from skcompare.selection._candidates import Candidates, Scored, correction_of
 from skcompare.selection._choice import Decision, Rule, check_fraction
 
 Complexity = str | Sequence[str] | Callable[[Any], Any] | None
@@ -47,8 +47,8 @@ class SimplestWithin(Rule):
         if scored.values.shape[1] < 2:
             raise ValueError(f"rule must be given the scores of 2 or more splits; got {scored.values.shape[1]}")
         keys = _complexity_keys(self.complexity, scored.candidates, scored.places)
-        fraction, guess = self._fraction(scored.candidates)
-        kept, what, warnings = WITHIN[self.rule](self, scored, fraction)
+        correction, guess = self._correction(scored.candidates)
+        kept, what, warnings = WITHIN[self.rule](self, scored, correction or Correction(test_fraction=0.0))
         means = scored.values.mean(axis=1)
         chosen = int(min(np.flatnonzero(kept), key=lambda i: (keys[i], -means[i], i)))
         name = scored.names[chosen]
@@ -59,16 +59,16 @@ class SimplestWithin(Rule):
             index=chosen,
             kept=kept,
             reason=f"The rule keeps what is {what}: {which}{scored.candidates.metric(self.metric)[1]}",
-            test_fraction=fraction,
+            correction=correction,
             rope=self.rope,
             warnings=(*guess, *warnings),
         )
 
-    def _fraction(self, candidates: Candidates) -> tuple[float, tuple[CodedWarning, ...]]:
-        """The test fraction, guessed only for a rule that needs it, with a warning; nan where it is not known."""
-        if self.rule in KNOWING or candidates.test_fraction is not None or self.test_fraction is not None:
-            return fraction_of(candidates, self.test_fraction)
-        return math.nan, ()
+    def _correction(self, candidates: Candidates) -> tuple[Correction | None, tuple[CodedWarning, ...]]:
+        """The correction, guessed only for a rule that needs it, with a warning; None where it is not known."""
+        if self.rule in KNOWING or candidates.correction is not None or self.test_fraction is not None:
+            return correction_of(candidates, self.test_fraction)
+        return None, ()
 
 
 def simplest_within(
@@ -178,25 +178,25 @@ def simplest_within(
 # ---- the rules -----------------------------------------------------------------------------------------------
 
 
-def _margin(rule: SimplestWithin, scored: Scored, fraction: float) -> Kept:
+def _margin(rule: SimplestWithin, scored: Scored, correction: Correction) -> Kept:
     values = scored.values
     losses = values[scored.best] - values
     n, noise = values.shape[1], ROUNDING * float(np.abs(values).max())
-    errors = losses.std(axis=1, ddof=1) * math.sqrt(1 / n + fraction / (1 - fraction))  # Nadeau and Bengio (2003)
+    errors = losses.std(axis=1, ddof=1) * corrected_factor(n, **correction.options)
     kept: NDArray[np.bool_] = losses.mean(axis=1) + errors <= rule.rope + noise
     kept[scored.best] = True
     return kept, f"at most {rule.rope:g} below the best, one standard error of the difference included", ()
 
 
-def _corrected_t(rule: SimplestWithin, scored: Scored, fraction: float) -> Kept:
+def _corrected_t(rule: SimplestWithin, scored: Scored, correction: Correction) -> Kept:
     what = f"not significantly different from the best at {rule.alpha:g}, all comparisons allowed for"
     if len(scored.names) == 1:
         return np.array([True]), what, ()
-    found = model_confidence_set(scored.values.T, test_fraction=fraction, names=scored.names)
+    found = model_confidence_set(scored.values.T, names=scored.names, **correction.options)
     return ~(found.pvalues < rule.alpha), what, found.warnings
 
 
-def _one_se(rule: SimplestWithin, scored: Scored, fraction: float) -> Kept:  # noqa: ARG001
+def _one_se(rule: SimplestWithin, scored: Scored, correction: Correction) -> Kept:  # noqa: ARG001
     values, best = scored.values, scored.best
     means, error = values.mean(axis=1), float(values[best].std(ddof=1) / np.sqrt(values.shape[1]))
     kept = means >= means[best] - error - ROUNDING * np.abs(values).max()
@@ -207,16 +207,16 @@ def _one_se(rule: SimplestWithin, scored: Scored, fraction: float) -> Kept:  # n
     return kept, f"within one standard error, {error:.3g}, of the best", (warning,)
 
 
-def _rope(rule: SimplestWithin, scored: Scored, fraction: float) -> Kept:
+def _rope(rule: SimplestWithin, scored: Scored, correction: Correction) -> Kept:
     best = scored.values[scored.best]
-    posteriors = [correlated_t_posterior(one, best, test_fraction=fraction, rope=rule.rope) for one in scored.values]
+    posteriors = [correlated_t_posterior(one, best, rope=rule.rope, **correction.options) for one in scored.values]
     kept = np.array([posterior.left <= rule.alpha for posterior in posteriors])
     kept[scored.best] = True  # with rope 0 it is as probably worse than itself as better
     what = f"shown to lose at most {rule.rope:g} to the best (more with probability {rule.alpha:g} at most)"
     return kept, what, ()
 
 
-def _signed_rank(rule: SimplestWithin, scored: Scored, fraction: float) -> Kept:  # noqa: ARG001
+def _signed_rank(rule: SimplestWithin, scored: Scored, correction: Correction) -> Kept:  # noqa: ARG001
     best = scored.values[scored.best]
     tests = [signed_rank_test(best, one, alternative="greater") for one in scored.values]
     sizes = {design: MEASURED_SIZES["paired_t_test"][design]["accuracy"] for design in ("10-fold", "10x10")}
@@ -232,7 +232,7 @@ def _signed_rank(rule: SimplestWithin, scored: Scored, fraction: float) -> Kept:
 
 # The rules that allow for the overlap of the training sets, and have to know the test fraction.
 KNOWING = frozenset({"margin", "corrected_t", "rope"})
-WITHIN: dict[str, Callable[[SimplestWithin, Scored, float], Kept]] = {
+WITHIN: dict[str, Callable[[SimplestWithin, Scored, Correction], Kept]] = {
     "margin": _margin,
     "corrected_t": _corrected_t,
     "one_se": _one_se,

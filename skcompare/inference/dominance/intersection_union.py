@@ -13,6 +13,7 @@ from skcompare._core.validation import Alternative, FloatArray, check_alternativ
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING, corrected_t, paired_differences
 from skcompare.inference._kinds import ALPHA, OfModels, in_tail, listed
+from skcompare.inference._overlap import check_overlap, correction_words
 from skcompare.inference.dominance._binomial import upper_tail
 from skcompare.inference.dominance._score_vectors import TOO_FEW, ScoreVectors, score_vectors
 
@@ -74,6 +75,7 @@ def intersection_union_test(
     test_fraction: float = 0.0,
     alternative: Alternative = "two-sided",
     metrics: Sequence[str] | None = None,
+    overlap: float = 1.0,
 ) -> IntersectionUnionResult:
     r"""Intersection-union test that one model is better than the other on all metrics.
 
@@ -103,6 +105,9 @@ def intersection_union_test(
         ``"greater"``: `a` is better on all metrics.
     metrics : sequence of str, optional
         Names of the metrics, for the record.
+    overlap : float, default=1
+        The part of the correction that is taken, in [0, 1]: 0.4 on a single run of k-fold gives the standard error of
+        `k_fold_t_test`, which an evaluation sets where that test is the default.
 
     Returns
     -------
@@ -143,8 +148,8 @@ def intersection_union_test(
         raise ValueError(
             f"test_fraction must be 0 for the sign test, which takes cases for independent; got {test_fraction!r}"
         )
-    vectors = score_vectors(a, b, greater_is_better, metrics)
-    both = {side: _one_sided(vectors, marginal, fraction, side) for side in _SIDES}
+    part, vectors = check_overlap(overlap), score_vectors(a, b, greater_is_better, metrics)
+    both = {side: _one_sided(vectors, marginal, (fraction, part), side) for side in _SIDES}
     direction = min(_SIDES, key=lambda side: float(both[side].max())) if alternative == "two-sided" else alternative
     # Berger (1982): the intersection of the rejection regions
     pvalues = both[direction]
@@ -159,19 +164,20 @@ def intersection_union_test(
         n=vectors.n,
         metrics=vectors.metrics,
         method="intersection-union test of "
-        + ("sign tests" if marginal == "sign" else f"corrected t tests (test fraction {fraction:.3g})"),
+        + ("sign tests" if marginal == "sign" else f"corrected t tests ({correction_words(fraction, part)})"),
         warnings=tuple(_warnings(vectors, marginal, 2 if alternative == "two-sided" else 1)),
     )
 
 
-def _one_sided(vectors: ScoreVectors, marginal: str, fraction: float, side: _Side) -> FloatArray:
-    """One-sided p-value of each metric."""
+def _one_sided(vectors: ScoreVectors, marginal: str, correction: tuple[float, float], side: _Side) -> FloatArray:
+    """One-sided p-value of each metric; `correction` is the test fraction and the part of it."""
     if marginal == "sign":
         wins, losses = _signs(vectors)
         ahead, behind = (wins, losses) if side == "greater" else (losses, wins)
         return np.array([upper_tail(x, y, 0.5, midp=False) for x, y in zip(ahead, behind, strict=True)])
     zero = np.zeros(vectors.n)
-    tests = [corrected_t(paired_differences(d, zero), fraction, side) for d in vectors.differences.T]
+    fraction, part = correction
+    tests = [corrected_t(paired_differences(d, zero), fraction, side, overlap=part) for d in vectors.differences.T]
     return np.array([test.pvalue for test in tests])
 
 

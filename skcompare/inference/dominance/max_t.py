@@ -19,6 +19,7 @@ from skcompare._core.validation import (
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
 from skcompare.inference._kinds import ALPHA, OfModels, listed, p_in_words
+from skcompare.inference._overlap import check_overlap, corrected_variance, correction_words
 from skcompare.inference.dominance._max_t_draws import all_flips, random_flips, random_t, settled
 from skcompare.inference.dominance._score_vectors import TOO_FEW, ScoreVectors, score_vectors
 
@@ -124,6 +125,7 @@ def max_t_test(
     n_resamples: int | None = None,
     rng: int | np.random.Generator | None = None,
     metrics: Sequence[str] | None = None,
+    overlap: float = 1.0,
 ) -> MaxTResult:
     r"""Step-down max-T test: on which metrics two models differ, with one error rate for all of them.
 
@@ -165,6 +167,9 @@ def max_t_test(
         Draws them; the same seed gives the same result, in whatever order the cases come.
     metrics : sequence of str, optional
         Names of the metrics, for the record.
+    overlap : float, default=1
+        The part of the correction that is taken, in [0, 1]: 0.4 on a single run of k-fold gives the standard error of
+        `k_fold_t_test`, which an evaluation sets where that test is the default.
 
     Returns
     -------
@@ -213,11 +218,11 @@ def max_t_test(
     if n_resamples is not None:
         n_resamples = check_integer(n_resamples, "n_resamples", low=1)
     generator = check_rng(rng)
-    vectors = score_vectors(a, b, greater_is_better, metrics)
+    part, vectors = check_overlap(overlap), score_vectors(a, b, greater_is_better, metrics)
     n_moving = int(vectors.differences.any(axis=1).sum())
     exact = fraction == 0 and n_resamples is None and n_moving <= LARGEST_EXACT
     drawn = 0 if exact else n_resamples or DEFAULT_RESAMPLES
-    statistics = _t_statistics(vectors, fraction)
+    statistics = _t_statistics(vectors, fraction, part)
     if vectors.n < 2:
         adjusted = unadjusted = np.full(len(vectors.metrics), np.nan)
     elif fraction == 0:
@@ -236,16 +241,15 @@ def max_t_test(
         n_resamples=drawn,
         metrics=vectors.metrics,
         method="step-down max-T test "
-        + ("of sign flips " if fraction == 0 else f"of corrected t (test fraction {fraction:.3g}) ")
+        + ("of sign flips " if fraction == 0 else f"of corrected t ({correction_words(fraction, part)}) ")
         + (f"({drawn} resamples)" if drawn else "(exact)"),
         warnings=tuple(_warnings(vectors, fraction, n_moving, drawn, alternative)),
     )
 
 
-def _t_statistics(vectors: ScoreVectors, fraction: float) -> FloatArray:
+def _t_statistics(vectors: ScoreVectors, fraction: float, overlap: float) -> FloatArray:
     """Mean over standard error per metric; infinite where all differences are one non-zero value."""
-    # Nadeau and Bengio (2003): n2/n1 = rho/(1 - rho)
-    factor = (1 / vectors.n + fraction / (1 - fraction)) ** 0.5
+    factor = corrected_variance(vectors.n, fraction, overlap) ** 0.5
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(vectors.equal & (vectors.n > 1), 0.0, vectors.means / vectors.stds / factor)
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray
-from skcompare.inference._base import power_of_two
+from skcompare.inference._base import corrected_factor, power_of_two
 from skcompare.inference.fold_scores._table import SplitTable
 
 # Steps between scores are looked for up to this many in one difference.
@@ -61,10 +61,9 @@ class _Pairs:
     least: float
 
     @classmethod
-    def of(cls, table: SplitTable, fraction: float) -> _Pairs:
+    def of(cls, table: SplitTable, fraction: float, overlap: float) -> _Pairs:
         n = table.oriented.shape[1]
-        # Nadeau and Bengio (2003): n2/n1 = rho/(1 - rho)
-        factor = (1 / n + fraction / (1 - fraction)) ** 0.5
+        factor = corrected_factor(n, fraction, overlap)
         return cls(oriented=table.oriented, noise=table.noise, factor=factor, least=_step(table) / 6**0.5)
 
     def t(self, i: Indices | int, j: Indices | slice) -> tuple[FloatArray, NDArray[np.bool_]]:
@@ -80,19 +79,19 @@ class _Pairs:
             return np.where(equal, 0.0, mean / error), still
 
 
-def pairwise_t(table: SplitTable, fraction: float) -> FloatArray:
+def pairwise_t(table: SplitTable, fraction: float, overlap: float = 1.0) -> FloatArray:
     """Corrected t of every model (column) over every other (row); nan with fewer than two splits."""
     k, n = table.oriented.shape
     t = np.zeros((k, k))
     if n < 2:
         return t * np.nan
-    pairs = _Pairs.of(table, fraction)
+    pairs = _Pairs.of(table, fraction, overlap)
     for i in range(k - 1):
         t[i, i + 1 :] = pairs.t(i, slice(i + 1, None))[0]
     return t - t.T
 
 
-def largest_leads(table: SplitTable, fraction: float) -> Leads:
+def largest_leads(table: SplitTable, fraction: float, overlap: float = 1.0) -> Leads:
     r"""The largest t over each model; equal to the largest of each row of `pairwise_t` without its diagonal.
 
     Models that are equal on every split are taken together. In the order of falling means no later model has a positive
@@ -110,7 +109,7 @@ def largest_leads(table: SplitTable, fraction: float) -> Leads:
     oriented, first, inverse, times = np.unique(
         table.oriented, axis=0, return_index=True, return_inverse=True, return_counts=True
     )
-    pairs, unit = _Pairs.of(table, fraction), power_of_two(oriented) or 1.0
+    pairs, unit = _Pairs.of(table, fraction, overlap), power_of_two(oriented) or 1.0
     order = np.argsort(-(oriented / unit).mean(axis=1), kind="stable")
     leads = np.where(times > 1, 0.0, -np.inf)
     n_constant, n_fixed, first_fixed = int((times * (times - 1) // 2).sum()), 0, None

@@ -8,11 +8,12 @@ from skcompare._core.validation import check_number, check_pair
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
 from skcompare.inference._base import DifferencePosterior, paired_differences
+from skcompare.inference._overlap import check_overlap, correction_words
 from skcompare.inference._student_t import t_tail
 
 
 def correlated_t_posterior(
-    a: ArrayLike, b: ArrayLike, *, test_fraction: float, rope: float = 0.0
+    a: ArrayLike, b: ArrayLike, *, test_fraction: float, rope: float = 0.0, overlap: float = 1.0
 ) -> DifferencePosterior:
     r"""Posterior of the mean difference ``a - b`` under correlated normal fold scores.
 
@@ -22,8 +23,8 @@ def correlated_t_posterior(
 
     .. math:: \frac{\mu - \bar d}{\sqrt{s_d^2 \left( \frac 1 n + \frac{\rho}{1 - \rho} \right)}} \sim t_{n - 1},
 
-    with :math:`\rho` the test fraction (Corani and Benavoli 2015). On one run of k-fold that standard error is
-    larger than that of `k_fold_t_test`, and the posterior more cautious than that test.
+    with :math:`\rho` the test fraction (Corani and Benavoli 2015). `overlap` scales its second term: with 0.4, on
+    one run of k-fold, the interval is that of `k_fold_t_test`.
 
     Parameters
     ----------
@@ -33,12 +34,16 @@ def correlated_t_posterior(
         Test size over train plus test size, in [0, 1): 1/k for k-fold, repeated or not.
     rope : float, default=0
         Half width of the region of practical equivalence, in score units, at least 0.
+    overlap : float, default=1
+        The part of the correction that is taken, in [0, 1]: 0.4 on a single run of k-fold gives the standard error of
+        `k_fold_t_test`, which an evaluation sets where that test is the default.
 
     Returns
     -------
     DifferencePosterior
         `left`, `rope` and `right` are the probabilities that `b` is better, that the two are equivalent, and
-        that `a` is better. With `rope` 0, `left` is the one-sided p-value of :func:`corrected_t_test`.
+        that `a` is better. With `rope` 0 and the whole correction, `left` is the one-sided p-value of
+        :func:`corrected_t_test`.
 
     Raises
     ------
@@ -60,9 +65,10 @@ def correlated_t_posterior(
     """
     fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
     width = check_number(rope, "rope", low=0, high=float("inf"), closed="left")
+    part = check_overlap(overlap)
     d = paired_differences(*check_pair(a, b))
     n = d.values.size
-    df, scale = float(n - 1), d.corrected_error(fraction)
+    df, scale = float(n - 1), d.corrected_error(fraction, part)
     warnings: tuple[CodedWarning, ...] = ()
     if n < 2:
         left = right = middle = df = scale = float("nan")
@@ -86,6 +92,6 @@ def correlated_t_posterior(
         df=df,
         rope_width=width,
         n=n,
-        method=f"correlated t posterior (test fraction {fraction:.3g})",
+        method=f"correlated t posterior ({correction_words(fraction, part)})",
         warnings=warnings,
     )

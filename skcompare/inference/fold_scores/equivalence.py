@@ -9,12 +9,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import check_number
+from skcompare._core.validation import Alternative, check_number, check_pair
 from skcompare._core.warnings import CodedWarning
+from skcompare.inference._base import corrected_t, paired_differences
 from skcompare.inference._interval import ConfidenceInterval, interval_tail
 from skcompare.inference._kinds import OfModels, from_to, interval_of, p_in_words
+from skcompare.inference._overlap import check_overlap, correction_words
 from skcompare.inference._student_t import t_limits
-from skcompare.inference.fold_scores.corrected_t import corrected_t_test
 from skcompare.inference.fold_scores.welch_t import welch_t_test
 
 Verdict = Literal["better", "equivalent", "worse", "undecided"]
@@ -38,7 +39,7 @@ class EquivalenceTestResult(OfModels):
     statistic_upper, pvalue_upper : float
         Of the hypothesis that the mean of ``a - b`` is at least `margin`; the statistic is small where it is below.
     pvalue_difference : float
-        Of the hypothesis that the mean of ``a - b`` is 0, two-sided: that of `corrected_t_test`.
+        Of the hypothesis that the mean of ``a - b`` is 0, two-sided: that of the corrected t test.
     df : float
         Degrees of freedom of all three; nan only with fewer than two differences.
     alternative : {"equivalence"}
@@ -116,7 +117,14 @@ class EquivalenceTestResult(OfModels):
 
 
 def equivalence_test(
-    a: ArrayLike, b: ArrayLike, *, margin: float, test_fraction: float, alpha: float = 0.05, paired: bool = True
+    a: ArrayLike,
+    b: ArrayLike,
+    *,
+    margin: float,
+    test_fraction: float,
+    alpha: float = 0.05,
+    paired: bool = True,
+    overlap: float = 1.0,
 ) -> EquivalenceTestResult:
     r"""Equivalence test of a difference too small to matter.
 
@@ -135,7 +143,8 @@ def equivalence_test(
        the interval at ``1 - alpha`` leaves out 0, by the sign of the mean;
     3. ``"undecided"``.
 
-    Of independent runs, which are no pairs, :math:`s` and the degrees of freedom are those of :func:`welch_t_test`.
+    On a single run of k-fold ``overlap=0.4`` gives the standard error and the interval of :func:`k_fold_t_test`. Of
+    independent runs, which are no pairs, :math:`s` and the degrees of freedom are those of :func:`welch_t_test`.
 
     Whatever the true difference, a false verdict has a probability of at most `alpha` as far as the assumptions of
     the t test hold. The margin has to be chosen before the scores are seen.
@@ -152,6 +161,9 @@ def equivalence_test(
         Level of the verdict, in (0, 0.5).
     paired : bool, default=True
         Whether the two scores of a split are a pair; of independent runs they are not, and their numbers may differ.
+    overlap : float, default=1
+        The part of the correction that is taken, in [0, 1]: 0.4 on a single run of k-fold gives the standard error of
+        `k_fold_t_test`, which an evaluation sets where that test is the default.
 
     Returns
     -------
@@ -183,15 +195,18 @@ def equivalence_test(
     """
     margin = check_number(margin, "margin", low=0, high=np.inf, closed="neither")
     fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
-    alpha = check_number(alpha, "alpha", low=0, high=0.5, closed="neither")
+    alpha, part = check_number(alpha, "alpha", low=0, high=0.5, closed="neither"), check_overlap(overlap)
     if not isinstance(paired, bool):
         raise ValueError(f"paired must be True or False; got {paired!r:.80}")
     if not paired and fraction:
         raise ValueError(f"test_fraction must be 0 of independent runs (paired=False); got {fraction:g}")
-    test = partial(corrected_t_test, a, b, test_fraction=fraction) if paired else partial(welch_t_test, a, b)
-    difference, lower, upper = test(), test(alternative="greater", null=-margin), test(alternative="less", null=margin)
+    test = partial(welch_t_test, a, b)
+    if paired:
+        test = partial(corrected_t, paired_differences(*check_pair(a, b)), fraction, overlap=part)
+    sides: tuple[tuple[Alternative, float], ...] = (("two-sided", 0.0), ("greater", -margin), ("less", margin))
+    difference, lower, upper = (test(alternative=side, null=null) for side, null in sides)
     pvalue = max(lower.pvalue, upper.pvalue)
-    evidence = f"test fraction {fraction:.3g}" if paired else "independent runs"
+    evidence = correction_words(fraction, part) if paired else "independent runs"
     name = f"equivalence test (margin {margin:g}, {evidence})"
     return EquivalenceTestResult(
         verdict=_verdict(pvalue, difference.pvalue, difference.estimate, alpha),

@@ -6,10 +6,8 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.validation import Alternative, check_alternative, check_null, check_number, check_pair
 from skcompare.inference._base import TTestResult, corrected_t, paired_differences
+from skcompare.inference._overlap import OVERLAP
 
-# The part of Nadeau and Bengio's correction that the folds of a single run need: measured at k = 5 and 10 for five
-# learners on all metrics, see docs/study.md.
-OVERLAP = 0.4
 METHOD = "k-fold t test"
 
 

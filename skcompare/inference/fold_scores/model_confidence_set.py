@@ -17,6 +17,7 @@ from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import agreeing, counted
 from skcompare.inference._kinds import ALPHA, listed
+from skcompare.inference._overlap import check_overlap, correction_words
 from skcompare.inference._studentized_range import studentized_range_pvalue
 from skcompare.inference.fold_scores._leads import Leads, largest_leads
 from skcompare.inference.fold_scores._table import check_splits
@@ -89,7 +90,12 @@ class ModelConfidenceSet(Record):
 
 
 def model_confidence_set(
-    scores: ArrayLike, *, test_fraction: float, greater_is_better: bool = True, names: Sequence[str] | None = None
+    scores: ArrayLike,
+    *,
+    test_fraction: float,
+    greater_is_better: bool = True,
+    names: Sequence[str] | None = None,
+    overlap: float = 1.0,
 ) -> ModelConfidenceSet:
     r"""Which of many models are not significantly different from the best, after all of them were looked at.
 
@@ -141,6 +147,9 @@ def model_confidence_set(
         Direction of the scores.
     names : sequence of str, optional
         Names of the models, all different; ``"model 1"`` and so on by default.
+    overlap : float, default=1
+        The part of the correction that is taken, in [0, 1]: 0.4 on a single run of k-fold gives the standard error of
+        `k_fold_t_test`, which an evaluation sets where that test is the default.
 
     Returns
     -------
@@ -179,9 +188,9 @@ def model_confidence_set(
     ('forest', ('forest', 'svm'))
     """
     fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
-    table = check_splits(scores, greater_is_better, names)
+    part, table = check_overlap(overlap), check_splits(scores, greater_is_better, names)
     n = table.oriented.shape[1]
-    leads = largest_leads(table, fraction) if n > 1 else None
+    leads = largest_leads(table, fraction, part) if n > 1 else None
     unknown = np.full(len(table.names), np.nan)
     return ModelConfidenceSet(
         names=table.names,
@@ -190,7 +199,7 @@ def model_confidence_set(
         statistics=unknown.copy() if leads is None else leads.statistics,
         best=table.names[table.best],
         n=n,
-        method=f"model confidence set of corrected t tests (test fraction {fraction:.3g})",
+        method=f"model confidence set of corrected t tests ({correction_words(fraction, part)})",
         warnings=_warnings(leads, table.names),
     )
 

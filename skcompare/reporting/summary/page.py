@@ -11,6 +11,7 @@ import numpy as np
 from skcompare.comparison.cases import by_case
 from skcompare.comparison.compare import Scores, lead, run_procedure
 from skcompare.comparison.table import ComparisonRow, metrics_by_test
+from skcompare.inference._overlap import default_t_test
 from skcompare.inference._references import CORRECTION_REFERENCES, DOMINANCE_REFERENCES, EFFECTIVE_CASES_REFERENCES
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.leading import shown_rows
@@ -131,7 +132,7 @@ def result_report(result: EvaluationScores, summary: EvaluationSummary, figures:
         posterior=posterior,
         assumes=summary.assumes,
         figures=figures,
-        procedures=tuple(_result_procedures(summary)),
+        procedures=tuple(_result_procedures(summary, default_t_test(result.design))),
         sources=_sources(summary, "correlated_t_posterior") if posterior else citations(summary),
         splits=[("", result.design.name, result.design.split_hash)],
     )
@@ -161,7 +162,7 @@ def _result_row(result: EvaluationScores, row: ComparisonRow) -> list[Any]:
     record = row.record
     statistics: tuple[float | None, ...] = (None,) * 4
     if record is not None:
-        scale = record.standard_error if row.procedure == "corrected_t_test" else None
+        scale = record.standard_error if row.procedure == default_t_test(result.design) else None
         if result.design.time_order:  # whose splits no posterior is about
             scale = None
         elif scale is None:
@@ -245,7 +246,7 @@ def _sources(summary: ComparedSummary, posterior: str) -> tuple[Citation, ...]:
     return found + cited((key, "practical equivalence") for key in procedure_references(posterior) if key not in known)
 
 
-def _result_procedures(summary: EvaluationSummary) -> Iterator[NumberSource]:
+def _result_procedures(summary: EvaluationSummary, of_posterior: str) -> Iterator[NumberSource]:
     """Which procedure made each number."""
     name = summary.procedure
     if summary.kind != "folds":
@@ -268,7 +269,7 @@ def _result_procedures(summary: EvaluationSummary) -> Iterator[NumberSource]:
     yield NumberSource(
         "P(b better), P(equivalent), P(a better)",
         "correlated_t_posterior with the region of practical equivalence (ROPE) that was chosen"
-        + ("" if name == "corrected_t_test" else "; its standard error is that of corrected_t_test, not the test's"),
+        + ("" if name == of_posterior else f"; its standard error is that of {of_posterior}, not the test's"),
         procedure_references("correlated_t_posterior"),
     )
     yield from _joint(summary, EFFECTIVE_CASES_REFERENCES, ", on the number of independent cases the splits are worth")

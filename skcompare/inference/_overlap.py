@@ -1,0 +1,86 @@
+"""How much of Nadeau and Bengio's correction a design needs: one rule for all procedures on its scores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self, TypedDict
+
+from skcompare._core.design import Design
+from skcompare._core.validation import check_number
+
+# The part that the folds of a single run need: measured at k = 5 and 10 for five learners on all metrics, see
+# docs/study.md.
+OVERLAP = 0.4
+
+
+def single_k_fold(design: Design) -> bool:
+    """One run of as many folds as were measured, or nearly so: where `k_fold_t_test` is the default."""
+    return design.kind == "folds" and design.partition and design.n_repeats == 1 and 3 <= design.n_folds <= 20
+
+
+def default_t_test(design: Design) -> str:
+    """The t test that has the correction of a design: the default of most."""
+    return "k_fold_t_test" if single_k_fold(design) else "corrected_t_test"
+
+
+def overlap_of_test(name: str) -> float:
+    """The part of the correction that a t test takes, whatever the design."""
+    return OVERLAP if name == "k_fold_t_test" else 1.0
+
+
+class CorrectionOptions(TypedDict):
+    """The options of a procedure that make its correction."""
+
+    test_fraction: float
+    overlap: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correction:
+    """How the variance of a mean difference over splits is corrected for the training samples that these share.
+
+    Attributes
+    ----------
+    test_fraction : float
+        Test size over train plus test size, in [0, 1).
+    overlap : float
+        The part of the correction that is taken, in [0, 1].
+    """
+
+    test_fraction: float
+    overlap: float = 1.0
+
+    @classmethod
+    def of(cls, design: Design) -> Self:
+        """The correction of the default test of a design, and of all that stands beside it."""
+        return cls(test_fraction=design.test_fraction, overlap=overlap_of_test(default_t_test(design)))
+
+    @property
+    def options(self) -> CorrectionOptions:
+        """What a procedure is told of it."""
+        return CorrectionOptions(test_fraction=self.test_fraction, overlap=self.overlap)
+
+    @property
+    def fold_correlation(self) -> float:
+        """The correlation of the differences on two splits that it stands for."""
+        added = self.overlap * self.test_fraction / (1 - self.test_fraction)
+        return self.test_fraction if self.overlap == 1 else added / (1 + added)
+
+    def __str__(self) -> str:
+        part = "" if self.overlap == 1 else f", {self.overlap:g} of the correction"
+        return f"test fraction {self.test_fraction:.3g}{part}"
+
+
+def check_overlap(overlap: float) -> float:
+    """`overlap`, or ValueError."""
+    return check_number(overlap, "overlap", low=0, high=1)
+
+
+def corrected_variance(n: int, test_fraction: float, overlap: float) -> float:
+    """The variance of the mean of `n` differences over theirs (Nadeau and Bengio 2003): n2/n1 is rho/(1 - rho)."""
+    return 1 / n + overlap * test_fraction / (1 - test_fraction)
+
+
+def correction_words(test_fraction: float, overlap: float) -> str:
+    """What a record says of its correction."""
+    return str(Correction(test_fraction=test_fraction, overlap=overlap))
