@@ -17,7 +17,7 @@ from skcompare.inference import (
     full_dominance_test,
     max_t_test,
 )
-from skcompare.inference._overlap import OVERLAP
+from skcompare.inference._overlap import OVERLAP, Correction
 
 FOLDS = {"10-fold": (1, 10), "5-fold": (1, 5), "10x10": (10, 10), "10x5": (10, 5), "5x2": (5, 2)}
 FRACTIONS = {design: 1 / folds for design, (_, folds) in FOLDS.items()} | {"30 resamples": 1 / 3}
@@ -80,12 +80,17 @@ def sign_flips(d: Array) -> Array:
 
 
 def joint_pvalues(d: Array, design: str, *, costly: bool) -> dict[str, Array]:
-    """p by procedure from the differences of several metrics, (n_datasets, n_splits, n_metrics)."""
+    """p by procedure from the differences of several metrics, (n_datasets, n_splits, n_metrics).
+
+    On one run with the part of the correction that the default takes there.
+    """
     n, m, fraction = d.shape[1], d.shape[2], FRACTIONS[design]
+    part = OVERLAP if FOLDS.get(design, (n, 1))[0] == 1 else 1.0
+    correlation = Correction(test_fraction=fraction, overlap=part).fold_correlation
     found: dict[str, list[float]] = defaultdict(list)
     for i, one in enumerate(d):
         counts = dominance_counts(one, 0 * one)
-        worth = min(effective_cases(n, fraction), n)
+        worth = min(effective_cases(n, correlation), n)
         test = dominance_test(counts, n_effective=worth)
         found["dominance_test"].append(test.pvalue)
         found["dominance_test, chi2"].append(test.pvalue_chi2)
@@ -95,21 +100,22 @@ def joint_pvalues(d: Array, design: str, *, costly: bool) -> dict[str, Array]:
         if costly:
             posterior = dominance_posterior(counts, n_effective=worth)
             found["dominance_posterior over 95%"].append(float(posterior.probabilities.max() <= 0.95))
-            found["max_t_test"].append(max_t_test(one, 0 * one, test_fraction=fraction, n_resamples=399, rng=i).pvalue)
+            drawn = max_t_test(one, 0 * one, test_fraction=fraction, overlap=part, n_resamples=399, rng=i)
+            found["max_t_test"].append(drawn.pvalue)
         if costly and design == "10x10":
             network = dominance_network(one, 0 * one, n_effective=worth, n_draws=200, rng=i)
             found["dominance_network"].append(network.pvalue)
     arrays = {name: np.array(values) for name, values in found.items()}
-    t = np.stack([t_pvalues(d[:, :, j], correction(n, fraction), n - 1) for j in range(m)], axis=1)
+    t = np.stack([t_pvalues(d[:, :, j], correction(n, fraction, part), n - 1) for j in range(m)], axis=1)
     ahead = np.where(d.mean(axis=1) > 0, t / 2, 1 - t / 2)
     arrays["intersection_union_test"] = np.minimum(1, 2 * np.minimum(ahead.max(axis=1), (1 - ahead).max(axis=1)))
     if n > m:
-        arrays["hotelling_test"] = hotelling(d, fraction)
+        arrays["hotelling_test"] = hotelling(d, correction(n, fraction, part))
     return arrays
 
 
-def hotelling(d: Array, fraction: float) -> Array:
-    """1 where the covariance is singular, where the procedure gives no p."""
+def hotelling(d: Array, scale: float) -> Array:
+    """With standard errors of `scale` deviations; 1 where the covariance is singular and the procedure gives no p."""
     n, m = d.shape[1:]
     spread = d.std(axis=1, ddof=1)
     sound = (spread > 1e-12).all(axis=1)
@@ -119,5 +125,5 @@ def hotelling(d: Array, fraction: float) -> Array:
     values, axes = np.linalg.eigh(np.einsum("nsi,nsj->nij", residual, residual) / (n - 1))
     sound &= values[:, 0] > 1e-12
     distance = (np.einsum("ni,nij->nj", mean, axes) ** 2 / np.where(sound[:, None], values, 1)).sum(axis=1)
-    f = (n - m) / (m * (n - 1)) * distance / correction(n, fraction) ** 2
+    f = (n - m) / (m * (n - 1)) * distance / scale**2
     return np.where(sound, special.fdtrc(m, n - m, f), 1.0)

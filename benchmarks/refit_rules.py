@@ -31,13 +31,13 @@ GRIDS: dict[str, list[Any]] = {
 WITHIN = ("margin", "corrected_t", "one_se", "rope", "signed_rank")
 
 
-def rules(n_datasets: int) -> None:
+def rules(n_datasets: int, one_run: bool = False) -> None:
     """How often each rule loses more than the margin, by how much, and how complex its choice is."""
     ways = ("highest mean", *WITHIN)
     print("\nShare of choices worse than the best by more than .01 / mean loss / mean place, 1 being the simplest\n")
     print(f"| truth | n | design | metric | {' | '.join(ways)} |")
     print("| --- | ---: | --- | --- |" + " ---: |" * len(ways))
-    for truth, n, design, tables in choice_cases(n_datasets):
+    for truth, n, design, tables in choice_cases(n_datasets, one_run):
         for metric, scores in zip(METRICS, np.array(tables).transpose(1, 0, 2, 3), strict=True):
             level = scores.mean(axis=(0, 1))
             if truth == "all equal":
@@ -50,7 +50,7 @@ def rules(n_datasets: int) -> None:
             print(f"| {truth} | {n} | {design} | {metric} | {' | '.join(cells)} |", flush=True)
 
 
-def choice_cases(n_datasets: int) -> Iterator[tuple[str, int, str, list[Array]]]:
+def choice_cases(n_datasets: int, one_run: bool) -> Iterator[tuple[str, int, str, list[Array]]]:
     """Truth, samples, design, and per data set the scores of shape (2, n_splits, n_candidates)."""
     for truth, signals in CHOICES.items():
         for n, design, n_sets in (
@@ -58,6 +58,8 @@ def choice_cases(n_datasets: int) -> Iterator[tuple[str, int, str, list[Array]]]
             (200, "10x10", n_datasets),
             (1000, "10-fold", n_datasets // 2),
         ):
+            if one_run and design == "10x10":
+                continue
             yield truth, n, design, [_blocks_scores(n, signals, design, seed) for seed in range(n_sets)]
     for name, models in GRIDS.items():
         for kind in ("rules", "line"):

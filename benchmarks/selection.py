@@ -32,10 +32,13 @@ from benchmarks.blocks import (
 )
 from benchmarks.refit_rules import rules
 from skcompare.inference import model_confidence_set, selection_bias
+from skcompare.inference._base import corrected_factor
+from skcompare.inference._overlap import OVERLAP, Correction
 from skcompare.selection._effects import parameter_effects
 
 COUNTS = (2, 10, 50)
-WAYS = ("set", "corrected t", "plain t")
+WAYS = ("set", "default t", "plain t")
+ONE_RUN = ("5-fold", "10-fold")
 ALPHA = 0.05
 SIGNAL = 0.45
 
@@ -43,18 +46,23 @@ SIGNAL = 0.45
 # ---- significantly different from the best --------------------------------------------------------------------
 
 
-def differs(scores: Array, fraction: float) -> dict[str, bool]:
+def differs(scores: Array, correction: Correction) -> dict[str, bool]:
     """Whether any model differs significantly from the best: by the set, and by t tests against the observed best."""
     differences = scores.mean(axis=0).max() - scores.mean(axis=0)
     best = int(differences.argmin())
     spread = (scores - scores[:, [best]]).std(axis=0, ddof=1)
     n = len(scores)
-    found = {"set": model_confidence_set(scores, test_fraction=fraction).pvalues.min() < ALPHA}
-    for name, rho in (("corrected t", fraction), ("plain t", 0.0)):
+    found = {"set": model_confidence_set(scores, **correction.options).pvalues.min() < ALPHA}
+    for name, own in (("default t", correction), ("plain t", Correction(test_fraction=0.0))):
         with np.errstate(divide="ignore", invalid="ignore"):
-            t = differences / (spread * (1 / n + rho / (1 - rho)) ** 0.5)
+            t = differences / (spread * corrected_factor(n, **own.options))
         found[name] = bool((2 * special.stdtr(n - 1, -t) < ALPHA).any())
     return found
+
+
+def correction_of(design: str) -> Correction:
+    """What the default test of a design takes."""
+    return Correction(test_fraction=FRACTIONS[design], overlap=OVERLAP if design in ONE_RUN else 1.0)
 
 
 def size_rows(
@@ -73,7 +81,7 @@ def size_rows(
         for design, tests in test_sets(y, rng, designs):
             for metric, scores in zip(metrics, split_scores(X, y, tests, learner), strict=False):
                 for k in counts:
-                    for way, hit in differs(scores[:, :k], FRACTIONS[design]).items():
+                    for way, hit in differs(scores[:, :k], correction_of(design)).items():
                         hits[design, metric, k, way] += hit
     for design in designs:
         for metric in metrics:
@@ -84,17 +92,19 @@ def size_rows(
             print(f"| {name}, n={n} | {n_datasets:,} | {design} | {metric} | {' | '.join(columns)} |", flush=True)
 
 
-def sizes(n_datasets: int) -> None:
+def sizes(n_datasets: int, one_run: bool = False) -> None:
     print("| null | data sets | design | metric | 2 candidates | 10 candidates | 50 candidates |")
     print("| --- | ---: | --- | --- | ---: | ---: | ---: |")
-    designs = ("5-fold", "10-fold", "10x10")
-    size_rows("naive Bayes", 200, naive_bayes, n_datasets, COUNTS, (*designs, "30 random splits"))
+    designs = ONE_RUN if one_run else (*ONE_RUN, "10x10")
+    random = () if one_run else ("30 random splits",)
+    size_rows("naive Bayes", 200, naive_bayes, n_datasets, COUNTS, (*designs, *random))
     size_rows("naive Bayes", 60, naive_bayes, n_datasets, COUNTS, designs)
     for n in (40, 20):  # where a test fold may lack a class, so that there is no ROC AUC
         size_rows("naive Bayes", n, naive_bayes, max(1, n_datasets // 4), COUNTS, designs, METRICS[:1])
     size_rows("naive Bayes", 1000, naive_bayes, max(1, n_datasets // 4), COUNTS, designs)
     size_rows("trees", 200, trees, max(1, n_datasets // 2), COUNTS[:2], designs[:2])
-    size_rows("trees", 200, trees, max(1, n_datasets // 10), COUNTS[:2], designs[2:])
+    if not one_run:
+        size_rows("trees", 200, trees, max(1, n_datasets // 10), COUNTS[:2], designs[2:])
 
 
 def normal(n_tables: int) -> None:
@@ -111,9 +121,9 @@ def normal(n_tables: int) -> None:
         print(f"| {n} | {' | '.join(shares)} |", flush=True)
 
 
-def power(n_datasets: int) -> None:
+def power(n_datasets: int, one_run: bool = False) -> None:
     """One candidate is better, all others are equal."""
-    columns = ("better by", "candidates", "design", "it stays", "alone", "others different", "by corrected t")
+    columns = ("better by", "candidates", "design", "it stays", "alone", "others different", "by default t")
     print(f"\n| {' | '.join(columns)} |")
     print("| ---: | ---: | --- | ---: | ---: | ---: | ---: |")
     for k in (10, 50):
@@ -122,23 +132,23 @@ def power(n_datasets: int) -> None:
             for seed in range(n_datasets):
                 rng = np.random.default_rng(seed)
                 X, y = blocks(200, np.r_[signal, np.full(k - 1, SIGNAL)], rng)
-                for design, tests in test_sets(y, rng, ("10-fold", "10x10")):
+                for design, tests in test_sets(y, rng, ("10-fold",) if one_run else ("10-fold", "10x10")):
                     scores = split_scores(X, y, tests, naive_bayes)[0]
-                    out = model_confidence_set(scores, test_fraction=FRACTIONS[design]).pvalues < ALPHA
-                    found[design].append(
-                        (~out[0], out[1:].all(), out[1:].mean(), naive_share(scores, FRACTIONS[design]))
-                    )
+                    correction = correction_of(design)
+                    out = model_confidence_set(scores, **correction.options).pvalues < ALPHA
+                    share = naive_share(scores, correction)
+                    found[design].append((~out[0], out[1:].all(), out[1:].mean(), share))
             for design, rows in found.items():
                 shares = " | ".join(f"{share:.3f}" for share in np.mean(rows, axis=0))
                 gain = accuracy_of(signal) - accuracy_of(SIGNAL)
                 print(f"| {gain:.3f} | {k} | {design} | {shares} |", flush=True)
 
 
-def naive_share(scores: Array, fraction: float) -> float:
-    """Share of the others that the corrected t test of each against the first finds different, one by one."""
+def naive_share(scores: Array, correction: Correction) -> float:
+    """Share of the others that the default t test of each against the first finds different, one by one."""
     d = scores[:, [0]] - scores[:, 1:]
     n = len(d)
-    t = d.mean(axis=0) / (d.std(axis=0, ddof=1) * (1 / n + fraction / (1 - fraction)) ** 0.5)
+    t = d.mean(axis=0) / (d.std(axis=0, ddof=1) * corrected_factor(n, **correction.options))
     return float((2 * special.stdtr(n - 1, -t) < ALPHA).mean())
 
 
@@ -249,7 +259,7 @@ def effects(n_datasets: int) -> None:
             for seed in range(n_datasets):
                 params, scores = drawn_search(n, interaction, np.random.default_rng(seed))
                 labels = {key: [repr(one[key]) for one in params] for key in params[0]}
-                for effect in parameter_effects(params, labels, scores, 0.1):
+                for effect in parameter_effects(params, labels, scores, Correction(test_fraction=0.1)):
                     hits[effect.parameter] += effect.pvalue_adjusted < ALPHA
                 degree = np.array([one["degree"] for one in params])
                 means = [scores[degree == value].mean(axis=0) for value in np.unique(degree)]
@@ -258,7 +268,7 @@ def effects(n_datasets: int) -> None:
             print(f"| {name} | {n} | {columns} |", flush=True)
 
 
-PARTS: dict[str, Callable[[int], None]] = {
+PARTS: dict[str, Callable[..., None]] = {
     "normal": normal,
     "sizes": sizes,
     "power": power,
@@ -272,12 +282,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--n-datasets", type=int, default=1000)
     parser.add_argument("--part", choices=list(PARTS), help="only this one")
+    parser.add_argument("--one-run", action="store_true", help="sizes, power and rules on one run of folds alone")
     options = parser.parse_args()
     error = (0.05 * 0.95 / options.n_datasets) ** 0.5
     print(f"{date.today()}; {options.n_datasets} data sets; standard error of a share of .05: {error:.3f}\n")
-    for name in [options.part] if options.part else PARTS:
+    every = ("sizes", "power", "rules") if options.one_run else tuple(PARTS)
+    for name in [options.part] if options.part else every:
         start = perf_counter()
-        PARTS[name](options.n_datasets)
+        PARTS[name](options.n_datasets, **({"one_run": True} if options.one_run else {}))
         print(f"\n{name}: {perf_counter() - start:.0f} s", flush=True)
 
 

@@ -141,7 +141,7 @@ NAMED: dict[str, Callable[[Call], str]] = {
     **dict.fromkeys(
         ("alpha", "confidence_level", "power", "test_fraction", "threshold", "regularization"), _of(*_LEVELS)
     ),
-    **dict.fromkeys(("prevalence", "fold_correlation", "correlation"), _of("0", *_LEVELS)),
+    **dict.fromkeys(("prevalence", "fold_correlation", "correlation", "overlap"), _of("0", *_LEVELS)),
     **dict.fromkeys(("rope", "margin", "null", "delta", "std", "within_error", "prior_strength"), _of(*_SMALL)),
     **dict.fromkeys(
         ("df", "bias_exponent", "cost_false_negative", "cost_false_positive", "n_effective"), _of(*_POSITIVE)

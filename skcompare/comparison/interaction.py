@@ -24,7 +24,8 @@ def interaction(
     """A difference in a group minus that elsewhere: estimate, limits at 95%, p-value.
 
     Of folds by the default t test of the design on the differences of the differences, split by split; of means over
-    samples by Welch's test, in clusters with their variance; otherwise by the normal distribution from the two standard errors.
+    samples by Welch's test, in clusters with their variance; otherwise by the normal distribution from the two standard
+    errors.
     """
     if inside.design.kind == "folds":
         return _on_folds(inside, elsewhere, metric, a, b)
@@ -44,9 +45,8 @@ def _on_folds(
     if complete.sum() < 2:
         return (float("nan"),) * 4
     correction = Correction.of(inside.design)
-    test = corrected_t(
-        paired_differences(one[complete], other[complete]), alternative="two-sided", **correction.options
-    )
+    differences = paired_differences(one[complete], other[complete])
+    test = corrected_t(differences, alternative="two-sided", **correction.options)
     interval = test.confidence_interval()
     return test.estimate, interval.low, interval.high, test.pvalue
 

@@ -53,7 +53,7 @@ def search_answer(report: SearchFindings) -> Answer:
 
 
 def _bound(report: SearchFindings) -> float:
-    """How far from the best one of the others can be by the t test of the ranking, for all pairs and metrics at once."""
+    """How far from the best one of the others can be: by the t test of the ranking, for all pairs and metrics."""
     df = report.confidence_set.n - 1
     k, n_metrics = len(report.confidence_set.names), len(report.metrics)
     wider = special.stdtrit(df, report.alpha / (k * (k - 1) * n_metrics)) / special.stdtrit(df, (1 - INTERVAL) / 2)

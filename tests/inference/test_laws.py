@@ -70,6 +70,7 @@ BAD_OPTIONS = {
     "test_fraction": [1, 1.5, -0.1, "x", None, np.nan, True],
     "df": [0, -1, np.nan, np.inf, "x"],
     "rope": [-1, np.nan, np.inf, "x", None],
+    "overlap": [-0.1, 1.1, np.nan, "x", None, True],
     "scheme": ["averages", None, 1],
     "fold_correlation": [0.5, (0.5,), (2, 0), ("x", 0), (0, 0, 0)],
     "null": [np.nan, np.inf, "x", None, True],

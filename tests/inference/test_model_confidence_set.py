@@ -289,7 +289,7 @@ def result():
 def test_a_result_gives_the_scores_of_all_models_on_the_splits_that_all_have(result):
     found = result.test("model_confidence_set")
     whole = table(0, n=5, k=3)[[0, 1, 3, 4]]
-    expected = run(whole, test_fraction=1 / 5, greater_is_better=False, names=["a", "b", "c"])
+    expected = run(whole, test_fraction=1 / 5, overlap=0.4, greater_is_better=False, names=["a", "b", "c"])
     assert found.pvalues.tolist() == expected.pvalues.tolist()
     assert (found.names, found.best, found.n) == (expected.names, expected.best, 4)
     assert found.means == pytest.approx(whole.mean(axis=0))
@@ -367,7 +367,8 @@ def test_equal_models_differ_from_the_best_rarely_and_by_the_usual_tests_nearly_
         X, y = blocks(60, np.full(50, SIGNAL), rng)
         for folds in (3, 5, 10):
             tests = k_fold(y, folds, rng)
-            for way, hit in differs(split_scores(X, y, tests, naive_bayes)[0], 1 / folds).items():
+            correction = Correction(test_fraction=1 / folds, overlap=OVERLAP)
+            for way, hit in differs(split_scores(X, y, tests, naive_bayes)[0], correction).items():
                 hits[way, folds] = hits.get((way, folds), 0) + hit
     # Up to 7% are allowed for: passed by chance once in a million runs; half of the data sets is far from both bounds.
     for folds in (3, 5, 10):

@@ -235,9 +235,9 @@ def test_the_comparison_is_that_of_the_leading_candidates(report, page):
         for place, candidate in enumerate(report.ranking[:10], 1)
     ]
     first = dict(zip(given["fields"], given["rows"][0], strict=True))
-    record = result.test("corrected_t_test", metric=result.metrics[0])
+    record = result.test("k_fold_t_test", metric=result.metrics[0])
     assert (first["estimate"], first["error"]) == (record.estimate, record.standard_error)
-    assert "corrected_t_test, on which the ranking rests too." in words(page)
+    assert "k_fold_t_test, on which the ranking rests too." in words(page)
 
 
 def test_a_warning_stands_once(page):

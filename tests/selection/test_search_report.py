@@ -94,12 +94,12 @@ def test_the_interval_of_scikit_learns_example(kernels):
 # ---- the ranking ----------------------------------------------------------------------------------------------
 
 
-def test_intervals_are_those_of_the_corrected_t_test(report):
+def test_intervals_are_those_of_the_default_test(report):
     result = report.result(len(report.names))
     best = report.best
     assert (best.difference, best.low, best.high) == (0, 0, 0)
     for row in report.ranking[1:]:
-        test = result.test("corrected_t_test", metric="roc_auc", a=row.name, b=best.name)
+        test = result.test("k_fold_t_test", metric="roc_auc", a=row.name, b=best.name)
         interval = test.confidence_interval()
         assert row.difference == pytest.approx(test.estimate, abs=1e-12)
         assert (row.low, row.high) == pytest.approx((interval.low, interval.high), abs=1e-12)
@@ -108,7 +108,7 @@ def test_intervals_are_those_of_the_corrected_t_test(report):
 
 def test_p_values_and_selection_bias_are_those_of_the_procedures(report):
     scores = report.scores[:, :, 1].T
-    expected = model_confidence_set(scores, test_fraction=1 / 5, names=report.names)
+    expected = model_confidence_set(scores, test_fraction=1 / 5, overlap=0.4, names=report.names)
     by_name = dict(zip(report.names, expected.pvalues, strict=True))
     assert {row.name: row.pvalue for row in report.ranking} == pytest.approx(by_name)
     assert report.confidence_set.names == report.names
@@ -236,7 +236,7 @@ def test_candidates_that_do_not_fit_are_refused(report, candidates, message):
 def test_compare_and_dominance_are_those_of_the_result(report):
     result = report.result(4)
     found = report.compare(4, metrics="accuracy", rope=0.01)
-    assert found.rows == result.compare("corrected_t_test", metrics="accuracy", rope=0.01).rows
+    assert found.rows == result.compare("k_fold_t_test", metrics="accuracy", rope=0.01).rows
     assert report.compare(4).rows == result.compare().rows
     best = report.best.name
     against = report.compare(4, baseline=best)
@@ -246,12 +246,13 @@ def test_compare_and_dominance_are_those_of_the_result(report):
 
 
 def test_two_candidates_have_the_p_value_of_their_ranking(rng, plain):
-    """Of two models the confidence set has that of the corrected t test, also on one run of folds."""
+    """Of two models the confidence set has that of the default t test, on one run of folds as on repeated ones."""
     two = SearchReport.from_search(plain(rng.normal(0.8, 0.02, (2, 10))))
     row = two.compare()[0]
     assert row.pvalue == pytest.approx(two.ranking[1].pvalue)
     assert row.pvalue_adjusted == pytest.approx(two.ranking[1].pvalue)
-    assert row.pvalue > two.compare(procedure="k_fold_t_test")[0].pvalue
+    assert row == two.compare(procedure="k_fold_t_test")[0]
+    assert row.pvalue < two.compare(procedure="corrected_t_test")[0].pvalue
 
 
 def test_another_metric_is_the_report_that_it_would_have_made(grid, report):
@@ -365,7 +366,7 @@ def test_no_view_contradicts_the_ranking(plain, seed, alpha):
 def test_comparisons_of_the_leaders_allow_for_all_candidates(rng, plain):
     report = SearchReport.from_search(plain(rng.normal(0.8, 0.03, (12, 10))))
     few, many = report.result(3).compare(), report.result(12).compare()
-    assert (few.n_hypotheses, few.correction, few.procedure) == (66, "bonferroni", "corrected_t_test")
+    assert (few.n_hypotheses, few.correction, few.procedure) == (66, "bonferroni", "k_fold_t_test")
     known = {(row.a, row.b): row.pvalue_adjusted for row in many}
     for row in few:
         assert row.pvalue_adjusted == known[row.a, row.b]
@@ -511,6 +512,6 @@ def test_intervals_use_students_quantile(plain):
     """By hand: two candidates on four splits of 1/4."""
     search = plain([[0.8, 0.9, 0.7, 0.8], [0.7, 0.9, 0.6, 0.8]])
     row = SearchReport.from_search(search).ranking[1]
-    error = np.std([-0.1, 0, -0.1, 0], ddof=1) * (1 / 4 + 1 / 3) ** 0.5
+    error = np.std([-0.1, 0, -0.1, 0], ddof=1) * (1 / 4 + 0.4 / 3) ** 0.5
     assert row.difference == pytest.approx(-0.05)
     assert row.high == pytest.approx(-0.05 + stats.t.ppf(0.975, 3) * error)
