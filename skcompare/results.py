@@ -95,8 +95,9 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
         On one test set and items they are about these fitted models on samples like these: Wilson's for shares,
         DeLong's on the logit scale for the area under the ROC curve, by Student's t for means, and the bias-corrected
         bootstrap for other metrics of the labels; in clusters cluster-robust. On folds they are about the algorithm on
-        training sets of this size: the corrected resampled t interval of Nadeau and Bengio (2003). Of runs they are
-        about other runs on the same data, by Student's t.
+        training sets of this size: the corrected resampled t interval of Nadeau and Bengio (2003), also on one run of
+        k-fold, where tests of differences take 0.4 of its correction. Of runs they are about other runs on the same
+        data, by Student's t.
 
         Parameters
         ----------

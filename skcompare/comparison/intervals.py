@@ -35,6 +35,7 @@ from skcompare.inference import (
     proportion_interval,
 )
 from skcompare.inference._kinds import from_to
+from skcompare.inference._overlap import single_k_fold
 from skcompare.inference._procedures import find_procedure
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.undefined import is_undefined
@@ -124,6 +125,8 @@ def score_intervals(
     about = f"about these fitted models on {scores.design.kind} like these"
     if scores.design.kind == "folds":
         about = "about the algorithms on training sets of this size"
+        if single_k_fold(scores.design):
+            about += ", with all of the correction of which tests of differences take 0.4"
         if scores.design.time_order:
             about = "as if test sets in time order were exchangeable"
     elif scores.design.kind == "runs":

@@ -124,7 +124,7 @@ def _method(summary: SearchSummary) -> str:
         f"p adj.: {summary.procedure}. It allows for the overlap of the training sets and for all comparisons of "
         f"{summary.n_tested} candidates, the choice of the best among them: with probability {1 - alpha:.0%} no "
         f"candidate as good as the best is called significantly worse. It assumes normal differences and a correlation "
-        f"of two splits equal to the test fraction, {summary.test_fraction:.3g}.",
+        f"of two splits of {summary.fold_correlation:.3g}.",
         "Each interval is of the difference to the best, for its own candidate alone, without the choice of the best.",
         f"Selection bias: {summary.selection_bias.method}.",
     ]

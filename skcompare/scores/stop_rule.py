@@ -36,6 +36,10 @@ class StopRule(Record):
       pairs of all models at the start;
     - at `max_repeats`, undecided among those that are left.
 
+    Also after one repeat the looks take the whole correction, of which the default test of a single run takes 0.4: by
+    that part the first repeat would have more information than two, and the levels of the looks rest on information
+    that grows.
+
     A model that lacks a score that another has leaves at the next look: nothing is said of it. As in
     `model_confidence_set`, differences of scores that move in steps are not taken to vary less than the steps, and no
     look is at fewer than 10 splits.

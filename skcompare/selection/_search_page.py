@@ -12,7 +12,7 @@ import numpy as np
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._reportable import drawn
 from skcompare.comparison.answer import answer
-from skcompare.inference._overlap import default_t_test
+from skcompare.inference._overlap import Correction, default_t_test
 from skcompare.inference._procedures import PROCEDURES
 from skcompare.inference._references import CORRECTION_REFERENCES, DOMINANCE_REFERENCES, EFFECTIVE_CASES_REFERENCES
 from skcompare.plotting._kinds import make_display, make_search_display
@@ -52,6 +52,7 @@ def summarise_search(report: SearchFindings, n_rows: int | None = None) -> Searc
         train_size=float(np.mean(design.train_sizes)) if design.train_sizes else None,
         test_size=float(np.mean(design.test_sizes)) if design.test_sizes else None,
         test_fraction=design.test_fraction,
+        fold_correlation=Correction.of(design).fold_correlation,
         split_hash=design.split_hash,
         metric=report.metric,
         metrics=report.metrics,

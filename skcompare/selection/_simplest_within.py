@@ -121,7 +121,8 @@ def simplest_within(
         others the choice warns where the loss may be larger.
     test_fraction : float, optional
         Test size over train plus test size, in [0, 1): 1/k for k-fold. ``cv_results_`` does not tell it; by default
-        up to 10 splits are taken for k-fold, more for repeated 10-fold, or else 5-fold, and the choice says so.
+        up to 10 splits are taken for k-fold, more for repeated 10-fold, or else 5-fold, and the choice says so. As many
+        splits as test each sample once are taken for one run of k-fold, whose correction is that of `k_fold_t_test`.
 
     Returns
     -------

@@ -19,6 +19,7 @@ from benchmarks.selection import SIGNAL, differs, power, size_rows
 from skcompare import from_frame
 from skcompare.inference import corrected_t_test, model_confidence_set
 from skcompare.inference._measured_sizes import MEASURED_SIZES
+from skcompare.inference._overlap import OVERLAP, Correction
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 SEEDS = (0, 1, 2)

@@ -198,7 +198,8 @@ def effective_cases(n: int, fold_correlation: float) -> float:
         Number of folds over all repeats, at least 1.
     fold_correlation : float
         Correlation of the differences of two folds, in [0, 1]; the test fraction (1/k for k-fold) is the
-        usual assumption (Nadeau and Bengio 2003).
+        usual assumption (Nadeau and Bengio 2003). On a single run of k-fold an evaluation gives the
+        :math:`\rho'` with :math:`\rho' / (1 - \rho') = 0.4 \rho / (1 - \rho)`, by which `k_fold_t_test` goes.
 
     Returns
     -------

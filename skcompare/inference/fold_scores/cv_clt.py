@@ -51,7 +51,8 @@ def cv_clt_test(
         \hat\sigma^2_{\mathrm{within}} = \frac{1}{n - k} \sum_{j=1}^k \sum_{i \in F_j} (e_i - \bar e_{F_j})^2
 
     is referred to the normal distribution (Bayle, Bayle, Janson and Mackey 2020). The variance is that of all
-    :math:`e_i` around their mean, or the one within the :math:`k` folds :math:`F_j`, around their own means.
+    :math:`e_i` around their mean, or the one within the :math:`k` folds :math:`F_j`, around their own means, pooled
+    over the folds: of folds of one size it is the mean of their variances.
 
     On 0/1 losses, where `b` alone errs on :math:`n_{01}` samples and `a` alone on :math:`n_{10}`, with
     ``variance="all"``, :math:`z^2 = (n_{01} - n_{10})^2 / (n_{01} + n_{10} - (n_{01} - n_{10})^2 / n)`: a little more
@@ -64,7 +65,7 @@ def cv_clt_test(
     fold_ids : array_like of shape (n_samples,) of int
         The test fold of each sample in one k-fold cross-validation, two folds or more.
     variance : {"within", "all"}, default="within"
-        Within the folds, or around the mean of all samples. For leave-one-out only ``"all"`` exists.
+        Within the folds, pooled over them, or around the mean of all samples. For leave-one-out only ``"all"`` exists.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         ``"greater"``: the loss of `b` is the larger, `a` is better.
     null : float, default=0

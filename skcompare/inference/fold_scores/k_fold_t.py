@@ -27,10 +27,12 @@ def k_fold_t_test(
     Nadeau and Bengio (2003). The one factor keeps all levels: over five learners, 60 to 1,000 samples and two balances
     of the classes the mean size at 1%, 5% and 10% is close to nominal at k = 5 and k = 10.
 
-    The companions keep the full correction of Nadeau and Bengio on one run too, as published: `equivalence_test`,
-    `correlated_t_posterior`, `model_confidence_set`, `intersection_union_test`, `max_t_test` and `hotelling_test`, and
-    in `effective_cases` the dominance tests. They are conservative there, so that a difference may be found by this
-    test and not by them.
+    An evaluation of one run sets the same factor, ``overlap=0.4``, for what stands beside this test:
+    `equivalence_test`, `correlated_t_posterior`, `model_confidence_set`, `intersection_union_test`, `max_t_test`,
+    `hotelling_test` and `pareto_front`, and by the correlation that belongs to it the `effective_cases` of the
+    dominance tests; searches and refit rules go by it too. Three keep the whole correction: the intervals of the
+    models' own scores and `fold_error_rate_test`, whose folds are more alike than those of differences, and the looks
+    of `StopRule`, for which one repeat is the first of several.
 
     Parameters
     ----------

@@ -73,7 +73,8 @@ def fold_error_rate_test(
 
     on :math:`n - 1` degrees of freedom, where :math:`\rho` is the fraction of the samples in a test set: the
     one-sample t test (Alpaydin 2020, chapter 20) with the variance of Nadeau and Bengio (2003), as training
-    sets overlap. It is about the algorithm trained on samples of that size, not about one fitted model.
+    sets overlap. It is about the algorithm trained on samples of that size, not about one fitted model. Also on one run
+    of k-fold it takes the whole correction, unlike the tests of two models, as the intervals of own scores do.
 
     Parameters
     ----------

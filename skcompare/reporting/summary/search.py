@@ -28,6 +28,8 @@ class SearchSummary(Summary):
         Mean samples in the parts of a split; None where they are not known.
     test_fraction : float
         Share of the samples of a split that are tested on.
+    fold_correlation : float
+        Of the differences on two splits, as the test takes it.
     split_hash : str
         The hash of the splits; empty where they are not known.
     metric : str
@@ -59,6 +61,7 @@ class SearchSummary(Summary):
     train_size: float | None
     test_size: float | None
     test_fraction: float
+    fold_correlation: float
     split_hash: str
     metric: str
     metrics: Sequence[str]
