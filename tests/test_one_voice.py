@@ -30,7 +30,7 @@ DESIGNS = {
     "10 folds that leave samples out": (1, 10, None, {"partition": False}, False),
     "in time order": (1, 10, None, {"partition": False, "time_order": True}, False),
 }
-METRICS = ("x", "y")
+METRICS = ("accuracy", "y")
 SINGLE = [name for name, (*_, single) in DESIGNS.items() if single]
 OTHERS = [name for name in DESIGNS if name not in SINGLE]
 
@@ -72,7 +72,7 @@ def test_a_single_run_is_where_the_default_is_the_k_fold_test(result, name):
     assert single == (name in SINGLE)
     if not result.design.time_order:
         default = k_fold_t_test if single else corrected_t_test
-        a, b = (result.score(model, "x") for model in "ab")
+        a, b = (result.score(model, "accuracy") for model in "ab")
         expected = default(a, b, test_fraction=result.design.test_fraction)
         assert result.test().standard_error == pytest.approx(expected.standard_error, rel=1e-12)
 
@@ -101,7 +101,7 @@ def test_the_p_values_of_all_are_those_of_the_default(result):
 
 
 def test_the_effective_cases_go_by_the_correlation_that_the_default_takes(result):
-    n, std = result.design.n_splits, np.std(result.score("a", "x") - result.score("b", "x"), ddof=1)
+    n, std = result.design.n_splits, np.std(result.score("a", "accuracy") - result.score("b", "accuracy"), ddof=1)
     added = (default_test(result).standard_error / std) ** 2 - 1 / n
     correlation = added / (1 + added)
     assert Correction.of(result.design).fold_correlation == pytest.approx(correlation, rel=1e-9)
@@ -134,7 +134,7 @@ def test_over_95_percent_in_either_direction_is_a_test_at_10_percent(result):
 
 
 def test_the_front_of_two_models_has_the_posterior_of_their_difference(result):
-    front = result.pareto_front(metrics=["x"], n_draws=20_000, rng=0)
+    front = result.pareto_front(metrics=["accuracy"], n_draws=20_000, rng=0)
     posterior = result.test("correlated_t_posterior")
     assert front.dominance_probabilities[0, 1] == pytest.approx(posterior.right, abs=5 * front.standard_error)
 
@@ -153,10 +153,10 @@ def test_a_group_of_samples_is_compared_with_the_others_by_the_variance_of_the_d
     other = result_of(next(iter(DESIGNS)), rng)
     other = replace(result, scores=other.scores[:, : result.design.n_splits])
     if other.scores.shape == result.scores.shape:
-        d = result.difference("x", "a", "b") - other.difference("x", "a", "b")
+        d = result.difference("accuracy", "a", "b") - other.difference("accuracy", "a", "b")
         n = len(d)
-        added = (default_test(result).standard_error / np.std(result.difference("x", "a", "b"), ddof=1)) ** 2
-        estimate, low, _, _ = interaction(result, other, "x", "a", "b")
+        added = (default_test(result).standard_error / np.std(result.difference("accuracy", "a", "b"), ddof=1)) ** 2
+        estimate, low, _, _ = interaction(result, other, "accuracy", "a", "b")
         assert estimate - low == pytest.approx(stats.t.ppf(0.975, n - 1) * np.std(d, ddof=1) * added**0.5, rel=1e-9)
 
 
@@ -181,12 +181,14 @@ def test_missing_folds_do_not_change_the_part(rng):
 @pytest.mark.parametrize("name", SINGLE)
 def test_the_published_test_and_the_intervals_of_own_scores_keep_all_of_the_correction(name, rng):
     result = result_of(name, rng)
-    a, b = (result.score(model, "x") for model in "ab")
+    a, b = (result.score(model, "accuracy") for model in "ab")
     fraction = result.design.test_fraction
     published = corrected_t_test(a, b, test_fraction=fraction)
     assert result.test("corrected_t_test").standard_error == published.standard_error > result.test().standard_error
     own = corrected_t_test(a, np.zeros(len(a)), test_fraction=fraction).confidence_interval()
-    assert result.intervals("x")[0].low == pytest.approx(own.low)
+    assert result.intervals("accuracy")[0].low == pytest.approx(own.low)
+    errors = result.test("fold_error_rate_test", threshold=0.2, alternative="two-sided").confidence_interval()
+    assert (1 - errors.high, 1 - errors.low) == pytest.approx((own.low, own.high))
 
 
 @pytest.mark.parametrize("name", OTHERS)

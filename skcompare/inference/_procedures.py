@@ -107,7 +107,7 @@ PROCEDURES: tuple[Procedure, ...] = (
     Procedure(
         function=inference.fold_error_rate_test,
         takes=forms.ERROR_RATES,
-        options=_correction,
+        options=_test_fraction,
         returns="verdict",
         metrics=_ACCURACY,
     ),
