@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import lru_cache
 
 import numpy as np
 from scipy import special
@@ -88,18 +89,15 @@ def joint_pvalues(d: Array, design: str, *, costly: bool) -> dict[str, Array]:
     part = OVERLAP if FOLDS.get(design, (n, 1))[0] == 1 else 1.0
     correlation = Correction(test_fraction=fraction, overlap=part).fold_correlation
     found: dict[str, list[float]] = defaultdict(list)
+    worth = min(effective_cases(n, correlation), n)
     for i, one in enumerate(d):
         counts = dominance_counts(one, 0 * one)
-        worth = min(effective_cases(n, correlation), n)
-        test = dominance_test(counts, n_effective=worth)
-        found["dominance_test"].append(test.pvalue)
-        found["dominance_test, chi2"].append(test.pvalue_chi2)
-        found["dominance_test, exact"].append(test.pvalue_exact)
-        found["dominance_test, folds uncorrected"].append(dominance_test(counts).pvalue)
-        found["full_dominance_test"].append(full_dominance_test(counts, n_effective=worth).pvalue)
+        inner = tuple(np.sort(counts).tolist())  # which statement has which count plays no part
+        for name, p in _dominance(inner, worth).items():
+            found[name].append(p)
+        found["full_dominance_test"].append(_full_dominance(float(counts[0]), float(counts[-1]), n, worth))
         if costly:
-            posterior = dominance_posterior(counts, n_effective=worth)
-            found["dominance_posterior over 95%"].append(float(posterior.probabilities.max() <= 0.95))
+            found["dominance_posterior over 95%"].append(_posterior(inner, worth))
             drawn = max_t_test(one, 0 * one, test_fraction=fraction, overlap=part, n_resamples=399, rng=i)
             found["max_t_test"].append(drawn.pvalue)
         if costly and design == "10x10":
@@ -112,6 +110,28 @@ def joint_pvalues(d: Array, design: str, *, costly: bool) -> dict[str, Array]:
     if n > m:
         arrays["hotelling_test"] = hotelling(d, correction(n, fraction, part))
     return arrays
+
+
+@lru_cache(maxsize=2**16)
+def _dominance(counts: tuple[float, ...], worth: float) -> dict[str, float]:
+    test = dominance_test(counts, n_effective=worth)
+    return {
+        "dominance_test": test.pvalue,
+        "dominance_test, chi2": test.pvalue_chi2,
+        "dominance_test, exact": test.pvalue_exact,
+        "dominance_test, folds uncorrected": dominance_test(counts).pvalue,
+    }
+
+
+@lru_cache(maxsize=2**16)
+def _full_dominance(none: float, every: float, n: int, worth: float) -> float:
+    return full_dominance_test([none, (n - none - every) / 2, (n - none - every) / 2, every], worth).pvalue
+
+
+@lru_cache(maxsize=2**16)
+def _posterior(counts: tuple[float, ...], worth: float) -> float:
+    """Below every level where the most probable statement has more than 95%."""
+    return float(dominance_posterior(counts, n_effective=worth).probabilities.max() <= 0.95)
 
 
 def hotelling(d: Array, scale: float) -> Array:

@@ -143,11 +143,13 @@ def test_the_procedures_written_out_for_all_data_sets_are_those_of_the_package(r
             assert p == pytest.approx(expected, rel=1e-9, abs=1e-12), name
 
 
-def test_the_joint_procedures_written_out_are_those_of_the_package(rng):
-    d = coarse(rng, 12, 100, 3)
-    found = made.joint_pvalues(d, "10x10", costly=False)
+@pytest.mark.parametrize(("design", "n", "overlap"), [("10x10", 100, 1.0), ("10-fold", 10, 0.4)])
+def test_the_joint_procedures_written_out_are_those_of_the_package(rng, design, n, overlap):
+    d = coarse(rng, 12, n, 3)
+    found = made.joint_pvalues(d, design, costly=False)
     for name in ("intersection_union_test", "hotelling_test"):
-        expected = [getattr(inference, name)(one, 0 * one, test_fraction=0.1).pvalue for one in d]
+        tests = [getattr(inference, name)(one, 0 * one, test_fraction=0.1, overlap=overlap) for one in d]
+        expected = [test.pvalue for test in tests]
         np.testing.assert_allclose(found[name], np.nan_to_num(expected, nan=1.0), rtol=1e-8)
 
 
