@@ -119,7 +119,7 @@ def merged(table: list[dict[str, str]], rows: list[Row]) -> tuple[list[Row], int
     for old in table:
         values = tuple(old[name] for name in CONDITION_COLUMNS)
         row = new.get(values[:7])
-        if row is not None and row[6] in METRICS:  # nothing of it has changed
+        if row is not None and row[6] in METRICS and str(row[7]) == old["n_datasets"]:  # nothing of it has changed
             compared += 1
             same += tuple(map(str, row)) == values
         found.append(values if row is None or row[6] in METRICS else tuple(map(str, row)))
