@@ -9,7 +9,6 @@ import pytest
 from scipy import stats
 
 from skcompare import from_frame
-from skcompare.comparison.interaction import interaction
 from skcompare.inference import corrected_t_test, effective_cases, k_fold_t_test
 from skcompare.inference._overlap import Correction, single_k_fold
 from skcompare.planning import plan
@@ -147,17 +146,6 @@ def test_the_page_computes_from_the_standard_error_of_the_default(result):
         assert row.get("scale") is None
     else:
         assert row["scale"] == row["error"] == result.test().standard_error
-
-
-def test_a_group_of_samples_is_compared_with_the_others_by_the_variance_of_the_default(result, rng):
-    other = result_of(next(iter(DESIGNS)), rng)
-    other = replace(result, scores=other.scores[:, : result.design.n_splits])
-    if other.scores.shape == result.scores.shape:
-        d = result.difference("accuracy", "a", "b") - other.difference("accuracy", "a", "b")
-        n = len(d)
-        added = (default_test(result).standard_error / np.std(result.difference("accuracy", "a", "b"), ddof=1)) ** 2
-        estimate, low, _, _ = interaction(result, other, "accuracy", "a", "b")
-        assert estimate - low == pytest.approx(stats.t.ppf(0.975, n - 1) * np.std(d, ddof=1) * added**0.5, rel=1e-9)
 
 
 def test_a_plan_takes_the_error_of_the_default(result):

@@ -15,11 +15,10 @@ from sklearn.model_selection import cross_validate
 from sklearn.naive_bayes import GaussianNB
 
 from benchmarks.blocks import blocks, k_fold, naive_bayes, split_scores, trees
-from benchmarks.selection import SIGNAL, differs, power, size_rows
+from benchmarks.selection import OVERLAP, SIGNAL, Correction, differs, power, size_rows
 from skcompare import from_frame
 from skcompare.inference import corrected_t_test, model_confidence_set
 from skcompare.inference._measured_sizes import MEASURED_SIZES
-from skcompare.inference._overlap import OVERLAP, Correction
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 SEEDS = (0, 1, 2)

@@ -132,8 +132,8 @@ def model_confidence_set(
     stricter than the comparisons with the best of Hsu (1984). They promise that any one of the best models is left, not
     that all are, for which smaller quantiles do: of several that are equally good they often exclude one. Neither
     allows for scores that are not normal. On real fits of 60 samples and more (`docs/benchmarks.md`) one or more of 10
-    or 50 equal models were significantly different from the best in 0% to 4% of data sets at 5%, of naive Bayes on one
-    cross-validation with ``overlap=0.4`` in 0% to 3%. So a model that is not significantly different need not
+    or 50 equal models were significantly different from the best in 0% to 4% of data sets at 5%, on one
+    cross-validation with ``overlap=0.4`` in 0% to 6%. So a model that is not significantly different need not
     be nearly as good. With 10x10 folds of 20 samples, 2 per test fold, it was 14% with 10 and 24% with 50: too often.
 
     Parameters
