@@ -10,7 +10,6 @@ from scipy import stats
 
 from skcompare import from_frame
 from skcompare.inference import corrected_t_test, effective_cases, k_fold_t_test
-from skcompare.inference._overlap import Correction, single_k_fold
 from skcompare.planning import plan
 
 # By name: repeats, folds, test fraction where no fold tells it, what else the design is, whether it is a single run.
@@ -67,10 +66,8 @@ def result(name, rng):
 
 
 def test_a_single_run_is_where_the_default_is_the_k_fold_test(result, name):
-    single = single_k_fold(result.design)
-    assert single == (name in SINGLE)
     if not result.design.time_order:
-        default = k_fold_t_test if single else corrected_t_test
+        default = k_fold_t_test if name in SINGLE else corrected_t_test
         a, b = (result.score(model, "accuracy") for model in "ab")
         expected = default(a, b, test_fraction=result.design.test_fraction)
         assert result.test().standard_error == pytest.approx(expected.standard_error, rel=1e-12)
@@ -103,7 +100,6 @@ def test_the_effective_cases_go_by_the_correlation_that_the_default_takes(result
     n, std = result.design.n_splits, np.std(result.score("a", "accuracy") - result.score("b", "accuracy"), ddof=1)
     added = (default_test(result).standard_error / std) ** 2 - 1 / n
     correlation = added / (1 + added)
-    assert Correction.of(result.design).fold_correlation == pytest.approx(correlation, rel=1e-9)
     worth = min(effective_cases(n, correlation), n)
     assert result.dominance().n_effective == pytest.approx(worth, rel=1e-9)
     assert result.test("full_dominance_test").n_effective == pytest.approx(worth, rel=1e-9)
@@ -182,7 +178,6 @@ def test_the_published_test_and_the_intervals_of_own_scores_keep_all_of_the_corr
 @pytest.mark.parametrize("name", OTHERS)
 def test_other_designs_take_all_of_the_correction(name, rng):
     result = result_of(name, rng)
-    assert Correction.of(result.design).overlap == 1
     assert "of the correction" not in result.test("correlated_t_posterior").method
 
 
