@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from math import inf, log
 
 from skcompare._core.design import Design
 from skcompare.inference._measured_sizes import MeasuredSize
@@ -11,6 +12,7 @@ from skcompare.inference._measured_sizes import MeasuredSize
 TOLERANCE = 2.0
 # Metrics that do not depend on which of the two classes is called positive.
 OF_EITHER_CLASS = ("accuracy", "roc_auc", "accuracy and ROC AUC")
+_BETWEEN = 2.25  # the same between two simulated values, of which the numbers of samples are up to 5 times apart
 SEVERAL = {"multilabel": "5 labels", "multioutput": "3 numbers"}
 
 
@@ -31,6 +33,10 @@ class Simulated:
         The same in words.
     sizes : dict of metric to MeasuredSize
         Only metrics that were measured there.
+    by_family : dict of str to dict of metric to MeasuredSize
+        Of pairs of learners of one family, and of "mixed" pairs, where that was kept.
+    rarer : float
+        Share of the rarer of two classes, 0 where that of the run is not known.
     """
 
     reason: str = ""
@@ -39,6 +45,12 @@ class Simulated:
     balance: str = ""
     where: str = ""
     sizes: dict[str, MeasuredSize] = field(default_factory=dict)
+    by_family: dict[str, dict[str, MeasuredSize]] = field(default_factory=dict)
+    rarer: float = 0.0
+
+    def size(self, metric: str, family: str = "") -> MeasuredSize | None:
+        """Of a metric the size for a family of learners, or that of all nulls where the family has none."""
+        return self.by_family.get(family, {}).get(metric) or self.sizes.get(metric)
 
 
 def design_like(design: Design) -> str:
@@ -54,6 +66,12 @@ def design_like(design: Design) -> str:
     return "one random split" if repeats == 1 else "30 resamples" if within(repeats, 30, 30) else ""
 
 
+def designs_in_words(designs: Iterable[str]) -> str:
+    """What was simulated, as a clause."""
+    named = [design.replace("resamples", "random splits") for design in designs]
+    return f"{listed(sorted(named, key=len))} {'was' if len(named) == 1 else 'were'} simulated"
+
+
 def within(value: float, low: float, high: float) -> bool:
     """Whether a value is between two simulated ones, or within the tolerance of them."""
     slack = TOLERANCE * (1 + 1e-9)
@@ -63,6 +81,22 @@ def within(value: float, low: float, high: float) -> bool:
 def odds(share: float) -> float:
     """Of a share, which may be 1."""
     return share / (1 - share) if share < 1 else float("inf")
+
+
+def apart(value: float, simulated: float) -> float:
+    """How far a value is from a simulated one, as the logarithm of their ratio."""
+    return abs(log(value / simulated)) if value > 0 else inf
+
+
+def nearest(value: float, simulated: Iterable[float]) -> float | None:
+    """The simulated value that is nearest, as a ratio; None where none is near.
+
+    Near is within the tolerance of one, or between two that are nearly as near.
+    """
+    known = sorted(simulated)
+    near = min(known, key=lambda one: apart(value, one), default=0.0)
+    ends = near and within(value, known[0], known[-1])
+    return near if ends and apart(value, near) <= log(_BETWEEN) else None
 
 
 def pooled(sizes: Iterable[MeasuredSize]) -> MeasuredSize:

@@ -8,10 +8,21 @@ samples, and the odds of the positive class. Between the simulated values the ne
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from math import log, nan
 
 from skcompare._core.design import Design
-from skcompare.inference._likeness import OF_EITHER_CLASS, SEVERAL, Simulated, design_like, listed, odds, pooled, within
+from skcompare.inference._likeness import (
+    OF_EITHER_CLASS,
+    SEVERAL,
+    Simulated,
+    apart,
+    design_like,
+    designs_in_words,
+    odds,
+    pooled,
+    within,
+)
 from skcompare.inference._measured_sizes import (
     MEASURED_SIZES,
     MeasuredSize,
@@ -22,6 +33,7 @@ from skcompare.inference._measured_sizes import (
 )
 from skcompare.inference._simulated_in_groups import simulations_in_groups
 from skcompare.inference._simulated_on_columns import simulations_of_columns
+from skcompare.inference._simulated_widely import simulations_widely
 
 # The shares of the positive class in the study; on those of `elsewhere` with the numbers of samples.
 _BALANCES = {"50/50": 0.5, "80/20": 0.2}
@@ -47,18 +59,39 @@ def simulations_like(procedure: str, design: Design, positive: float | None = No
         return simulations_of_columns(procedure, design, task)
     if procedure not in MEASURED_SIZES:
         return Simulated(reason="the test was not simulated")
+    if task in ("multiclass", "regression"):
+        return simulations_widely(procedure, design, task)
+    found = _like_study(procedure, design, positive)
+    if positive is None or design.n_groups is not None:
+        return found
+    wide = simulations_widely(procedure, design, "binary", positive)
+    if found.reason or wide.reason:
+        return found if wide.reason else wide
+    return _nearer(found, wide, design.n_samples or 0, min(positive, 1 - positive))
+
+
+def _nearer(found: Simulated, wide: Simulated, n: int, rarer: float) -> Simulated:
+    """The nearer of two simulations; where they are of one cell, metric by metric what is over more nulls."""
+    if (found.n_samples, found.rarer) != (wide.n_samples, wide.rarer):
+        return min(found, wide, key=lambda one: apart(n, one.n_samples or n) + apart(odds(rarer), odds(one.rarer)))
+    more = {m: size for m, size in wide.sizes.items() if m not in found.sizes or size.nulls >= found.sizes[m].nulls}
+    return replace(found, sizes={**found.sizes, **more}, by_family=wide.by_family)
+
+
+def _like_study(procedure: str, design: Design, positive: float | None) -> Simulated:
+    """Of the calibration study, of what was measured in groups or elsewhere, and where a class is rare."""
     if design.n_groups is not None:
         return simulations_in_groups(procedure, design, positive)
     alike = design_like(design)
     if alike not in MEASURED_SIZES[procedure]:
         alike = {"30 resamples": "30 random splits"}.get(alike, alike)
         if alike not in MEASURED_SIZES[procedure]:
-            return Simulated(reason=f"only {_designs(procedure)}")
+            return Simulated(reason=f"only {designs_in_words(MEASURED_SIZES[procedure])}")
     if procedure in elsewhere():
         return _like_elsewhere(procedure, alike, design.n_samples, positive)
-    rare = None if positive is None else _like_rare(procedure, alike, design.n_samples, positive)
-    if rare is not None:
-        return rare
+    near = None if positive is None else _like_rare(procedure, alike, design.n_samples, positive)
+    if near is not None:
+        return near
     cells = {c: size for c, size in study().items() if c.procedure == procedure and c.design == alike}
     where, n = [alike], None
     if design.n_samples is not None:
@@ -68,16 +101,17 @@ def simulations_like(procedure: str, design: Design, positive: float | None = No
         n = min(simulated, key=lambda one: abs(log(one / design.n_samples)) if design.n_samples else 0)
         cells = {c: size for c, size in cells.items() if c.n_samples == n}
         where.append(f"{n:,} samples")
-    balance = ""
+    balance, rarer = "", 0.0
     if positive is not None:
         balance = _balance_like(min(positive, 1 - positive))
+        rarer = _BALANCES.get(balance, 0.0)
         turned = not within(odds(positive), *(odds(share) for share in (0.2, 0.5)))
         cells = {
             c: size for c, size in cells.items() if c.balance == balance and (not turned or c.metric in OF_EITHER_CLASS)
         }
         if not cells:
-            rarer = any((c.procedure, c.design) == (procedure, alike) for c in on_rare_classes())
-            return Simulated(reason=f"only {'1% to' if rarer else '20% and'} 50% positives were simulated")
+            rare = any((c.procedure, c.design) == (procedure, alike) for c in on_rare_classes())
+            return Simulated(reason=f"only {'1% to' if rare else '20% and'} 50% positives were simulated")
         if turned:  # the simulations of the other metrics have the smaller class for the positive one
             where.append("classes 20/80")
             balance = ""
@@ -90,6 +124,7 @@ def simulations_like(procedure: str, design: Design, positive: float | None = No
         balance=balance,
         where=", ".join(where),
         sizes={metric: pooled(size for c, size in cells.items() if c.metric == metric) for metric in metrics},
+        rarer=rarer,
     )
 
 
@@ -119,30 +154,26 @@ def _like_rare(procedure: str, alike: str, n: int | None, positive: float) -> Si
             for c, size in cells.items()
             if c.balance == balance and c.n_samples == near and (not turned or c.metric in OF_EITHER_CLASS)
         },
+        rarer=known[balance],
     )
 
 
 def worst_on_rare_classes(design: Design, rarer: float) -> str:
     """The highest rate of false differences on metrics of a rare class, as a clause; empty where none was simulated."""
-    procedure, alike = ("corrected_t_test" if design.n_repeats > 1 else "k_fold_t_test"), design_like(design)
-    like = design.kind == "folds" and design.n_groups is None and rarer
-    found = _like_rare(procedure, alike, design.n_samples, rarer) if like else None
-    sizes = {} if found is None else {m: size for m, size in found.sizes.items() if m != "accuracy"}
-    if not sizes or found is None:
+    if design.kind != "folds" or design.n_groups is not None or not rarer:
         return ""
-    highest = max(size.high for size in sizes.values())
-    return f"; of equal models up to {highest:.0%} were called different on such metrics in simulations ({found.where})"
+    found = simulations_like("corrected_t_test" if design.n_repeats > 1 else "k_fold_t_test", design, rarer)
+    highs = [size.high for metric, size in found.sizes.items() if metric != "accuracy"]
+    if not highs or found.rarer >= min(_BALANCES.values()):
+        return ""
+    said = f"of equal models up to {max(highs):.0%} were called different on such metrics in simulations"
+    return f"; {said} ({found.where})"
 
 
 def family_size(procedure: str, simulated: Simulated, n_models: int, metrics: Iterable[str]) -> MeasuredSize | None:
     """How often so many equal models had any significant difference on the metrics."""
     cell = (procedure, simulated.design, simulated.n_samples, simulated.balance, n_models, frozenset(metrics))
     return families().get(cell)
-
-
-def _designs(procedure: str) -> str:
-    named = [design.replace("resamples", "random splits") for design in MEASURED_SIZES[procedure]]
-    return f"{listed(sorted(named, key=len))} {'was' if len(named) == 1 else 'were'} simulated"
 
 
 def _like_elsewhere(procedure: str, alike: str, n: int | None, positive: float | None) -> Simulated:

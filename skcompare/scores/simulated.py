@@ -8,6 +8,8 @@ from skcompare.inference._likeness import SEVERAL, Simulated
 from skcompare.inference._simulated import simulations_like
 from skcompare.scores.evaluation import EvaluationScores
 
+_TASKS = ("binary", "multiclass", "regression")
+_GROUPS = "groups of samples were not simulated"
 IN_TIME = "in time order it depends on how long losses stay alike"
 
 
@@ -36,19 +38,29 @@ def unlike(scores: EvaluationScores) -> str:
         return ""
     if scores.design.time_order and scores.task != "binary":
         return IN_TIME
-    counted = scores.design.n_clusters is not None or scores.design.n_groups is not None
-    grouped = not counted and "Group" in str(scores.provenance.get("cv", ""))
     if scores.task in SEVERAL:
-        return "groups of samples were not simulated" if grouped else ""
-    if scores.task == "multiclass":
+        return _GROUPS if _grouped(scores) else ""
+    if scores.design.kind == "samples" and scores.task == "multiclass":
         return "only two classes were simulated"
-    if scores.task == "regression":
+    if scores.design.kind == "samples" and scores.task == "regression":
         return "of numbers only several per sample were simulated"
-    if scores.task != "binary":
+    if scores.task not in _TASKS:
         return "it is not known to have two classes"
     if scores.design.n_samples is None:
         return "the number of samples is not known"
-    return "groups of samples were not simulated" if grouped else ""
+    return _GROUPS if _grouped(scores) else ""
+
+
+def can_be_calibrated(scores: EvaluationScores) -> bool:
+    """Whether `calibrate` can measure the error rate of a run that is like no simulation."""
+    unfit = scores.fit_seeds or scores.design.time_order or scores.design.n_groups is not None or _grouped(scores)
+    return scores.design.kind == "folds" and scores.task in _TASKS and not unfit
+
+
+def _grouped(scores: EvaluationScores) -> bool:
+    """Whether the folds keep groups together of which no more is known."""
+    counted = scores.design.n_clusters is not None or scores.design.n_groups is not None
+    return not counted and "Group" in str(scores.provenance.get("cv", ""))
 
 
 def positives(scores: EvaluationScores) -> float | None:

@@ -375,6 +375,7 @@ def published(procedure):
     return size.low, size.high
 
 
+@pytest.mark.usefixtures("without_wide_study")
 def test_the_published_sizes_are_those_of_the_nearest_cells_of_the_study(make_result):
     display = make_result(2, 5).plot("size")  # 5 x 4 folds
     assert list(display.names) == ["roc_auc", "accuracy", "precision", "recall", "f1"]
