@@ -289,7 +289,7 @@ def test_with_balanced_classes_the_family_counts_whatever_whole_runs_gave(rng):
     y = np.arange(1000) % 2
     X = rng.normal(size=(1000, 1)) + y[:, None]
     models = {"even": DecisionTreeClassifier(max_depth=1), "shy": DecisionTreeClassifier(max_depth=1)}
-    models["shy"].set_params(class_weight={0: 4, 1: 1})
+    models["shy"].set_params(class_weight={0: 8, 1: 1})
     trees = run(models, (X, y), scoring=["recall", "accuracy"])
     assert {row.metric for row in trees.compare() if row.winner} == {"recall", "accuracy"}
     assert "up to 40% of single comparisons of trees" in views(trees)[0]
