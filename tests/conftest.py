@@ -15,6 +15,8 @@ from hypothesis import settings
 from sklearn.model_selection import GridSearchCV, RepeatedKFold
 from sklearn.tree import DecisionTreeClassifier
 
+from skcompare.inference import _simulated_widely
+
 # No example fails for being slow on a busy machine. Where a run decides something it tries the same examples again.
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 N_EXAMPLES = 100 if FULL else 10
@@ -102,6 +104,12 @@ def global_random_seed():
 def rng(request):
     """Random numbers of this test: the same for the same seed, whatever else runs."""
     return np.random.default_rng([SEED, zlib.crc32(request.node.nodeid.encode())])
+
+
+@pytest.fixture
+def without_wide_study(monkeypatch):
+    """What is quoted where the wide study has no figure: its table grows, and a test of the older one's stays."""
+    monkeypatch.setattr(_simulated_widely, "widely", dict)
 
 
 @pytest.fixture(scope="session")

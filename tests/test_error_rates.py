@@ -24,6 +24,7 @@ from skcompare.inference._measured_sizes import families, study
 from skcompare.reporting.error_rate import error_rate
 from skcompare.reporting.summary.evaluation import summarise
 
+pytestmark = pytest.mark.usefixtures("without_wide_study")  # tests/test_quoted.py is about that one
 ROOT = Path(__file__).parents[1]
 PAIR = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
 QUICK = {"nb": GaussianNB(), "most": DummyClassifier()}
@@ -50,11 +51,11 @@ def without_classes():
 UNLIKE = {
     "multiclass": (
         lambda: run(make_classification(120, n_classes=3, n_informative=4, random_state=0), scoring="accuracy"),
-        "only two classes were simulated",
+        "the test was not simulated for 3 classes",
     ),
     "regression": (
         lambda: run(make_regression(100, random_state=0), {"ridge": Ridge(), "mean": DummyRegressor()}, scoring="r2"),
-        "of numbers only several per sample were simulated",
+        "the test was not simulated for regression",
     ),
     "20 samples": (
         lambda: run(make_classification(20, random_state=0)),
@@ -103,22 +104,47 @@ UNLIKE = {
 }
 
 
+OTHER = {"windows that move", "numbers in time", "few groups", "large groups", "groups in other designs", "a table"}
+
+
 @pytest.mark.sampled
 @pytest.mark.parametrize("which", UNLIKE)
 def test_of_a_run_like_none_of_the_simulations_every_view_says_that_the_error_rate_is_unknown(which):
     make, reason = UNLIKE[which]
     result = make()
-    unknown = "No simulation like this run: error rate unknown ("
-    for text in (result.summary(), result.summary(detail="full"), result.to_html()):
+    unknown = "Error rate not measured for runs like this ("
+    for text in (result.summary(), result.summary(detail="full"), result.to_html(), result.to_markdown()):
         flat = " ".join(text.split())
-        assert f"{reason})." in flat.split(unknown)[1]
+        remedy = "." if which in OTHER else "; calibrate measures it."
+        assert flat.split(unknown)[1].split(")", 1)[0].endswith(reason)
+        assert f"{reason}){remedy}" in flat
         assert "simulated null" not in flat
+    assert "not measured for runs like this" in " ".join(result.to_latex().split())
     paragraph = " ".join(result.methods_text().split("\n\n")[0].split())
     assert f"{reason}." in paragraph.split("is not known from simulations: ")[1]
     rates = json.loads(result.to_json())["error_rates"]
     assert rates["reason"].endswith(reason)
     assert rates["any_false_difference"] is None
     assert rates["by_metric"] == dict.fromkeys(result.metrics)
+
+
+def test_figures_of_two_classes_stand_nowhere_beside_more():
+    """Neither in a picture, nor in what a joint test or a rare class is warned of; of two classes they do."""
+    X, y = make_classification(400, n_classes=3, n_informative=4, weights=[0.5, 0.47], random_state=0)
+    several = run((X, y), QUICK, cv="5x10", scoring=["accuracy", "recall_macro"])
+    two = run((X, np.minimum(y, 1)), QUICK, cv="5x10", scoring=["accuracy", "recall"])
+    few = run((X, (y == 2).astype(int)), QUICK, cv="5x10", scoring=["accuracy", "recall"])
+    codes = {name: str(result.test("intersection_union").warnings) for name, result in (("3", several), ("2", two))}
+    assert "MEASURED" in codes["2"]
+    assert "MEASURED" not in codes["3"]
+    assert "called different on such metrics in simulations" in str(few.test(metric="recall").warnings)
+    rare = str(several.test(metric="recall_macro").warnings)
+    assert "RARE_CLASS" in rare
+    assert "simulations" not in rare
+    grouped = replace(few, design=replace(few.design, n_groups=200))
+    assert "simulations" not in str(grouped.test(metric="recall").warnings)
+    with pytest.raises(ValueError, match="must have been simulated on runs like this one"):
+        several.plot("size")
 
 
 def test_of_groups_those_of_groups_are_quoted():
@@ -147,7 +173,7 @@ def test_of_a_run_like_those_simulated_the_figures_of_the_table_are_quoted(cv, q
     low, high = f"{100 * size.low:.0f}", f"{100 * size.high:.0f}%"
     said = (
         f"In simulations of equal models, {100 * size.mean:.0f}% of single comparisons had a false difference ("
-        f"{low} to {high} over 20 simulated nulls: {quoted}, 60 samples, classes 50/50)."
+        f"{low} to {high} over 20 simulated nulls, most with {size.highest}: {quoted}, 60 samples, classes 50/50)."
     )
     assert said in " ".join(result.summary().split())
 

@@ -250,7 +250,10 @@ def test_the_error_rate_is_that_of_all_training_samples(curve):
     ("options", "reason"),
     [
         ({"sizes": [50, 200]}, "the simulations train on all samples outside the test sets"),
-        ({"data": load_iris(return_X_y=True), "scoring": "accuracy"}, "only two classes were simulated"),
+        (
+            {"data": [part[:120] for part in load_iris(return_X_y=True)], "scoring": "accuracy"},
+            "of several classes only equally frequent ones were simulated",
+        ),
         ({"scoring": "matthews_corrcoef", "cv": 5}, "only accuracy, f1, precision, recall and roc_auc were simulated"),
         (
             {"cv": TimeSeriesSplit(5), "sizes": [20, 40], "scoring": "accuracy"},
@@ -262,7 +265,7 @@ def test_where_it_is_unknown_every_view_says_why(options, reason):
     found = curve_of(**options)
     assert json.loads(found.to_json())["error_rates"]["reason"].startswith(reason)
     for text in views(found):
-        assert f"error rate unknown ({reason}" in text or f"not known from simulations: {reason}" in text
+        assert f"not measured for runs like this ({reason}" in text or f"not known from simulations: {reason}" in text
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")

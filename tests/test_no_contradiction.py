@@ -547,7 +547,7 @@ def test_no_error_rate_is_quoted_for_a_study():
     study = study_of({"seed": 0, "n_models": 3, "spread": 2.0, "flaw": "none", "n_metrics": 2, "n_datasets": 8})
     page = html_page(study._views.page(study, study._views.summarise(study), []))
     for text in (study.summary(), study.summary("full"), page):
-        assert "No simulation like this run: error rate unknown" in " ".join(text.split())
+        assert "Error rate not measured for runs like this" in " ".join(text.split())
     assert "How often the test is wrong on such data is not known from simulations" in study.methods_text()
 
 
@@ -556,5 +556,5 @@ def test_no_error_rate_of_two_classes_is_quoted_for_a_regression():
     result = PairedEvaluator(cv=5, random_state=0).evaluate(models, *make_regression(100, 5, noise=9, random_state=0))
     for detail in ("short", "full"):
         text = " ".join(result.summary(detail).split())
-        assert "No simulation like this run: error rate unknown" in text
+        assert "Error rate not measured for runs like this" in text
         assert "simulated nulls" not in text

@@ -223,6 +223,7 @@ def test_where_nothing_is_claimed_there_is_nothing_to_warn_of(common):
     assert "RARE_CLASS" not in same.summary().split("\n\n")[0]
 
 
+@pytest.mark.usefixtures("without_wide_study")
 def test_with_equal_classes_the_warning_is_of_what_was_measured():
     """On recall alone 10 folds of 1,000 samples called up to 11.9% of equal models different, on accuracy 8%."""
     y = np.arange(1000) % 2

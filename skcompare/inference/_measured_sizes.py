@@ -21,7 +21,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from math import log
+from math import log, nan
 from pathlib import Path
 
 ANY_LOSS = "any loss"  # what sizes in time order are of
@@ -43,6 +43,10 @@ class MeasuredSize:
         The null with the highest share; empty where that was not kept.
     nulls : int
         How many there are; 0 where that was not kept.
+    q10, q90 : float
+        What a tenth of the nulls are below, and what a tenth are above; nan where that was not kept.
+    learners : str
+        The family of learners that they are of, "mixed" of pairs of different families; empty of all together.
     """
 
     mean: float
@@ -50,6 +54,9 @@ class MeasuredSize:
     high: float
     highest: str
     nulls: int
+    q10: float = nan
+    q90: float = nan
+    learners: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +128,7 @@ class SizeOnRuns:
     size: float
 
 
-def _rows(name: str) -> list[dict[str, str]]:
+def read_rows(name: str) -> list[dict[str, str]]:
     with Path(__file__).with_name(name).open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
 
@@ -137,7 +144,7 @@ def study() -> dict[Cell, MeasuredSize]:
             balance=row["balance"],
             metric=row["metric"],
         ): _measured(row, nulls=int(row["nulls"]), highest=row["highest"])
-        for row in _rows("measured_sizes.csv")
+        for row in read_rows("measured_sizes.csv")
     }
 
 
@@ -152,7 +159,7 @@ def on_rare_classes() -> dict[Cell, MeasuredSize]:
             balance=f"{100 * (1 - float(row['positive'])):g}/{100 * float(row['positive']):g}",
             metric=row["metric"],
         ): _measured(row, nulls=int(row["nulls"]), highest=row["highest"])
-        for row in _rows("measured_on_rare_classes.csv")
+        for row in read_rows("measured_on_rare_classes.csv")
     }
 
 
@@ -168,7 +175,7 @@ def families() -> dict[Family, MeasuredSize]:
             int(row["models"]),
             frozenset(row["metrics"].split("+")),
         ): _measured(row, nulls=int(row["nulls"]), highest="")
-        for row in _rows("measured_families.csv")
+        for row in read_rows("measured_families.csv")
     }
 
 
@@ -183,7 +190,7 @@ def all_in_time() -> tuple[SizeInTime, ...]:
             n_times=int(row["n_times"]),
             size=float(row["size"]),
         )
-        for row in _rows("measured_in_time.csv")
+        for row in read_rows("measured_in_time.csv")
     )
 
 
@@ -191,7 +198,7 @@ def all_in_time() -> tuple[SizeInTime, ...]:
 def forecasts() -> dict[tuple[float, float, float], dict[str, MeasuredSize]]:
     """The default in time order on training sets that grow: test sets, samples, share of positives -> by metric."""
     found: dict[tuple[float, float, float], dict[str, MeasuredSize]] = defaultdict(dict)
-    for row in _rows("measured_forecasts.csv"):
+    for row in read_rows("measured_forecasts.csv"):
         cell = float(row["n_windows"]), float(row["n_samples"]), float(row["positive"])
         found[cell][row["metric"]] = _measured(row, int(row["nulls"]), row["highest"])
     return dict(found)
@@ -201,7 +208,7 @@ def forecasts() -> dict[tuple[float, float, float], dict[str, MeasuredSize]]:
 def on_runs() -> dict[str, dict[tuple[int, int], tuple[SizeOnRuns, ...]]]:
     """All sizes on independent runs, by procedure and numbers of runs."""
     found: dict[str, dict[tuple[int, int], tuple[SizeOnRuns, ...]]] = defaultdict(dict)
-    for row in _rows("measured_on_runs.csv"):
+    for row in read_rows("measured_on_runs.csv"):
         one = SizeOnRuns(
             procedure=row["procedure"],
             n_runs=(int(row["n_runs"]), int(row["n_runs_b"])),
@@ -259,7 +266,7 @@ def _by_procedure(found: Iterable[tuple[str, str, str, float, float]]) -> dict[s
 
 _ELSEWHERE = _by_procedure(
     (row["procedure"], row["design"], row["metric"], float(row["low"]), float(row["high"]))
-    for row in _rows("measured_elsewhere.csv")
+    for row in read_rows("measured_elsewhere.csv")
 )
 MEASURED_SIZES: dict[str, dict[str, Sizes]] = {
     **_by_procedure((c.procedure, c.design, c.metric, size.low, size.high) for c, size in study().items()),
@@ -282,7 +289,7 @@ MEASURED_SIZES: dict[str, dict[str, Sizes]] = {
 def in_groups() -> dict[tuple[str, str, int], dict[str, MeasuredSize]]:
     """Sizes by metric on folds that keep groups of five samples together, by procedure, design and number of groups."""
     found: dict[tuple[str, str, int], dict[str, MeasuredSize]] = defaultdict(dict)
-    for row in _rows("measured_in_groups.csv"):
+    for row in read_rows("measured_in_groups.csv"):
         found[row["procedure"], row["design"], int(row["n_groups"])][row["metric"]] = _measured(
             row, int(row["nulls"]), ""
         )
@@ -293,7 +300,7 @@ def in_groups() -> dict[tuple[str, str, int], dict[str, MeasuredSize]]:
 def on_columns() -> dict[tuple[str, str, str, int], dict[str, MeasuredSize]]:
     """Sizes by metric on folds of several labels or numbers, by procedure, design, task and number of samples."""
     found: dict[tuple[str, str, str, int], dict[str, MeasuredSize]] = defaultdict(dict)
-    for row in _rows("measured_on_columns.csv"):
+    for row in read_rows("measured_on_columns.csv"):
         cell = (row["procedure"], row["design"], row["task"], int(row["n_samples"]))
         found[cell][row["metric"]] = _measured(row, int(row["nulls"]), "")
     return dict(found)
@@ -304,7 +311,7 @@ def on_cases() -> dict[str, dict[str, Sizes]]:
     """Lowest and highest size on one test set, alone and in clusters, by procedure, design and metric."""
     found = _by_procedure(
         (row["procedure"], row["design"], row["metric"], float(row["low"]), float(row["high"]))
-        for row in _rows("measured_on_cases.csv")
+        for row in read_rows("measured_on_cases.csv")
     )
     return {**found, "cluster_t_test": _ELSEWHERE["cluster_t_test"]}
 

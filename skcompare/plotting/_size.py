@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -11,12 +12,14 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare.inference import proportion_interval
+from skcompare.inference._likeness import Simulated
 from skcompare.inference._measured_sizes import MeasuredSize
+from skcompare.inference._measured_widely import pair_family
 from skcompare.inference._procedures import find_procedure
-from skcompare.inference._simulated import Simulated, simulations_like
 from skcompare.plotting._display import Display
 from skcompare.plotting._statements import in_words
 from skcompare.plotting._style import BETTER, ROPE, inches, ink, labels, legend_in, look, set_title, width_of, wrapped
+from skcompare.scores.simulated import simulations_left_open
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -149,14 +152,12 @@ class SizeDisplay(Display):
         if procedure != "dominance_test":
             row = find_procedure(procedure, result.design)
             joint, name = row.takes.joint, row.name
-        simulated = simulations_like(name, result.design)
-        if result.task in ("multiclass", "multilabel", "regression", "multioutput"):
-            simulated = Simulated(reason="only two classes were simulated")
+        simulated = simulations_left_open(result, name)
         if simulated.reason:
             raise ValueError(
                 f"procedure must have been simulated on runs like this one; for {name!r} {simulated.reason}"
             )
-        sizes = simulated.sizes if joint else _of_metrics(name, simulated.sizes, result.metrics)
+        sizes = simulated.sizes if joint else _of_metrics(name, simulated, result)
         return cls(
             names=list(sizes),
             levels=np.array([NOMINAL]),
@@ -272,11 +273,13 @@ def _check_names(names: Sequence[str] | None, n: int) -> list[str]:
     return given
 
 
-def _of_metrics(name: str, known: dict[str, MeasuredSize], metrics: Sequence[str]) -> dict[str, MeasuredSize]:
-    """The sizes on the metrics of a result, or ValueError where there are none."""
-    sizes = {metric: known[metric] for metric in metrics if metric in known}
-    if not sizes:
-        raise ValueError(
-            f"metrics must hold one that {name!r} was measured on, {' or '.join(known)}; got {', '.join(metrics)}"
-        )
-    return sizes
+def _of_metrics(name: str, simulated: Simulated, result: EvaluationScores) -> dict[str, MeasuredSize]:
+    """The sizes on the metrics of a result, of the family of learners with the highest; ValueError where none are."""
+    models = result.families.values()
+    pairs = {pair_family(a, b) for a, b in combinations(models, 2)}
+    found = {metric: [simulated.size(what, pair) for pair in pairs] for metric, what in result.read_as.items()}
+    known = {metric: [size for size in sizes if size is not None] for metric, sizes in found.items()}
+    if not any(known.values()):
+        measured, own = " or ".join(simulated.sizes), ", ".join(result.metrics)
+        raise ValueError(f"metrics must hold one that {name!r} was measured on, {measured}; got {own}")
+    return {metric: max(sizes, key=lambda size: size.mean) for metric, sizes in known.items() if sizes}

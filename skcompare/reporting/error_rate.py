@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
 from skcompare._core.words import counted
 from skcompare.inference._measured_sizes import MeasuredSize
 from skcompare.reporting import _words as words
-from skcompare.reporting.summary.error_rates import ErrorRates
+from skcompare.reporting.summary.error_rates import EQUAL, LEARNERS, ErrorRates, simulated_of
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.methods import EvaluationFacts, Facts, StudyFacts
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
 
+_CALIBRATE = "; calibrate measures it"
+_FEW = 10  # nulls of which quantiles say no more than the range
 _OF_STUDIES = "tests over several data sets were not simulated"
 
 
 def error_rate(summary: ComparedSummary) -> str:
     """What a reader needs most, as one sentence; empty where no simulation is asked for."""
     if isinstance(summary, StudySummary):
-        return f"No simulation like this run: error rate unknown ({_OF_STUDIES})."
+        return f"Error rate not measured for runs like this ({_OF_STUDIES})."
     rates = summary.error_rates if isinstance(summary, EvaluationSummary) else None
     return "" if rates is None else in_simulations(rates, summary.n_hypotheses)
 
@@ -28,7 +31,7 @@ def error_rate(summary: ComparedSummary) -> str:
 def in_simulations(rates: ErrorRates, n_hypotheses: int) -> str:
     """How often equal models were called different in simulations like a run, or that there are none."""
     if rates.reason:
-        return f"No simulation like this run: error rate unknown ({rates.reason})."
+        return f"Error rate not measured for runs like this ({rates.reason}){_CALIBRATE if rates.calibratable else ''}."
     return _family(rates) if rates.family is not None else _alone(rates, n_hypotheses)
 
 
@@ -47,28 +50,29 @@ def of_methods(facts: Facts) -> list[str]:
 
 
 def _family(rates: ErrorRates) -> str:
-    """Of all comparisons together."""
+    """Of all comparisons together; where the families of the learners were simulated, of single ones beside it."""
     assert rates.family is not None
     metrics = "this metric" if rates.n_metrics == 1 else f"these {rates.n_metrics} metrics"
     run = f"{rates.n_models} models, {metrics}, {rates.where}"
+    sizes = [size for size in rates.by_metric.values() if size.learners]
+    beside = f"; {_means(sizes)} of single comparisons of {_learners(sizes)}" if sizes else ""
     return (
         f"In simulations with all models equal, {words.whole_percent(rates.family.mean)} of runs had a false "
-        f"difference ({_from_to(rates.family)}: {run})."
+        f"difference ({_from_to([rates.family])}: {run}){beside}."
     )
 
 
 def _alone(rates: ErrorRates, n_hypotheses: int) -> str:
     """Of one comparison; of several the means by metric, and the range over all."""
     sizes = list(rates.by_metric.values())
-    nulls = sum(size.nulls for size in sizes)
-    span, means = _span(min(size.low for size in sizes), max(size.high for size in sizes)), [s.mean for s in sizes]
-    where = f"({span} over {counted(nulls, 'simulated null')}: {rates.where})"
-    if means[0] == means[0]:
-        span = _span(min(means), max(means))
+    if sizes[0].mean == sizes[0].mean:
+        span, where = _means(sizes), f"({_from_to(sizes)}: {rates.where})"
     else:  # only the range was kept
-        where = f"({rates.where})"
+        span, where = _span(sizes), f"({rates.where})"
     single = "single comparisons, by metric," if len(sizes) > 1 else "single comparisons"
-    said = f"In simulations of equal models, {span} of {single} had a false difference {where}"
+    of = simulated_of(rates, sizes)
+    wrong = "had a false difference" if of == EQUAL else "were wrong about it"
+    said = f"In simulations of {of}, {span} of {single} {wrong} {where}"
     not_known = [
         *rates.unknown,
         *([rates.beyond] if rates.beyond else []),
@@ -113,21 +117,44 @@ def plain(rates: ErrorRates | None) -> dict[str, Any] | None:
 
 def _plain(size: MeasuredSize) -> dict[str, Any]:
     numbers = asdict(size)
-    return {name: numbers[name] for name in ("mean", "low", "high")} | {"nulls": size.nulls or None}
+    known = {name: numbers[name] for name in ("mean", "low", "q10", "q90", "high")}
+    return known | {name: numbers[name] or None for name in ("nulls", "highest", "learners")}
 
 
 def _one(size: MeasuredSize) -> str:
     """A mean with its range, or the range alone where no mean was kept."""
     if size.mean != size.mean:
-        return _span(size.low, size.high)
-    return f"{words.whole_percent(size.mean)} ({_from_to(size)})"
+        return _span([size])
+    return f"{words.whole_percent(size.mean)} ({_from_to([size])})"
 
 
-def _from_to(size: MeasuredSize) -> str:
-    """The range over the nulls, which is no bound."""
-    return f"{_span(size.low, size.high)} over {counted(size.nulls, 'simulated null')}"
+def _from_to(sizes: Sequence[MeasuredSize]) -> str:
+    """The range over the nulls, which is no bound, without their highest and lowest tenths where these are known."""
+    nulls, worst = max(size.nulls for size in sizes), max(sizes, key=lambda size: size.high)
+    learners = _learners(sizes)
+    of = f"{counted(nulls, 'simulated null')}{f' of {learners}' if learners else ''}"
+    if any(size.q90 != size.q90 or size.nulls < _FEW for size in sizes):
+        return f"{_span(sizes)} over {of}" + (f", most with {worst.highest}" if worst.highest else "")
+    low, high = min(size.q10 for size in sizes), max(size.q90 for size in sizes)
+    return (
+        f"{_percent(low, high)} for four fifths of {of}, at most {words.whole_percent(worst.high)} with {worst.highest}"
+    )
 
 
-def _span(low: float, high: float) -> str:
+def _learners(sizes: Sequence[MeasuredSize]) -> str:
+    """The families of learners that sizes are of, in words; empty where all are of all learners."""
+    families = dict.fromkeys(LEARNERS.get(size.learners, "all learners") for size in sizes)
+    return words.listed(list(families)) if any(size.learners for size in sizes) else ""
+
+
+def _means(sizes: Sequence[MeasuredSize]) -> str:
+    return _percent(min(size.mean for size in sizes), max(size.mean for size in sizes))
+
+
+def _span(sizes: Sequence[MeasuredSize]) -> str:
+    return _percent(min(size.low for size in sizes), max(size.high for size in sizes))
+
+
+def _percent(low: float, high: float) -> str:
     first, last = words.whole_percent(low), words.whole_percent(high)
     return last if first == last else f"{first[:-1]} to {last}"

@@ -13,6 +13,7 @@ from math import ceil
 from skcompare.comparison.table import ComparisonRow, ComparisonTable
 from skcompare.reporting._words import joint_heading, joint_lines, numbers, pairs_legend, printable, pvalue, rope_shares
 from skcompare.reporting.answer import against_baseline
+from skcompare.reporting.error_rate import error_rate
 from skcompare.reporting.scores_table import WORSE, Cell, Column, legend, score_columns
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
@@ -52,7 +53,8 @@ def latex_report(summary: ComparedSummary) -> str:
     """The table of scores; then that of all pairs, or how to get it; the joint verdicts and the warnings below it."""
     summary = printable(summary)
     heading = joint_heading(summary)
-    notes = [text(f"{heading}: {line}.") for line in joint_lines(summary)] + [*map(text, summary.warnings)]
+    joint, tested = [f"{heading}: {line}." for line in joint_lines(summary)], error_rate(summary)
+    notes = [text(line) for line in (*joint, *([tested] if tested else []), *summary.warnings)]
     n_rows = len(summary.rows)
     if n_rows > MAX_PAIR_ROWS:
         what = "study" if isinstance(summary, StudySummary) else "result"

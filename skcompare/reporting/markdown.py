@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from skcompare.comparison.table import ComparisonTable
 from skcompare.reporting import _words as words
 from skcompare.reporting.calibrated import calibrated_on
+from skcompare.reporting.error_rate import error_rate
 from skcompare.reporting.scores_table import WORSE, Cell, Column, legend, score_columns
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
@@ -31,8 +32,8 @@ def markdown_report(summary: ComparedSummary) -> str:
         blocks += [_pairs(summary), item(words.pairs_legend(summary, "in bold"))]
     heading = words.joint_heading(summary)
     joint = [f"{heading}: {line}." for line in words.joint_lines(summary)]
-    calibrated = [calibrated_on(summary.calibration)] if summary.calibration else []
-    notes = [note for note in (could_have_shown(summary), *joint, *calibrated, *summary.warnings) if note]
+    tested = calibrated_on(summary.calibration) if summary.calibration else error_rate(summary)
+    notes = [note for note in (could_have_shown(summary), *joint, tested, *summary.warnings) if note]
     blocks += ["\n".join(f"- {item(note)}" for note in notes)] if notes else []
     return "\n\n".join(blocks)
 

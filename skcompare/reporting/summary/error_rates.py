@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-
-import numpy as np
 
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.compare import Scores, stopped
 from skcompare.comparison.measures import measure
-from skcompare.comparison.table import ComparisonTable
+from skcompare.comparison.table import ComparisonRow, ComparisonTable
 from skcompare.inference import DieboldMarianoResult
+from skcompare.inference._likeness import Simulated, listed
 from skcompare.inference._measured_sizes import MeasuredSize
-from skcompare.inference._simulated import (
-    SEVERAL,
-    Simulated,
-    family_size,
-    listed,
-    simulations_like,
-    simulations_of_cases,
-)
+from skcompare.inference._measured_widely import MIXED, pair_family
+from skcompare.inference._simulated import family_size
 from skcompare.inference._simulated_in_time import simulations_in_time
+from skcompare.inference._simulated_on_cases import simulations_of_cases
 from skcompare.inference._simulated_on_runs import simulations_of_runs
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.simulated import IN_TIME, can_be_calibrated, positives, simulations_of_folds, unlike
 from skcompare.scores.study import StudyScores
 
 _TOO_OFTEN = 0.10
-_ALIKE = "in time order it depends on how long losses stay alike"
+# Families of learners in words.
+LEARNERS = {
+    "linear": "linear models",
+    "naive Bayes": "naive Bayes",
+    "neighbors": "nearest neighbours",
+    "tree": "trees",
+    "forest": "forests",
+    "boosting": "boosted trees",
+    "kernel": "kernel methods",
+    "network": "neural networks",
+    MIXED: "learners of two families",
+}
+EQUAL = "equal models"
 _STANDARD_ERRORS = 3.0  # by which neighbouring losses may correlate in a run like those of independent samples
 
 
@@ -42,7 +49,13 @@ class ErrorRates:
     where : str
         The simulations.
     by_metric : mapping of str to MeasuredSize
-        Of one comparison, without adjustment; only the metrics that were simulated.
+        Of one comparison, without adjustment; only the metrics that were simulated. Of the families of learners that
+        are compared that with the highest mean.
+    by_learners : mapping of str to mapping of str to MeasuredSize
+        The same of the pairs of each family of learners, by metric; all nulls count where the family is not known, or
+        was not simulated.
+    families : mapping of str to str
+        The family of each model.
     unknown : tuple of str
         The other metrics.
     beyond : str
@@ -52,20 +65,34 @@ class ErrorRates:
     family : MeasuredSize or None
         Runs with any significant difference, of so many equal models and metrics, adjusted as here; None where that
         was not measured, and where there is one comparison only.
-    liberal : tuple of str
-        Metrics on which more than 10% of equal models were called different in single comparisons. With unequal classes
-        also those of runs of which more than 10% had a false difference; with others none of runs of which fewer had.
+    liberal : frozenset of (str, str)
+        Families of pairs, with metrics on which more than 10% of equal models were called different in single
+        comparisons; where quantiles are known, in a tenth of the simulations or more. With unequal classes
+        also the metrics of runs of which more than 10% had a false difference; with others, without quantiles, none of
+        runs of which fewer had.
+    differing : bool
+        Whether some of the simulated models differ, by a difference that is known: those of two families do.
+    calibratable : bool
+        Whether `calibrate` can measure it.
     """
 
     reason: str = ""
     where: str = ""
     by_metric: Mapping[str, MeasuredSize] = field(default_factory=dict)
+    by_learners: Mapping[str, Mapping[str, MeasuredSize]] = field(default_factory=dict)
+    families: Mapping[str, str] = field(default_factory=dict)
     unknown: tuple[str, ...] = ()
     beyond: str = ""
     n_models: int
     n_metrics: int
     family: MeasuredSize | None = None
-    liberal: tuple[str, ...] = ()
+    liberal: frozenset[tuple[str, str]] = frozenset()
+    differing: bool = False
+    calibratable: bool = False
+
+    def learners(self, row: ComparisonRow) -> str:
+        """The family of the pair of a row."""
+        return pair_family(self.families[row.a], self.families[row.b])
 
 
 def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorRates | None:
@@ -74,24 +101,12 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
         return None
     metrics = tuple(dict.fromkeys(row.metric for row in comparison))
     k, m = len(result.estimators), len(metrics)
-    reason, positive = _unlike(result), _positives(result)
-    if reason:
-        simulated = Simulated(reason=reason)
-    elif result.design.time_order:
-        simulated = _in_time(result, comparison, positive)
-    elif result.design.kind == "runs":
-        simulated = simulations_of_runs(comparison.procedure, result.design, metrics)
-    elif result.design.kind != "folds":
-        tests = {row.metric: (row.procedure, _measured_as(result, row.metric)) for row in comparison if row.procedure}
-        simulated = simulations_of_cases(result.design, tests, positive, result.task)
-    else:
-        simulated = simulations_like(comparison.procedure, result.design, positive, result.task)
-    several = result.task in SEVERAL
-    if not simulated.reason and positive is None and result.design.kind == "folds" and not several:
-        simulated = Simulated(reason="the share of positives is not known")
+    simulated = _like(result, comparison, metrics)
     simulated_as = {metric: result.read_as[metric] if result.design.kind == "folds" else metric for metric in metrics}
-    sizes = {metric: simulated.sizes[name] for metric, name in simulated_as.items() if name in simulated.sizes}
-    if simulated.sizes and not sizes:
+    by_learners = _by_learners(result.families, comparison, simulated, simulated_as)
+    of_metric = {metric: [own[metric] for own in by_learners.values() if metric in own] for metric in metrics}
+    sizes = {metric: max(found, key=lambda size: size.mean) for metric, found in of_metric.items() if found}
+    if simulated.sizes and not by_learners:
         simulated = Simulated(reason=f"only {listed(simulated.sizes)} were simulated with {simulated.where}")
     family = None
     whole = len(sizes) == len({*simulated_as.values()}) == m and comparison.n_hypotheses == len(comparison) > 1
@@ -101,12 +116,44 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
         reason=simulated.reason,
         where=simulated.where,
         by_metric=sizes,
+        by_learners=by_learners,
+        families=result.families,
         unknown=tuple(metric for metric in metrics if metric not in sizes),
         n_models=k,
         n_metrics=m,
         family=family,
-        liberal=_liberal(sizes, family, unequal=simulated.balance not in ("", "50/50")),
+        liberal=_liberal(by_learners, family, unequal=simulated.balance not in ("", "50/50")),
+        differing=MIXED in simulated.by_family,
+        calibratable=can_be_calibrated(result),
     )
+
+
+def _by_learners(
+    families: Mapping[str, str], comparison: ComparisonTable, simulated: Simulated, simulated_as: Mapping[str, str]
+) -> dict[str, dict[str, MeasuredSize]]:
+    """What was measured, by families of pairs that are compared and by metric."""
+    found: dict[str, dict[str, MeasuredSize]] = {}
+    for row in comparison:
+        learners = pair_family(families[row.a], families[row.b])
+        size = simulated.size(simulated_as[row.metric], learners)
+        if size is not None:
+            found.setdefault(learners, {})[row.metric] = size
+    return found
+
+
+def _like(result: EvaluationScores, comparison: ComparisonTable, metrics: Sequence[str]) -> Simulated:
+    """The simulations that are like the run, of the kind of its evidence."""
+    reason, kind = unlike(result), result.design.kind
+    if reason:
+        return Simulated(reason=reason)
+    if result.design.time_order:
+        return _in_time(result, comparison, positives(result))
+    if kind == "runs":
+        return simulations_of_runs(comparison.procedure, result.design, metrics)
+    if kind == "folds":
+        return simulations_of_folds(result, comparison.procedure)
+    tests = {row.metric: (row.procedure, _measured_as(result, row.metric)) for row in comparison if row.procedure}
+    return simulations_of_cases(result.design, tests, positives(result), result.task)
 
 
 def _in_time(result: EvaluationScores, comparison: ComparisonTable, positive: float | None) -> Simulated:
@@ -115,76 +162,69 @@ def _in_time(result: EvaluationScores, comparison: ComparisonTable, positive: fl
     if positive is None or any(
         not isinstance(row.record, DieboldMarianoResult) or row.record.horizon for row in tested
     ):
-        return Simulated(reason=_ALIKE)
+        return Simulated(reason=IN_TIME)
     alike = {row.metric for row in tested if row.record.autocorrelation * row.record.n**0.5 > _STANDARD_ERRORS}
     metrics = {result.read_as[metric] for metric in {row.metric for row in tested} - alike}
-    return simulations_in_time(result.design, positive, metrics) if metrics else Simulated(reason=_ALIKE)
+    return simulations_in_time(result.design, positive, metrics) if metrics else Simulated(reason=IN_TIME)
 
 
-def _liberal(sizes: Mapping[str, MeasuredSize], family: MeasuredSize | None, *, unequal: bool) -> tuple[str, ...]:
+def _liberal(
+    by_learners: Mapping[str, Mapping[str, MeasuredSize]], family: MeasuredSize | None, *, unequal: bool
+) -> frozenset[tuple[str, str]]:
     highest = 0.0 if family is None else family.high
-    if not unequal and family is not None and highest <= _TOO_OFTEN:
-        return ()
+    cleared = not unequal and family is not None and highest <= _TOO_OFTEN
     if not unequal:
         highest = 0.0  # its simulations are too few to tell 10% from 8%
-    return tuple(metric for metric, size in sizes.items() if max(size.high, highest) > _TOO_OFTEN)
+
+    def too_often(size: MeasuredSize) -> bool:
+        if size.q90 == size.q90:
+            return max(size.q90, highest) > _TOO_OFTEN
+        return not cleared and max(size.high, highest) > _TOO_OFTEN
+
+    cells = ((learners, metric, size) for learners, own in by_learners.items() for metric, size in own.items())
+    return frozenset((learners, metric) for learners, metric, size in cells if too_often(size))
+
+
+def simulated_of(rates: ErrorRates, sizes: Iterable[MeasuredSize]) -> str:
+    """What sizes are of: equal models; of all learners, and of two families, also models that differ."""
+    return "a known difference" if rates.differing and any(s.learners in ("", MIXED) for s in sizes) else EQUAL
 
 
 def too_liberal(rates: ErrorRates | None, comparison: ComparisonTable) -> tuple[CodedWarning, ...]:
     """That there are significant differences on metrics on which the test was wrong too often."""
-    claimed = dict.fromkeys(row.metric for row in comparison if row.outcome.significant)
-    metrics = [metric for metric in claimed if rates is not None and metric in rates.liberal]
-    if not metrics or rates is None:
+    claimed = _doubtful(rates, comparison)
+    if not claimed or rates is None:
         return ()
-    shares = [(max(rates.by_metric[metric].high for metric in metrics), "single comparisons")]
+    metrics = list(dict.fromkeys(row.metric for row in claimed))
+    worst = max((rates.by_learners[rates.learners(row)][row.metric] for row in claimed), key=lambda size: size.high)
+    of = f" of {LEARNERS.get(worst.learners, worst.learners)}" if worst.learners else ""
+    shares = [(worst.high, f"single comparisons{of}")]
     if rates.family is not None:
         shares.append((rates.family.high, "runs like this one"))
-    worst = " and ".join(f"{share:.0%} of {what}" for share, what in shares)
+    told = " and ".join(f"{share:.0%} of {what}" for share, what in shares)
     return (
         Code.TOO_LIBERAL(
-            f"on {listed(metrics)}, where there are significant differences, up to {worst} had a false one in "
-            f"simulations of equal models ({rates.where}).",
+            f"on {listed(metrics)}, where there are significant differences, up to {told} had a false one in "
+            f"simulations of {simulated_of(rates, [worst])} ({rates.where}).",
             metrics,
         ),
     )
+
+
+def _doubtful(rates: ErrorRates | None, comparison: ComparisonTable) -> list[ComparisonRow]:
+    """The rows that claim what the test was wrong on too often."""
+    claims = (row for row in comparison if row.outcome.significant) if rates is not None and rates.liberal else ()
+    return [row for row in claims if rates is not None and (rates.learners(row), row.metric) in rates.liberal]
 
 
 def with_error_rates(scores: Scores, comparison: ComparisonTable) -> ComparisonTable:
     """The comparison with that warning on every row that makes such a claim."""
     if isinstance(scores, StudyScores) or any(row.null for row in comparison):
         return comparison
-    found = too_liberal(error_rates(scores, comparison), comparison)
-    metrics = {metric for one in found for metric in one.about}
-    rows = (
-        replace(row, warnings=(*row.warnings, *found)) if row.outcome.significant and row.metric in metrics else row
-        for row in comparison
-    )
+    rates = error_rates(scores, comparison)
+    found, doubtful = too_liberal(rates, comparison), {id(row) for row in _doubtful(rates, comparison)}
+    rows = (replace(row, warnings=(*row.warnings, *found)) if id(row) in doubtful else row for row in comparison)
     return replace(comparison, rows=tuple(rows)) if found else comparison
-
-
-def _unlike(result: EvaluationScores) -> str:
-    """What makes a run unlike all simulations, whatever the test; empty where nothing does."""
-    if result.sample_weight is not None:
-        return "weights of samples were not simulated"
-    if result.fit_seeds:
-        return "means over several seeds were not simulated"
-    if result.design.kind in ("items", "runs"):
-        return ""
-    if result.design.time_order and result.task != "binary":
-        return _ALIKE
-    counted = result.design.n_clusters is not None or result.design.n_groups is not None
-    grouped = not counted and "Group" in str(result.provenance.get("cv", ""))
-    if result.task in SEVERAL:
-        return "groups of samples were not simulated" if grouped else ""
-    if result.task == "multiclass":
-        return "only two classes were simulated"
-    if result.task == "regression":
-        return "of numbers only several per sample were simulated"
-    if result.task != "binary":
-        return "it is not known to have two classes"
-    if result.design.n_samples is None:
-        return "the number of samples is not known"
-    return "groups of samples were not simulated" if grouped else ""
 
 
 def _measured_as(result: EvaluationScores, metric: str) -> str:
@@ -193,15 +233,3 @@ def _measured_as(result: EvaluationScores, metric: str) -> str:
         result.read_as[metric] == "accuracy" or measure(result, metric) == "rate"
     )
     return "accuracy" if right else result.read_as[metric] if result.design.kind == "samples" else ""
-
-
-def _positives(result: EvaluationScores) -> float | None:
-    """The share of the positive class, None where it is not known."""
-    if result.task != "binary":
-        return None
-    kept, counts = result.kept_predictions, result.design.class_counts
-    if kept is None and counts:
-        return sum(one.total for one in counts if one.label == repr(result.positive_class)) / sum(
-            c.total for c in counts
-        )
-    return None if kept is None else float(np.mean(np.asarray(kept.y) == result.positive_class))

@@ -1,0 +1,41 @@
+"""Sizes of the wide study: several classes, regression and more learners, also by family of learners.
+
+``measured_widely.csv`` is made by ``python -m benchmarks.wide_study``; the page of the calibration study says what was
+simulated and has its figures.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import lru_cache
+
+from skcompare.inference._measured_sizes import MeasuredSize, read_rows
+
+MIXED = "mixed"  # two learners of different families
+# Number of samples and share of positives, 0 where there are none -> family, empty of all -> metric.
+Cells = dict[tuple[int, float], dict[str, dict[str, MeasuredSize]]]
+
+
+@lru_cache(maxsize=1)
+def widely() -> dict[tuple[str, str, str], Cells]:
+    """All cells, by procedure, design and task."""
+    found: dict[tuple[str, str, str], Cells] = defaultdict(lambda: defaultdict(lambda: defaultdict(dict)))
+    for row in read_rows("measured_widely.csv"):
+        cell = int(row["n_samples"]), float(row["positive"] or 0)
+        mean, low, q10, q90, high = (float(row[name]) for name in ("mean", "low", "q10", "q90", "high"))
+        found[row["procedure"], row["design"], row["task"]][cell][row["family"]][row["metric"]] = MeasuredSize(
+            mean=mean,
+            low=low,
+            q10=q10,
+            q90=q90,
+            high=high,
+            highest=row["highest"],
+            nulls=int(row["nulls"]),
+            learners=row["family"],
+        )
+    return dict(found)
+
+
+def pair_family(a: str, b: str) -> str:
+    """Of the families of two learners that of the pair; empty where one is not known."""
+    return a if a == b else MIXED if a and b else ""

@@ -1,0 +1,345 @@
+"""What is quoted of the wide study: only for runs like its simulations, by family of learners, the same in every view.
+
+The sizes of these tests are made up, so that each is known by its number; the shipped table is looked at by itself.
+"""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification, make_regression
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.tree import DecisionTreeClassifier
+
+import skcompare as skc
+from skcompare import PairedEvaluator, inference
+from skcompare._core.design import ClassCount, Design
+from skcompare.inference import _simulated_widely
+from skcompare.inference._measured_sizes import MeasuredSize
+from skcompare.inference._measured_widely import pair_family, widely
+from skcompare.inference._simulated import simulations_like
+from tests.test_families import Ours
+
+MEANS = {"": 0.05, "neighbors": 0.09, "tree": 0.06, "naive Bayes": 0.02, "mixed": 0.03}
+NEAR = {"five": KNeighborsClassifier(), "one": KNeighborsClassifier(1)}
+METRICS = ("accuracy", "roc_auc_ovr", "r2", "recall", "roc_auc")
+
+
+def size(mean, learners="", nulls=12):
+    spread = {"low": mean / 10, "q10": mean / 2, "q90": 1.5 * mean, "high": 2 * mean}
+    return MeasuredSize(mean=mean, **spread, nulls=nulls, highest=f"the worst of {learners}", learners=learners)
+
+
+def cell(shift=0.0, **means):
+    sizes = {**MEANS, **means}
+    return {family: {m: size(mean + shift, family) for m in METRICS} for family, mean in sizes.items()}
+
+
+@pytest.fixture
+def made_up(monkeypatch):
+    """Every kind of problem at 200 samples on 10 folds, some also at other numbers."""
+    several = {("k_fold_t_test", "10-fold", f"{k} classes"): {(200, 0.0): cell(k / 1000)} for k in (3, 4, 10)}
+    several["k_fold_t_test", "10-fold", "3 classes"][1000, 0.0] = cell(0.007)
+    others = {
+        ("corrected_t_test", "10x10", "3 classes"): {(200, 0.0): cell()},
+        ("k_fold_t_test", "10-fold", "regression"): {(200, 0.0): cell()},
+        ("k_fold_t_test", "10-fold", "binary"): {(200, 0.5): cell(), (200, 0.1): cell(), (1000, 0.5): cell(tree=0.2)},
+        ("correlated_t_posterior", "10-fold", "3 classes"): {(200, 0.0): cell()},
+    }
+    monkeypatch.setattr(_simulated_widely, "widely", lambda: {**several, **others})
+
+
+def design_of(n_repeats=1, n_folds=10, n=200, classes=(), **more):
+    counts = tuple(ClassCount(label=str(i), total=total, test_counts=(1,)) for i, total in enumerate(classes))
+    shape = {"n_repeats": n_repeats, "n_folds": n_folds, "n_splits": n_repeats * n_folds}
+    known = {"n_samples": n, "test_fraction": 1 / n_folds, "partition": True, "class_counts": counts}
+    return Design(**shape, **{**known, **more})
+
+
+def found_for(classes, test="k_fold_t_test", **options):
+    return simulations_like(test, design_of(classes=classes, **options), task="multiclass")
+
+
+# ---- the distance ----------------------------------------------------------------------------------------------
+
+EQUAL = {k: (100,) * k for k in (3, 4, 5, 6, 7, 20, 21)}
+NOT_EQUAL = "of several classes only equally frequent ones were simulated"
+
+
+@pytest.mark.usefixtures("made_up")
+@pytest.mark.parametrize(
+    ("found", "where"),
+    [
+        (lambda: found_for(EQUAL[3]), "10-fold, 200 samples, 3 classes"),
+        (lambda: found_for(EQUAL[4]), "10-fold, 200 samples, 4 classes"),
+        (lambda: found_for(EQUAL[6]), "10-fold, 200 samples, 4 classes"),
+        (lambda: found_for(EQUAL[7]), "10-fold, 200 samples, 10 classes"),
+        (lambda: found_for(EQUAL[20]), "10-fold, 200 samples, 10 classes"),
+        (lambda: found_for(EQUAL[21]), "only 3, 4 and 10 classes were simulated"),
+        (lambda: found_for(()), "the number of classes is not known"),
+        (lambda: found_for((100, 100, 51)), "10-fold, 200 samples, 3 classes"),
+        (lambda: found_for((100, 100, 40)), NOT_EQUAL),
+        (lambda: found_for((106, 50, 50)), NOT_EQUAL),
+        (lambda: found_for(EQUAL[3], n=100), "10-fold, 200 samples, 3 classes"),
+        (lambda: found_for(EQUAL[3], n=99), "for 3 classes only 200 to 1,000 samples were simulated"),
+        (lambda: found_for(EQUAL[3], n=448), "10-fold, 1,000 samples, 3 classes"),
+        (lambda: found_for(EQUAL[3], n=2001), "for 3 classes only 200 to 1,000 samples were simulated"),
+        (lambda: found_for(EQUAL[4], n=401), "for 4 classes only 200 samples were simulated"),
+        (lambda: found_for(EQUAL[3], n=None), "for 3 classes only 200 to 1,000 samples were simulated"),
+        (lambda: found_for(EQUAL[3], n_folds=20), "10-fold, 200 samples, 3 classes"),
+        (lambda: found_for(EQUAL[3], n_folds=21), "for 3 classes only 10-fold was simulated"),
+        (lambda: found_for(EQUAL[3], n_folds=7), "for 3 classes only 10-fold was simulated"),
+        (lambda: found_for(EQUAL[3], "corrected_t_test", n_repeats=5), "10x10, 200 samples, 3 classes"),
+        (lambda: found_for(EQUAL[3], "corrected_t_test", n_repeats=4), "for 3 classes only 10x10 was simulated"),
+        (lambda: found_for(EQUAL[4], "corrected_t_test"), "the test was not simulated for 4 classes"),
+        (lambda: found_for(EQUAL[3], "correlated_t_posterior"), "the test was not simulated"),  # no true nulls
+        (lambda: found_for(EQUAL[3], n_groups=40), "for 3 classes groups of samples were not simulated"),
+        (lambda: found_for(EQUAL[3], partition=False), "for 3 classes only 10-fold was simulated"),
+        (lambda: simulations_like("k_fold_t_test", design_of(), task="regression"), "10-fold, 200 samples, regression"),
+        (lambda: simulations_like("k_fold_t_test", design_of(1, 5), task="regression"), "for regression only 10-fold"),
+    ],
+)
+def test_a_run_within_the_distance_is_quoted_and_one_outside_is_not(found, where):
+    made = found()
+    assert (made.where or made.reason).startswith(where)
+    assert bool(made.sizes) == bool(made.where) == (not made.reason)
+
+
+@pytest.mark.usefixtures("made_up")
+@pytest.mark.parametrize(
+    ("positive", "n", "where", "wide"),
+    [
+        (0.5, 200, "10-fold, 200 samples, classes 50/50", True),
+        (0.1, 200, "10-fold, 200 samples, classes 90/10", True),  # the older study of rare classes has 1,000
+        (0.1, 1000, "10-fold, 1,000 samples, classes 90/10", False),
+        (0.2, 200, "10-fold, 200 samples, classes 80/20", False),
+        (0.9, 200, "10-fold, 200 samples, classes 10/90", True),
+        (0.5, 80, "10-fold, 60 samples, classes 50/50", False),
+    ],
+)
+def test_of_two_classes_the_nearer_cell_is_quoted(positive, n, where, wide):
+    found = simulations_like("k_fold_t_test", design_of(n=n), positive, "binary")
+    assert found.where == where
+    assert bool(found.by_family) == wide
+    if positive == 0.9:
+        assert set(found.sizes) == {"accuracy", "roc_auc"} & set(METRICS)
+
+
+@pytest.mark.usefixtures("made_up")
+def test_of_one_cell_what_is_over_more_nulls_is_quoted():
+    """Of accuracy the older study has 20 nulls and no quantiles, of recall 10, and these cells have 12 of both."""
+    found = simulations_like("k_fold_t_test", design_of(), 0.5, "binary")
+    assert (found.sizes["accuracy"].nulls, found.sizes["recall"].nulls) == (20, 12)
+    assert np.isnan(found.sizes["accuracy"].q90)
+    assert found.sizes["recall"].q90 == pytest.approx(0.075)
+    assert {"precision", "f1"} <= set(found.sizes)  # of the older study alone
+
+
+# ---- families --------------------------------------------------------------------------------------------------
+
+
+def run(models=NEAR, data=None, **options):
+    options = {"cv": 10, "scoring": "accuracy", "random_state": 0, "check_data": False, **options}
+    data = make_classification(200, n_classes=3, n_informative=4, random_state=0) if data is None else data
+    return PairedEvaluator(**options).evaluate(models, *data)
+
+
+def rates(result):
+    return json.loads(result.to_json())["error_rates"]
+
+
+def views(result):
+    """The text of every view on one line."""
+    texts = [result.summary(), result.summary("full"), result.to_html(), result.to_markdown(), result.to_latex()]
+    plain = [text.replace("\\", "").replace("{,}", ",") for text in (*texts, result.methods_text())]
+    return [" ".join(text.split()) for text in plain]
+
+
+def test_the_family_of_a_pair():
+    assert pair_family("tree", "tree") == "tree"
+    assert pair_family("tree", "linear") == "mixed"
+    assert pair_family("tree", "") == pair_family("", "tree") == pair_family("", "") == ""
+
+
+@pytest.mark.usefixtures("made_up")
+@pytest.mark.parametrize(
+    ("models", "learners"),
+    [
+        (NEAR, "neighbors"),
+        ({"near": KNeighborsClassifier(), "tree": DecisionTreeClassifier(random_state=0)}, "mixed"),
+        ({"near": KNeighborsClassifier(), "ours": Ours()}, None),
+        ({"near": KNeighborsClassifier(), "most": DummyClassifier()}, None),
+        ({"a": LogisticRegression(), "b": LogisticRegression(C=0.01)}, None),  # a family that was not simulated
+    ],
+)
+def test_the_rate_of_the_family_is_quoted_where_it_was_simulated(models, learners):
+    found = rates(run(models))["by_metric"]["accuracy"]
+    assert found["learners"] == learners
+    assert found["mean"] == pytest.approx(MEANS[learners or ""] + 0.003)
+
+
+@pytest.mark.usefixtures("made_up")
+def test_of_several_families_the_worst_that_is_compared_is_quoted():
+    models = {"nb": GaussianNB(), "wide": GaussianNB(var_smoothing=0.1), "tree": DecisionTreeClassifier(random_state=0)}
+    assert rates(run(models))["by_metric"]["accuracy"]["learners"] == "mixed"
+    near = run({**models, **NEAR})
+    assert rates(near)["by_metric"]["accuracy"]["learners"] == "neighbors"
+    assert near.plot("size").measured[0, 0] == rates(near)["by_metric"]["accuracy"]["mean"]
+
+
+SAID = (
+    "In simulations of equal models, 9% of single comparisons had a false difference (5 to 14% for four fifths of 12 "
+    "simulated nulls of nearest neighbours, at most 19% with the worst of neighbors: 10-fold, 200 samples, 3 classes)."
+)
+
+
+@pytest.mark.usefixtures("made_up")
+def test_every_view_quotes_the_same(tmp_path):
+    result = run()
+    result.save(tmp_path / "near.skc")
+    assert all(SAID in text for text in views(result))
+    for one in (result, skc.load(tmp_path / "near.skc")):
+        assert SAID in " ".join(one.summary().split())
+        found = rates(one)["by_metric"]["accuracy"]
+        assert found == {
+            **{name: pytest.approx(k * 0.093) for name, k in (("mean", 1), ("low", 0.1), ("q10", 0.5), ("q90", 1.5))},
+            "high": pytest.approx(0.186),
+            "nulls": 12,
+            "highest": "the worst of neighbors",
+            "learners": "neighbors",
+        }
+        display = one.plot("size")
+        assert (display.low[0, 0], display.high[0, 0]) == (found["low"], found["high"])
+
+
+@pytest.mark.usefixtures("made_up")
+def test_merged_models_are_a_pair_of_their_families():
+    two = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
+    assert rates(skc.merge(run(), run(two)))["by_metric"]["accuracy"]["learners"] == "neighbors"
+    again = skc.merge(run({**NEAR, **two}), run({"other": DecisionTreeClassifier(max_depth=1), "some": GaussianNB()}))
+    assert again.families["other"] == "tree"
+
+
+@pytest.mark.usefixtures("made_up")
+def test_pairs_of_two_families_differ_by_what_is_known():
+    result = run({"near": KNeighborsClassifier(), "tree": DecisionTreeClassifier(random_state=0)})
+    said = "In simulations of a known difference, 3% of single comparisons were wrong about it (2 to 5% for four fifths"
+    for text in views(result):
+        assert said in text
+        assert "nulls of learners of two families, at most 7% with the worst of mixed" in text
+
+
+@pytest.mark.usefixtures("made_up")
+def test_numbers_are_quoted_for_numbers():
+    X, y = make_regression(200, 5, noise=20, random_state=0)
+    near = {"five": KNeighborsRegressor(), "one": KNeighborsRegressor(1)}
+    assert rates(run(near, (X, y), scoring="r2"))["by_metric"]["r2"]["mean"] == MEANS["neighbors"]
+    other = run({"ridge": Ridge(), "near": KNeighborsRegressor()}, (X, y), scoring="neg_mean_absolute_error")
+    only = "only accuracy, roc_auc_ovr, r2, recall and roc_auc were simulated with 10-fold, 200 samples, regression"
+    assert rates(other)["reason"] == only
+
+
+@pytest.mark.usefixtures("made_up")
+@pytest.mark.parametrize(("classes", "like"), [((150, 30, 20), False), ((80, 70, 50), True)])
+def test_of_classes_that_are_not_equally_frequent_every_view_says_that_nothing_was_measured(classes, like, rng):
+    y = np.repeat(np.arange(3), classes)
+    result = run(data=(rng.normal(size=(200, 3)) + y[:, None], y))
+    assert rates(result)["reason"] == (None if like else NOT_EQUAL)
+    assert (rates(result)["by_metric"]["accuracy"] is None) != like
+    for text in [] if like else views(result):
+        unknown = f"not measured for runs like this ({NOT_EQUAL}); calibrate measures it."
+        assert unknown in text or f"is not known from simulations: {NOT_EQUAL}." in text
+        assert "simulated null" not in text
+
+
+# ---- a test that is wrong too often ----------------------------------------------------------------------------
+
+
+def told(result):
+    return {(row.a, row.b) for row in result.compare() if "TOO_LIBERAL" in {one.code for one in row.warnings}}
+
+
+@pytest.mark.usefixtures("made_up")
+def test_a_claim_within_a_family_that_is_wrong_too_often_is_warned_of_and_others_are_not():
+    X, y = make_classification(200, n_classes=3, n_informative=4, flip_y=0.4, class_sep=2, random_state=0)
+    near = {"many": KNeighborsClassifier(15), "one": KNeighborsClassifier(1)}
+    models = {**near, "nb": GaussianNB(), "wide": GaussianNB(var_smoothing=100)}
+    result = run(models, (X, y))
+    claims = {(row.a, row.b) for row in result.compare() if row.winner}
+    assert {("many", "one"), ("nb", "wide")} <= claims  # 14% of nearest neighbours, and 3% of naive Bayes
+    assert told(result) == {("many", "one")}
+    said = "up to 19% of single comparisons of nearest neighbours had a false one in simulations of equal models"
+    assert said in views(result)[0]
+    assert "- TOO_LIBERAL: on accuracy" in result.summary().split("\n\n")[0]
+    assert told(run({name: models[name] for name in ("nb", "wide")}, (X, y))) == set()
+
+
+@pytest.mark.usefixtures("made_up")
+def test_with_balanced_classes_the_family_counts_whatever_whole_runs_gave(rng):
+    """A tenth of the simulated trees above 30% on recall, and of all learners above 8%."""
+    y = np.arange(1000) % 2
+    X = rng.normal(size=(1000, 1)) + y[:, None]
+    models = {"even": DecisionTreeClassifier(max_depth=1), "shy": DecisionTreeClassifier(max_depth=1)}
+    models["shy"].set_params(class_weight={0: 8, 1: 1})
+    trees = run(models, (X, y), scoring=["recall", "accuracy"])
+    assert {row.metric for row in trees.compare() if row.winner} == {"recall", "accuracy"}
+    assert "up to 40% of single comparisons of trees" in views(trees)[0]
+    assert "; 20% of single comparisons of trees." in views(trees)[1]
+    unknown = replace(trees, provenance={**trees.provenance, "families": {}})
+    assert told(unknown) == set()
+
+
+# ---- the shipped table ------------------------------------------------------------------------------------------
+
+
+def shipped():
+    with Path(inference.__file__).with_name("measured_widely.csv").open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_the_shipped_table_is_in_order():
+    rows = shipped()
+    families = {"", "linear", "naive Bayes", "neighbors", "tree", "forest", "boosting", "kernel", "network", "mixed"}
+    keys = [tuple(row[name] for name in list(row)[:7]) for row in rows]
+    assert len(keys) == len(set(keys))
+    for row in rows:
+        low, q10, mean, q90, high = (float(row[name]) for name in ("low", "q10", "mean", "q90", "high"))
+        assert 0 <= low <= q10 <= q90 <= high <= 1
+        assert low <= mean <= high
+        assert int(row["nulls"]) > 0 < int(row["datasets"])
+        assert row["highest"]
+        assert row["family"] in families
+        assert row["task"] in ("binary", "regression", *(f"{k} classes" for k in (3, 4, 10)))
+        assert (row["positive"] != "") == (row["task"] == "binary")
+    assert Path(inference.__file__).with_name("measured_widely.csv").stat().st_size < 200_000
+
+
+def test_what_is_quoted_of_several_classes_is_what_the_shipped_table_says():
+    """The cell of every default test, asked for by a run in the middle of it."""
+    rows = [row for row in shipped() if row["task"].endswith("classes")]
+    cells = itertools.groupby(
+        rows, key=lambda row: [row[name] for name in ("procedure", "design", "task", "n_samples")]
+    )
+    asked = 0
+    for (test, design, task, n), group in cells:
+        if test not in ("corrected_t_test", "k_fold_t_test") or "x" not in design + "x" * ("fold" in design):
+            continue
+        repeats, folds = (1, int(design[:-5])) if "fold" in design else map(int, design.split("x"))
+        repeats, folds = (5, 2) if design == "5x2" else (repeats, folds)
+        like = design_of(repeats, folds, int(n), (int(n),) * int(task.split()[0]))
+        found = simulations_like(test, like, task="multiclass")
+        for row in group:
+            own = found.size(row["metric"], row["family"])
+            assert (own.mean, own.q90, own.nulls) == (float(row["mean"]), float(row["q90"]), int(row["nulls"]))
+            asked += 1
+    assert asked
+    assert {key[2] for key in widely()} >= {row["task"] for row in rows}
