@@ -33,6 +33,7 @@ class Code(Enum):
     DIRECTION = "No direction was given for a metric whose name sounds like a loss, and more was taken for better."
     DISAGREE = "Two ways to compute the answer give different statements."
     DISCONNECTED = "No data set links some of the models, so they cannot be compared."
+    DRIFT = "The models were significantly different on earlier items, and the difference has changed its side since."
     DROPPED = "Part of the data is not used, since scores are missing there."
     DUPLICATES = "Rows of X, or identifiers in it, are in a training set and in its test set."
     EMPTY_FRONT = "Every model is dominated by another, so that none is left."
