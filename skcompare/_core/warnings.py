@@ -106,7 +106,9 @@ class Code(Enum):
     UNPAIRED = "The models may have been evaluated on different splits or data."
     UNSCORED = "Some models have no score and are left out of the sequential comparison."
     UNSEEDED = "The splitter draws other splits every time, so that only their sizes are known."
-    UNSTABLE_LEARNERS = "The interval holds only for learners that one sample hardly changes."
+    UNSTABLE_LEARNERS = (
+        "The test holds only where one training sample hardly changes the difference of the two models' losses."
+    )
     WEAK_CONTROL = "The error rate holds only where all models are equal."
     WEIGHTED = "Samples count by the weights that were given."
     ZERO_VARIANCE = "The values do not vary, so that they do not tell how the answer varies over other data."

@@ -79,8 +79,8 @@ TERMS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "paired_bootstrap": ("the paired bootstrap over the samples", ("efron1987better",), _FITTED),
     "cv_clt_test": (
         "a test by the central limit theorem for cross-validation",
-        ("bayle2020crossvalidation",),
-        "it is about the fitted models and takes the learners to be stable",
+        ("bayle2020crossvalidation", "bayle2025relative"),
+        "it is about the fitted models and takes their comparison to be stable",
     ),
     "signed_rank_test": (
         "Wilcoxon's signed-rank test",

@@ -174,6 +174,17 @@ def test_models_that_differ_are_told_apart_by_a_like_number_of_items():
     assert max(decided) < 1000
 
 
+def test_what_all_scores_share_is_taken_for_a_difference():
+    """As with the folds of one data set, whose repeats are no new items: equal models, in the end always different."""
+    decided = []
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        of_the_data = rng.normal(0, 0.03)  # how much the samples of this data set favour a by chance
+        a, b = np.clip(rng.normal([[0.7 + of_the_data], [0.7]], 0.06, (2, 3000)), 0, 1)
+        decided.append(confidence_sequence(a, b).decided_at is not None)
+    assert np.mean(decided) > 0.5
+
+
 # ---- the laws
 
 
