@@ -39,10 +39,10 @@ def normal_scores(rng: np.random.Generator, n_models: int) -> Scores:
     return shared**0.5 * rng.normal(size=(n_models, 1)) + (1 - shared) ** 0.5 * noise
 
 
-def fitted_scores(rng: np.random.Generator, accuracies: Sequence[float], n: int) -> Scores:
+def fitted_scores(rng: np.random.Generator, accuracies: Sequence[float], n: int, *, repeats: int = REPEATS) -> Scores:
     """Accuracies of naive Bayes on all splits of one data set, a model per wanted accuracy on unlimited data."""
     y = np.arange(n) % 2
-    tests = np.concatenate([_folds(rng, y) for _ in range(REPEATS)])
+    tests = np.concatenate([_folds(rng, y) for _ in range(repeats)])
     signals = special.ndtri(accuracies) / BLOCK**0.5
     return np.array([_naive_bayes(rng.normal((2 * y[:, None] - 1) * s, size=(n, BLOCK)), y, tests) for s in signals])
 

@@ -105,6 +105,7 @@ PAGES = [
             "studies",
             "selection",
             "sequential",
+            "one_by_one",
             "elsewhere",
             "migration",
             "running",

@@ -122,14 +122,22 @@ def clustered():
 
 
 @pytest.fixture(scope="module")
+def one_by_one():
+    rng = np.random.default_rng(1)
+    return skcompare.from_outcomes({name: rng.random(60) < 0.8 for name in "ab"})
+
+
+@pytest.fixture(scope="module")
 def runs():
     scores = np.random.default_rng(0).normal(size=12)
     return skcompare.from_runs({"model": ["a"] * 6 + ["b"] * 6, "run": [*range(6)] * 2, "score": scores})
 
 
 @pytest.mark.parametrize("row", [row for row in PROCEDURES if row.returns == "test"], ids=lambda row: row.name)
-def test_every_test_of_two_models_has_its_sentence(row, two, regression, blocked, ten_times, clustered, runs):
-    results = [two, regression, blocked, ten_times, clustered, runs]
+def test_every_test_of_two_models_has_its_sentence(
+    row, two, regression, blocked, ten_times, clustered, runs, one_by_one
+):
+    results = [two, regression, blocked, ten_times, clustered, runs, one_by_one]
     result = next(
         result
         for result in results

@@ -160,6 +160,7 @@ def records_of_outcomes():
         inference.fold_error_rate_test([0.1, 0.2, 0.15], threshold=0.1, **SPLITS),
         inference.cluster_t_test(first == y, second == y, clusters=np.arange(60) // 4),
         inference.diebold_mariano_test(np.abs(scores_a), np.abs(scores_b), horizon=2),
+        inference.confidence_sequence(first == y, second == y),
         inference.paired_metric_test(y, first, second, "f1", n_resamples=50, rng=0),
         inference.metric_interval(y, first, "f1", n_resamples=50, rng=0),
         inference.paired_bootstrap(y, first, second, "f1", n_resamples=50, rng=0),

@@ -147,6 +147,7 @@ ON_ONE_DATASET = {
     "paired_bootstrap": Case(by_pvalue, "one split", options={"n_resamples": 1000}),
     "cv_clt_test": Case(by_pvalue, "10-fold"),
     "diebold_mariano_test": Case(by_pvalue, "in time"),
+    "confidence_sequence": Case(by_pvalue, "one split"),
     "cochran_q_test": Case(by_omnibus, "one split", about="all models", tails=BOTH_SIDES),
     "error_reduction": Case(lambda record: by_sign(record.absolute), "one split", tails=BOTH_SIDES),
     "roc_dominance": Case(by_curves, "one split", tails=BOTH_SIDES),
@@ -292,7 +293,7 @@ def test_the_better_of_two_models_is_called_better_and_no_other(procedure, names
     check_pairs(evaluated(names, case.design), procedure, case)
 
 
-ON_SAMPLES = ("cluster_t_test", "diebold_mariano_test")
+ON_SAMPLES = ("cluster_t_test", "diebold_mariano_test", "confidence_sequence")
 FOLD_SCORES = [row.name for row in procedures() if row.evidence == "fold scores" and row.name not in ON_SAMPLES]
 
 

@@ -33,6 +33,7 @@ class Code(Enum):
     DIRECTION = "No direction was given for a metric whose name sounds like a loss, and more was taken for better."
     DISAGREE = "Two ways to compute the answer give different statements."
     DISCONNECTED = "No data set links some of the models, so they cannot be compared."
+    DRIFT = "The models were significantly different on earlier items, and the difference has changed its side since."
     DROPPED = "Part of the data is not used, since scores are missing there."
     DUPLICATES = "Rows of X, or identifiers in it, are in a training set and in its test set."
     EMPTY_FRONT = "Every model is dominated by another, so that none is left."
@@ -105,7 +106,9 @@ class Code(Enum):
     UNPAIRED = "The models may have been evaluated on different splits or data."
     UNSCORED = "Some models have no score and are left out of the sequential comparison."
     UNSEEDED = "The splitter draws other splits every time, so that only their sizes are known."
-    UNSTABLE_LEARNERS = "The interval holds only for learners that one sample hardly changes."
+    UNSTABLE_LEARNERS = (
+        "The test holds only where one training sample hardly changes the difference of the two models' losses."
+    )
     WEAK_CONTROL = "The error rate holds only where all models are equal."
     WEIGHTED = "Samples count by the weights that were given."
     ZERO_VARIANCE = "The values do not vary, so that they do not tell how the answer varies over other data."

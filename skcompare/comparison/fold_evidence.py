@@ -83,6 +83,11 @@ class FoldEvidence:
         return self.question.b
 
     @property
+    def greater_is_better(self) -> bool:
+        """Whether more of the metric is better."""
+        return self.scores.greater_is_better[self.scores.metric_index(self.question.metric)]
+
+    @property
     def warnings(self) -> tuple[CodedWarning, ...]:
         """What is wrong with outcomes that are right or wrong."""
         return (*self.scores.score_warnings(self.question.metric, self.a, self.b), *self._ignored_clusters())

@@ -10,7 +10,7 @@ permutation_test, paired_t_test, equivalence_test, correlated_t_posterior, welch
 Is A better than B on the samples of one test set, or on losses in time order?
 ------------------------------------------------------------------------------
 mcnemar_test, delong_test, cluster_t_test, paired_metric_test, paired_bootstrap, calibration_error_test, cv_clt_test,
-error_reduction, diebold_mariano_test
+error_reduction, diebold_mariano_test, confidence_sequence
 
 How good is one model, and at which threshold?
 ----------------------------------------------
@@ -48,12 +48,12 @@ adjust_pvalues, adjust_pairs, detectable_difference, study_power, alpha_spending
 What do the procedures return?
 ------------------------------
 Compared, ConfidenceInterval, ConfidenceBand, SimultaneousIntervals, TTestResult, ClusterTTestResult, FTestResult,
-DieboldMarianoResult, DifferencePosterior, DetectableDifference, MetricIntervalResult, CalibrationResult,
-LevelCalibration, DominanceTestResult, DominancePosterior, DominanceSensitivity, DominanceNetworkResult,
-FullDominanceResult, IntersectionUnionResult, MaxTResult, HotellingResult, StochasticDominanceResult, ParetoFront,
-SignedRankResult, SignTestResult, SignedRankPosterior, SignPosterior, HierarchicalPosterior, ProbabilityOfImprovement,
-OmnibusResult, PairwiseResult, ControlResult, PairwisePosterior, PlackettLucePosterior, InterquartileMeanResult,
-PerformanceProfile, ReliabilityCurve, CalibrationErrorResult
+DieboldMarianoResult, ConfidenceSequenceResult, DifferencePosterior, DetectableDifference, MetricIntervalResult,
+CalibrationResult, LevelCalibration, DominanceTestResult, DominancePosterior, DominanceSensitivity,
+DominanceNetworkResult, FullDominanceResult, IntersectionUnionResult, MaxTResult, HotellingResult,
+StochasticDominanceResult, ParetoFront, SignedRankResult, SignTestResult, SignedRankPosterior, SignPosterior,
+HierarchicalPosterior, ProbabilityOfImprovement, OmnibusResult, PairwiseResult, ControlResult, PairwisePosterior,
+PlackettLucePosterior, InterquartileMeanResult, PerformanceProfile, ReliabilityCurve, CalibrationErrorResult
 """
 
 from lazy_loader import attach_stub

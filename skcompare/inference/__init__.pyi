@@ -105,6 +105,8 @@ from .outcomes.calibration_error import calibration_error_test as calibration_er
 from .outcomes.cluster_t import ClusterTTestResult as ClusterTTestResult
 from .outcomes.cluster_t import cluster_t_test as cluster_t_test
 from .outcomes.cochran_q import cochran_q_test as cochran_q_test
+from .outcomes.confidence_sequence import ConfidenceSequenceResult as ConfidenceSequenceResult
+from .outcomes.confidence_sequence import confidence_sequence as confidence_sequence
 from .outcomes.delong import delong_test as delong_test
 from .outcomes.diebold_mariano import DieboldMarianoResult as DieboldMarianoResult
 from .outcomes.diebold_mariano import diebold_mariano_test as diebold_mariano_test

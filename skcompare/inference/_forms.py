@@ -30,6 +30,15 @@ def _losses_in_time(evidence: Any) -> Arguments:
     return replace(found, positional=tuple(-values for values in found.positional), options=options)
 
 
+def _in_order(evidence: Any) -> Arguments:
+    """Values in their own units, on whose bounds it rests: of losses those of the second model come first."""
+    found: Arguments = evidence.pair()
+    if evidence.greater_is_better:
+        return found
+    a, b = found.positional
+    return replace(found, positional=(-b, -a))
+
+
 # ---- scores of the splits of one data set
 SPLITS = _folds(words="splits", arguments=methodcaller("pair"))
 REPEATS = _folds(words="repeats x folds", arguments=methodcaller("pair", by_repeat=True))
@@ -38,6 +47,7 @@ SPLITS_OF_ALL = _folds(words="splits of all", arguments=methodcaller("every_mode
 REPEATS_OF_ALL = _folds(words="repeats x folds of all", arguments=methodcaller("every_model"), **_OF_ALL)
 SCORE_VECTORS = _folds(words="score vectors", joint=True, arguments=methodcaller("score_vectors"))
 IN_TIME = _folds(words="losses in time order", arguments=_losses_in_time, set_by_evidence=("training_variance",))
+IN_ORDER = _folds(words="values in order of arrival", arguments=_in_order)
 STATEMENT_COUNTS = _folds(words="statement counts", joint=True, arguments=methodcaller("statement_counts"))
 
 

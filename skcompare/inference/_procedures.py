@@ -55,6 +55,10 @@ def _in_time(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG00
     return design.time_order or design.kind != "folds"
 
 
+def _alone(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG001
+    return design.n_clusters is None
+
+
 def _test_fraction(design: Design) -> Mapping[str, Any]:
     return {"test_fraction": design.test_fraction}
 
@@ -148,6 +152,8 @@ PROCEDURES: tuple[Procedure, ...] = (
     ),
     # losses of single samples in time order
     Procedure(function=inference.diebold_mariano_test, takes=forms.IN_TIME, shape=_in_time, kinds=_ANY),
+    # values of single items in order of arrival
+    Procedure(function=inference.confidence_sequence, takes=forms.IN_ORDER, shape=_alone, kinds=("samples", "items")),
     # predictions of one test set
     Procedure(function=inference.mcnemar_test, kinds=_ANY, takes=forms.CORRECTNESS, metrics=_ACCURACY),
     Procedure(function=inference.delong_test, takes=forms.CLASS_SCORES, metrics=_ROC_AUC),

@@ -60,6 +60,11 @@ TERMS: dict[str, tuple[str, tuple[str, ...], str]] = {
         ("diebold1995comparing", "lazarus2018har", "coroneo2020comparing"),
         "it takes the differences of losses to be stationary, and not alike for a good part of the series",
     ),
+    "confidence_sequence": (
+        "a confidence sequence by betting, which holds at whatever item one stops",
+        ("waudbysmith2024estimating", "shafer2011test"),
+        "it takes the expected difference of an item not to depend on earlier ones",
+    ),
     "mcnemar_test": (
         "the mid-p version of McNemar's test",
         ("mcnemar1947note", "fagerland2013mcnemar", "tango1998equivalence"),
@@ -74,8 +79,8 @@ TERMS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "paired_bootstrap": ("the paired bootstrap over the samples", ("efron1987better",), _FITTED),
     "cv_clt_test": (
         "a test by the central limit theorem for cross-validation",
-        ("bayle2020crossvalidation",),
-        "it is about the fitted models and takes the learners to be stable",
+        ("bayle2020crossvalidation", "bayle2025relative"),
+        "it is about the fitted models and takes their comparison to be stable",
     ),
     "signed_rank_test": (
         "Wilcoxon's signed-rank test",

@@ -55,6 +55,12 @@ class StopRule(Record):
     which do not know of the looks and carry a warning that says so. Whoever runs all repeats and tests once has more
     power at the end: the last level for two models, 10x10, is 0.026 in place of 0.05.
 
+    There is no rule without a largest number of repeats. The samples of one data set differ from others by chance, all
+    repeats share that, and no number of them shows how large it is: a test that takes their scores for new items, such
+    as `confidence_sequence`, in the end calls equal models different on nearly every data set. The levels here know it
+    from the test fraction, and by the same model 100 repeats have at least 99% of the information of infinitely many,
+    so that a maximum costs nothing. New samples are what an open end needs.
+
     Attributes
     ----------
     max_repeats : int or None
@@ -83,6 +89,7 @@ class StopRule(Record):
     See Also
     --------
     skcompare.inference.alpha_spending : the levels.
+    skcompare.inference.confidence_sequence : without an end, for items that arrive one by one.
 
     Examples
     --------
@@ -180,5 +187,8 @@ class StopRule(Record):
 
 
 def _check_repeats(value: Any, name: str, *, low: int) -> None:
-    if check_integer(value, name, low=low) > MAX_REPEATS:
-        raise ValueError(f"{name} must be at most {MAX_REPEATS}; got {value}")
+    if (isinstance(value, float) and value == inf) or check_integer(value, name, low=low) > MAX_REPEATS:
+        raise ValueError(
+            f"{name} must be at most {MAX_REPEATS}: repeats are no new data, and so many tell 99% of what any number "
+            f"would; got {value}"
+        )

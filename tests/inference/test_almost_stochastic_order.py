@@ -71,6 +71,45 @@ def test_the_bound_is_the_ratio_plus_the_normal_quantile_times_the_bootstrap_dev
     assert two.epsilon_min == pytest.approx(min(1, two.epsilon + 1.959964 * two.standard_error), abs=1e-6)
 
 
+@pytest.mark.parametrize("n_resamples", [200, 1000])
+def test_the_monte_carlo_error_is_the_spread_over_seeds(n_resamples):
+    a, b = np.random.default_rng(0).normal(size=(2, 20))
+    records = [almost_stochastic_order(a + 0.6, b, rng=seed, n_resamples=n_resamples) for seed in range(200)]
+    bounds = np.array([record.epsilon_min for record in records])
+    assert 0 < bounds.min() < bounds.max() < 1  # cut nowhere
+    # the standard deviation of 200 bounds has a standard error of 5%
+    assert bounds.std() == pytest.approx(np.mean([record.monte_carlo_error for record in records]), rel=0.25)
+    # |x - mean| of a ratio is at most 1, so its fourth moment is at most its variance
+    assert max(record.monte_carlo_error for record in records) <= 1.645 * 0.5 / n_resamples**0.5
+
+
+def test_seeds_differ_in_the_second_digit_at_most_by_default():
+    a, b = np.random.default_rng(1).normal(size=(2, 10))
+    records = [almost_stochastic_order(a + 0.5, b, rng=seed) for seed in range(30)]
+    assert max(record.monte_carlo_error for record in records) < 0.005
+    assert np.ptp([record.epsilon_min for record in records]) < 0.03
+
+
+def test_a_bound_at_the_threshold_says_that_other_resamples_may_decide_otherwise():
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(1, 1, 30), rng.normal(0, 1, 30)
+    far = almost_stochastic_order(a + 1, b, rng=0, n_resamples=100)
+    assert "MONTE_CARLO" not in codes(far)
+    shifts = np.linspace(-1, 1, 21)
+    near = min(
+        (almost_stochastic_order(a + s, b, rng=0, n_resamples=2000) for s in shifts),
+        key=lambda r: abs(r.epsilon_min - 0.2),
+    )
+    rough = min(
+        (almost_stochastic_order(a + s, b, rng=0, n_resamples=20) for s in shifts),
+        key=lambda r: abs(r.epsilon_min - 0.2),
+    )
+    assert "MONTE_CARLO" in codes(rough)
+    assert ("MONTE_CARLO" in codes(near)) == (abs(near.epsilon_min - 0.2) < 2 * near.monte_carlo_error)
+    mirrored = almost_stochastic_order(b, a + 1, rng=0, n_resamples=100)
+    assert mirrored.monte_carlo_error == pytest.approx(far.monte_carlo_error, rel=1e-9)
+
+
 def test_more_comparisons_raise_the_bound():
     # deep-significance lowers the confidence level towards the nominal one as comparisons are added
     results = [almost_stochastic_order(TEN_A, TEN_B, rng=0, n_comparisons=m) for m in (1, 2, 10, 100)]

@@ -97,3 +97,12 @@ def test_looking_after_every_repeat_keeps_the_error_rate(rng, spending):
     error = (0.05 * 0.95 / n) ** 0.5
     assert abs(crossed.mean() - 0.05) < 4.5 * error + 0.001  # that of the levels themselves
     assert naive.mean() > 0.09
+
+
+@pytest.mark.parametrize("n_folds", [2, 5, 10, 50])
+def test_a_hundred_repeats_tell_nearly_all_that_any_number_would(n_folds):
+    """One over the information falls linearly in one over the repeats: its value at 0 is that of infinitely many."""
+    looks = alpha_spending(n_folds, 100, min_repeats=96)
+    slope, at_infinity = np.polyfit(1 / looks.repeats, 1 / looks.information, 1)
+    assert slope > 0
+    assert 0.99 <= at_infinity < 1

@@ -127,6 +127,7 @@ TESTED_ELSEWHERE = {
     "almost_stochastic_order": "test_almost_stochastic_order.py",  # no p-value
     "cv_clt_test": "test_cv_clt.py",  # on losses, as the next
     "diebold_mariano_test": "test_diebold_mariano.py",
+    "confidence_sequence": "test_confidence_sequence.py",  # of bounded values in order
     "model_confidence_set": "test_model_confidence_set.py",  # on all models, as the next
     "selection_bias": "test_selection_bias.py",
     "fold_error_rate_test": "test_outcomes.py",  # on one model

@@ -69,6 +69,7 @@ TABLE = {
     "cv_clt_test": (losses, lambda a, b, **asked: inference.cv_clt_test(b, a, np.arange(200) % 5, **asked)),
     "mcnemar_test": (right, inference.mcnemar_test),
     "diebold_mariano_test": (losses, lambda a, b, **asked: inference.diebold_mariano_test(b, a, horizon=2, **asked)),
+    "confidence_sequence": (right, inference.confidence_sequence),
     "delong_test": (areas, swap_of(inference.delong_test, TRUTH)),
     "paired_bootstrap": (
         labels,
@@ -157,7 +158,8 @@ def test_p_falls_as_the_null_moves_away(name):
 
 
 @pytest.mark.parametrize(
-    "name", sorted(set(TABLE) - {"mcnemar_test", "delong_test", "cv_clt_test", "paired_bootstrap"})
+    "name",
+    sorted(set(TABLE) - {"mcnemar_test", "delong_test", "cv_clt_test", "paired_bootstrap", "confidence_sequence"}),
 )
 def test_a_test_at_a_null_is_the_test_at_0_of_scores_less_it(name):
     make, function = TABLE[name]

@@ -46,6 +46,9 @@ class StochasticOrderResult(OfModels):
         The same for the order "`b` above `a`".
     standard_error : float
         Of `epsilon`, by bootstrap; nan with fewer than two scores of a model.
+    monte_carlo_error : float
+        Standard error of `epsilon_min` and `epsilon_min_reverse` from the random resamples alone: by how much they vary
+        from seed to seed, before they are cut to [0, 1]. nan with fewer than two scores of a model.
     confidence_level : float
         Of each bound, after the correction for `n_comparisons`.
     estimate : float
@@ -61,6 +64,7 @@ class StochasticOrderResult(OfModels):
     epsilon_min: float
     epsilon_min_reverse: float
     standard_error: float
+    monte_carlo_error: float
     confidence_level: float
     estimate: float
     n_a: int
@@ -87,7 +91,7 @@ def almost_stochastic_order(
     b: ArrayLike,
     *,
     confidence_level: float = 0.95,
-    n_resamples: int = 1000,
+    n_resamples: int = 10_000,
     rng: int | np.random.Generator | None = None,
     n_comparisons: int = 1,
 ) -> StochasticOrderResult:
@@ -111,8 +115,9 @@ def almost_stochastic_order(
         Scores of the two models, larger better; the shapes may differ.
     confidence_level : float, default=0.95
         Of the whole family of comparisons, in (0, 1).
-    n_resamples : int, default=1000
-        Bootstrap resamples, at least 2.
+    n_resamples : int, default=10,000
+        Bootstrap resamples, at least 2. With the default one comparison's bounds have a standard error from them of at
+        most 0.008, and below 0.005 on the runs that were simulated: seeds differ in the second digit.
     rng : int or numpy.random.Generator, optional
         Draws them; the same seed gives the same result, in whatever order the scores come.
     n_comparisons : int, default=1
@@ -121,7 +126,8 @@ def almost_stochastic_order(
     Returns
     -------
     StochasticOrderResult
-        With a warning: the scores are taken for independent. Another where a model has fewer than five of them.
+        With a warning: the scores are taken for independent. FEW_SCORES where a model has fewer than five of them, and
+        MONTE_CARLO where a bound is so near 0.2 that other resamples may change the verdict.
 
     Raises
     ------
@@ -157,15 +163,17 @@ def almost_stochastic_order(
     # one order of the models for both, so that the same seed mirrors the result
     flip = tuple(x) < tuple(y)
     first, second = (y, x) if flip else (x, y)
-    spread, epsilon = float("nan"), float(_violation(first, second, noise))
+    spread, error, epsilon = float("nan"), float("nan"), float(_violation(first, second, noise))
     warnings: tuple[CodedWarning, ...] = (INDEPENDENCE,)
     if min(x.size, y.size) < 2:
         reach = 1.0
         warnings += (Code.TOO_FEW("a bound needs at least 2 scores of each model."),)
     else:
-        spread = float(_resampled(first, second, noise, n_resamples, generator).std())
+        ratios = _resampled(first, second, noise, n_resamples, generator)
+        spread = float(ratios.std())
         # Bonferroni: each bound at 1 - alpha / m
-        reach = -float(special.ndtri((1 - level) / n_comparisons)) * spread
+        quantile = -float(special.ndtri((1 - level) / n_comparisons))
+        reach, error = quantile * spread, abs(quantile) * _error_of_std(ratios)
         if spread == 0:
             warnings += (Code.ZERO_VARIANCE("no resample changes the ratio, so its bound is the ratio itself."),)
         if min(x.size, y.size) < ENOUGH_SCORES:
@@ -178,12 +186,16 @@ def almost_stochastic_order(
     bound, reverse = (min(1.0, max(0.0, ratio + reach)) for ratio in (epsilon, 1 - epsilon))
     if flip:
         epsilon, bound, reverse = 1 - epsilon, reverse, bound
+    if min(abs(bound - THRESHOLD), abs(reverse - THRESHOLD)) < 2 * error:
+        near = f"a bound is within two Monte Carlo errors ({error:.2g}) of {THRESHOLD}"
+        warnings += (Code.MONTE_CARLO(f"{near}: other resamples may give another verdict, and more settle it."),)
     return StochasticOrderResult(
         verdict="better" if bound < THRESHOLD <= reverse else "worse" if reverse < THRESHOLD <= bound else "undecided",
         epsilon=epsilon,
         epsilon_min=bound,
         epsilon_min_reverse=reverse,
         standard_error=spread,
+        monte_carlo_error=error,
         confidence_level=1 - (1 - level) / n_comparisons,
         estimate=difference,
         n_a=x.size,
@@ -192,6 +204,13 @@ def almost_stochastic_order(
         method=f"almost stochastic order ({n_resamples} resamples, {counted(n_comparisons, 'comparison')})",
         warnings=warnings,
     )
+
+
+def _error_of_std(values: FloatArray) -> float:
+    """Standard error of the standard deviation of a sample, from its fourth moment."""
+    squares = (values - values.mean()) ** 2
+    variance = float(squares.mean())
+    return float(squares.std() / (2 * (variance * values.size) ** 0.5)) if variance > 0 else 0.0
 
 
 def _violation(x: FloatArray, y: FloatArray, noise: float) -> FloatArray:

@@ -23,8 +23,9 @@ from skcompare.inference._base import Differences, TTestResult, paired_differenc
 Variance = Literal["within", "all"]
 
 UNSTABLE_LEARNERS = Code.UNSTABLE_LEARNERS(
-    "valid only for learners that one sample hardly changes; with unpruned trees and the like true "
-    "nulls are rejected in about 9% of cases at a nominal 5%."
+    "valid only where one training sample changes the difference of the losses by little beside its spread, which two "
+    "models that are alike may fail though each is stable; with unpruned trees and the like true nulls are rejected in "
+    "about 9% of cases at a nominal 5%."
 )
 FITTED_MODELS = Code.FITTED_MODELS(
     "the target is the mean test loss of the models fitted on these folds, not that of the learning "
@@ -53,6 +54,12 @@ def cv_clt_test(
     is referred to the normal distribution (Bayle, Bayle, Janson and Mackey 2020). The variance is that of all
     :math:`e_i` around their mean, or the one within the :math:`k` folds :math:`F_j`, around their own means, pooled
     over the folds: of folds of one size it is the mean of their variances.
+
+    The theorem is about the comparison: if one training sample is replaced, the differences :math:`e_i` must change by
+    little beside their own standard deviation, ever less as :math:`n` grows. That each learner is stable is not enough.
+    The losses of two models that are alike nearly cancel, and what is left of them may move with the training set as
+    much as it varies over samples: with the lasso and with soft thresholding, each stable by itself, the intervals are
+    invalid (Bayle, Janson and Mackey 2025).
 
     On 0/1 losses, where `b` alone errs on :math:`n_{01}` samples and `a` alone on :math:`n_{10}`, with
     ``variance="all"``, :math:`z^2 = (n_{01} - n_{10})^2 / (n_{01} + n_{10} - (n_{01} - n_{10})^2 / n)`: a little more
@@ -89,6 +96,9 @@ def cv_clt_test(
     ----------
     P. Bayle, A. Bayle, L. Janson and L. Mackey (2020), Cross-validation confidence intervals for test error,
     NeurIPS 33, 16339-16350, arXiv:2007.12671.
+
+    A. Bayle, L. Janson and L. Mackey (2025), The relative instability of model comparison with cross-validation,
+    arXiv:2508.04409, :doi:`10.48550/arXiv.2508.04409`.
 
     Examples
     --------

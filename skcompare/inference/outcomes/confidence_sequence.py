@@ -1,0 +1,324 @@
+"""Two models on items that arrive one by one: an interval and a p-value that hold at all times at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_null, check_number, check_pair
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import counted
+from skcompare.inference._base import LARGEST_DIFFERENCE, ROUNDING, paired_differences, zero_variance
+from skcompare.inference._fewest import Least
+from skcompare.inference._interval import HasInterval, interval_for, interval_tail
+from skcompare.inference._kinds import ALPHA, DifferenceTest
+from skcompare.inference.outcomes._capital import Items, log_capital, lower_limits
+
+_MOST = 700.0  # larger logs of an e-value are beyond a float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class ConfidenceSequenceResult(HasInterval, DifferenceTest):
+    """Result of a confidence sequence: what is known after the last item, and after each.
+
+    `confidence_interval` is the last row of `intervals`. It leaves out `null` exactly when
+    ``pvalue < 1 - confidence_level``.
+
+    Attributes
+    ----------
+    pvalue : float
+        In (0, 1]: ``1 / max(e_values)``, at most 1, over the times at which the mean difference was on the same side of
+        `null` as it is now. Valid whenever the last item came.
+    e_value : float
+        At least 0: the capital after the last item of who began with 1 and bet against the null hypothesis.
+    alternative : {"two-sided", "greater", "less"}
+        What was tested: the mean of ``a - b`` is not `null`, above it, below it.
+    estimate : float
+        Mean of all differences ``a - b``, in units of the values; positive favours `a`.
+    effect_size : float
+        Cohen's d_z over the items, the mean over the standard deviation of the differences; nan where it is not
+        defined.
+    n : int
+        Number of items so far.
+    n_ties : int
+        Items on which both models have the same value.
+    decided_at : int or None
+        Number of items after which the p-value was below 0.05 for the first time, None where it never was. Whoever
+        stops there is wrong about models with a difference of `null` in at most 5% of cases.
+    bounds : tuple of float
+        Between which all values lie.
+    e_values : ndarray of shape (n,)
+        `e_value` after each item.
+    differences : ndarray of shape (n,)
+        In order of arrival, in units of the values.
+    """
+
+    pvalue: float
+    e_value: float
+    alternative: str
+    estimate: float
+    effect_size: float
+    n: int
+    n_ties: int
+    decided_at: int | None
+    bounds: tuple[float, float]
+    e_values: FloatArray = field(repr=False)
+    differences: FloatArray = field(repr=False)
+    method: str
+    warnings: tuple[CodedWarning, ...] = ()
+
+    @property
+    def pvalues(self) -> FloatArray:
+        """The p-value after each item, shape (n,): what this record would have said then."""
+        return _pvalues(self.e_values, self._sides())
+
+    def intervals(self, confidence_level: float = 0.95) -> FloatArray:
+        """The interval after each item.
+
+        All rows hold the true mean difference at once with probability `confidence_level`, so that any of them may be
+        looked at, the last too, and the items may end whenever somebody likes. Intervals never grow wider, unless the
+        mean difference leaves them, which they are then widened to hold: the expected difference is no constant. Limits
+        are rounded outwards, by at most 1/64 of their distance to the mean.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1).
+
+        Returns
+        -------
+        ndarray of shape (n, 2)
+            Low and high limits, in units of the values. One-sided alternatives give one-sided intervals.
+
+        Raises
+        ------
+        ValueError
+            If `confidence_level` is not in (0, 1).
+        """
+        low, high = self._sequences(interval_tail(confidence_level, self.alternative))
+        open_ended = interval_for(self.alternative, 0.0, 0.0)
+        return np.column_stack([low + open_ended.low, high + open_ended.high])
+
+    def _limits(self, tail: float) -> tuple[float, float]:
+        low, high = self._sequences(tail)
+        return float(low[-1]), float(high[-1])
+
+    def _sides(self) -> FloatArray:
+        return _sides(self.differences, self.null, self.bounds[1] - self.bounds[0])
+
+    def _sequences(self, tail: float) -> tuple[FloatArray, FloatArray]:
+        """Both limits after each item, of which those on a closed side are used."""
+        reach = self.bounds[1] - self.bounds[0]
+        shares, sides = self.differences / reach, self._sides()
+        means = np.cumsum(self.differences) / np.arange(1, self.n + 1)
+        low = np.minimum(lower_limits(shares, tail) * reach, means)
+        high = np.maximum(-lower_limits(-shares, tail) * reach, means)
+        out = self.pvalues < tail * (2 if self.alternative == "two-sided" else 1)
+        above, below = np.nextafter(self.null, np.inf), np.nextafter(self.null, -np.inf)
+        low = np.where(out & (sides > 0), np.maximum(low, above), np.minimum(low, self.null))
+        high = np.where(out & (sides < 0), np.minimum(high, below), np.maximum(high, self.null))
+        return low, high
+
+    def _least(self) -> Least | None:
+        """The smallest p-value on so many items."""
+        return None if self.null else _least(self.n, self.alternative)
+
+    def _sentence(self) -> str:
+        said = DifferenceTest._sentence(self)
+        when = "" if self.decided_at is None else f" It was first below {ALPHA:g} after {self.decided_at:,} items."
+        return f"{said} The p-value holds at whatever item one stops; {self.n:,} so far.{when}"
+
+
+def confidence_sequence(
+    a: ArrayLike,
+    b: ArrayLike,
+    *,
+    bounds: Sequence[float] = (0.0, 1.0),
+    alternative: Alternative = "two-sided",
+    null: float = 0.0,
+) -> ConfidenceSequenceResult:
+    r"""Compare two models on items that arrive one by one, with an interval and a p-value that hold at all times.
+
+    A test of a fixed number of items that is looked at after each item, and believed at its first p-value below 5%,
+    calls most pairs of equal models different in the end. Here the items may be looked at after each of them, and may
+    end for whatever reason, also because of what they showed.
+
+    With the differences :math:`d_i = a_i - b_i` in the order of arrival, divided by their largest possible size so that
+    :math:`|d_i| \le 1`, somebody bets a share :math:`f` of his capital on every next difference being above
+    :math:`\delta`. The uniform mixture of all shares has, after :math:`t` items, the capital
+
+    .. math:: K_t^+(\delta) = \int_0^1 \prod_{i=1}^t \left( 1 + f \, \frac{d_i - \delta}{1 + \delta} \right) df,
+        \qquad K_t^-(\delta) = \int_0^1 \prod_{i=1}^t \left( 1 + f \, \frac{\delta - d_i}{1 - \delta} \right) df
+
+    on differences above, and below, :math:`\delta` (the hedged capital of Waudby-Smith and Ramdas 2024, who mix evenly
+    spaced shares). If :math:`\delta` is the expected difference of every item, whatever came before it, the capital
+    :math:`E_t = (K_t^+ + K_t^-)/2` grows by chance only: it ever exceeds :math:`1/\alpha` with a probability of at
+    most :math:`\alpha`, by Ville's inequality. So :math:`E_t` at the null hypothesis is an e-value at all times, one
+    over the largest so far is a p-value (Shafer, Shen, Vereshchagin and Vovk 2011), and the :math:`\delta` that no item
+    so far has ruled out are an interval that holds at all times.
+
+    Of two models that are right or wrong only the discordant items count. With :math:`b` on which `a` alone is right
+    and :math:`c` on which `b` alone is,
+
+    .. math:: E_t = 2^{b + c} \, \mathrm{B}(b + 1, c + 1),
+
+    the sequential form of McNemar's test.
+
+    The price is power: at the same number of items the interval is wider than that of a test made once.
+
+    Parameters
+    ----------
+    a, b : array_like of shape (n_items,)
+        One value per item for each model, in order of arrival: right and wrong as 1 and 0, a grade, a loss of bounded
+        size. Larger is better; of losses give those of `b` first.
+    bounds : tuple of float, default=(0, 1)
+        The smallest and the largest value that an item can have, known before the first item. Not those that were
+        seen: with these the guarantee is lost. Wide bounds cost power where differences are small.
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        ``"greater"``: the mean of ``a - b`` is positive, with :math:`E_t = K_t^+`.
+    null : float, default=0
+        The difference ``a - b`` under the null hypothesis, in the units of `estimate`: what is tested is whether the
+        true one differs from it, exceeds it (``"greater"``) or falls below it. With a positive one ``"greater"`` tests
+        superiority by a margin, with a negative one non-inferiority.
+
+    Returns
+    -------
+    ConfidenceSequenceResult
+        With the warning NO_DIFFERENCE where all values are equal, CANNOT_REJECT for fewer items than could decide, and
+        DRIFT where the models were significantly different and the mean has changed its side since.
+
+    Raises
+    ------
+    ValueError
+        If the values are not finite, not paired or out of bounds, or an option is out of range.
+
+    See Also
+    --------
+    mcnemar_test : on a fixed number of items that are right or wrong.
+    cluster_t_test : on items that depend on each other.
+    diebold_mariano_test : on losses of neighbouring times that are alike.
+
+    References
+    ----------
+    I. Waudby-Smith and A. Ramdas (2024), Estimating means of bounded random variables by betting, Journal of the Royal
+    Statistical Society: Series B 86(1), 1-27, :doi:`10.1093/jrsssb/qkad009`.
+
+    G. Shafer, A. Shen, N. Vereshchagin and V. Vovk (2011), Test martingales, Bayes factors and p-values, Statistical
+    Science 26(1), 84-101, :doi:`10.1214/10-STS347`.
+
+    Examples
+    --------
+    >>> from skcompare.inference import confidence_sequence
+    >>> right_a = [1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1]
+    >>> right_b = [0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0]
+    >>> record = confidence_sequence(right_a, right_b)
+    >>> record.estimate, round(record.e_value, 2), round(record.pvalue, 4), record.decided_at
+    (0.75, 51.2, 0.0195, 11)
+    >>> record.intervals().round(2)[[0, 5, 11]].tolist()
+    [[-0.98, 1.0], [-0.33, 0.98], [0.09, 0.96]]
+    """
+    check_alternative(alternative)
+    low, high = _check_bounds(bounds)
+    reach = high - low
+    null = check_null(null, low=-reach, high=reach)
+    x, y = check_pair(a, b, ndim=(1,))
+    _check_inside(x, y, low, high)
+    d = paired_differences(x, y)
+    e_values = np.exp(np.minimum(_log_e_values(d.values / reach, null / reach, alternative), _MOST))
+    sides = _sides(d.values, null, reach)
+    pvalues = _pvalues(e_values, sides)
+    for kept in (e_values, d.values):
+        kept.flags.writeable = False
+    n, n_ties = d.values.size, int(np.count_nonzero(np.abs(d.values) <= d.noise))
+    least = None if null else _least(n, alternative)
+    return ConfidenceSequenceResult(
+        pvalue=float(pvalues[-1]),
+        e_value=float(e_values[-1]),
+        alternative=alternative,
+        estimate=d.mean,
+        effect_size=d.effect_size,
+        n=n,
+        n_ties=n_ties,
+        decided_at=int(np.argmax(pvalues < ALPHA)) + 1 if (pvalues < ALPHA).any() else None,
+        bounds=(low, high),
+        e_values=e_values,
+        differences=d.values,
+        null=null,
+        method=f"confidence sequence by betting (values from {low:g} to {high:g})",
+        warnings=(
+            *((zero_variance(0.0),) if n_ties == n else ()),
+            *(() if least is None else least.warnings()),
+            *_drifted(pvalues, sides),
+        ),
+    )
+
+
+def _check_bounds(bounds: Any) -> tuple[float, float]:
+    found = np.asarray(bounds, dtype=object)
+    if found.shape == (2,):
+        low, high = (check_number(x, "bounds", low=-LARGEST_DIFFERENCE, high=LARGEST_DIFFERENCE) for x in found)
+        if low < high and high - low <= LARGEST_DIFFERENCE:
+            return low, high
+    raise ValueError(f"bounds must be the smallest and the largest value that an item can have; got {bounds!r:.80}")
+
+
+def _check_inside(x: FloatArray, y: FloatArray, low: float, high: float) -> None:
+    outside = np.flatnonzero((np.minimum(x, y) < low) | (np.maximum(x, y) > high))
+    if outside.size:
+        i = int(outside[0])
+        value = x[i] if not low <= x[i] <= high else y[i]
+        raise ValueError(
+            f"a and b must lie within bounds, ({low:g}, {high:g}); got {value:g} at position {i} "
+            f"({counted(outside.size, 'such item')})"
+        )
+
+
+def _log_e_values(shares: FloatArray, null: float, alternative: str) -> FloatArray:
+    """Log of the capital against the null hypothesis after each item."""
+    if alternative == "greater":
+        return log_capital(Items.of(shares), null)
+    if alternative == "less":
+        return log_capital(Items.of(-shares), -null)
+    both = log_capital(Items.of(shares), null), log_capital(Items.of(-shares), -null)
+    return np.asarray(np.logaddexp(*both) - np.log(2))
+
+
+def _sides(differences: FloatArray, null: float, reach: float) -> FloatArray:
+    """The side of the null hypothesis on which the mean was after each item."""
+    beyond = np.cumsum(differences) / np.arange(1, differences.size + 1) - null
+    return np.asarray(np.sign(np.where(np.abs(beyond) <= ROUNDING * reach, 0.0, beyond)))
+
+
+def _pvalues(e_values: FloatArray, sides: FloatArray) -> FloatArray:
+    """One over the largest e-value so far at which the mean was on the side where it is."""
+    found = np.ones(e_values.size)
+    for side in (-1, 1):
+        largest = np.maximum.accumulate(np.where(sides == side, e_values, 1.0))
+        found = np.where(sides == side, 1 / np.maximum(largest, 1.0), found)
+    return found
+
+
+def _drifted(pvalues: FloatArray, sides: FloatArray) -> tuple[CodedWarning, ...]:
+    other = np.flatnonzero((pvalues < ALPHA) & (sides != sides[-1]))
+    if not other.size:
+        return ()
+    return (
+        Code.DRIFT(
+            f"after {int(other[0]) + 1:,} items the models were significantly different, and the mean difference has "
+            "changed its side since: no constant difference is likely."
+        ),
+    )
+
+
+def _least(n: int, alternative: str) -> Least:
+    """All items favour one model, by as much as is possible."""
+
+    def at(k: int) -> float:
+        k = min(k, 1000)
+        return (k + 1) / 2.0**k if alternative == "two-sided" else (k + 1) / (2.0 ** (k + 1) - 1)
+
+    return Least(at=at, n=n, what="item")
