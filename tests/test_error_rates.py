@@ -121,6 +121,25 @@ def test_of_a_run_like_none_of_the_simulations_every_view_says_that_the_error_ra
     assert rates["by_metric"] == dict.fromkeys(result.metrics)
 
 
+def test_figures_of_two_classes_stand_nowhere_beside_more():
+    """Neither in a picture, nor in what a joint test or a rare class is warned of; of two classes they do."""
+    X, y = make_classification(400, n_classes=3, n_informative=4, weights=[0.5, 0.47], random_state=0)
+    several = run((X, y), QUICK, cv="5x10", scoring=["accuracy", "recall_macro"])
+    two = run((X, np.minimum(y, 1)), QUICK, cv="5x10", scoring=["accuracy", "recall"])
+    few = run((X, (y == 2).astype(int)), QUICK, cv="5x10", scoring=["accuracy", "recall"])
+    codes = {name: str(result.test("intersection_union").warnings) for name, result in (("3", several), ("2", two))}
+    assert "MEASURED" in codes["2"]
+    assert "MEASURED" not in codes["3"]
+    assert "called different on such metrics in simulations" in str(few.test(metric="recall").warnings)
+    rare = str(several.test(metric="recall_macro").warnings)
+    assert "RARE_CLASS" in rare
+    assert "simulations" not in rare
+    grouped = replace(few, design=replace(few.design, n_groups=200))
+    assert "simulations" not in str(grouped.test(metric="recall").warnings)
+    with pytest.raises(ValueError, match="must have been simulated on runs like this one"):
+        several.plot("size")
+
+
 def test_of_groups_those_of_groups_are_quoted():
     result = run(make_classification(220, random_state=0), QUICK, cv=10, scoring="accuracy", groups=np.arange(220) // 5)
     with (ROOT / "skcompare/inference/measured_in_groups.csv").open() as stream:

@@ -18,6 +18,7 @@ from skcompare.inference import dominance_counts, effective_cases
 from skcompare.inference._procedure import Arguments, Procedure
 from skcompare.inference._size_warnings import joint_size_warnings
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.simulated import simulations_left_open
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,4 +205,5 @@ class FoldEvidence:
     def _joint_warnings(self, warnings: tuple[CodedWarning, ...]) -> tuple[CodedWarning, ...]:
         asked = self.question
         of_scores = (w for metric in asked.metric for w in self.scores.score_warnings(metric, asked.a, asked.b))
-        return (*warnings, *joint_size_warnings(asked.procedure.name, self.scores.design), *of_scores)
+        simulated = simulations_left_open(self.scores, asked.procedure.name)
+        return (*warnings, *joint_size_warnings(simulated), *of_scores)

@@ -17,6 +17,7 @@ import scipy
 import sklearn
 
 from skcompare._core.version import __version__
+from skcompare.evaluation._families import family_of
 from skcompare.evaluation._own_scorers import named_scorer
 from skcompare.evaluation._prepare import PreparedEvaluation
 from skcompare.evaluation._scoring import Metric, names_given
@@ -59,6 +60,7 @@ def provenance(
         "random_state": prepared.random_state,
         **({} if stop is None else {"stop": repr(stop)}),
         "estimators": texts(prepared.named),
+        "families": {name: family_of(model) for name, model in prepared.named.items()},
         "versions": library_versions(),
         **names_given(prepared.metrics),
         "recipe": _recipe(prepared, fit_params=fit_params),
@@ -205,6 +207,8 @@ def merged_provenance(
             found["cv"] = repeats
     models, versions = (_united(parts, name) for name in ("estimators", "versions"))
     found |= {"estimators": {name: models[name] for name in estimators if name in models}} if models else {}
+    families = _united(parts, "families")
+    found |= {"families": {name: families[name] for name in estimators if name in families}} if families else {}
     found |= {"versions": versions} if versions else {}
     renamed = {name: of for name, of in _united(parts, "renamed").items() if name in metrics}
     lists = [part["misnamed"] for part in parts if isinstance(part.get("misnamed"), list)]

@@ -9,8 +9,8 @@ from collections.abc import Collection
 from math import log
 
 from skcompare._core.design import Design
+from skcompare.inference._likeness import OF_EITHER_CLASS, Simulated, odds, within
 from skcompare.inference._measured_sizes import forecasts
-from skcompare.inference._simulated import OF_EITHER_CLASS, Simulated, odds, within
 
 
 def simulations_in_time(design: Design, positive: float, metrics: Collection[str]) -> Simulated:

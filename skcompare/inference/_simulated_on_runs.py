@@ -7,8 +7,8 @@ from itertools import combinations
 from math import log
 
 from skcompare._core.design import Design
+from skcompare.inference._likeness import Simulated, listed, pooled, within
 from skcompare.inference._measured_sizes import MeasuredSize, on_runs
-from skcompare.inference._simulated import Simulated, listed, pooled, within
 
 
 def simulations_of_runs(procedure: str, design: Design, metrics: Iterable[str]) -> Simulated:

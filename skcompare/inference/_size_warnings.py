@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from skcompare._core.design import Design
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._simulated import simulations_like
+from skcompare.inference._likeness import Simulated
 
 
 def time_order_warnings(design: Design) -> tuple[CodedWarning, ...]:
@@ -20,9 +20,8 @@ def time_order_warnings(design: Design) -> tuple[CodedWarning, ...]:
     )
 
 
-def joint_size_warnings(procedure: str, design: Design) -> tuple[CodedWarning, ...]:
+def joint_size_warnings(simulated: Simulated) -> tuple[CodedWarning, ...]:
     """What is known of a joint procedure that was measured to reject too often on folds; empty where it was not."""
-    simulated = simulations_like(procedure, design)
     low = min((size.low for size in simulated.sizes.values()), default=0.0)
     worst = max(simulated.sizes.values(), key=lambda size: size.high, default=None)
     if worst is None or worst.high <= 0.075:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
@@ -13,10 +13,10 @@ from skcompare._core.validation import FloatArray, check_scores
 from skcompare.inference import proportion_interval
 from skcompare.inference._measured_sizes import MeasuredSize
 from skcompare.inference._procedures import find_procedure
-from skcompare.inference._simulated import Simulated, simulations_like
 from skcompare.plotting._display import Display
 from skcompare.plotting._statements import in_words
 from skcompare.plotting._style import BETTER, ROPE, inches, ink, labels, legend_in, look, set_title, width_of, wrapped
+from skcompare.scores.simulated import simulations_left_open
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -149,14 +149,12 @@ class SizeDisplay(Display):
         if procedure != "dominance_test":
             row = find_procedure(procedure, result.design)
             joint, name = row.takes.joint, row.name
-        simulated = simulations_like(name, result.design)
-        if result.task in ("multiclass", "multilabel", "regression", "multioutput"):
-            simulated = Simulated(reason="only two classes were simulated")
+        simulated = simulations_left_open(result, name)
         if simulated.reason:
             raise ValueError(
                 f"procedure must have been simulated on runs like this one; for {name!r} {simulated.reason}"
             )
-        sizes = simulated.sizes if joint else _of_metrics(name, simulated.sizes, result.metrics)
+        sizes = simulated.sizes if joint else _of_metrics(name, simulated.sizes, result.read_as)
         return cls(
             names=list(sizes),
             levels=np.array([NOMINAL]),
@@ -272,9 +270,9 @@ def _check_names(names: Sequence[str] | None, n: int) -> list[str]:
     return given
 
 
-def _of_metrics(name: str, known: dict[str, MeasuredSize], metrics: Sequence[str]) -> dict[str, MeasuredSize]:
-    """The sizes on the metrics of a result, or ValueError where there are none."""
-    sizes = {metric: known[metric] for metric in metrics if metric in known}
+def _of_metrics(name: str, known: dict[str, MeasuredSize], metrics: Mapping[str, str]) -> dict[str, MeasuredSize]:
+    """The sizes on the metrics of a result, by what each is, or ValueError where there are none."""
+    sizes = {metric: known[what] for metric, what in metrics.items() if what in known}
     if not sizes:
         raise ValueError(
             f"metrics must hold one that {name!r} was measured on, {' or '.join(known)}; got {', '.join(metrics)}"

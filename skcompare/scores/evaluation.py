@@ -143,6 +143,13 @@ class EvaluationScores:
         found = self.provenance.get("renamed")
         return {name: str(of) for name, of in found.items()} if isinstance(found, Mapping) else {}
 
+    @property
+    def families(self) -> dict[str, str]:
+        """The family of every learner, such as "tree"; empty where it is not known."""
+        found = self.provenance.get("families")
+        known = found if isinstance(found, Mapping) else {}
+        return {name: str(known.get(name, "")) for name in self.estimators}
+
     @cached_property
     def read_as(self) -> Mapping[str, str]:
         """What each metric is, by the name of scikit-learn's or ours; empty of one that only has another's name."""

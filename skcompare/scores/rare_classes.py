@@ -39,6 +39,8 @@ class Scored(Protocol):
     @property
     def read_as(self) -> Mapping[str, str]: ...
     @property
+    def fit_seeds(self) -> tuple[int, ...]: ...
+    @property
     def baseline(self) -> str | None: ...
     @property
     def predicted_counts(self) -> Mapping[str, NDArray[np.intp]]: ...
@@ -54,9 +56,8 @@ def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[Code
     if few and scores.task == "multilabel":
         yield Code.RARE_CLASS(f"{_told(few, scores.design, 'with label')} decide {metric}.", about)
     elif few:
-        worst = worst_on_rare_classes(
-            scores.design, few[0].total / sum(one.total for one in scores.design.class_counts)
-        )
+        share, plain = few[0].total / sum(one.total for one in scores.design.class_counts), not scores.fit_seeds
+        worst = worst_on_rare_classes(scores.design, share) if scores.task == "binary" and plain else ""
         yield Code.RARE_CLASS(f"{_told(few, scores.design)} decide {metric}{worst}.", about)
     predicted = scores.predicted_counts.get(name)
     only = None if predicted is None else _only(predicted, scores.design.class_counts)

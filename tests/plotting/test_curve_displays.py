@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -364,14 +365,14 @@ def test_bars_stand_beside_each_other_at_their_level(rng, n):
 
 
 def published(procedure):
-    """Lowest and highest size on accuracy in the cells of the study that are nearest to 5x4 folds of 60 samples."""
-    cells = [
+    """Lowest and highest size on accuracy in the cell of the study that is nearest to 5x4 folds of 60 samples."""
+    wanted = (procedure, "10x5", 60, "50/50", "accuracy")
+    (size,) = (
         size
         for cell, size in study().items()
-        if (cell.procedure, cell.design, cell.n_samples, cell.metric) == (procedure, "10x5", 60, "accuracy")
-    ]
-    assert len(cells) == 2  # both balances of the classes
-    return min(size.low for size in cells), max(size.high for size in cells)
+        if (cell.procedure, cell.design, cell.n_samples, cell.balance, cell.metric) == wanted
+    )
+    return size.low, size.high
 
 
 def test_the_published_sizes_are_those_of_the_nearest_cells_of_the_study(make_result):
@@ -435,6 +436,11 @@ def test_what_was_not_measured_is_refused(make_result, make_table):
         make_result(2).plot("size", procedure="nonsense")
     with pytest.raises(ValueError, match="metrics must hold one that 'k_fold_t_test' was measured on, accuracy or"):
         from_frame({"model": ["a"] * 5 + ["b"] * 5, "fold": [*range(5)] * 2, "score": [0.1, 0.2] * 5}).plot("size")
+    rare = replace(make_result(2), kept_predictions=None)
+    counts = [replace(one, total=total) for one, total in zip(rare.design.class_counts, (299, 1), strict=True)]
+    rare = replace(rare, design=replace(rare.design, class_counts=tuple(counts)))
+    with pytest.raises(ValueError, match="50% positives were simulated"):
+        rare.plot("size")
     assert list(make_table(2).plot("size").names) == ["roc_auc"]
 
 

@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-
-import numpy as np
 
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.compare import Scores, stopped
 from skcompare.comparison.measures import measure
 from skcompare.comparison.table import ComparisonTable
 from skcompare.inference import DieboldMarianoResult
+from skcompare.inference._likeness import Simulated, listed
 from skcompare.inference._measured_sizes import MeasuredSize
-from skcompare.inference._simulated import (
-    SEVERAL,
-    Simulated,
-    family_size,
-    listed,
-    simulations_like,
-    simulations_of_cases,
-)
+from skcompare.inference._simulated import family_size
 from skcompare.inference._simulated_in_time import simulations_in_time
+from skcompare.inference._simulated_on_cases import simulations_of_cases
 from skcompare.inference._simulated_on_runs import simulations_of_runs
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.simulated import IN_TIME, positives, simulations_of_folds, unlike
 from skcompare.scores.study import StudyScores
 
 _TOO_OFTEN = 0.10
-_ALIKE = "in time order it depends on how long losses stay alike"
 _STANDARD_ERRORS = 3.0  # by which neighbouring losses may correlate in a run like those of independent samples
 
 
@@ -74,21 +67,7 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
         return None
     metrics = tuple(dict.fromkeys(row.metric for row in comparison))
     k, m = len(result.estimators), len(metrics)
-    reason, positive = _unlike(result), _positives(result)
-    if reason:
-        simulated = Simulated(reason=reason)
-    elif result.design.time_order:
-        simulated = _in_time(result, comparison, positive)
-    elif result.design.kind == "runs":
-        simulated = simulations_of_runs(comparison.procedure, result.design, metrics)
-    elif result.design.kind != "folds":
-        tests = {row.metric: (row.procedure, _measured_as(result, row.metric)) for row in comparison if row.procedure}
-        simulated = simulations_of_cases(result.design, tests, positive, result.task)
-    else:
-        simulated = simulations_like(comparison.procedure, result.design, positive, result.task)
-    several = result.task in SEVERAL
-    if not simulated.reason and positive is None and result.design.kind == "folds" and not several:
-        simulated = Simulated(reason="the share of positives is not known")
+    simulated = _like(result, comparison, metrics)
     simulated_as = {metric: result.read_as[metric] if result.design.kind == "folds" else metric for metric in metrics}
     sizes = {metric: simulated.sizes[name] for metric, name in simulated_as.items() if name in simulated.sizes}
     if simulated.sizes and not sizes:
@@ -109,16 +88,31 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
     )
 
 
+def _like(result: EvaluationScores, comparison: ComparisonTable, metrics: Sequence[str]) -> Simulated:
+    """The simulations that are like the run, of the kind of its evidence."""
+    reason, kind = unlike(result), result.design.kind
+    if reason:
+        return Simulated(reason=reason)
+    if result.design.time_order:
+        return _in_time(result, comparison, positives(result))
+    if kind == "runs":
+        return simulations_of_runs(comparison.procedure, result.design, metrics)
+    if kind == "folds":
+        return simulations_of_folds(result, comparison.procedure)
+    tests = {row.metric: (row.procedure, _measured_as(result, row.metric)) for row in comparison if row.procedure}
+    return simulations_of_cases(result.design, tests, positives(result), result.task)
+
+
 def _in_time(result: EvaluationScores, comparison: ComparisonTable, positive: float | None) -> Simulated:
     """The simulations that are like splits in time order, of metrics whose losses are as of independent samples."""
     tested = [row for row in comparison if row.record is not None]
     if positive is None or any(
         not isinstance(row.record, DieboldMarianoResult) or row.record.horizon for row in tested
     ):
-        return Simulated(reason=_ALIKE)
+        return Simulated(reason=IN_TIME)
     alike = {row.metric for row in tested if row.record.autocorrelation * row.record.n**0.5 > _STANDARD_ERRORS}
     metrics = {result.read_as[metric] for metric in {row.metric for row in tested} - alike}
-    return simulations_in_time(result.design, positive, metrics) if metrics else Simulated(reason=_ALIKE)
+    return simulations_in_time(result.design, positive, metrics) if metrics else Simulated(reason=IN_TIME)
 
 
 def _liberal(sizes: Mapping[str, MeasuredSize], family: MeasuredSize | None, *, unequal: bool) -> tuple[str, ...]:
@@ -162,46 +156,9 @@ def with_error_rates(scores: Scores, comparison: ComparisonTable) -> ComparisonT
     return replace(comparison, rows=tuple(rows)) if found else comparison
 
 
-def _unlike(result: EvaluationScores) -> str:
-    """What makes a run unlike all simulations, whatever the test; empty where nothing does."""
-    if result.sample_weight is not None:
-        return "weights of samples were not simulated"
-    if result.fit_seeds:
-        return "means over several seeds were not simulated"
-    if result.design.kind in ("items", "runs"):
-        return ""
-    if result.design.time_order and result.task != "binary":
-        return _ALIKE
-    counted = result.design.n_clusters is not None or result.design.n_groups is not None
-    grouped = not counted and "Group" in str(result.provenance.get("cv", ""))
-    if result.task in SEVERAL:
-        return "groups of samples were not simulated" if grouped else ""
-    if result.task == "multiclass":
-        return "only two classes were simulated"
-    if result.task == "regression":
-        return "of numbers only several per sample were simulated"
-    if result.task != "binary":
-        return "it is not known to have two classes"
-    if result.design.n_samples is None:
-        return "the number of samples is not known"
-    return "groups of samples were not simulated" if grouped else ""
-
-
 def _measured_as(result: EvaluationScores, metric: str) -> str:
     """The metric that was simulated in place of one: of what is right or wrong its accuracy."""
     right = result.design.kind != "folds" and (
         result.read_as[metric] == "accuracy" or measure(result, metric) == "rate"
     )
     return "accuracy" if right else result.read_as[metric] if result.design.kind == "samples" else ""
-
-
-def _positives(result: EvaluationScores) -> float | None:
-    """The share of the positive class, None where it is not known."""
-    if result.task != "binary":
-        return None
-    kept, counts = result.kept_predictions, result.design.class_counts
-    if kept is None and counts:
-        return sum(one.total for one in counts if one.label == repr(result.positive_class)) / sum(
-            c.total for c in counts
-        )
-    return None if kept is None else float(np.mean(np.asarray(kept.y) == result.positive_class))

@@ -1,0 +1,63 @@
+"""Which simulations are like a result: what they have to know of it beside its design."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from skcompare.inference._likeness import SEVERAL, Simulated
+from skcompare.inference._simulated import simulations_like
+from skcompare.scores.evaluation import EvaluationScores
+
+IN_TIME = "in time order it depends on how long losses stay alike"
+
+
+def simulations_of_folds(scores: EvaluationScores, procedure: str) -> Simulated:
+    """The simulations of a procedure that are like a result's folds, which are not in time order."""
+    reason, positive = unlike(scores), positives(scores)
+    if not reason and positive is None and scores.task == "binary":
+        reason = "the share of positives is not known"
+    return Simulated(reason=reason) if reason else simulations_like(procedure, scores.design, positive, scores.task)
+
+
+def simulations_left_open(scores: EvaluationScores, procedure: str) -> Simulated:
+    """The same, but what is not known of a table of scores is left open: its task, its classes, its samples."""
+    if "source" in scores.provenance and scores.task in ("binary", "other"):
+        return simulations_like(procedure, scores.design, positives(scores))
+    return simulations_of_folds(scores, procedure)
+
+
+def unlike(scores: EvaluationScores) -> str:
+    """What makes a run unlike all simulations, whatever the test; empty where nothing does."""
+    if scores.sample_weight is not None:
+        return "weights of samples were not simulated"
+    if scores.fit_seeds:
+        return "means over several seeds were not simulated"
+    if scores.design.kind in ("items", "runs"):
+        return ""
+    if scores.design.time_order and scores.task != "binary":
+        return IN_TIME
+    counted = scores.design.n_clusters is not None or scores.design.n_groups is not None
+    grouped = not counted and "Group" in str(scores.provenance.get("cv", ""))
+    if scores.task in SEVERAL:
+        return "groups of samples were not simulated" if grouped else ""
+    if scores.task == "multiclass":
+        return "only two classes were simulated"
+    if scores.task == "regression":
+        return "of numbers only several per sample were simulated"
+    if scores.task != "binary":
+        return "it is not known to have two classes"
+    if scores.design.n_samples is None:
+        return "the number of samples is not known"
+    return "groups of samples were not simulated" if grouped else ""
+
+
+def positives(scores: EvaluationScores) -> float | None:
+    """The share of the positive class, None where it is not known."""
+    if scores.task != "binary":
+        return None
+    kept, counts = scores.kept_predictions, scores.design.class_counts
+    if kept is None and counts:
+        return sum(one.total for one in counts if one.label == repr(scores.positive_class)) / sum(
+            c.total for c in counts
+        )
+    return None if kept is None else float(np.mean(np.asarray(kept.y) == scores.positive_class))

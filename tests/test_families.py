@@ -1,0 +1,153 @@
+"""The family of a learner: of scikit-learn's classes, of what is around them, and kept with the scores."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn import (
+    calibration,
+    cross_decomposition,
+    discriminant_analysis,
+    dummy,
+    ensemble,
+    gaussian_process,
+    kernel_ridge,
+    linear_model,
+    model_selection,
+    multiclass,
+    naive_bayes,
+    neighbors,
+    neural_network,
+    svm,
+    tree,
+)
+from sklearn.compose import TransformedTargetRegressor
+from sklearn.datasets import make_classification
+from sklearn.feature_selection import RFE
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import skcompare as skc
+from skcompare import PairedEvaluator
+from skcompare.evaluation._families import family_of
+
+FAMILIES = {
+    "linear": [
+        linear_model.LogisticRegression(),
+        linear_model.Ridge(),
+        linear_model.RidgeClassifier(),
+        linear_model.Lasso(),
+        linear_model.ElasticNetCV(),
+        linear_model.SGDClassifier(),
+        linear_model.HuberRegressor(),
+        discriminant_analysis.LinearDiscriminantAnalysis(),
+        cross_decomposition.PLSRegression(),
+        svm.LinearSVC(),
+        svm.SVC(kernel="linear"),
+    ],
+    "naive Bayes": [naive_bayes.GaussianNB(), naive_bayes.MultinomialNB(), naive_bayes.BernoulliNB()],
+    "neighbors": [
+        neighbors.KNeighborsClassifier(1),
+        neighbors.KNeighborsRegressor(),
+        neighbors.RadiusNeighborsClassifier(),
+    ],
+    "tree": [tree.DecisionTreeClassifier(max_depth=1), tree.DecisionTreeRegressor(), tree.ExtraTreeClassifier()],
+    "forest": [
+        ensemble.RandomForestClassifier(),
+        ensemble.RandomForestRegressor(),
+        ensemble.ExtraTreesClassifier(),
+        ensemble.BaggingRegressor(),
+    ],
+    "boosting": [
+        ensemble.GradientBoostingRegressor(),
+        ensemble.HistGradientBoostingClassifier(),
+        ensemble.AdaBoostClassifier(),
+    ],
+    "kernel": [
+        svm.SVC(),
+        svm.NuSVR(),
+        kernel_ridge.KernelRidge(),
+        gaussian_process.GaussianProcessClassifier(),
+    ],
+    "network": [neural_network.MLPClassifier(), neural_network.MLPRegressor()],
+}
+PAIRS = [("nb", naive_bayes.GaussianNB()), ("tree", tree.DecisionTreeClassifier())]
+
+
+class Ours(naive_bayes.GaussianNB):
+    """A learner of somebody else's: what it overrides is not known."""
+
+
+UNKNOWN = [
+    Ours(),
+    make_pipeline(StandardScaler(), Ours()),
+    dummy.DummyClassifier(),
+    discriminant_analysis.QuadraticDiscriminantAnalysis(),
+    neighbors.NearestCentroid(),
+    ensemble.VotingClassifier(PAIRS),
+    ensemble.StackingClassifier(PAIRS),
+    Pipeline([("scale", StandardScaler()), ("last", "passthrough")]),
+    model_selection.GridSearchCV(Pipeline([("m", svm.SVC())]), {"m": [svm.SVC(), tree.DecisionTreeClassifier()]}),
+    "no estimator",
+]
+AROUND = [
+    (make_pipeline(StandardScaler(), svm.SVC()), "kernel"),
+    (model_selection.GridSearchCV(svm.SVC(), {"C": [1, 10]}), "kernel"),
+    (model_selection.RandomizedSearchCV(make_pipeline(Ours(), svm.SVR()), [{"svr__C": [1]}]), "kernel"),
+    (calibration.CalibratedClassifierCV(naive_bayes.GaussianNB()), "naive Bayes"),
+    (calibration.CalibratedClassifierCV(), "linear"),  # of which LinearSVC is the default
+    (TransformedTargetRegressor(regressor=neighbors.KNeighborsRegressor()), "neighbors"),
+    (ensemble.BaggingClassifier(neighbors.KNeighborsClassifier()), "neighbors"),
+    (ensemble.BaggingClassifier(tree.DecisionTreeClassifier()), "forest"),
+    (multiclass.OneVsRestClassifier(svm.SVC()), "kernel"),
+    (RFE(svm.LinearSVC()), "linear"),
+    (model_selection.GridSearchCV(calibration.CalibratedClassifierCV(svm.SVC()), {"cv": [3, 5]}), "kernel"),
+]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_class_has_the_family_that_it_is_called_by(family):
+    assert {repr(model): family_of(model) for model in FAMILIES[family]} == {repr(m): family for m in FAMILIES[family]}
+
+
+def test_what_is_around_a_learner_has_its_family():
+    assert [family_of(model) for model, _ in AROUND] == [family for _, family in AROUND]
+
+
+def test_of_others_it_is_not_known():
+    assert [family_of(model) for model in UNKNOWN] == [""] * len(UNKNOWN)
+
+
+def test_thirty_classes_are_looked_at():
+    assert len({type(model) for models in FAMILIES.values() for model in models}) >= 30
+
+
+# ---- kept with the scores --------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def result():
+    models = {"nb": naive_bayes.GaussianNB(), "near": neighbors.KNeighborsClassifier(), "ours": Ours()}
+    return PairedEvaluator(cv=5, scoring="accuracy", random_state=0).evaluate(
+        models, *make_classification(100, random_state=0)
+    )
+
+
+def test_families_are_kept_saved_and_read(result, tmp_path):
+    assert result.families == {"nb": "naive Bayes", "near": "neighbors", "ours": ""}
+    result.save(tmp_path / "one.skc")
+    assert skc.load(tmp_path / "one.skc").families == result.families
+
+
+def test_families_are_merged_with_the_models(result):
+    other = PairedEvaluator(cv=5, scoring="accuracy", random_state=0).evaluate(
+        {"tree": tree.DecisionTreeClassifier(), "most": dummy.DummyClassifier()},
+        *make_classification(100, random_state=0),
+    )
+    merged = skc.merge(result, other)
+    assert merged.families == {**result.families, "tree": "tree", "most": ""}
+
+
+def test_of_a_table_they_are_not_known():
+    table = {"model": ["tree"] * 5 + ["nb"] * 5, "fold": [*range(5)] * 2, "score": np.arange(10) / 10}
+    assert skc.from_frame(table).families == {"tree": "", "nb": ""}
