@@ -122,6 +122,7 @@ class Case:
 ON_ONE_DATASET = {
     "corrected_t_test": Case(by_pvalue),
     "k_fold_t_test": Case(by_pvalue, "10-fold"),
+    "stability_t_test": Case(by_pvalue),
     "calibrated_t_test": Case(by_pvalue),
     "five_by_two_t_test": Case(by_pvalue, "5x2"),
     "five_by_two_f_test": Case(by_pvalue, "5x2", tails=BOTH_SIDES),
