@@ -1,6 +1,7 @@
 """The corrected t test whose correction is read from the losses of the samples."""
 
 import itertools
+import pickle
 
 import numpy as np
 import pytest
@@ -50,7 +51,7 @@ def test_luck_and_excess_are_the_sums_of_the_formula(shape, rng):
     assert found.luck == pytest.approx(min(1, luck), rel=1e-12)
     assert found.excess == pytest.approx(excess, rel=1e-12)
     repeats, k, _ = shape
-    added = max(LEAST, TRAINING[""] + excess - USUAL_EXCESS)
+    added = max(LEAST, min(1, 10 * found.luck) * TRAINING[""] + excess - USUAL_EXCESS)
     assert found.correction == pytest.approx((1 - 1 / k) * (1 - 1 / repeats) * (1 - found.luck) + added, rel=1e-12)
 
 
@@ -63,15 +64,15 @@ def test_it_is_the_corrected_test_with_another_correction(rng):
 
 
 def test_of_models_that_never_change_only_the_independent_samples_and_the_training_sets_are_left(rng):
-    """The variance of the mean of n independent samples is sigma^2/n; s^2/(RK) + c s^2/(K - 1) is that for tau = 0."""
+    """The variance of the mean of n independent samples is sigma^2/n; s^2/(RK) + c s^2/(K - 1) is that."""
     n, folds = 200, np.array([rng.permutation(200) % 10 for _ in range(10)])
     losses = [np.tile(rng.random(n), (10, 1)) for _ in range(2)]
     a, b = (np.array([[-x[k == f].mean() for f in range(10)] for x, k in zip(w, folds, strict=True)]) for w in losses)
     found = stability_t_test(a, b, *losses, folds)
     assert found.luck == 0
     assert found.excess == USUAL_EXCESS
-    # of differences of equal folds s^2 is sigma^2 K/n on average, so that the first terms are sigma^2/n
-    assert 1 / 100 + (found.correction - TRAINING[""]) / 9 == pytest.approx(1 / 10, rel=1e-12)
+    # of differences of equal folds s^2 is sigma^2 K/n on average, so that all but the least are sigma^2/n
+    assert 1 / 100 + (found.correction - LEAST) / 9 == pytest.approx(1 / 10, rel=1e-12)
 
 
 def test_families_move_the_correction_as_measured_and_others_are_unknown(rng):
@@ -82,7 +83,8 @@ def test_families_move_the_correction_as_measured_and_others_are_unknown(rng):
     }
     one = stability_t_test(a, b, *losses, folds)
     for pair, found in of.items():
-        added = max(LEAST, (TRAINING[pair[0]] + TRAINING[pair[1]]) / 2 + one.excess - USUAL_EXCESS)
+        family = (TRAINING[pair[0]] + TRAINING[pair[1]]) / 2
+        added = max(LEAST, min(1, 10 * one.luck) * family + one.excess - USUAL_EXCESS)
         assert found == pytest.approx(0.81 * (1 - one.luck) + added, rel=1e-12)
         assert found == of[pair[::-1]]
     assert stability_t_test(a, b, *losses, folds, families=("kernel", "boosting")).correction == of["", ""]
@@ -106,8 +108,10 @@ def test_equal_models_and_models_that_differ_in_ranks_alone(rng):
     a, b, loss, _, folds = drawn(rng)
     same = stability_t_test(a, a, loss, loss, folds)
     assert same.pvalue == 1
-    assert same.correction == pytest.approx(0.81 + TRAINING[""])
-    assert 0 < stability_t_test(a, b, loss, loss, folds).pvalue < 1  # as ROC AUC of models with the same labels
+    ranks = stability_t_test(a, b, loss, loss, folds)  # as ROC AUC of models with the same labels
+    assert ranks.correction == 1
+    assert np.isnan([ranks.luck, ranks.excess]).all()
+    assert ranks.pvalue == corrected_t_test(a, b, test_fraction=0.1).pvalue
 
 
 def test_the_order_of_samples_and_the_unit_of_losses_do_not_matter(rng):
@@ -117,6 +121,36 @@ def test_the_order_of_samples_and_the_unit_of_losses_do_not_matter(rng):
     moved = stability_t_test(a, b, *(1e200 * x[:, order] for x in losses), folds[:, order])
     assert moved.pvalue == pytest.approx(found.pvalue, rel=1e-12)
     assert moved.excess == pytest.approx(found.excess, rel=1e-9)
+
+
+def test_the_laws_of_a_t_test(rng):
+    a, b, *losses, folds = drawn(rng)
+    given = [x.copy() for x in (a, b, *losses, folds)]
+    tails = {
+        tail: stability_t_test(a, b, *losses, folds, alternative=tail) for tail in ("two-sided", "greater", "less")
+    }
+    turned = stability_t_test(b, a, *losses[::-1], folds)
+    found = tails["two-sided"]
+    assert (turned.estimate, turned.pvalue, turned.correction) == pytest.approx(
+        (-found.estimate, found.pvalue, found.correction), rel=1e-12
+    )
+    assert stability_t_test(b, a, *losses[::-1], folds, alternative="less").pvalue == pytest.approx(
+        tails["greater"].pvalue
+    )
+    assert tails["greater"].pvalue + tails["less"].pvalue == pytest.approx(1)
+    for record in tails.values():
+        for alpha in (0.01, 0.05, 0.5):
+            interval = record.confidence_interval(1 - alpha)
+            assert (record.pvalue < alpha) == (not interval.low <= 0 <= interval.high)
+        moved = stability_t_test(a, b, *losses, folds, alternative=record.alternative, null=found.estimate)
+        assert moved.statistic == pytest.approx(0, abs=1e-9)
+    assert pickle.loads(pickle.dumps(found)) == found
+    of_lists = stability_t_test(a.tolist(), b.tolist(), *(x.tolist() for x in losses), folds.tolist())
+    assert of_lists == found
+    assert all(np.array_equal(x, y) for x, y in zip((a, b, *losses, folds), given, strict=True))
+    order = rng.permutation(10)
+    moved = stability_t_test(a[order], b[order], *(x[order] for x in losses), folds[order])
+    assert moved.pvalue == pytest.approx(found.pvalue, rel=1e-12)
 
 
 @pytest.mark.parametrize(

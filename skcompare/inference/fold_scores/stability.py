@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from skcompare._core.validation import (
     Alternative,
     FloatArray,
+    check_aligned,
     check_alternative,
     check_null,
     check_pair,
@@ -20,7 +21,7 @@ from skcompare._core.validation import (
     refuse_masked,
 )
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._base import TTestResult, paired_differences, t_test
+from skcompare.inference._base import ROUNDING, TTestResult, paired_differences, t_test
 
 # What the training sets add to the variance of a mean, as a share of the variance of one repeat: by family of learner,
 # and of all others. Read from simulations by ``python -m benchmarks.instability``.
@@ -28,6 +29,7 @@ TRAINING = MappingProxyType(
     {"linear": 0.32, "naive Bayes": 0.32, "neighbors": 0.47, "tree": 0.42, "forest": 0.20, "": 0.42}
 )
 USUAL_EXCESS = 0.07  # of the learners simulated there
+MUCH_LUCK = 0.1  # models of less change so little that other training sets add less too
 LEAST = 0.05
 UNSTABLE = 0.3  # an excess that two standard deviations of one run do not explain
 
@@ -36,17 +38,37 @@ UNSTABLE = 0.3  # an excess that two standard deviations of one run do not expla
 class StabilityTTestResult(TTestResult):
     """Result of `stability_t_test`.
 
+    `confidence_interval` inverts the test: it leaves out `null` exactly when ``pvalue < 1 - confidence_level``.
+
     Attributes
     ----------
+    statistic : float
+        `estimate` less `null` over `standard_error`; infinite where all differences are one other value than `null`.
+    pvalue : float
+        In [0, 1].
+    df : float
+        Number of splits less one.
+    alternative : {"two-sided", "greater", "less"}
+        What was tested: the mean of ``a - b`` is not `null`, above it, below it.
+    estimate : float
+        Mean of all differences ``a - b``, in score units; positive favours `a`.
+    mean_difference : float
+        The same as `estimate`.
+    standard_error : float
+        Of `estimate`, in score units.
+    effect_size : float
+        Cohen's d_z, the mean over the standard deviation of the differences; nan where it is not defined.
+    n : int
+        Number of splits.
     correction : float
         What the test takes in place of the usual correction, as a multiple of it: below 1 for models that are alike or
-        change little, above 1 for those that change much with their training sets.
+        change little, above 1 for those that change much with their training sets. It is 1 where no loss differs.
     luck : float
         The share of the variance of the differences of single samples that is the luck of the partition, in [0, 1]: it
-        averages out over the repeats.
+        averages out over the repeats. nan where no loss of the two models differs.
     excess : float
         How much more the differences of the samples of one test set change together than alone, less 1; 0 for models
-        whose changes from one training set to the next do not depend on each other.
+        whose changes from one training set to the next do not depend on each other. nan where no loss differs.
     """
 
     correction: float
@@ -78,11 +100,12 @@ def stability_t_test(
     the partition and averages out over repeats: without it the first term is the variance of the mean of independent
     samples, exactly. The second is what other training sets add,
 
-    .. math:: \tau = \max(0.05, \ \tau_f + x - 0.07), \qquad
+    .. math:: \tau = \max(0.05, \ \min(1, 10 q) \tau_f + x - 0.07), \qquad
         x = \frac{\overline{(\sum_{i \in F} e_{ir})^2 / |F|}}{\overline{e^2}} - 1
 
     where :math:`\tau_f` is the mean over both models of what was measured for their family of learners, and :math:`x`
-    the excess with which the samples of one test set :math:`F` change together. One run tells :math:`x` to within about
+    the excess with which the samples of one test set :math:`F` change together; models whose losses hardly change from
+    one repeat to the next hardly depend on their training sets. One run tells :math:`x` to within about
     0.15 only, more than learners differ, so that it may move the result but a little.
 
     Parameters
@@ -132,10 +155,11 @@ def stability_t_test(
     >>> a, b = ([[1 - x[k == f].mean() for f in range(10)] for x, k in zip(w, folds)] for w in (wrong_a, wrong_b))
     >>> result = stability_t_test(a, b, wrong_a, wrong_b, folds, families=("linear", "linear"))
     >>> round(result.estimate, 2), result.luck, round(result.correction, 2)  # the same losses in all repeats
-    (0.17, 0.0, 1.06)
+    (0.18, 0.0, 0.86)
     """
     check_alternative(alternative)
     null = check_null(null)
+    check_aligned(losses_a=losses_a, losses_b=losses_b, fold_ids=fold_ids)
     x, y = check_pair(a, b, ndim=(2,))
     n_repeats, n_folds = x.shape
     if n_repeats < 2 or n_folds < 5:
@@ -152,8 +176,10 @@ def stability_t_test(
     folds = _check_folds(fold_ids, losses[0].shape, n_folds)
     training = _of_families(families)
     luck, excess = _instability(losses[1] - losses[0], folds, n_folds)
-    added = max(LEAST, training + excess - USUAL_EXCESS)
-    correction = (1 - 1 / n_folds) * (1 - 1 / n_repeats) * (1 - luck) + added
+    correction = 1.0
+    if np.isfinite(luck):
+        added = max(LEAST, min(1.0, luck / MUCH_LUCK) * training + excess - USUAL_EXCESS)
+        correction = (1 - 1 / n_folds) * (1 - 1 / n_repeats) * (1 - luck) + added
     differences = paired_differences(x, y)
     record = t_test(
         differences,
@@ -197,15 +223,18 @@ def _of_families(families: Sequence[str]) -> float:
 
 
 def _instability(d: FloatArray, folds: NDArray[np.intp], n_folds: int) -> tuple[float, float]:
-    """Share of the variance that is the luck of the partition, and the excess with which a fold changes together."""
+    """Share of the variance that is the luck of the partition, and the excess with which a fold changes together.
+
+    Both are nan where no loss of the two models differs.
+    """
     n_repeats = len(d)
     largest = float(np.abs(d).max())
     if largest == 0:
-        return 0.0, USUAL_EXCESS
+        return float("nan"), float("nan")
     d = d / largest
     e = d - d.mean(axis=0)
     own, variance = float((e**2).mean()), float(d.var())
-    if own <= 1e-15 * variance or variance == 0:
+    if own <= ROUNDING * variance:
         return 0.0, USUAL_EXCESS
     total = np.bincount(folds.ravel(), e.ravel(), n_repeats * n_folds)
     together = float((total**2 / np.bincount(folds.ravel())).mean())
