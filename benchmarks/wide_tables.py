@@ -1,0 +1,6 @@
+def test(*a):
+    pass
+
+
+def page():
+    pass
