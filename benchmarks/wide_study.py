@@ -102,10 +102,10 @@ def _blocks(kind: str, tasks: tuple[tuple[str, float], ...], n: int, few: bool, 
             yield Condition(kind, task, positive, n, generator, learner)
 
 
-def _draws(n: int) -> Iterator[Condition]:
+def _draws(n: int, *tasks: str) -> Iterator[Condition]:
     for name, task, positive in POPULATIONS:
         # of few digits many draws would share most samples
-        if (task != "10 classes" or n > 60) and (name != "digits" or n == 60) and (name != "MNIST" or n <= 200):
+        if task in tasks and (name != "digits" or n == 60) and (name != "MNIST" or n <= 200):
             yield Condition("draws", task, positive, n, name, "all")
 
 
@@ -118,19 +118,23 @@ def conditions() -> list[Condition]:
     """The important ones first."""
     return [
         *_blocks("blocks", SEVERAL, 200, False, "quick"),
-        *_draws(200),
-        *_blocks("blocks", (*TWO, *TEN), 200, False, "quick"),
+        *_draws(200, "3 classes", "4 classes", "regression", "binary"),
+        *_blocks("blocks", TWO, 200, False, "quick"),
         *_blocks("blocks", (*SEVERAL, *TWO), 60, False, "quick"),
-        *_draws(60),
+        *_draws(60, "3 classes", "4 classes", "regression", "binary"),
         *_blocks("five", SEVERAL, 200, True, "quick"),
-        *_blocks("blocks", (*SEVERAL, *TWO, *TEN), 1000, True, "quick"),
-        *_blocks("blocks", (*SEVERAL, *TWO), 200, True, "slow"),
+        *_blocks("blocks", TEN, 200, False, "quick"),
+        *_blocks("blocks", (*SEVERAL, *TWO), 1000, True, "quick"),
         *_blocks("blocks", (("binary", 0.1), ("binary", 0.03)), 1000, True, "quick"),
-        *_blocks("blocks", (*SEVERAL, *TWO), 60, True, "slow"),
-        *_draws(1000),
         *_blocks("blocks", (("binary", 0.1),), 200, True, "quick"),
+        *_draws(1000, "3 classes", "4 classes", "regression", "binary"),
+        *_draws(200, "10 classes"),
+        *_blocks("blocks", TEN, 1000, True, "quick"),
+        *_blocks("blocks", (*SEVERAL, *TWO), 200, True, "slow"),
+        *_blocks("blocks", (*SEVERAL, *TWO), 60, True, "slow"),
         *_blocks("blocks", (*SEVERAL, *TWO, *TEN), 200, True, "slowest"),
         *_blocks("blocks", SEVERAL[1:], 1000, True, "slow"),
+        *_draws(1000, "10 classes"),
         *_blocks("blocks", (*SEVERAL, ("binary", 0.03), ("binary", 0.01)), 3000, True, "quick"),
     ]
 
@@ -187,9 +191,9 @@ def simulate_chunk(folder: Path, condition: Condition, start: int, n_datasets: i
 
 
 def chunks(n_datasets: int) -> list[tuple[Condition, int]]:
-    """The first chunk of all quick conditions, the second of them, then the first of the slow ones, and so on."""
+    """The first 100 data sets of all quick conditions, then as many of the slow ones, then all others."""
     found = [(c, start) for c in conditions() for start in range(0, n_wanted(c, n_datasets), CHUNK)]
-    return sorted(found, key=lambda one: one[1] + 2 * CHUNK * one[0].slow)
+    return sorted(found, key=lambda one: one[1] // (2 * CHUNK) * 2 + one[0].slow)
 
 
 def simulate(folder: Path, n_datasets: int, n_jobs: int) -> None:
@@ -229,7 +233,8 @@ def main() -> None:
     elif options.part == "simulate":
         simulate(options.folder, options.n_datasets, options.jobs)
     elif options.part == "test":
-        wide_tables.test(options.folder, conditions(), options.jobs)
+        learners = {c.task: learners_of(c.task, "quick") for c in conditions()}
+        wide_tables.test(options.folder, conditions(), learners, options.jobs)
     else:
         wide_tables.page()
 
