@@ -125,10 +125,12 @@ TEN = (("10 classes", 0.0),)
 
 def conditions() -> list[Condition]:
     """The important ones first."""
-    return [
-        *_blocks("blocks", SEVERAL, 200, False, "quick"),
+    found = [
+        *_blocks("blocks", SEVERAL, 200, True, "quick"),
         *_draws(200, "3 classes", "4 classes", "regression", "binary"),
-        *_blocks("blocks", TWO, 200, False, "quick"),
+        *_blocks("blocks", TWO, 200, True, "quick"),
+        *_blocks("blocks", SEVERAL, 60, True, "quick"),
+        *_blocks("blocks", (*SEVERAL, *TWO), 200, False, "quick"),
         *_blocks("blocks", (*SEVERAL, *TWO), 60, False, "quick"),
         *_draws(60, "3 classes", "4 classes", "regression", "binary"),
         *_blocks("five", SEVERAL, 200, True, "quick"),
@@ -146,6 +148,7 @@ def conditions() -> list[Condition]:
         *_draws(1000, "10 classes"),
         *_blocks("blocks", (*SEVERAL, ("binary", 0.03), ("binary", 0.01)), 3000, True, "quick"),
     ]
+    return list(dict.fromkeys(found))
 
 
 def n_wanted(condition: Condition, n_datasets: int) -> int:
@@ -215,22 +218,26 @@ def simulate(folder: Path, n_datasets: int, n_jobs: int, first: int) -> None:
 
 
 def plan(folder: Path, n_datasets: int) -> None:
-    """Hours of one core: of chunks that are there as they took, of others by one data set."""
+    """Hours of one core, by what the chunks that are there took, of others by one data set per learner."""
     folder.mkdir(parents=True, exist_ok=True)
-    hours: dict[tuple[str, str, int, str], float] = {}
+    alike: dict[tuple[object, ...], list[Condition]] = {}
     for c in conditions():
-        there = c.parts(folder)
-        if there:
-            per_dataset = float(np.mean([np.load(path)["seconds"] for path in there])) / CHUNK
+        alike.setdefault((c.kind, c.task, c.n, c.learner if c.kind != "draws" else c.generator), []).append(c)
+    hours: dict[tuple[object, ...], float] = {}
+    for key, own in alike.items():
+        paths = [path for c in own for path in c.parts(folder)]
+        if paths:
+            seconds = float(np.mean([np.load(path)["seconds"] for path in paths])) / CHUNK
         else:
             begin = time.process_time()
-            simulated(c, 0, folder)
-            per_dataset = time.process_time() - begin
-        key = c.kind, c.task, c.n, c.effort
-        hours[key] = hours.get(key, 0) + per_dataset * n_wanted(c, n_datasets) / 3600
-    for key, own in hours.items():
-        print(f"{own:6.2f} h  {', '.join(map(str, key))}")
-    print(f"{sum(hours.values()):6.2f} h of one core for {n_datasets} data sets, {len(conditions())} conditions")
+            simulated(own[0], 0, folder)
+            seconds = time.process_time() - begin
+        effort = (*key[:3], own[0].effort)
+        hours[effort] = hours.get(effort, 0) + seconds * sum(n_wanted(c, n_datasets) for c in own) / 3600
+    for effort, total in hours.items():
+        print(f"{total:6.2f} h  {', '.join(map(str, effort))}")
+    n_conditions = sum(len(own) for own in alike.values())
+    print(f"{sum(hours.values()):6.2f} h of one core for {n_datasets} data sets, {n_conditions} conditions")
 
 
 def main() -> None:

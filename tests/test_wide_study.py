@@ -85,7 +85,7 @@ def test_the_learners_of_numbers_are_those_of_scikit_learn(global_random_seed, n
 @pytest.mark.parametrize("task", ["3 classes", "regression"])
 @pytest.mark.parametrize("name", RANDOM)
 def test_what_is_drawn_by_chance_is_as_good_as_that_of_scikit_learn(global_random_seed, task, name):
-    """Trees draw which of two features is taken that split equally well. The mean gap is within four standard errors."""
+    """Trees draw which of two equally good features is taken. The mean gap is within four standard errors."""
     gaps = []
     for seed in range(12 if "tree" in name else 5):
         X, y, tests = drawn(task, 60, (global_random_seed, seed))
