@@ -174,12 +174,9 @@ def stability_t_test(
                 f"got shape {values.shape}"
             )
     folds = _check_folds(fold_ids, losses[0].shape, n_folds)
-    training = _of_families(families)
-    luck, excess = _instability(losses[1] - losses[0], folds, n_folds)
-    correction = 1.0
-    if np.isfinite(luck):
-        added = max(LEAST, min(1.0, luck / MUCH_LUCK) * training + excess - USUAL_EXCESS)
-        correction = (1 - 1 / n_folds) * (1 - 1 / n_repeats) * (1 - luck) + added
+    training = of_families(families)
+    luck, excess = instability(losses[1] - losses[0], folds, n_folds)
+    correction = own_correction(luck, excess, training, x.shape)
     differences = paired_differences(x, y)
     record = t_test(
         differences,
@@ -216,13 +213,14 @@ def _check_folds(fold_ids: ArrayLike, shape: tuple[int, ...], n_folds: int) -> N
     return np.asarray(ids + n_folds * np.arange(len(ids))[:, None], dtype=np.intp)
 
 
-def _of_families(families: Sequence[str]) -> float:
+def of_families(families: Sequence[str]) -> float:
+    """What the training sets add for two models of some families."""
     if isinstance(families, str) or len(families) != 2 or not all(isinstance(name, str) for name in families):
         raise ValueError(f"families must be a pair of str; got {families!r:.80}")
     return float(np.mean([TRAINING.get(name, TRAINING[""]) for name in families]))
 
 
-def _instability(d: FloatArray, folds: NDArray[np.intp], n_folds: int) -> tuple[float, float]:
+def instability(d: FloatArray, folds: NDArray[np.intp], n_folds: int) -> tuple[float, float]:
     """Share of the variance that is the luck of the partition, and the excess with which a fold changes together.
 
     Both are nan where no loss of the two models differs.
@@ -239,6 +237,15 @@ def _instability(d: FloatArray, folds: NDArray[np.intp], n_folds: int) -> tuple[
     total = np.bincount(folds.ravel(), e.ravel(), n_repeats * n_folds)
     together = float((total**2 / np.bincount(folds.ravel())).mean())
     return min(1.0, own * n_repeats / (n_repeats - 1) / variance), together / own - 1
+
+
+def own_correction(luck: float, excess: float, training: float, shape: tuple[int, ...]) -> float:
+    """What the test takes in place of the usual correction; the usual one where no loss differs."""
+    if not np.isfinite(luck):
+        return 1.0
+    n_repeats, n_folds = shape
+    added = max(LEAST, min(1.0, luck / MUCH_LUCK) * training + excess - USUAL_EXCESS)
+    return (1 - 1 / n_folds) * (1 - 1 / n_repeats) * (1 - luck) + added
 
 
 def _of_excess(excess: float) -> tuple[CodedWarning, ...]:
