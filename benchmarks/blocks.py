@@ -28,7 +28,7 @@ def blocks(n: int, signals: Array, rng: np.random.Generator) -> tuple[Array, Arr
 def k_fold(y: Array, n_folds: int, rng: np.random.Generator) -> list[Array]:
     """Masks of the test sets of stratified folds."""
     fold, start = np.empty(len(y), dtype=int), 0
-    for label in (0, 1):
+    for label in np.unique(y):
         members = rng.permutation(np.flatnonzero(y == label))
         fold[members] = (np.arange(len(members)) + start) % n_folds
         start += len(members)

@@ -25,17 +25,17 @@ N_TREES = 10
 
 def naive_bayes(X: Array, y: Array, train: Array, seed: int) -> Array:  # noqa: ARG001
     """``GaussianNB()``."""
-    smoothing = 1e-9 * _spread(X, train.astype(float))
-    odds = np.zeros(train.shape)
-    for label in (0, 1):
-        weight = (train & (y == label)).astype(float)
-        count = weight.sum(axis=1, keepdims=True)
-        mean = weight @ X / count
-        variance = weight @ X**2 / count - mean**2 + smoothing
-        distance = (1 / variance) @ (X**2).T - 2 * (mean / variance) @ X.T + (mean**2 / variance).sum(1, keepdims=True)
-        density = np.log(count) - (distance + np.log(variance).sum(axis=1, keepdims=True)) / 2
-        odds += density if label else -density
-    return odds
+    return log_joint(X, y == 1, train) - log_joint(X, y == 0, train)
+
+
+def log_joint(X: Array, members: Array, train: Array) -> Array:
+    """Log of the normal density of a class times its number of training samples, less what all classes share."""
+    weight = (train & members).astype(float)
+    count = weight.sum(axis=1, keepdims=True)
+    mean = weight @ X / count
+    variance = weight @ X**2 / count - mean**2 + 1e-9 * _spread(X, train.astype(float))
+    distance = (1 / variance) @ (X**2).T - 2 * (mean / variance) @ X.T + (mean**2 / variance).sum(1, keepdims=True)
+    return np.asarray(np.log(count) - (distance + np.log(variance).sum(axis=1, keepdims=True)) / 2)
 
 
 def _spread(X: Array, weight: Array) -> Array:
@@ -63,13 +63,18 @@ def logistic_regression(X: Array, y: Array, train: Array, seed: int) -> Array:  
 
 def k_neighbors(X: Array, y: Array, train: Array, seed: int) -> Array:  # noqa: ARG001
     """``KNeighborsClassifier(5)``: the share of class 1 less a half."""
+    return _vote(nearest(X, 64), y, train)
+
+
+def nearest(X: Array, n_near: int) -> Array:
+    """The samples by their distance from each one, itself among them: at least the `n_near` next ones."""
     squares = (X**2).sum(axis=1)
     distance = squares[:, None] - 2 * X @ X.T + squares
-    n_near = min(len(X) - 1, 64)
+    n_near = min(len(X) - 1, n_near)
     near = np.argpartition(distance, n_near, axis=1)[:, : n_near + 1] if n_near < len(X) - 1 else None
     near = np.tile(np.arange(len(X)), (len(X), 1)) if near is None else near
     order = np.argsort(np.take_along_axis(distance, near, axis=1), axis=1, kind="stable")
-    return _vote(np.take_along_axis(near, order, axis=1), y, train)
+    return np.take_along_axis(near, order, axis=1)
 
 
 @njit(cache=True)

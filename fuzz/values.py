@@ -142,6 +142,7 @@ NAMED: dict[str, Callable[[Call], str]] = {
         ("alpha", "confidence_level", "power", "test_fraction", "threshold", "regularization"), _of(*_LEVELS)
     ),
     **dict.fromkeys(("prevalence", "fold_correlation", "correlation", "overlap"), _of("0", *_LEVELS)),
+    "growth": _of("0", "1", "2.5"),
     **dict.fromkeys(("rope", "margin", "null", "delta", "std", "within_error", "prior_strength"), _of(*_SMALL)),
     **dict.fromkeys(
         ("df", "bias_exponent", "cost_false_negative", "cost_false_positive", "n_effective"), _of(*_POSITIVE)

@@ -127,9 +127,8 @@ def test_what_is_quoted_is_what_the_table_says(task, rng):
     ],
 )
 def test_of_other_runs_nothing_is_known(cv, n, reason, rng):
-    result = skc.PairedEvaluator(cv=cv, scoring=["accuracy"], random_state=0).evaluate(
-        CASES["multilabel"][1], *labels(rng, n)
-    )
+    X, y = shares(rng, n // 4, n // 3, n // 2, n=n)
+    result = skc.PairedEvaluator(cv=cv, scoring=["accuracy"], random_state=0).evaluate(CASES["multilabel"][1], X, y)
     assert rates(result)["reason"] == reason
 
 

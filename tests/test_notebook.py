@@ -132,6 +132,7 @@ def records_of_fold_scores():
         t,
         t.confidence_interval(),
         inference.five_by_two_f_test(a[:5, :2], b[:5, :2]),
+        inference.stability_t_test(a, b, a**2, b**2, np.tile(np.arange(10), (10, 1))),
         inference.correlated_t_posterior(a, b, rope=0.01, **SPLITS),
         inference.permutation_test(a[0], b[0]),
         inference.welch_t_test(a[0], b[0]),

@@ -122,6 +122,7 @@ class Case:
 ON_ONE_DATASET = {
     "corrected_t_test": Case(by_pvalue),
     "k_fold_t_test": Case(by_pvalue, "10-fold"),
+    "stability_t_test": Case(by_pvalue),
     "calibrated_t_test": Case(by_pvalue),
     "five_by_two_t_test": Case(by_pvalue, "5x2"),
     "five_by_two_f_test": Case(by_pvalue, "5x2", tails=BOTH_SIDES),
@@ -294,7 +295,10 @@ def test_the_better_of_two_models_is_called_better_and_no_other(procedure, names
 
 
 ON_SAMPLES = ("cluster_t_test", "diebold_mariano_test", "confidence_sequence")
-FOLD_SCORES = [row.name for row in procedures() if row.evidence == "fold scores" and row.name not in ON_SAMPLES]
+WITH_LOSSES = ("stability_t_test",)  # of a table of scores they are not known
+FOLD_SCORES = [
+    row.name for row in procedures() if row.evidence == "fold scores" and row.name not in (*ON_SAMPLES, *WITH_LOSSES)
+]
 
 
 @pytest.mark.parametrize("procedure", [n for n in named(ON_ONE_DATASET, "two models") if n in FOLD_SCORES])

@@ -106,6 +106,7 @@ class Code(Enum):
     UNPAIRED = "The models may have been evaluated on different splits or data."
     UNSCORED = "Some models have no score and are left out of the sequential comparison."
     UNSEEDED = "The splitter draws other splits every time, so that only their sizes are known."
+    UNSTABLE_COMPARISON = "The models change much with their training sets, and the test rejects too often."
     UNSTABLE_LEARNERS = (
         "The test holds only where one training sample hardly changes the difference of the two models' losses."
     )

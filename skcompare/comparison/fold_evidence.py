@@ -13,7 +13,7 @@ from skcompare._core.validation import Checked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.joint import TIMES, by_cluster, joint_scores
 from skcompare.comparison.measures import measure
-from skcompare.comparison.predictions import MissingEvidenceError
+from skcompare.comparison.predictions import MissingEvidenceError, folds_of, sample_losses
 from skcompare.inference import dominance_counts, effective_cases
 from skcompare.inference._overlap import Correction
 from skcompare.inference._procedure import Arguments, Procedure
@@ -132,6 +132,25 @@ class FoldEvidence:
         if not complete.any():
             raise MissingEvidenceError(f"metric {metric!r} has no pair of scores of {a!r} and {b!r} left to test")
         return self._arguments(scores_a[complete].reshape(shape), scores_b[complete].reshape(shape), complete)
+
+    def repeats_and_losses(self) -> Arguments:
+        """The pairs of scores of each repeat, with the losses of the samples of both models and their folds."""
+        asked, names = self.question, (self.a, self.b)
+        if not self.scores.has_all(names, (asked.metric,)):
+            raise MissingEvidenceError(
+                f"procedure {asked.procedure.name!r} needs scores of {asked.metric!r} on all splits"
+            )
+        found = self.pair(by_repeat=True)
+        families = tuple(self.scores.families[name] for name in names)
+        return replace(
+            found,
+            positional=(
+                *found.positional,
+                *(sample_losses(self.scores, name) for name in names),
+                folds_of(self.scores),
+            ),
+            options={**found.options, "families": families},
+        )
 
     def _arguments(self, a: Any, b: Any, used: NDArray[np.bool_] | slice) -> Arguments:
         """The scores of a pair with what else its procedure takes of the cases that are `used`."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import agreeing, counted
 from skcompare.comparison.once import once
@@ -203,6 +204,36 @@ def _labelled(scores: EvaluationScores, name: str) -> NDArray[np.bool_]:
     """On which splits the predicted labels of one model are known."""
     assert scores.kept_predictions is not None
     return np.array(scores.kept_predictions.labelled(name), dtype=bool)
+
+
+@once
+def sample_losses(scores: EvaluationScores, name: str) -> FloatArray:
+    """Whether a model was wrong on each sample in each repeat, or by how much, shape (n_repeats, n_samples)."""
+    kept, design = scores.kept_predictions, scores.design
+    if kept is None or scores.kept_splits is None:
+        raise ValueError(f"predictions are not known: {scores.why_no_predictions}")
+    if scores.task not in ("binary", "multiclass", "regression"):
+        raise MissingEvidenceError(f"losses of single samples need classes or numbers; the task is {scores.task!r}")
+    check_unweighted(scores, "the loss of single samples")
+    found = np.full((design.n_repeats, len(kept.y)), np.nan)
+    for repeat in range(design.n_repeats):
+        for part in _of_repeat(scores, name, repeat):
+            if part.y_pred is None:
+                raise MissingEvidenceError(f"predictions of {name!r} are lacking on some splits")
+            numbers = scores.task == "regression"
+            found[repeat, part.test_indices] = abs(part.y_pred - part.y_true) if numbers else part.y_pred != part.y_true
+    return found[:, np.isfinite(found[0])]
+
+
+@once
+def folds_of(scores: EvaluationScores) -> NDArray[np.intp]:
+    """The test fold of each sample in each repeat, shape (n_repeats, n_samples)."""
+    assert scores.kept_predictions is not None
+    found = np.full((scores.design.n_repeats, len(scores.kept_predictions.y)), -1)
+    for repeat in range(scores.design.n_repeats):
+        for fold, (test, _) in enumerate(_tested(scores, repeat)):
+            found[repeat, test] = fold
+    return found[:, found[0] >= 0]
 
 
 def _joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:

@@ -4,8 +4,9 @@ The public names by the question that they answer; each stands in one group.
 
 Is A better than B on one data set, from the scores of folds or of runs?
 ------------------------------------------------------------------------
-corrected_t_test, k_fold_t_test, calibrated_t_test, five_by_two_t_test, five_by_two_f_test, blocked_m_by_two_test,
-permutation_test, paired_t_test, equivalence_test, correlated_t_posterior, welch_t_test, almost_stochastic_order
+corrected_t_test, k_fold_t_test, stability_t_test, calibrated_t_test, five_by_two_t_test, five_by_two_f_test,
+blocked_m_by_two_test, permutation_test, paired_t_test, equivalence_test, correlated_t_posterior, welch_t_test,
+almost_stochastic_order
 
 Is A better than B on the samples of one test set, or on losses in time order?
 ------------------------------------------------------------------------------
@@ -47,13 +48,14 @@ adjust_pvalues, adjust_pairs, detectable_difference, study_power, alpha_spending
 
 What do the procedures return?
 ------------------------------
-Compared, ConfidenceInterval, ConfidenceBand, SimultaneousIntervals, TTestResult, ClusterTTestResult, FTestResult,
-DieboldMarianoResult, ConfidenceSequenceResult, DifferencePosterior, DetectableDifference, MetricIntervalResult,
-CalibrationResult, LevelCalibration, DominanceTestResult, DominancePosterior, DominanceSensitivity,
-DominanceNetworkResult, FullDominanceResult, IntersectionUnionResult, MaxTResult, HotellingResult,
-StochasticDominanceResult, ParetoFront, SignedRankResult, SignTestResult, SignedRankPosterior, SignPosterior,
-HierarchicalPosterior, ProbabilityOfImprovement, OmnibusResult, PairwiseResult, ControlResult, PairwisePosterior,
-PlackettLucePosterior, InterquartileMeanResult, PerformanceProfile, ReliabilityCurve, CalibrationErrorResult
+Compared, ConfidenceInterval, ConfidenceBand, SimultaneousIntervals, TTestResult, ClusterTTestResult,
+StabilityTTestResult, FTestResult, DieboldMarianoResult, ConfidenceSequenceResult, DifferencePosterior,
+DetectableDifference, MetricIntervalResult, CalibrationResult, LevelCalibration, DominanceTestResult,
+DominancePosterior, DominanceSensitivity, DominanceNetworkResult, FullDominanceResult, IntersectionUnionResult,
+MaxTResult, HotellingResult, StochasticDominanceResult, ParetoFront, SignedRankResult, SignTestResult,
+SignedRankPosterior, SignPosterior, HierarchicalPosterior, ProbabilityOfImprovement, OmnibusResult, PairwiseResult,
+ControlResult, PairwisePosterior, PlackettLucePosterior, InterquartileMeanResult, PerformanceProfile,
+ReliabilityCurve, CalibrationErrorResult
 """
 
 from lazy_loader import attach_stub

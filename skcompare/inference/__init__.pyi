@@ -98,6 +98,8 @@ from .fold_scores.nested_cv import nested_cv_interval as nested_cv_interval
 from .fold_scores.paired_t import paired_t_test as paired_t_test
 from .fold_scores.permutation import permutation_test as permutation_test
 from .fold_scores.selection_bias import selection_bias as selection_bias
+from .fold_scores.stability import StabilityTTestResult as StabilityTTestResult
+from .fold_scores.stability import stability_t_test as stability_t_test
 from .fold_scores.welch_t import welch_t_test as welch_t_test
 from .outcomes.bootstrap import paired_bootstrap as paired_bootstrap
 from .outcomes.calibration_error import CalibrationErrorResult as CalibrationErrorResult

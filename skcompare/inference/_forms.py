@@ -41,6 +41,11 @@ def _in_order(evidence: Any) -> Arguments:
 
 # ---- scores of the splits of one data set
 SPLITS = _folds(words="splits", arguments=methodcaller("pair"))
+REPEATS_AND_LOSSES = _folds(
+    words="repeats x folds, and the losses of the samples",
+    arguments=methodcaller("repeats_and_losses"),
+    set_by_evidence=("families",),
+)
 REPEATS = _folds(words="repeats x folds", arguments=methodcaller("pair", by_repeat=True))
 ERROR_RATES = _folds(words="fold error rates", subject="one model", arguments=methodcaller("error_rates"))
 SPLITS_OF_ALL = _folds(words="splits of all", arguments=methodcaller("every_model"), **_OF_ALL)

@@ -50,6 +50,11 @@ def _partition(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG
     return design.partition and design.n_folds > 1
 
 
+def _repeated_k_fold(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG001
+    """Repeats of as many folds as were measured, or nearly so."""
+    return design.partition and design.n_repeats > 1 and 5 <= design.n_folds <= 20
+
+
 def _in_time(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG001
     """Splits in time order, or samples and items, whose order the user knows."""
     return design.time_order or design.kind != "folds"
@@ -86,6 +91,7 @@ PROCEDURES: tuple[Procedure, ...] = (
         options=_test_fraction,
         many=partial(many_corrected_t, overlap=OVERLAP, name=METHOD),
     ),
+    Procedure(function=inference.stability_t_test, takes=forms.REPEATS_AND_LOSSES, shape=_repeated_k_fold),
     Procedure(function=inference.calibrated_t_test, takes=forms.REPEATS, shape=_calibrated),
     Procedure(function=inference.five_by_two_t_test, takes=forms.REPEATS, shape=_five_by_two),
     Procedure(function=inference.five_by_two_f_test, takes=forms.REPEATS, shape=_five_by_two),

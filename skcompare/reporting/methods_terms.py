@@ -18,6 +18,11 @@ TERMS: dict[str, tuple[str, tuple[str, ...], str]] = {
         ("nadeau2003inference", "bengio2004unbiased"),
         "the factor was measured on simulated true nulls, which it rejects close to as often as it should",
     ),
+    "stability_t_test": (
+        "a corrected resampled t test whose correction was read from how much the predictions changed between repeats",
+        ("nadeau2003inference",),
+        "it allows for models that change more or less than usual with their training sets",
+    ),
     "calibrated_t_test": (
         "the calibrated t test",
         ("bouckaert2003choosing", "bouckaert2004estimating"),

@@ -128,6 +128,7 @@ TESTED_ELSEWHERE = {
     "cv_clt_test": "test_cv_clt.py",  # on losses, as the next
     "diebold_mariano_test": "test_diebold_mariano.py",
     "confidence_sequence": "test_confidence_sequence.py",  # of bounded values in order
+    "stability_t_test": "test_stability.py",  # on losses too
     "model_confidence_set": "test_model_confidence_set.py",  # on all models, as the next
     "selection_bias": "test_selection_bias.py",
     "fold_error_rate_test": "test_outcomes.py",  # on one model
@@ -788,6 +789,7 @@ TAKEN = {
     **dict.fromkeys(["hierarchical_posterior", "plackett_luce_posterior"], (3, 2)),  # slow ones
     **dict.fromkeys(["stochastic_dominance_test"], (5,)),
     **dict.fromkeys(["adjust_pairs"], (4, 4)),
+    **dict.fromkeys(["stability_t_test"], (5, 5)),
     **dict.fromkeys(["interquartile_mean", "pareto_front", "performance_profile"], (4, 3, 5)),
 }
 NEEDED = {
@@ -814,6 +816,8 @@ def call(name, **changes):
     given = {x: SPECIAL.get(x, np.random.default_rng(i).uniform(size=shape)) for i, x in enumerate(ARRAYS[name])}
     if name == "adjust_pairs":
         given = {x: (values + values.T) / 2 for x, values in given.items()}
+    if name == "stability_t_test":
+        given["fold_ids"] = np.tile(np.arange(5), (5, 1))
     given = {x: changes.get(x, lambda values: values)(values) for x, values in given.items()}
     return function(**given, **{x: NEEDED[x] for x, p in parameters.items() if x in NEEDED and p.default is p.empty})
 

@@ -50,10 +50,15 @@ def swap_of(function, *first, **options):
     return lambda a, b, **asked: function(*first, a, b, **options, **asked)
 
 
+TENTHS = np.tile(np.arange(10), (10, 1))
 TABLE = {
     "corrected_t_test": (folds(30), swap_of(inference.corrected_t_test, test_fraction=0.1)),
     "k_fold_t_test": (folds(10), swap_of(inference.k_fold_t_test, test_fraction=0.1)),
     "calibrated_t_test": (folds((10, 10)), inference.calibrated_t_test),
+    "stability_t_test": (
+        folds((10, 10)),
+        lambda a, b, **asked: inference.stability_t_test(a, b, a**2, b**2, TENTHS, **asked),
+    ),
     "five_by_two_t_test": (folds((5, 2)), inference.five_by_two_t_test),
     "blocked_m_by_two_test": (folds((3, 2)), inference.blocked_m_by_two_test),
     "paired_t_test": (folds(30), inference.paired_t_test),

@@ -1,0 +1,220 @@
+"""How often `stability_t_test` and `corrected_t_test` reject true nulls on 10x10, and what they find.
+
+Run from a checkout, after ``python -m benchmarks.wide_study simulate``, whose files hold what every model predicted:
+``python -m benchmarks.instability --folder FOLDER``. The constants of the test were chosen on two classes (exchangeable
+blocks, and draws from `make_classification`): ``--fit`` prints what each null of those calls for. All other tasks and
+populations were left out whole.
+
+"within" is the share of nulls that are rejected in 3% to 7% of cases, "found" the share of differences of 2.8 standard
+deviations of the mean difference that are found, 80% for a test that knows that deviation. Pairs with a tree of one
+split are listed apart: `UNSTABLE_COMPARISON` is about those.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import itertools
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from joblib import Parallel, delayed
+from scipy import special
+
+import skcompare
+from benchmarks.fast_learners import Array
+from benchmarks.wide_data import metrics_of
+from benchmarks.wide_learners import LEARNERS
+from benchmarks.wide_study import Condition, conditions, learners_of
+from skcompare.inference.fold_scores.stability import UNSTABLE, instability, of_families, own_correction
+
+SHAPE = (10, 10)
+SHIFT = 2.8  # standard deviations: a test that knows them finds 80%
+LEVEL = 0.05
+SHIPPED = Path(skcompare.__file__).parent / "inference" / "measured_elsewhere.csv"
+CHOSEN_ON = ("binary", "make_classification")
+
+
+@dataclass(frozen=True)
+class Null:
+    """One pair of learners on one generator, one metric: shares of data sets."""
+
+    condition: Condition
+    learners: tuple[str, str]
+    metric: str
+    corrected: float
+    stability: float
+    found_corrected: float
+    found_stability: float
+    needed: float
+    luck: float
+    excess: float
+    warned: float
+
+    @property
+    def stump(self) -> bool:
+        return "stump" in self.learners
+
+    @property
+    def chosen_on(self) -> bool:
+        c = self.condition
+        return c.task == CHOSEN_ON[0] and (c.kind == "blocks" or c.generator == CHOSEN_ON[1])
+
+    @property
+    def group(self) -> tuple[str, ...]:
+        c = self.condition
+        where = "exchangeable blocks" if c.kind == "blocks" else f"draws from {c.generator}"
+        return ("chosen on" if self.chosen_on else "left out", c.task, where, str(c.n), self.metric)
+
+
+def losses_of(values: Array, y: Array, task: str) -> Array:
+    """Losses (n_models, n_repeats, n_samples) of one data set."""
+    if task == "regression":
+        return np.abs(values[..., 0] - y)
+    return (values.argmax(axis=-1) != y).astype(float)
+
+
+def rejected(beyond: Array, error: Array) -> Array:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = 2 * special.stdtr(99, -np.abs(beyond) / error)
+    return np.where(np.abs(beyond) < 1e-12, False, p < LEVEL)
+
+
+def of_pair(c: Condition, names: tuple[str, str], d: Array, told: Array) -> Iterator[Null]:
+    """Nulls of one pair by metric, from differences (n_datasets, 100, m) and its luck and excess (n_datasets, 2)."""
+    training = of_families([LEARNERS[name].family for name in names])
+    own = np.array([own_correction(*one, training, SHAPE) for one in told])
+    for m, metric in enumerate(metrics_of(c.task)):
+        mean, spread = d[:, :, m].mean(axis=1), d[:, :, m].std(axis=1, ddof=1)
+        if np.isnan(mean).any() or (spread == 0).mean() > LEVEL:  # hardly two models
+            continue
+        truth = 0.0 if c.kind == "blocks" else mean.mean()
+        deviation = float(((mean - truth) ** 2).mean() ** 0.5)
+        errors = [spread * (1 / 100 + share / 9) ** 0.5 for share in (1.0, own)]
+        shares = [float(rejected(mean - truth, error).mean()) for error in errors]
+        shifted = [
+            float(np.mean([rejected(mean - truth + way * SHIFT * deviation, error) for way in (-1, 1)]))
+            for error in errors
+        ]
+        yield Null(
+            condition=c,
+            learners=names,
+            metric=metric,
+            corrected=shares[0],
+            stability=shares[1],
+            found_corrected=shifted[0],
+            found_stability=shifted[1],
+            needed=float((deviation**2 / (spread**2).mean() - 1 / 100) * 9),
+            luck=float(np.nanmean(told[:, 0])),
+            excess=float(np.nanmean(told[:, 1])),
+            warned=float(np.mean(told[:, 1] > UNSTABLE)),
+        )
+
+
+def nulls_of(folder: Path, c: Condition) -> list[Null]:
+    """All nulls of a condition whose predictions were kept."""
+    loaded = [np.load(path) for path in c.parts(folder)]
+    if not loaded or "values" not in loaded[0].files:
+        return []
+    names = learners_of(c.task, "quick") if c.kind == "draws" else [c.learner] * 2
+    pairs = list(itertools.combinations(range(len(names)), 2))
+    told: dict[tuple[int, int], list[tuple[float, float]]] = defaultdict(list)
+    for part in loaded:
+        for values, fold, y in zip(part["values"], part["fold"].astype(np.intp), part["y"], strict=True):
+            losses, folds = losses_of(values, y, c.task), fold + 10 * np.arange(10)[:, None]
+            for i, j in pairs:
+                told[i, j].append(instability(losses[j] - losses[i], folds, 10))
+    scores = np.concatenate([part["scores, 10x10"] for part in loaded])
+    return [
+        null
+        for i, j in pairs
+        for null in of_pair(c, (names[i], names[j]), scores[:, :, i] - scores[:, :, j], np.array(told[i, j]))
+    ]
+
+
+def line(*cells: object) -> str:
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def summary(nulls: list[Null], procedure: str) -> str:
+    sizes = np.array([getattr(null, procedure) for null in nulls])
+    found = np.mean([getattr(null, f"found_{procedure}") for null in nulls])
+    inside = np.mean((sizes >= 0.03) & (sizes <= 0.07))
+    span = f"{100 * sizes.mean():.1f} ({100 * sizes.min():.1f} to {100 * sizes.max():.1f})"
+    return f"{span} | {100 * inside:.0f}% | {100 * found:.0f}%"
+
+
+def report(nulls: list[Null]) -> None:
+    groups = defaultdict(list)
+    for null in nulls:
+        apart = ("with a stump",) if null.stump else ("",)
+        groups[(*null.group[:3], *null.group[3:], *apart)].append(null)
+    head = ("", "task", "models", "n", "metric", "", "nulls")
+    tests = ("corrected: size, %", "within", "found", "stability: size, %", "within", "found", "warned")
+    print(line(*head, *tests))
+    print(f"|{' --- |' * 6}{' ---: |' * 8}")
+    for key, own in sorted(groups.items()):
+        warned = f"{100 * np.mean([null.warned for null in own]):.0f}%"
+        print(line(*key, len(own), summary(own, "corrected"), summary(own, "stability"), warned))
+    for chosen in (True, False):
+        for metrics in (("accuracy", "roc_auc", "roc_auc_ovr"), ("neg_mean_absolute_error", "r2")):
+            own = [n for n in nulls if n.chosen_on == chosen and n.metric in metrics and not n.stump]
+            if own:
+                print(f"{'chosen on' if chosen else 'left out'}, {' and '.join(metrics)}, {len(own)} nulls:")
+                print(f"    corrected {summary(own, 'corrected')}; stability {summary(own, 'stability')}")
+    worst = sorted((n for n in nulls if not n.stump), key=lambda n: -n.stability)[:8]
+    print("highest:", "; ".join(f"{n.stability:.1%} {' and '.join(n.learners)}, {', '.join(n.group)}" for n in worst))
+
+
+def fit(nulls: list[Null]) -> None:
+    """What the training sets add, by family, on the data that the constants were chosen on."""
+    added = defaultdict(list)
+    for null in nulls:
+        families = [LEARNERS[name].family for name in null.learners]
+        if null.chosen_on and not null.stump and null.metric in ("accuracy", "roc_auc"):
+            found = null.needed - 0.81 * (1 - null.luck)
+            for family in families:
+                added[family, null.condition.kind].append((found, null.excess, found / max(null.luck / 0.1, 1)))
+    for (family, kind), values in sorted(added.items()):
+        found = np.array(values)
+        quarter = np.quantile(found[:, 0], (0.25, 0.5, 0.75))
+        print(
+            f"{family:12s} {kind:6s} {len(found):4d} nulls: added {quarter.round(2)}, excess {found[:, 1].mean():.3f}"
+        )
+
+
+def ship(nulls: list[Null]) -> None:
+    """Lowest and highest size by metric into the shipped table."""
+    with SHIPPED.open(encoding="utf-8", newline="") as stream:
+        rows = [row for row in csv.reader(stream) if row[0] != "stability_t_test"]
+    for metric in ("accuracy", "precision", "recall", "f1", "roc_auc"):
+        own = [n.stability for n in nulls if n.metric == metric and n.condition.task == "binary"]
+        if own:
+            rows.append(["stability_t_test", "10x10", metric, f"{min(own):.3f}", f"{max(own):.3f}"])
+    with SHIPPED.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream, lineterminator="\n").writerows([rows[0], *sorted(rows[1:])])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folder", type=Path, default=Path("calibration-scores"))
+    parser.add_argument("--samples", type=int, nargs="*", default=(60, 200))
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--fit", action="store_true")
+    parser.add_argument("--ship", action="store_true")
+    options = parser.parse_args()
+    wanted = [c for c in conditions() if c.n in options.samples and c.kind in ("blocks", "draws")]
+    made = Parallel(n_jobs=options.jobs)(delayed(nulls_of)(options.folder, c) for c in wanted)
+    nulls = [null for found in made for null in found]
+    report(nulls)
+    if options.fit:
+        fit(nulls)
+    if options.ship:
+        ship(nulls)
+
+
+if __name__ == "__main__":
+    main()

