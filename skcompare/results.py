@@ -89,7 +89,13 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
             }
         )
 
-    def intervals(self, metric: str | Sequence[str] | None = None, confidence_level: float = 0.95) -> ScoreIntervals:
+    def intervals(
+        self,
+        metric: str | Sequence[str] | None = None,
+        confidence_level: float = 0.95,
+        method: str = "auto",
+        target: str | None = None,
+    ) -> ScoreIntervals:
         """An interval for every model's own score.
 
         On one test set and items they are about these fitted models on samples like these: Wilson's for shares,
@@ -125,7 +131,7 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
         0     a   0.75  0.645  0.832
         1     b   1.00  0.954  1.000
         """
-        return score_intervals(self, metric, confidence_level)
+        return score_intervals(self, metric, confidence_level, method, target)
 
     def by(
         self,

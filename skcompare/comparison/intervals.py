@@ -19,6 +19,7 @@ from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import case_clusters, cases, why_untested
 from skcompare.comparison.fold_evidence import Question
+from skcompare.comparison.fold_intervals import Limits, Way, check_way, of_folds
 from skcompare.comparison.means import averaged, span
 from skcompare.comparison.measures import measure
 from skcompare.comparison.once import once
@@ -28,7 +29,6 @@ from skcompare.comparison.table import Rows, mean_score, plain_row
 from skcompare.evaluation._scoring import COST_METRICS
 from skcompare.inference import (
     cluster_t_test,
-    corrected_t_test,
     delong_test,
     metric_interval,
     paired_t_test,
@@ -115,35 +115,48 @@ class ScoreIntervals(Rows[ScoreInterval]):
 
 @once
 def score_intervals(
-    scores: EvaluationScores, metric: str | Sequence[str] | None = None, confidence_level: float = 0.95
+    scores: EvaluationScores,
+    metric: str | Sequence[str] | None = None,
+    confidence_level: float = 0.95,
+    method: str = "auto",
+    target: str | None = None,
 ) -> ScoreIntervals:
     """An interval for every model's score on some metrics; see `EvaluationResult.intervals`."""
     level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
     names = choose_metrics(metric, scores.metrics, "metric")
     used = {name: averaged(scores, name) for name in names}
-    about = f"about these fitted models on {scores.design.kind} like these"
-    if scores.design.kind == "folds":
-        about = "about the algorithms on training sets of this size"
-        if scores.design.time_order:
-            about = "as if test sets in time order were exchangeable"
-    elif scores.design.kind == "runs":
-        about = "about other runs on the same data"
+    way = check_way(scores, names, method, target)
     return ScoreIntervals(
         rows=tuple(
-            _interval(scores, name, model, own, level)
+            _interval(scores, name, model, own, level, way)
             for name in names
             for model, own in zip(scores.estimators, used[name], strict=True)
         ),
         confidence_level=level,
-        about=about,
+        about=_about(scores, way),
     )
 
 
-def _interval(scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float) -> ScoreInterval:
+def _about(scores: EvaluationScores, way: Way) -> str:
+    """What the intervals speak of."""
+    if scores.design.kind == "runs":
+        return "about other runs on the same data"
+    if scores.design.kind != "folds":
+        return f"about these fitted models on {scores.design.kind} like these"
+    if scores.design.time_order:
+        return "as if test sets in time order were exchangeable"
+    if way.target == "model":
+        return "about these models fitted on all of the data"
+    return "about the algorithms on training sets of this size"
+
+
+def _interval(
+    scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float, way: Way
+) -> ScoreInterval:
     """The interval of one score, the mean of a model's own ones."""
     warnings = scores.score_warnings(metric, model)
     try:
-        low, high, method, found = _limits(scores, metric, model, own, level)
+        low, high, method, found = _limits(scores, metric, model, own, level, way)
     except (MissingEvidenceError, ValueError) as error:
         low, high, method = float("nan"), float("nan"), ""
         found = (Code.MISSING(f"{metric} of {model!r} has no interval: {error}.", (metric, model)),)
@@ -163,12 +176,9 @@ def _interval(scores: EvaluationScores, metric: str, model: str, own: FloatArray
     )
 
 
-Limits = tuple[float, float, str, tuple[CodedWarning, ...]]
-
-
-def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float) -> Limits:
+def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float, way: Way) -> Limits:
     if scores.design.kind == "folds":
-        return _of_folds(scores, own, level)
+        return of_folds(scores, metric, model, own, level, way)
     if scores.design.kind == "runs":
         return _of_runs(own, level)
     if scores.design.kind == "samples" and not has_predictions(scores, model):
@@ -219,14 +229,6 @@ def _of_mean(scores: EvaluationScores, metric: str, model: str, level: float) ->
         test, method = cluster_t_test(values, nothing, clusters=clusters), "cluster-robust t"
     warnings = tuple(one for one in test.warnings if one.code != Code.TOO_LIBERAL.name)
     return (*_turned(scores, metric, test.confidence_interval(level)), method, warnings)
-
-
-def _of_folds(scores: EvaluationScores, own: FloatArray, level: float) -> Limits:
-    if own.size < 2:
-        raise MissingEvidenceError("one score tells no spread")
-    test = corrected_t_test(own, np.zeros(len(own)), test_fraction=scores.design.test_fraction)
-    interval = test.confidence_interval(level)
-    return interval.low, interval.high, "corrected t", ()
 
 
 def _of_runs(own: FloatArray, level: float) -> Limits:
