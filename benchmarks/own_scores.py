@@ -1,8 +1,8 @@
 """Intervals for a model's own score: how often they hold the truth, and how wide they are.
 
-``python -m benchmarks.own_scores --keep FOLDER [n_datasets]``: every cell (task, samples, learner) goes to a file of
-FOLDER when it is done, and is not done again. Without other arguments it prints the tables of all cells that are there.
-Needs numba.
+``python -m benchmarks.own_scores --keep FOLDER [n_datasets]``: 50 data sets of a cell (task, samples, learner) at a
+time go to a file of FOLDER when they are done, and are not done again. Without a number it prints the tables of what is
+there. Needs numba.
 
 Two truths: of the algorithm, the mean score on 40,000 new samples of models fitted on training sets of the size of the
 folds; of the model, the score there of the one that is fitted on all of the data.
@@ -34,6 +34,7 @@ from skcompare.inference.outcomes._metrics import METRICS, linearised
 
 LEVEL = 0.95
 N_TRUTH, PARTS = 40_000, 8
+PART = 50  # data sets in a file
 HALVINGS, SPLITS_OF_HALF = 10, 15
 
 
@@ -251,13 +252,13 @@ def intervals(X: Array, y: Array, learner: Learner, metrics: tuple[str, ...], rn
     return found
 
 
-def run_cell(task: str, n: int, name: str, n_datasets: int) -> dict[str, Array]:
+def run_cell(task: str, n: int, name: str, numbers: range) -> dict[str, Array]:
     learner, draw = LEARNERS[name], TASKS[task]
     metrics = OF_NUMBERS if task == "regression" else OF_CLASSES
     X_new, y_new = draw(N_TRUTH, np.random.default_rng(2026))
     limits: dict[str, list[Any]] = {}
     truths: dict[str, list[float]] = {}
-    for i in range(n_datasets):
+    for i in numbers:
         rng = np.random.default_rng([i, n])
         X, y = draw(n, rng)
         for (metric, design, method), ends in intervals(X, y, learner, metrics, rng).items():
@@ -300,9 +301,9 @@ def coverage(cell: dict[str, Array], metric: str, design: str, method: str) -> t
 
 def tables(kept: dict[tuple[str, int, str], dict[str, Array]]) -> None:
     """Per metric, and per design and method: the range and mean of the coverage over the cells; then each cell."""
-    n_datasets = min(len(next(iter(cell.values()))) for cell in kept.values())
-    error = (LEVEL * (1 - LEVEL) / n_datasets) ** 0.5
-    print(f"\n{n_datasets} data sets per cell; one coverage of 95% is known to a standard error of {error:.1%}\n")
+    numbers = [len(next(iter(cell.values()))) for cell in kept.values()]
+    error = (LEVEL * (1 - LEVEL) / min(numbers)) ** 0.5
+    print(f"\n{min(numbers)} to {max(numbers)} data sets per cell; standard error of one coverage: up to {error:.1%}\n")
     print("| metric | design | method | cells | algorithm: mean (lowest to highest) | model | width | fits |")
     print("| --- | --- | --- | ---: | --- | --- | ---: | ---: |")
     for metric in (*OF_CLASSES, *OF_NUMBERS):
@@ -315,6 +316,7 @@ def tables(kept: dict[tuple[str, int, str], dict[str, Array]]) -> None:
             held = [f"{100 * c.mean():.1f}% ({100 * c.min():.1f} to {100 * c.max():.1f})" for c in rows[:, :2].T]
             line = (metric, design, method, str(len(rows)), *held, f"{widths.mean():.2f}", str(cost))
             print("| " + " | ".join(line) + " |")
+    shipped(kept)
     print("\n| task | n | learner | metric | design | method | algorithm | model | width |")
     print("| --- | ---: | --- | --- | --- | --- | ---: | ---: | ---: |")
     for (task, n, name), cell in kept.items():
@@ -325,24 +327,47 @@ def tables(kept: dict[tuple[str, int, str], dict[str, Array]]) -> None:
             print("| " + " | ".join(row) + " |")
 
 
+def shipped(kept: dict[tuple[str, int, str], dict[str, Array]]) -> None:
+    """The lowest and the highest coverage by method, repeats, metric and number of samples, as the package has them."""
+    found: dict[tuple[str, bool, str, bool], list[tuple[float, float]]] = {}
+    for (_, n, _), cell in kept.items():
+        for key in (key for key in cell if key.startswith("limits|")):
+            _, metric, design, method = key.split("|")
+            kind = "mean" if metric in ("accuracy", "squared error") else metric
+            own, fitted, _ = coverage(cell, metric, design, method)
+            found.setdefault((method, design != "1x10", kind, n < 100), []).append((own, fitted))
+    print("\nby method, several repeats, metric, fewer than 100 samples: (algorithm), (model)\n")
+    for key, shares in found.items():
+        ends = [(round(100 * min(one)), round(100 * max(one))) for one in zip(*shares, strict=True)]
+        print(f"    {key}: {tuple(ends)},")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("n_datasets", nargs="?", type=int, default=0, help="0: only print what is there")
     parser.add_argument("--keep", type=Path, required=True, help="folder of the finished cells")
     given = parser.parse_args()
     given.keep.mkdir(parents=True, exist_ok=True)
+    for first, cell in itertools.product(range(0, given.n_datasets, PART), cells()):
+        file = given.keep / f"{stem_of(cell)}_{first:05d}.npz"
+        if not file.exists():
+            start = time.process_time()
+            np.savez(file, **run_cell(*cell, range(first, min(first + PART, given.n_datasets))))
+            print(f"{file.name}: {time.process_time() - start:.0f} s", flush=True)
     kept = {}
     for cell in cells():
-        file = given.keep / f"{'_'.join(map(str, cell)).replace(' ', '-')}.npz"
-        if not file.exists() and given.n_datasets:
-            start = time.process_time()
-            np.savez(file, **run_cell(*cell, given.n_datasets))
-            print(f"{cell}: {time.process_time() - start:.0f} s", flush=True)
-        if file.exists():
+        parts = []
+        for file in sorted(given.keep.glob(f"{stem_of(cell)}_*.npz")):
             with np.load(file) as arrays:
-                kept[cell] = dict(arrays)
+                parts.append(dict(arrays))
+        if parts:
+            kept[cell] = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
     if kept:
         tables(kept)
+
+
+def stem_of(cell: tuple[str, int, str]) -> str:
+    return "_".join(map(str, cell)).replace(" ", "-")
 
 
 if __name__ == "__main__":

@@ -100,9 +100,9 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
 
         On one test set and items they are about these fitted models on samples like these: Wilson's for shares,
         DeLong's on the logit scale for the area under the ROC curve, by Student's t for means, and the bias-corrected
-        bootstrap for other metrics of the labels; in clusters cluster-robust. On folds they are about the algorithm on
-        training sets of this size: the corrected resampled t interval of Nadeau and Bengio (2003). Of runs they are
-        about other runs on the same data, by Student's t.
+        bootstrap for other metrics of the labels; in clusters cluster-robust. On folds `method` and `target` say what
+        they are; see the user guide, "How good is each model?". Of runs they are about other runs on the same data, by
+        Student's t.
 
         Parameters
         ----------
@@ -110,6 +110,13 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
             All by default.
         confidence_level : float, default=0.95
             In (0, 1); of each interval alone.
+        method : {"auto", "corrected_t", "nested", "bootstrap"}, default="auto"
+            On folds: the corrected resampled t interval of Nadeau and Bengio (2003), which is the default; that of
+            nested cross-validation (Bates, Hastie and Tibshirani 2024), which takes ``PairedEvaluator(nested=True)``
+            and metrics that are means of a value per sample; or the bootstrap of the samples.
+        target : {None, "algorithm", "model"}, default=None
+            On folds: the mean score of models trained on sets of this size, which is the default, or the score of these
+            models fitted on all of the data. On one test set and items None or ``"model"``.
 
         Returns
         -------
@@ -119,7 +126,8 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
         Raises
         ------
         ValueError
-            If a metric is unknown or the level out of range.
+            If a metric, method or target is unknown or does not fit the design, the level is out of range, or the
+            method was not measured to hold the score of fitted models.
 
         Examples
         --------

@@ -20,6 +20,7 @@ from skcompare.inference.outcomes._mean_bootstrap import mean_bootstrap
 from skcompare.scores.evaluation import EvaluationScores
 
 TARGETS = ("algorithm", "model")
+LEVEL, FEW, FEWEST_FOLDS = 0.95, 100, 5  # what the simulated intervals were of
 Limits = tuple[float, float, str, tuple[CodedWarning, ...]]
 Found = tuple[float, float, tuple[CodedWarning, ...]]
 
@@ -141,25 +142,67 @@ METHODS: Mapping[str, FoldMethod] = {
 # ---- which of them --------------------------------------------------------------------------------------------
 
 
-# In this order the first that can be made; `python -m benchmarks.own_scores` has the figures.
-PREFERRED: Mapping[str, tuple[str, ...]] = {"algorithm": ("corrected_t",), "model": ("nested", "bootstrap")}
+# Of 95% intervals on simulated data sets, in percent the lowest and the highest share that held the score of the
+# algorithm, and of the model: by method, whether there were several repeats, metric (or a mean of values per sample),
+# and whether there were fewer than 100 samples; `python -m benchmarks.own_scores` prints it.
+HELD: Mapping[tuple[str, bool, str, bool], tuple[tuple[int, int], tuple[int, int]]] = {
+    ("bootstrap", True, "f1", True): ((88, 96), (88, 96)),
+    ("bootstrap", True, "f1", False): ((78, 98), (74, 98)),
+    ("bootstrap", True, "mean", True): ((83, 95), (65, 95)),
+    ("bootstrap", True, "mean", False): ((87, 100), (84, 100)),
+    ("bootstrap", True, "roc_auc", True): ((84, 91), (83, 92)),
+    ("bootstrap", True, "roc_auc", False): ((84, 95), (76, 95)),
+    ("bootstrap", False, "f1", True): ((88, 93), (91, 93)),
+    ("bootstrap", False, "f1", False): ((90, 98), (90, 98)),
+    ("bootstrap", False, "mean", True): ((84, 93), (78, 93)),
+    ("bootstrap", False, "mean", False): ((91, 100), (91, 100)),
+    ("bootstrap", False, "roc_auc", True): ((80, 90), (82, 89)),
+    ("bootstrap", False, "roc_auc", False): ((89, 94), (83, 96)),
+    ("corrected_t", True, "f1", True): ((90, 97), (92, 97)),
+    ("corrected_t", True, "f1", False): ((91, 100), (90, 100)),
+    ("corrected_t", True, "mean", True): ((88, 98), (88, 96)),
+    ("corrected_t", True, "mean", False): ((91, 100), (94, 100)),
+    ("corrected_t", True, "roc_auc", True): ((85, 98), (87, 98)),
+    ("corrected_t", True, "roc_auc", False): ((90, 100), (90, 100)),
+    ("corrected_t", False, "f1", True): ((96, 98), (96, 98)),
+    ("corrected_t", False, "f1", False): ((93, 100), (92, 100)),
+    ("corrected_t", False, "mean", True): ((94, 99), (95, 98)),
+    ("corrected_t", False, "mean", False): ((94, 100), (94, 100)),
+    ("corrected_t", False, "roc_auc", True): ((83, 99), (89, 98)),
+    ("corrected_t", False, "roc_auc", False): ((94, 100), (94, 100)),
+    ("nested", True, "mean", True): ((92, 98), (92, 99)),
+    ("nested", True, "mean", False): ((92, 100), (94, 100)),
+    ("nested", False, "mean", True): ((87, 95), (87, 94)),
+    ("nested", False, "mean", False): ((84, 100), (84, 100)),
+}
+# In this order the first that can be made: the narrowest that held it.
+PREFERRED: Mapping[str, tuple[str, ...]] = {"algorithm": ("corrected_t",), "model": ("corrected_t",)}
 
 
-def default_method(scores: EvaluationScores, metric: str, target: str) -> str:
-    """The first of the preferred methods of a target that can be made of the metric; empty where none can."""
-    return next((name for name in PREFERRED[target] if not METHODS[name].why_not(scores, metric)), "")
+def held(scores: EvaluationScores, metric: str, method: str, target: str) -> tuple[int, int] | None:
+    """How often such intervals held their target in simulations; None of what was not simulated."""
+    design = scores.design
+    if not design.partition or design.n_groups is not None or design.n_folds < FEWEST_FOLDS:
+        return None
+    kind = "mean" if has_sample_values(scores, metric) else scores.read_as.get(metric, metric)
+    found = HELD.get((method, design.n_repeats > 1, kind, (design.n_samples or 0) < FEW))
+    return None if found is None else found[TARGETS.index(target)]
 
 
 def _why_not(scores: EvaluationScores, metric: str, method: str, target: str) -> str:
     """What keeps a method from being made of a metric and a target; empty where nothing does."""
-    preferred = PREFERRED[target]
-    if method == "auto" and default_method(scores, metric, target):
-        return ""
-    if method not in ("auto", *preferred):
-        allowed = " or ".join(map(repr, preferred))
-        return f"method must be {allowed} for target={target!r}: others were not measured to hold it"
-    name = preferred[-1] if method == "auto" else method
-    return METHODS[name].why_not(scores, metric)
+    found, way = METHODS[method].why_not(scores, metric), METHODS[method].words
+    if found or target == TARGETS[0] or held(scores, metric, method, target) is not None:
+        return found
+    return f"how often the {way} interval of {metric} holds the score of the fitted models here was not measured"
+
+
+def _method(scores: EvaluationScores, metric: str, way: Way) -> tuple[str, str]:
+    """The method of a metric, and what keeps it from being made; empty where nothing does."""
+    assert way.target is not None
+    asked = PREFERRED[way.target] if way.method == "auto" else (way.method,)
+    reasons = {name: _why_not(scores, metric, name, way.target) for name in asked}
+    return next(((name, "") for name, why in reasons.items() if not why), (asked[-1], reasons[asked[-1]]))
 
 
 def check_way(scores: EvaluationScores, metrics: Sequence[str], method: str, target: str | None) -> Way:
@@ -176,20 +219,26 @@ def check_way(scores: EvaluationScores, metrics: Sequence[str], method: str, tar
             why = of_runs if kind == "runs" else f"{kind} tell nothing of other training sets"
             raise ValueError(f"target must be None on {scores.design.name}: {why}; got {target!r}")
         return Way(method, None)
-    target = target or TARGETS[0]
-    reasons = {metric: _why_not(scores, metric, method, target) for metric in metrics}
-    if all(reasons.values()):
-        raise ValueError(f"{next(iter(reasons.values()))}; got method={method!r}, target={target!r}")
-    return Way(method, target)
+    way = Way(method, target or TARGETS[0])
+    reasons = [_method(scores, metric, way)[1] for metric in metrics]
+    if all(reasons):
+        name = "target" if method == "auto" else "method"
+        raise ValueError(f"{name} must be another one: {reasons[0]}; got method={method!r}, target={way.target!r}")
+    return way
+
+
+def coverage(scores: EvaluationScores, metric: str, way: Way, level: float) -> tuple[int, int] | None:
+    """How often intervals made so held their target in simulations, in percent; None where that is not known."""
+    if scores.design.kind != "folds" or level != LEVEL:
+        return None
+    return held(scores, metric, _method(scores, metric, way)[0], way.target or TARGETS[0])
 
 
 def of_folds(scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float, way: Way) -> Limits:
     """The limits on folds, how they were made, and reasons to doubt them."""
-    assert way.target is not None
-    why_not = _why_not(scores, metric, way.method, way.target)
+    name, why_not = _method(scores, metric, way)
     if why_not:
         raise MissingEvidenceError(why_not)
-    name = default_method(scores, metric, way.target) if way.method == "auto" else way.method
     method = METHODS[name]
     low, high, warnings = method.limits(scores, metric, model, own, level)
     if low < high:

@@ -19,7 +19,7 @@ from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import case_clusters, cases, why_untested
 from skcompare.comparison.fold_evidence import Question
-from skcompare.comparison.fold_intervals import Limits, Way, check_way, of_folds
+from skcompare.comparison.fold_intervals import Limits, Way, check_way, coverage, of_folds
 from skcompare.comparison.means import averaged, span
 from skcompare.comparison.measures import measure
 from skcompare.comparison.once import once
@@ -54,6 +54,9 @@ class ScoreInterval(Record):
         Its interval; nan where there is none.
     method : str
         How the interval was made; empty where there is none.
+    coverage : str
+        How often such 95% intervals held the truth in simulations, from the worst to the best of these; empty where
+        that was not measured.
     warnings : tuple of str
         Reasons to doubt it.
     """
@@ -64,6 +67,7 @@ class ScoreInterval(Record):
     low: float
     high: float
     method: str
+    coverage: str = ""
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
@@ -107,10 +111,16 @@ class ScoreIntervals(Rows[ScoreInterval]):
                 *(row.metric, row.model, number(row.score, 4)),
                 from_to(row.low, row.high, 4) if isfinite(row.low) else "n/a",
                 row.method,
+                row.coverage,
             ]
             for row in self.rows
         ]
-        return [Table(("metric", "model", "score", f"{100 * self.confidence_level:g}% interval", "by"), rows)]
+        header = ("metric", "model", "score", f"{100 * self.confidence_level:g}% interval", "by", "held in simulations")
+        known = len(header) - (not any(row.coverage for row in self.rows))
+        return [Table(header[:known], [row[:known] for row in rows])]
+
+
+FEWEST_HELD = 90  # percent, below which it is said
 
 
 @once
@@ -155,10 +165,12 @@ def _interval(
 ) -> ScoreInterval:
     """The interval of one score, the mean of a model's own ones."""
     warnings = scores.score_warnings(metric, model)
+    shares = coverage(scores, metric, way, level)
     try:
         low, high, method, found = _limits(scores, metric, model, own, level, way)
     except (MissingEvidenceError, ValueError) as error:
         low, high, method = float("nan"), float("nan"), ""
+        shares = None
         found = (Code.MISSING(f"{metric} of {model!r} has no interval: {error}.", (metric, model)),)
     widest = span(metric, scores.score(model, metric))
     if isfinite(widest):  # a share, or an agreement
@@ -172,8 +184,17 @@ def _interval(
         low=low,
         high=high,
         method=method,
-        warnings=tuple(dict.fromkeys((*warnings, *found))),
+        coverage="" if shares is None else "{}% to {}%".format(*shares),
+        warnings=tuple(dict.fromkeys((*warnings, *found, *_too_rarely(metric, shares)))),
     )
+
+
+def _too_rarely(metric: str, shares: tuple[int, int] | None) -> tuple[CodedWarning, ...]:
+    """That intervals made so missed the truth in more than a tenth of the data sets of some simulation."""
+    if shares is None or shares[0] >= FEWEST_HELD:
+        return ()
+    told = f"such 95% intervals for {metric} held the truth in {shares[0]}% to {shares[1]}% of simulated data sets."
+    return (Code.MEASURED(told, (metric,)),)
 
 
 def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float, way: Way) -> Limits:
