@@ -21,7 +21,7 @@ from skcompare.inference import nested_cv_interval, proportion_interval
 X, Y = make_classification(60, 5, n_informative=3, random_state=0)
 MODELS = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
 METRICS = ["accuracy", "neg_log_loss", "f1"]
-R, K = 2, 4
+R, K = 2, 5
 
 
 def evaluated(models=MODELS, data=(X, Y), **options):
@@ -285,6 +285,17 @@ def test_the_method_stands_in_the_row_and_others_are_refused(nested):
         nested.intervals("f1", method="nested", target="model")
     with pytest.raises(ValueError, match="the inner fits were not made"):
         evaluated(nested=False).intervals(method="nested", target="model")
+
+
+def test_what_was_measured_stands_in_the_row_and_what_was_not_is_refused(nested):
+    rows = {row.metric: row for row in nested.intervals() if row.model == "nb"}
+    low, high = (float(part.rstrip("%")) for part in rows["accuracy"].coverage.split(" to "))
+    assert 80 <= low < high <= 100
+    assert any(warning.startswith("MEASURED") for warning in rows["accuracy"].warnings) == (low < 90)
+    assert {row.coverage for row in nested.intervals(confidence_level=0.9)} == {""}
+    with pytest.raises(ValueError, match="holds the score of the fitted models here was not measured"):
+        evaluated(nested=False, cv="2x3").intervals(target="model")
+    assert {row.coverage for row in evaluated(nested=False, cv="2x3").intervals()} == {""}
 
 
 def test_one_test_set_speaks_of_these_models_alone():
