@@ -60,7 +60,7 @@ def counts(rng: Rng, shape: Shape) -> Any:
 
 # What is given to each required parameter, by its name.
 VALUES: dict[str, Callable[[Rng, Shape], Any]] = {
-    **dict.fromkeys(("a", "b", "scores", "score", "score_a", "score_b"), normal),
+    **dict.fromkeys(("a", "b", "scores", "half_scores", "score", "score_a", "score_b"), normal),
     **dict.fromkeys(("losses_a", "losses_b", "outer_losses", "inner_losses"), losses),
     **dict.fromkeys(("correct", "correct_a", "correct_b", "statement"), booleans),
     **dict.fromkeys(("y_true", "y_pred", "pred_a", "pred_b"), classes),

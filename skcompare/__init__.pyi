@@ -16,6 +16,7 @@ from .comparison.rates import RatesTable as RatesTable
 from .comparison.reliability import ReliabilityTable as ReliabilityTable
 from .comparison.table import Outcome as Outcome
 from .evaluation._blocked import BlockedMByTwo as BlockedMByTwo
+from .evaluation._halves import HalvesSplit as HalvesSplit
 from .evaluation._predictions import EstimatorFailedError as EstimatorFailedError
 from .evaluation._progress import ProgressEvent as ProgressEvent
 from .evaluator import PairedEvaluator as PairedEvaluator

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, replace
 from typing import Any
 
 from sklearn import get_config
 from sklearn.base import BaseEstimator
 
-from skcompare._core.warnings import Code
 from skcompare.comparison.calibrated import warnings_of_calibration
 from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.evaluation._baseline import with_baseline
@@ -21,7 +19,6 @@ from skcompare.evaluation._measure import measure, report_failures
 from skcompare.evaluation._prepare import PreparedEvaluation, prepare_evaluation
 from skcompare.evaluation._provenance import provenance
 from skcompare.evaluation._settings import RunSettings
-from skcompare.evaluation.store._store import Store
 from skcompare.learning._evaluator import LearningCurves
 from skcompare.reporting.shown_parameters import ShownParameters
 from skcompare.results import EvaluationResult
@@ -89,6 +86,10 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
         steps must be scikit-learn's, or of a class with ``skcompare_shareable = True``, and give the same when fitted
         again. Not done with `fit_timeout`, times or callables as metrics, nor for steps with `memory`, `verbose`,
         ``copy=False`` or parameters of ``fit``. `provenance` has what was shared. See the user guide, "Shared steps".
+    nested : bool, default=False
+        Fit also without every two folds of a repeat, for ``intervals(method="nested")`` and the test
+        `nested_cv_interval`: of R repeats of K folds R K (K - 1) / 2 fits more per estimator, 450 on ``"10x10"``, 100
+        on ``"10x5"``. `cv` must be k-fold with K of 3 or more, without groups; `stop` None and `n_seeds` 1.
 
     See Also
     --------
@@ -129,6 +130,7 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
         check_data: bool = True,
         baseline: str | None = None,
         share: bool = True,
+        nested: bool = False,
     ) -> None:
         self.cv = cv
         self.scoring = scoring
@@ -145,6 +147,7 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
         self.check_data = check_data
         self.baseline = baseline
         self.share = share
+        self.nested = nested
 
     def set_params(self, **params: Any) -> PairedEvaluator:
         """As of any scikit-learn estimator; a `StopRule` is exchanged as a whole.
@@ -272,9 +275,7 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
                 f"models left; got {self.stop!r}"
             )
         named = with_baseline(estimators, self.baseline)
-        check_datasets(datasets, self.cv, self.scoring, named)
-        if settings.store is not None:
-            Store.open(settings.store).close()
+        check_datasets(datasets, self.cv, self.scoring, named, settings.store)
         metrics: list[tuple[str, ...]] = []
 
         def evaluate(name: str, source: Any) -> EvaluationResult:
@@ -285,13 +286,9 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
             return result
 
         results, failures = evaluate_each(datasets, evaluate)
-        told = [Code.FAILED(f"data set {name!r} is left out: {why}.", (name,)) for name, why in failures.items()]
-        return StudyResult.from_results(
-            results,
-            failures=tuple(DatasetFailure(dataset=name, message=message) for name, message in failures.items()),
-            warnings=tuple(told),
-            provenance=next(iter(results.values())).provenance,
-        )
+        failed = tuple(DatasetFailure(dataset=name, message=message) for name, message in failures.items())
+        told, made = tuple(one.warning for one in failed), next(iter(results.values())).provenance
+        return StudyResult.from_results(results, failures=failed, warnings=told, provenance=made)
 
     def _evaluate(
         self,
@@ -345,6 +342,5 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
         """The parameters that say how fits are run; ValueError where one, or `stop`, does not fit."""
         if self.stop is not None and not isinstance(self.stop, StopRule):
             raise ValueError(f"stop must be None or a StopRule; got {self.stop!r:.80}")
-        own = {field.name: getattr(self, field.name) for field in fields(RunSettings)}
-        several = check_n_seeds(self.n_seeds, stop=self.stop) > 1
-        return replace(RunSettings(**own), keep_predictions=False) if several else RunSettings(**own)
+        check_n_seeds(self.n_seeds, stop=self.stop)
+        return RunSettings.of(self)

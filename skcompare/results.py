@@ -89,15 +89,21 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
             }
         )
 
-    def intervals(self, metric: str | Sequence[str] | None = None, confidence_level: float = 0.95) -> ScoreIntervals:
+    def intervals(
+        self,
+        metric: str | Sequence[str] | None = None,
+        confidence_level: float = 0.95,
+        method: str = "auto",
+        target: str | None = None,
+    ) -> ScoreIntervals:
         """An interval for every model's own score.
 
         On one test set and items they are about these fitted models on samples like these: Wilson's for shares,
         DeLong's on the logit scale for the area under the ROC curve, by Student's t for means, and the bias-corrected
-        bootstrap for other metrics of the labels; in clusters cluster-robust. On folds they are about the algorithm on
-        training sets of this size: the corrected resampled t interval of Nadeau and Bengio (2003), also on one run of
-        k-fold, where tests of differences take 0.4 of its correction. Of runs they are about other runs on the same
-        data, by Student's t.
+        bootstrap for other metrics of the labels; in clusters cluster-robust. On folds `method` and `target` say what
+        they are; see the user guide, "How good is each model?". The corrected t interval takes all of the correction
+        also on one run of k-fold, where tests of differences take 0.4 of it. Of runs they are about other runs on the same data, by
+        Student's t.
 
         Parameters
         ----------
@@ -105,6 +111,13 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
             All by default.
         confidence_level : float, default=0.95
             In (0, 1); of each interval alone.
+        method : {"auto", "corrected_t", "nested", "bootstrap"}, default="auto"
+            On folds: the corrected resampled t interval of Nadeau and Bengio (2003), which is the default; that of
+            nested cross-validation (Bates, Hastie and Tibshirani 2024), which takes ``PairedEvaluator(nested=True)``
+            and metrics that are means of a value per sample; or the bootstrap of the samples.
+        target : {None, "algorithm", "model"}, default=None
+            On folds: the mean score of models trained on sets of this size, which is the default, or the score of these
+            models fitted on all of the data. On one test set and items None or ``"model"``.
 
         Returns
         -------
@@ -114,7 +127,8 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
         Raises
         ------
         ValueError
-            If a metric is unknown or the level out of range.
+            If a metric, method or target is unknown or does not fit the design, the level is out of range, or the
+            method was not measured to hold the score of fitted models.
 
         Examples
         --------
@@ -126,7 +140,7 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
         0     a   0.75  0.645  0.832
         1     b   1.00  0.954  1.000
         """
-        return score_intervals(self, metric, confidence_level)
+        return score_intervals(self, metric, confidence_level, method, target)
 
     def by(
         self,

@@ -115,6 +115,11 @@ def ten_times():
 
 
 @pytest.fixture(scope="module")
+def nested():
+    return evaluate(cv="2x3", nested=True)
+
+
+@pytest.fixture(scope="module")
 def clustered():
     rng = np.random.default_rng(0)
     grades = {name: rng.normal(size=60) for name in "ab"}
@@ -135,9 +140,10 @@ def runs():
 
 @pytest.mark.parametrize("row", [row for row in PROCEDURES if row.returns == "test"], ids=lambda row: row.name)
 def test_every_test_of_two_models_has_its_sentence(
-    row, two, regression, blocked, ten_times, clustered, runs, one_by_one
+    row, two, regression, blocked, ten_times, clustered, runs, one_by_one, nested
 ):
     results = [two, regression, blocked, ten_times, clustered, runs, one_by_one]
+    results = [nested] if row.name == "nested_cv_interval" else results
     result = next(
         result
         for result in results

@@ -139,8 +139,17 @@ def records_of_fold_scores():
         inference.equivalence_test(a, b, margin=0.01, **SPLITS),
         inference.almost_stochastic_order(a[0], b[0], n_resamples=50, rng=0),
         NestedCVResult(
-            **ones, pvalue=0.3, inner_mean=1.0, outer_mean=1.0, n=9, n_repeats=1, n_folds=3, method="nested"
+            **ones,
+            pvalue=0.3,
+            inner_mean=1.0,
+            outer_mean=1.0,
+            n=9,
+            n_repeats=1,
+            n_folds=3,
+            method="nested",
+            effect_size=1.0,
         ),
+        inference.conservative_z_interval(a, b.reshape(10, 2, 5)),
         inference.model_confidence_set(np.stack([a[0], b[0], b[1]], axis=1), **SPLITS),
         inference.selection_bias(np.stack([a[0], b[0], b[1]], axis=1)),
         inference.alpha_spending(10, 4),

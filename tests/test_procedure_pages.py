@@ -23,7 +23,7 @@ ROWS = {row.name: row for row in procedures()}
 FUNCTIONS = [name for name in inference.__all__ if inspect.isfunction(getattr(inference, name))]
 NOT_PROCEDURES = {"format_statement"}
 # Though no row of the tables
-DECIDE = {"stochastic_dominance_test", "nested_cv_interval", "alpha_spending", "cluster_t_test"}
+DECIDE = {"stochastic_dominance_test", "conservative_z_interval", "alpha_spending", "cluster_t_test"}
 DEFINITIONS = {"error_reduction"}  # whose formula is all there is to cite
 PARTS = (
     "Question",

@@ -25,7 +25,7 @@ ORDERS = [("good", "bad", "twin"), ("bad", "good", "twin")]
 EQUAL = ("twin", "good")
 ONE_SPLIT = list(StratifiedShuffleSplit(1, test_size=0.4, random_state=0).split(X, Y))
 DESIGNS = {"10x10": "10x10", "10-fold": 10, "5x2": "5x2", "blocked": BlockedMByTwo(3), "one split": ONE_SPLIT}
-DESIGNS["in time"] = TimeSeriesSplit(5)
+DESIGNS |= {"in time": TimeSeriesSplit(5), "nested": "2x5"}
 CLUSTERS = np.arange(len(Y)) // 5
 TAILS = ("two-sided", "greater", "less")
 BOTH_SIDES = ("two-sided",)
@@ -128,6 +128,7 @@ ON_ONE_DATASET = {
     "five_by_two_f_test": Case(by_pvalue, "5x2", tails=BOTH_SIDES),
     "blocked_m_by_two_test": Case(by_pvalue, "blocked"),
     "paired_t_test": Case(by_pvalue),
+    "nested_cv_interval": Case(by_pvalue, "nested", tails=BOTH_SIDES),
     "welch_t_test": Case(by_pvalue, "runs"),
     "permutation_test": Case(by_pvalue, "10-fold"),
     "equivalence_test": Case(by_verdict, tails=BOTH_SIDES, options={"margin": 0.05}),
@@ -219,7 +220,8 @@ def evaluated(names, design):
         return as_runs(evaluated(names, "10-fold"))
     if design == "in clusters":
         return in_clusters(evaluated(names, "one split"), CLUSTERS)
-    evaluator = PairedEvaluator(cv=DESIGNS[design], scoring=["accuracy", "f1", "roc_auc"], random_state=0)
+    metrics, nested = ["accuracy", "f1", "roc_auc"], design == "nested"
+    evaluator = PairedEvaluator(cv=DESIGNS[design], scoring=metrics, random_state=0, nested=nested)
     return evaluator.evaluate({name: MODELS[name] for name in names}, X, Y)
 
 
@@ -294,7 +296,7 @@ def test_the_better_of_two_models_is_called_better_and_no_other(procedure, names
     check_pairs(evaluated(names, case.design), procedure, case)
 
 
-ON_SAMPLES = ("cluster_t_test", "diebold_mariano_test", "confidence_sequence")
+ON_SAMPLES = ("cluster_t_test", "diebold_mariano_test", "confidence_sequence", "nested_cv_interval")
 WITH_LOSSES = ("stability_t_test",)  # of a table of scores they are not known
 FOLD_SCORES = [
     row.name for row in procedures() if row.evidence == "fold scores" and row.name not in (*ON_SAMPLES, *WITH_LOSSES)

@@ -579,7 +579,7 @@ ROWS: dict[str, list[Row]] = {
             "procedure must be a test of two equal models; 'correlated_t_posterior' gives a posterior"),
         Row('size(procedure)', 'does not fit the design', lambda _: size_of("five_by_two_f_test"),
             "procedure must fit the design; 'five_by_two_f_test' needs 5x2 only, and this is 3-fold cross-validation. These fit: "
-            "'corrected_t_test', 'k_fold_t_test', 'paired_t_test', 'permutation_test', 'equivalence_test', 'correlated_t_posterior', 'almost_stochastic_order', "
+            "'corrected_t_test', 'k_fold_t_test', 'nested_cv_interval', 'paired_t_test', 'permutation_test', 'equivalence_test', 'correlated_t_posterior', 'almost_stochastic_order', "
             "'fold_error_rate_test', 'model_confidence_set', 'selection_bias', 'full_dominance_test', 'intersection_union_test', 'max_t_test', 'hotelling_test', "
             "'mcnemar_test', 'delong_test', 'paired_metric_test', 'paired_bootstrap', 'cv_clt_test', 'cochran_q_test', 'error_rate_test', 'error_reduction', 'roc_dominance'"),
         Row('size(design)', 'no design', lambda _: size_of(design="3x"),
@@ -919,7 +919,7 @@ ROWS: dict[str, list[Row]] = {
         Row('procedure', 'one that has a method of its own', lambda _: result().test("dominance"),
             "procedure must be one of procedures(); 'dominance' is result.dominance('glrt')"),
         Row('procedure', 'another design', lambda _: result().test("five_by_two_t_test"),
-            "procedure must fit the design; 'five_by_two_t_test' needs 5x2 only, and this is 3-fold cross-validation. These fit: 'corrected_t_test', 'k_fold_t_test', 'paired_t_test', 'permutation_test', 'equivalence_test', 'correlated_t_posterior', 'almost_stochastic_order', 'fold_error_rate_test', 'model_confidence_set', 'selection_bias', 'full_dominance_test', 'intersection_union_test', 'max_t_test', 'hotelling_test', 'mcnemar_test', 'delong_test', 'paired_metric_test', 'paired_bootstrap', 'cv_clt_test', 'cochran_q_test', 'error_rate_test', 'error_reduction', 'roc_dominance'"),
+            "procedure must fit the design; 'five_by_two_t_test' needs 5x2 only, and this is 3-fold cross-validation. These fit: 'corrected_t_test', 'k_fold_t_test', 'nested_cv_interval', 'paired_t_test', 'permutation_test', 'equivalence_test', 'correlated_t_posterior', 'almost_stochastic_order', 'fold_error_rate_test', 'model_confidence_set', 'selection_bias', 'full_dominance_test', 'intersection_union_test', 'max_t_test', 'hotelling_test', 'mcnemar_test', 'delong_test', 'paired_metric_test', 'paired_bootstrap', 'cv_clt_test', 'cochran_q_test', 'error_rate_test', 'error_reduction', 'roc_dominance'"),
         Row('procedure', 'predictions needed', lambda _: scores_only().test("mcnemar"),
             "procedure 'mcnemar_test' needs predictions; this result was made from a table of scores"),
         Row('procedure', 'classes needed', lambda _: regression().test("mcnemar"),

@@ -158,7 +158,7 @@ def _evaluator(evaluator: Any, metrics: str | Sequence[str] | None) -> PairedEva
         raise ValueError(f"evaluator must have no stop, which makes designs of several sizes; got {own.stop!r}")
     if metrics is not None:
         own.set_params(scoring=_scoring(own.scoring, metrics))
-    return own.set_params(keep_predictions=False)
+    return own.set_params(keep_predictions=False, nested=False)
 
 
 def _scoring(scoring: Any, metrics: str | Sequence[str]) -> Any:

@@ -159,7 +159,7 @@ def _bare(evaluator: PairedEvaluator, *, keep_predictions: bool) -> PairedEvalua
     if not isinstance(cv, (int, str)) and not hasattr(cv, "split") and hasattr(cv, "__iter__"):
         cv = list(cv)  # an iterator would be empty after the first data set
     own: PairedEvaluator = clone(evaluator, safe=False)
-    quiet = {"n_jobs": 1, "store": None, "progress": False, "callback": None}
+    quiet = {"n_jobs": 1, "store": None, "progress": False, "callback": None, "nested": False}
     return own.set_params(cv=cv, keep_predictions=keep_predictions, **quiet)
 
 

@@ -13,6 +13,7 @@ from skcompare._core.validation import Checked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.joint import TIMES, by_cluster, joint_scores
 from skcompare.comparison.measures import measure
+from skcompare.comparison.nested import nested_values
 from skcompare.comparison.predictions import MissingEvidenceError, folds_of, sample_losses
 from skcompare.inference import dominance_counts, effective_cases
 from skcompare.inference._overlap import Correction
@@ -160,6 +161,17 @@ class FoldEvidence:
             options["clusters"] = self.scores.clusters[used]
         of_scores = (*self.told, *self.scores.score_warnings(asked.metric, asked.a, asked.b))
         return Arguments(positional=(a, b), options=options, warnings=(*of_scores, *self._ignored_clusters()))
+
+    def nested_differences(self) -> Arguments:
+        """The differences of two models' values of the samples, of the ordinary fits and of the inner ones."""
+        asked = self.question
+        of_a, of_b = (nested_values(self.scores, model, asked.metric) for model in (asked.a, asked.b))
+        differences = [
+            [[a - b for a, b in zip(*folds, strict=True)] for folds in zip(*repeats, strict=True)]
+            for repeats in zip(of_a, of_b, strict=True)
+        ]
+        warnings = self.scores.score_warnings(asked.metric, asked.a, asked.b)
+        return Arguments(positional=tuple(differences), warnings=warnings)
 
     def error_rates(self) -> Arguments:
         """The error rates of one model on the splits on which it has one."""

@@ -19,6 +19,7 @@ from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import case_clusters, cases, why_untested
 from skcompare.comparison.fold_evidence import Question
+from skcompare.comparison.fold_intervals import Limits, Way, check_way, coverage, of_folds
 from skcompare.comparison.means import averaged, span
 from skcompare.comparison.measures import measure
 from skcompare.comparison.once import once
@@ -28,7 +29,6 @@ from skcompare.comparison.table import Rows, mean_score, plain_row
 from skcompare.evaluation._scoring import COST_METRICS
 from skcompare.inference import (
     cluster_t_test,
-    corrected_t_test,
     delong_test,
     metric_interval,
     paired_t_test,
@@ -55,6 +55,9 @@ class ScoreInterval(Record):
         Its interval; nan where there is none.
     method : str
         How the interval was made; empty where there is none.
+    coverage : str
+        How often such 95% intervals held the truth in simulations, from the worst to the best of these; empty where
+        that was not measured.
     warnings : tuple of str
         Reasons to doubt it.
     """
@@ -65,6 +68,7 @@ class ScoreInterval(Record):
     low: float
     high: float
     method: str
+    coverage: str = ""
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
@@ -108,47 +112,69 @@ class ScoreIntervals(Rows[ScoreInterval]):
                 *(row.metric, row.model, number(row.score, 4)),
                 from_to(row.low, row.high, 4) if isfinite(row.low) else "n/a",
                 row.method,
+                row.coverage,
             ]
             for row in self.rows
         ]
-        return [Table(("metric", "model", "score", f"{100 * self.confidence_level:g}% interval", "by"), rows)]
+        header = ("metric", "model", "score", f"{100 * self.confidence_level:g}% interval", "by", "held in simulations")
+        known = len(header) - (not any(row.coverage for row in self.rows))
+        return [Table(header[:known], [row[:known] for row in rows])]
+
+
+FEWEST_HELD = 90  # percent, below which it is said
 
 
 @once
 def score_intervals(
-    scores: EvaluationScores, metric: str | Sequence[str] | None = None, confidence_level: float = 0.95
+    scores: EvaluationScores,
+    metric: str | Sequence[str] | None = None,
+    confidence_level: float = 0.95,
+    method: str = "auto",
+    target: str | None = None,
 ) -> ScoreIntervals:
     """An interval for every model's score on some metrics; see `EvaluationResult.intervals`."""
     level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
     names = choose_metrics(metric, scores.metrics, "metric")
     used = {name: averaged(scores, name) for name in names}
-    about = f"about these fitted models on {scores.design.kind} like these"
-    if scores.design.kind == "folds":
-        about = "about the algorithms on training sets of this size"
-        if single_k_fold(scores.design):
-            about += ", with all of the correction of which tests of differences take 0.4"
-        if scores.design.time_order:
-            about = "as if test sets in time order were exchangeable"
-    elif scores.design.kind == "runs":
-        about = "about other runs on the same data"
+    way = check_way(scores, names, method, target)
     return ScoreIntervals(
         rows=tuple(
-            _interval(scores, name, model, own, level)
+            _interval(scores, name, model, own, level, way)
             for name in names
             for model, own in zip(scores.estimators, used[name], strict=True)
         ),
         confidence_level=level,
-        about=about,
+        about=_about(scores, way),
     )
 
 
-def _interval(scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float) -> ScoreInterval:
+def _about(scores: EvaluationScores, way: Way) -> str:
+    """What the intervals speak of."""
+    if scores.design.kind == "runs":
+        return "about other runs on the same data"
+    if scores.design.kind != "folds":
+        return f"about these fitted models on {scores.design.kind} like these"
+    if scores.design.time_order:
+        return "as if test sets in time order were exchangeable"
+    if way.target == "model":
+        return "about these models fitted on all of the data"
+    about = "about the algorithms on training sets of this size"
+    if single_k_fold(scores.design) and way.method in ("auto", "corrected_t"):
+        return f"{about}, with all of the correction of which tests of differences take 0.4"
+    return about
+
+
+def _interval(
+    scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float, way: Way
+) -> ScoreInterval:
     """The interval of one score, the mean of a model's own ones."""
     warnings = scores.score_warnings(metric, model)
+    shares = coverage(scores, metric, way, level)
     try:
-        low, high, method, found = _limits(scores, metric, model, own, level)
+        low, high, method, found = _limits(scores, metric, model, own, level, way)
     except (MissingEvidenceError, ValueError) as error:
         low, high, method = float("nan"), float("nan"), ""
+        shares = None
         found = (Code.MISSING(f"{metric} of {model!r} has no interval: {error}.", (metric, model)),)
     widest = span(metric, scores.score(model, metric))
     if isfinite(widest):  # a share, or an agreement
@@ -162,16 +188,22 @@ def _interval(scores: EvaluationScores, metric: str, model: str, own: FloatArray
         low=low,
         high=high,
         method=method,
-        warnings=tuple(dict.fromkeys((*warnings, *found))),
+        coverage="" if shares is None else "{}% to {}%".format(*shares),
+        warnings=tuple(dict.fromkeys((*warnings, *found, *_too_rarely(metric, shares)))),
     )
 
 
-Limits = tuple[float, float, str, tuple[CodedWarning, ...]]
+def _too_rarely(metric: str, shares: tuple[int, int] | None) -> tuple[CodedWarning, ...]:
+    """That intervals made so missed the truth in more than a tenth of the data sets of some simulation."""
+    if shares is None or shares[0] >= FEWEST_HELD:
+        return ()
+    told = f"such 95% intervals for {metric} held the truth in {shares[0]}% to {shares[1]}% of simulated data sets."
+    return (Code.MEASURED(told, (metric,)),)
 
 
-def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float) -> Limits:
+def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float, way: Way) -> Limits:
     if scores.design.kind == "folds":
-        return _of_folds(scores, own, level)
+        return of_folds(scores, metric, model, own, level, way)
     if scores.design.kind == "runs":
         return _of_runs(own, level)
     if scores.design.kind == "samples" and not has_predictions(scores, model):
@@ -222,14 +254,6 @@ def _of_mean(scores: EvaluationScores, metric: str, model: str, level: float) ->
         test, method = cluster_t_test(values, nothing, clusters=clusters), "cluster-robust t"
     warnings = tuple(one for one in test.warnings if one.code != Code.TOO_LIBERAL.name)
     return (*_turned(scores, metric, test.confidence_interval(level)), method, warnings)
-
-
-def _of_folds(scores: EvaluationScores, own: FloatArray, level: float) -> Limits:
-    if own.size < 2:
-        raise MissingEvidenceError("one score tells no spread")
-    test = corrected_t_test(own, np.zeros(len(own)), test_fraction=scores.design.test_fraction)
-    interval = test.confidence_interval(level)
-    return interval.low, interval.high, "corrected t", ()
 
 
 def _of_runs(own: FloatArray, level: float) -> Limits:

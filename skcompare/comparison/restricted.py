@@ -78,7 +78,7 @@ def _of_samples(scores: EvaluationScores, chosen: NDArray[np.bool_]) -> Evaluati
     if scores.design.kind == "folds":
         sizes = tuple(len(test) for test in tests)
         design = replace(scores.design, test_sizes=sizes, class_counts=())
-        return replace(scores, **common, design=design, kept_predictions=None, kept_splits=None)
+        return replace(scores, **common, design=design, kept_predictions=None, inner_predictions=None, kept_splits=None)
     train, (test,) = splits[0][0], tests
     shorter = splits_from_pairs([(train, test)], splits.n_samples)
     inside = chosen[splits.held_out(0)]

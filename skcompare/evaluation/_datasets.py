@@ -16,11 +16,12 @@ from skcompare.evaluation._predictions import EstimatorFailedError
 from skcompare.evaluation._scoring import default_scoring, resolve_scoring
 from skcompare.evaluation._splitter import make_splitter
 from skcompare.evaluation._task import is_classification, task_of
+from skcompare.evaluation.store._store import Store
 
 Result = TypeVar("Result")
 
 
-def check_datasets(datasets: Any, cv: Any, scoring: Any, named: Mapping[str, Any]) -> None:
+def check_datasets(datasets: Any, cv: Any, scoring: Any, named: Mapping[str, Any], store: str | None) -> None:
     """Raise ValueError for what would fail on every data set, before the first is loaded."""
     if not isinstance(datasets, Mapping) or not datasets:
         raise ValueError(f"datasets must be a mapping of name to (X, y) or a callable; got {datasets!r:.80}")
@@ -35,6 +36,8 @@ def check_datasets(datasets: Any, cv: Any, scoring: Any, named: Mapping[str, Any
     make_splitter(cv, np.array([0, 1]), stratified=True, random_state=None)
     if scoring is not None:
         resolve_scoring(scoring, None, named)
+    if store is not None:
+        Store.open(store).close()
 
 
 def load_dataset(source: Any) -> tuple[Any, Any, Any]:

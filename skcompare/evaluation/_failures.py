@@ -9,16 +9,9 @@ _REMEDY = "Take make_pipeline(SimpleImputer(), model), or a model that takes mis
 
 def failure_message(name: str, splits: Splits, split: int, step: str, traceback: str) -> str:
     """One line: which estimator, which fold, which step, and the error."""
-    where = place_of(split, splits.n_folds)
     reason = _reason(traceback)
     remedy = f" {_REMEDY}" if "X contains NaN" in reason else ""
-    return f"estimator {name!r} failed in {step} {where}: {reason}{remedy}"
-
-
-def place_of(split: int, n_folds: int) -> str:
-    """Which split, in words."""
-    repeat, fold = divmod(split, n_folds)
-    return f"on split {split} (repeat {repeat}, fold {fold})"
+    return f"estimator {name!r} failed in {step} {splits.place(split)}: {reason}{remedy}"
 
 
 def _reason(traceback: str) -> str:

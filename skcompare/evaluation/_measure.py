@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from skcompare._core.validation import FloatArray
 from skcompare._core.words import counted
 from skcompare.evaluation._equal_steps import shared_steps, sharing_steps
 from skcompare.evaluation._failures import failure_message
+from skcompare.evaluation._inner_fits import inner_evaluation
 from skcompare.evaluation._kept import KeptPredictions
 from skcompare.evaluation._metrics import Failure, ScoreTable, Scoring
 from skcompare.evaluation._predictions import EstimatorFailedError, FoldOutcome
@@ -45,6 +46,8 @@ class Measurement:
         What failed.
     predictions : KeptPredictions or None
         Where they were to be kept.
+    inner_predictions : KeptPredictions or None
+        Of the fits without two folds at a time, where these were to be made.
     shared : list of dict
         The leading steps that models shared, and these models.
     """
@@ -55,6 +58,7 @@ class Measurement:
     score_times: FloatArray
     failures: tuple[Failure, ...]
     predictions: KeptPredictions | None
+    inner_predictions: KeptPredictions | None = None
     shared: list[dict[str, list[str]]]
 
     def described(self, prepared: PreparedEvaluation) -> dict[str, Any]:
@@ -74,6 +78,7 @@ class Measurement:
             "positive_class": positive_class(prepared.truth, prepared.task),
             "kept_splits": self.splits,
             "kept_predictions": self.predictions,
+            "inner_predictions": self.inner_predictions,
         }
         return found if prepared.seeded is None else prepared.seeded.averaged(found)
 
@@ -88,6 +93,34 @@ def measure(
     EstimatorFailedError
         If an estimator fails, and the settings stop there.
     """
+    names, inner = list(prepared.named), inner_evaluation(prepared) if settings.nested else None
+    n_more = 0 if inner is None else len(inner.splits)
+    with ExitStack() as stack:
+        shown = None
+        if settings.progress:
+            n_fits = len(names) * (len(prepared.splits) + n_more)
+            shown = stack.enter_context(bar(n_fits, unit="fit", desc=dataset or "fits"))
+        told = Reporter(
+            names=names,
+            splits=prepared.splits,
+            dataset=dataset,
+            bar=shown,
+            callback=settings.callback,
+            n_splits_to_come=n_more,
+        )
+        found = _fitted(prepared, settings, told, monitor)
+        if inner is None:
+            return found
+        told.splits = inner.splits
+        of_inner = _fitted(inner, settings, told, None)
+    report_failures([one for one in of_inner.failures if one.metric is None], settings, len(names) * n_more)
+    return replace(found, inner_predictions=of_inner.predictions)
+
+
+def _fitted(
+    prepared: PreparedEvaluation, settings: RunSettings, told: Reporter, monitor: Monitor | None
+) -> Measurement:
+    """Fits on all splits, or on those that the monitor lets be made."""
     names, splits = list(prepared.named), prepared.splits
     metrics, plan = prepared.plan(stop_on_error=settings.stop_on_error, keep=settings.keep_predictions)
     seeded = prepared.random_state is not None
@@ -101,10 +134,6 @@ def measure(
         checkpoint = None
         if settings.store is not None:
             checkpoint = stack.enter_context(Checkpoint(settings.store, work, seeds))
-        shown = None
-        if settings.progress:
-            shown = stack.enter_context(bar(len(names) * len(splits), unit="fit", desc=dataset or "fits"))
-        told = Reporter(names=names, splits=splits, dataset=dataset, bar=shown, callback=settings.callback)
         run = Run(work=work, settings=settings, seeds=seeds, checkpoint=checkpoint, reporter=told, scoring=scoring)
         outcomes = run.outcomes(monitor)
     splits = splits.first(len(outcomes) // splits.n_folds)

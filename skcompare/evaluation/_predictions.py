@@ -19,7 +19,6 @@ from sklearn import config_context
 from skcompare.evaluation._clones import cloned, has_plain_parameters, seed_parameters
 from skcompare.evaluation._codes import encode_labels, label_columns, without_complement
 from skcompare.evaluation._copies import Copies
-from skcompare.evaluation._failures import place_of
 from skcompare.evaluation._labels_from_scores import confirmed, giving_labels, labels_from
 from skcompare.evaluation._pickles import pickled_size, travels
 
@@ -180,9 +179,7 @@ def fit_chunk(
                 _OneFit(spec, copies, plan).run(fit.seed) if plan.task is None else plan.task(spec, copies, plan)
             )
         except KeyboardInterrupt as interrupt:
-            interrupt.add_note(
-                f"{INTERRUPTED} estimator {spec.name!r} ran {place_of(fit.split, copies.splits.n_folds)}"
-            )
+            interrupt.add_note(f"{INTERRUPTED} estimator {spec.name!r} ran {copies.splits.place(fit.split)}")
             raise
         if plan.stop_on_error and done[-1].errors:
             break

@@ -62,10 +62,11 @@ class Reporter:
     dataset: str | None
     bar: Any
     callback: Callable[[ProgressEvent], Any] | None
+    n_splits_to_come: int = 0
 
     def __post_init__(self) -> None:
         self._start = monotonic()
-        self._n_total = len(self.names) * len(self.splits)
+        self._n_total = len(self.names) * (len(self.splits) + self.n_splits_to_come)
         self._n_done = self._n_reused = self._n_failed = 0
 
     def tell(self, split: int, estimator: int, *, reused: bool = False, error: str | None = None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
@@ -33,14 +33,32 @@ class RunSettings:
     callback: Callable[[Any], Any] | None = None
     check_data: bool = True
     share: bool = True
+    nested: bool = False
+
+    @classmethod
+    def of(cls, evaluator: Any) -> RunSettings:
+        """Those of an evaluator; with several fits per split no predictions are kept."""
+        settings = cls(**{field.name: getattr(evaluator, field.name) for field in fields(cls)})
+        for name, plain in (("stop", None), ("n_seeds", 1)) if settings.nested else ():
+            if getattr(evaluator, name) != plain:
+                raise ValueError(
+                    f"{name} must be {plain} for nested=True, which is of single fits on splits that are known before; "
+                    f"got {getattr(evaluator, name)!r:.80}"
+                )
+        return settings if evaluator.n_seeds == 1 else replace(settings, keep_predictions=False)
 
     def __post_init__(self) -> None:
         seconds, n_jobs = self.fit_timeout, self.n_jobs
         if seconds is not None and not (_is_a(Real, seconds) and 0 < seconds < np.inf):
             raise ValueError(f"fit_timeout must be None or a positive number of seconds; got {seconds!r}")
-        for name in ("progress", "keep_predictions", "check_data", "share"):
+        for name in ("progress", "keep_predictions", "check_data", "share", "nested"):
             if not isinstance(getattr(self, name), (bool, np.bool_)):
                 raise ValueError(f"{name} must be True or False; got {getattr(self, name)!r}")
+        if self.nested and not self.keep_predictions:
+            raise ValueError(
+                f"keep_predictions must be True for nested=True, whose losses are read from them; got "
+                f"{self.keep_predictions!r}"
+            )
         if self.callback is not None and not callable(self.callback):
             raise ValueError(f"callback must be None or a callable; got {self.callback!r:.80}")
         if n_jobs is not None and (not _is_a(Integral, n_jobs) or n_jobs == 0):

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.design import Design
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import place_of
 
 IndexArray = NDArray[np.intp]
 NarrowArray = NDArray[np.unsignedinteger[Any]]
@@ -82,6 +83,10 @@ class Splits(Sequence[tuple[IndexArray, IndexArray]]):
             return [self.held_out(split) for split in folds]
         by_fold = np.argsort(self.fold_ids[repeat], kind="stable")
         return np.split(by_fold, np.cumsum(self.test_sizes[folds.start : folds.stop - 1]))
+
+    def place(self, split: int) -> str:
+        """Which split, in words."""
+        return place_of(split, self.n_folds)
 
     def partition_key(self, repeat: int) -> bytes:
         """The same for two repeats that part the samples into the same test sets, in whatever order."""

@@ -15,8 +15,9 @@ error_reduction, diebold_mariano_test, confidence_sequence
 
 How good is one model, and at which threshold?
 ----------------------------------------------
-error_rate_test, fold_error_rate_test, proportion_interval, metric_interval, nested_cv_interval, expected_cost,
-roc_points, roc_dominance, precision_recall_points, break_even_point, reliability_points
+error_rate_test, fold_error_rate_test, proportion_interval, metric_interval, nested_cv_interval,
+conservative_z_interval, expected_cost, roc_points, roc_dominance, precision_recall_points, break_even_point,
+reliability_points
 
 Which of many models are the best on one data set?
 --------------------------------------------------

@@ -84,6 +84,7 @@ from .fold_scores.calibrate import CalibrationResult as CalibrationResult
 from .fold_scores.calibrate import LevelCalibration as LevelCalibration
 from .fold_scores.calibrate import calibrate as calibrate
 from .fold_scores.calibrated_t import calibrated_t_test as calibrated_t_test
+from .fold_scores.conservative_z import conservative_z_interval as conservative_z_interval
 from .fold_scores.corrected_t import corrected_t_test as corrected_t_test
 from .fold_scores.correlated_t_posterior import correlated_t_posterior as correlated_t_posterior
 from .fold_scores.cv_clt import cv_clt_test as cv_clt_test

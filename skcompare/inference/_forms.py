@@ -47,6 +47,7 @@ REPEATS_AND_LOSSES = _folds(
     set_by_evidence=("families",),
 )
 REPEATS = _folds(words="repeats x folds", arguments=methodcaller("pair", by_repeat=True))
+NESTED = _folds(words="values of the samples in nested fits", arguments=methodcaller("nested_differences"))
 ERROR_RATES = _folds(words="fold error rates", subject="one model", arguments=methodcaller("error_rates"))
 SPLITS_OF_ALL = _folds(words="splits of all", arguments=methodcaller("every_model"), **_OF_ALL)
 REPEATS_OF_ALL = _folds(words="repeats x folds of all", arguments=methodcaller("every_model"), **_OF_ALL)

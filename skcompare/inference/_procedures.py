@@ -46,6 +46,10 @@ def _m_by_two(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG0
     return design.partition and design.n_folds == 2 and design.n_repeats > 1
 
 
+def _three_folds(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG001
+    return design.partition and design.n_folds >= 3
+
+
 def _partition(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG001
     return design.partition and design.n_folds > 1
 
@@ -96,6 +100,7 @@ PROCEDURES: tuple[Procedure, ...] = (
     Procedure(function=inference.five_by_two_t_test, takes=forms.REPEATS, shape=_five_by_two),
     Procedure(function=inference.five_by_two_f_test, takes=forms.REPEATS, shape=_five_by_two),
     Procedure(function=inference.blocked_m_by_two_test, takes=forms.REPEATS, shape=_m_by_two),
+    Procedure(function=inference.nested_cv_interval, takes=forms.NESTED, shape=_three_folds),
     Procedure(function=inference.paired_t_test, takes=forms.SPLITS, kinds=_PAIRS),
     Procedure(function=inference.welch_t_test, takes=forms.SPLITS, kinds=_RUNS),
     Procedure(function=inference.permutation_test, takes=forms.SPLITS, kinds=(*_ANY, *_RUNS), options=_as_runs),

@@ -77,6 +77,8 @@ class LearningCurves:
                 "stop must be None for a learning curve, of which each size would have another number of repeats and "
                 f"other models left; got {self.stop!r}"
             )
+        if self.nested:
+            raise ValueError("nested must be False for a learning curve; evaluate() makes the inner fits")
         named = with_baseline(estimators, self.baseline)
         own = {"cv": self.cv, "scoring": self.scoring, "random_state": self.random_state, "store": settings.store}
         whole = prepare_evaluation(named, X, y, groups=groups, params=params, n_seeds=self.n_seeds, **own)

@@ -238,7 +238,7 @@ def seed_variance(
         for name, estimator in named.items()
         for label, seed in dict(zip(labels[name], seeds, strict=True)).items()  # one without seeds is there once
     ]
-    plain = copy(evaluator).set_params(keep_predictions=False)
+    plain = copy(evaluator).set_params(keep_predictions=False, nested=False)
     result = plain.evaluate(models, X, y, groups=groups, params=params)
     scores = {name: result.scores[[result.estimators.index(label) for label in labels[name]]] for name in named}
     return _separated(result, scores, seeded, seeds)

@@ -43,6 +43,11 @@ TERMS: dict[str, tuple[str, tuple[str, ...], str]] = {
         ("wang2014blocked",),
         "it is made for halves whose training sets overlap by a quarter of the data between any two repeats",
     ),
+    "nested_cv_interval": (
+        "the nested cross-validation interval of the mean difference per sample",
+        ("bates2024crossvalidation",),
+        "its variance comes from fits without two folds at a time",
+    ),
     "welch_t_test": (
         "Welch's t test of independent runs",
         ("welch1947generalization",),

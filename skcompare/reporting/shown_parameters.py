@@ -30,7 +30,8 @@ class ShownParameters:
         given = {name: f"{value!r}" for name, value in self.get_params(deep=False).items()}
         changed = {name: value != repr(defaults.get(name)) for name, value in given.items()}
         rows = [(name, value, "set" if changed[name] else "default") for name, value in given.items()]
-        return block([Table(("parameter", "value", "set or default"), rows)], [_plan(self.cv, self.scoring)])
+        table = Table(("parameter", "value", "set or default"), rows, limit=len(rows))
+        return block([table], [_plan(self.cv, self.scoring)])
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         bundle = {"text/plain": repr(self)}

@@ -14,6 +14,7 @@ from skcompare._core.validation import check_choice
 from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.calibrated import check_fit
 from skcompare.evaluation._class_counts import class_counts
+from skcompare.evaluation._inner_fits import InnerSplits
 from skcompare.evaluation._kept import KeptPredictions
 from skcompare.evaluation._metric_function import MetricFunction
 from skcompare.evaluation._scoring import metric_function
@@ -36,6 +37,7 @@ _IN_ARRAYS = (
     _OF_SEEDS,
     "kept_splits",
     "kept_predictions",
+    "inner_predictions",
     *_OF_SAMPLES,
     "sample_columns",
     _FUNCTIONS,
@@ -45,6 +47,7 @@ _OF_RESULTS = ("scores", "designs", "results")
 _FREE_SAMPLES = 2**24
 _MOST_SAMPLES_PER_INDEX = 64
 _SEEDS = 2**32
+_INNER = "inner."  # begins the names of arrays of the fits without two folds
 
 
 def to_archive(result: EvaluationScores) -> Archive:
@@ -54,6 +57,7 @@ def to_archive(result: EvaluationScores) -> Archive:
         **{name: header[name] for name in _TABLES},
         **({} if result.seed_scores is None else {_OF_SEEDS: result.seed_scores}),
         **({} if result.kept_predictions is None else result.kept_predictions.to_arrays()),
+        **({} if result.inner_predictions is None else _inner_arrays(result.inner_predictions)),
         **({} if result.kept_splits is None else _splits_arrays(result.kept_splits)),
         **{name: header[name] for name in _OF_SAMPLES if header[name] is not None},
         **{f"column{i}": column for i, column in enumerate(result.sample_columns.values())},
@@ -62,6 +66,12 @@ def to_archive(result: EvaluationScores) -> Archive:
     without = (*_IN_ARRAYS, *unset)
     kept = {name: value for name, value in header.items() if name not in without}
     return EVALUATION, {**kept, **_unnamed(result), "columns": tuple(result.sample_columns)}, arrays
+
+
+def _inner_arrays(predictions: KeptPredictions) -> dict[str, NDArray[Any]]:
+    """Those of the models; the targets and the splits are known."""
+    arrays = predictions.to_arrays().items()
+    return {f"{_INNER}{name}": array for name, array in arrays if name.startswith("estimator")}
 
 
 def _unnamed(result: EvaluationScores) -> dict[str, Any]:
@@ -131,6 +141,7 @@ def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
         _OF_SEEDS: arrays.get(_OF_SEEDS),
         "kept_splits": splits,
         "kept_predictions": predictions,
+        "inner_predictions": _load_inner(arrays, estimators, splits),
         _FUNCTIONS: {name: MetricFunction.from_parts(**parts) for name, parts in functions.items()},
         **_load_samples(design, splits, columns, arrays),
     }
@@ -238,6 +249,22 @@ def _load_predictions(arrays: Arrays, estimators: Sequence[str], design: Design)
         strings = values is not None and values.dtype.kind == "U"
         require(stem == name or strings or not was_object.any(), f"{stem} must hold strings where it held objects")
     return KeptPredictions.from_arrays(arrays, estimators, design.test_sizes)
+
+
+def _load_inner(arrays: Arrays, estimators: Sequence[str], splits: Splits | None) -> KeptPredictions | None:
+    """The predictions of the fits without two folds at a time, where these were made."""
+    own = {name.removeprefix(_INNER): array for name, array in arrays.items() if name.startswith(_INNER)}
+    if not own:
+        return None
+    if splits is None or splits.fold_ids is None or "y" not in arrays:
+        raise ValueError("inner predictions need y and the folds")
+    n_splits = splits.n_repeats * (splits.n_folds * (splits.n_folds - 1) // 2)
+    parts = all(len(array) == n_splits for name, array in own.items() if name.endswith("_shapes"))
+    require(parts, "inner predictions must have a part for every pair of folds")
+    of_y = {name: array for name, array in arrays.items() if name in ("y", "y_is_object")}
+    inner = InnerSplits.of(splits)
+    design = replace(splits.design, n_splits=n_splits, test_sizes=inner.test_sizes)
+    return _load_predictions({**own, **of_y}, estimators, design)
 
 
 def study_to_archive(study: StudyScores) -> Archive:

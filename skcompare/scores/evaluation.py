@@ -75,6 +75,9 @@ class EvaluationScores:
         What `splits` reads; None of a table that another tool made.
     kept_predictions : KeptPredictions or None
         What `predictions` reads; None where they were not kept.
+    inner_predictions : KeptPredictions or None
+        What the models predicted on two folds at a time that were fitted without both, by repeat and pair of folds;
+        None unless the evaluation was nested.
     clusters : ndarray of int or None
         The cluster of each sample of the data, or of each item, counted from 0; None where each stands alone. Only of
         one test set, and of items.
@@ -113,6 +116,7 @@ class EvaluationScores:
     baseline: str | None = None
     kept_splits: Splits | None = None
     kept_predictions: KeptPredictions | None = None
+    inner_predictions: KeptPredictions | None = None
     clusters: NDArray[np.intp] | None = None
     sample_weight: FloatArray | None = None
     sample_ids: NDArray[Any] | None = None

@@ -32,6 +32,11 @@ class DatasetFailure(Record):
     dataset: str
     message: str
 
+    @property
+    def warning(self) -> CodedWarning:
+        """That it is left out."""
+        return Code.FAILED(f"data set {self.dataset!r} is left out: {self.message}.", (self.dataset,))
+
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class StudyScores:

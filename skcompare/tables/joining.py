@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray
-from skcompare.evaluation._failures import place_of
+from skcompare._core.words import place_of
 from skcompare.evaluation._kept import KeptPredictions
 from skcompare.evaluation._metrics import Failure
 from skcompare.results import EvaluationResult

@@ -37,6 +37,7 @@ def picked(result: EvaluationResult, model: str, metrics: Sequence[str], name: s
         ),
         "ill_defined": {name: result.ill_defined[model]} if model in result.ill_defined else {},
         "provenance": provenance,
+        "inner_predictions": None,
         "kept_predictions": None if kept is None else KeptPredictions(kept.y, {name: kept.folds[model]}),
         "metric_functions": {one: result.metric_functions[one] for one in metrics if one in result.metric_functions},
     }

@@ -122,6 +122,7 @@ class Case:
 # Rows whose records have another form: their files of tests run the same laws in that form.
 TESTED_ELSEWHERE = {
     "permutation_test": "test_permutation.py",  # discrete: its p-values and intervals step
+    "nested_cv_interval": "test_nested_cv.py",  # on losses of nested fits
     "welch_t_test": "test_welch_t.py",  # its scores are no pairs
     "equivalence_test": "test_equivalence.py",  # its null hypothesis is a difference
     "almost_stochastic_order": "test_almost_stochastic_order.py",  # no p-value
@@ -782,6 +783,7 @@ SPECIAL = {
     "differences": np.random.default_rng(0).normal(size=(20, 3)),
     "thresholds": np.array([0.1, 0.5]),
     "clusters": np.arange(20) // 2,
+    "half_scores": np.random.default_rng(0).uniform(size=(10, 2, 3)),
 }
 TAKEN = {
     **dict.fromkeys(["five_by_two_f_test", "five_by_two_t_test"], (5, 2)),
@@ -805,6 +807,7 @@ NOT_PAIRED = {
     "almost_stochastic_order": "of two samples",
     "welch_t_test": "of two samples",
     "performance_profile": "its thresholds are no scores",
+    "conservative_z_interval": "of other splits",
 }
 
 

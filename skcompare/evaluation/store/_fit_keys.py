@@ -94,8 +94,7 @@ def split_digests(splits: Splits) -> list[bytes]:
             digest.update(b"test")
             digest.update(np.packbits(splits.fold_ids[repeat] == fold).data)
         else:
-            assert splits.pairs is not None
-            for indices in splits.pairs[i]:
+            for indices in splits[i]:
                 digest.update(len(indices).to_bytes(8, "little"))
                 digest.update(np.ascontiguousarray(indices, dtype="<u4" if n < 2**32 else "<u8").data)
         digests.append(digest.digest())

@@ -9,20 +9,19 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
 from skcompare.inference._base import LARGEST_DIFFERENCE, ROUNDING, power_of_two
 from skcompare.inference._interval import ConfidenceInterval, interval_tail
-from skcompare.inference._kinds import interval_in_words, p_in_words, significantly
+from skcompare.inference._kinds import DifferenceTest, interval_in_words, p_in_words, significantly
 
 # Fewer repeats leave the estimate of the mean squared error to chance; the default of the authors' code.
 ENOUGH_REPEATS = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class NestedCVResult(Record):
+class NestedCVResult(DifferenceTest):
     """An estimate of the expected loss, or of a difference of losses, from nested cross-validation.
 
     Attributes
@@ -48,6 +47,10 @@ class NestedCVResult(Record):
         Number of samples.
     n_repeats, n_folds : int
         Random partitions, and folds in each.
+    effect_size : float
+        `estimate` over the standard deviation of the inner losses, Cohen's d_z of the samples; nan where that is 0.
+    alternative : {"two-sided"}
+        What was tested.
     """
 
     statistic: float
@@ -63,9 +66,13 @@ class NestedCVResult(Record):
     n_repeats: int
     n_folds: int
     method: str
+    effect_size: float
+    alternative: str = "two-sided"
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
+        if self.compared.known:
+            return DifferenceTest._sentence(self)
         found = f"is {significantly(self.pvalue)} different from 0, {p_in_words(self.pvalue)}"
         return f"The estimate {self.estimate:.3g}{interval_in_words(self)} {found}."
 
@@ -201,6 +208,7 @@ def nested_cv_interval(
         n_repeats=len(outer),
         n_folds=n_folds,
         method=f"nested cross-validation interval (bias exponent {exponent:g})",
+        effect_size=estimate / (spread * unit) if spread else float("nan"),
         warnings=warnings,
     )
 

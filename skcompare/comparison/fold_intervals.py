@@ -1,0 +1,252 @@
+"""Intervals for a model's own score on the folds of one data set, of two targets and by several methods."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from skcompare._core.validation import FloatArray, check_choice
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison.measures import function_of, has_sample_values, is_valued, measure
+from skcompare.comparison.nested import nested_values
+from skcompare.comparison.once import once
+from skcompare.comparison.predictions import MissingEvidenceError, has_predictions, pool_splits
+from skcompare.comparison.sample_values import value_of_samples
+from skcompare.comparison.table import mean_score
+from skcompare.inference import corrected_t_test, nested_cv_interval, proportion_interval
+from skcompare.inference.outcomes._mean_bootstrap import mean_bootstrap
+from skcompare.scores.evaluation import EvaluationScores
+
+TARGETS = ("algorithm", "model")
+LEVEL, FEW, FEWEST_FOLDS = 0.95, 100, 5  # what the simulated intervals were of
+Limits = tuple[float, float, str, tuple[CodedWarning, ...]]
+Found = tuple[float, float, tuple[CodedWarning, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A method, ``"auto"`` for that of each metric, and a target, None where the design has none to choose."""
+
+    method: str
+    target: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoldMethod:
+    """A way to make an interval.
+
+    Attributes
+    ----------
+    words : str
+        What it is called.
+    limits : callable
+        Of scores, metric, model, its own scores and a level the limits, in the metric's own units, and warnings.
+    why_not : callable
+        Of scores and a metric what keeps it from being made; empty where nothing does.
+    """
+
+    words: str
+    limits: Callable[[EvaluationScores, str, str, FloatArray, float], Found]
+    why_not: Callable[[EvaluationScores, str], str]
+
+
+# ---- the methods ----------------------------------------------------------------------------------------------
+
+
+def _corrected_t(
+    scores: EvaluationScores,
+    metric: str,  # noqa: ARG001
+    model: str,  # noqa: ARG001
+    own: FloatArray,
+    level: float,
+) -> Found:
+    if own.size < 2:
+        raise MissingEvidenceError("one score tells no spread")
+    test = corrected_t_test(own, np.zeros(len(own)), test_fraction=scores.design.test_fraction)
+    interval = test.confidence_interval(level)
+    return interval.low, interval.high, ()
+
+
+def _nested(
+    scores: EvaluationScores,
+    metric: str,
+    model: str,
+    own: FloatArray,  # noqa: ARG001
+    level: float,
+) -> Found:
+    record = nested_cv_interval(*nested_values(scores, model, metric))
+    interval = record.confidence_interval(level)
+    limits = (interval.low, interval.high)
+    if not scores.greater_is_better[scores.metric_index(metric)]:
+        limits = -interval.high, -interval.low
+    return *limits, tuple(one for one in record.warnings if one.code != Code.ZERO_VARIANCE.name)
+
+
+def _bootstrap(scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float) -> Found:
+    values = _mean_values(scores, metric, model)
+    ((low, high),) = mean_bootstrap(values[:, None], level, scores.seed)
+    if not scores.greater_is_better[scores.metric_index(metric)]:
+        low, high, values = -high, -low, -values
+    shift = mean_score(own) - float(values.mean())
+    return low + shift, high + shift, ()
+
+
+@once
+def _mean_values(scores: EvaluationScores, metric: str, model: str) -> FloatArray:
+    """The value of each sample, greater for a better model: the mean over the repeats, of each the linearised one."""
+    splits, n_folds = scores.kept_splits, scores.design.n_folds
+    if splits is None or scores.kept_predictions is None or not has_predictions(scores, model):
+        raise MissingEvidenceError("its predictions are not known")
+    if not all(scores.kept_predictions.labelled(model)):
+        raise MissingEvidenceError("the model failed on some folds")
+    how = (scores.read_as.get(metric, metric), scores.task, function_of(scores, metric))
+    total = np.zeros(splits.n_samples)
+    for repeat in range(splits.n_repeats):
+        of_repeat = tuple(range(repeat * n_folds, (repeat + 1) * n_folds))
+        found = value_of_samples(pool_splits(scores, (model,), of_repeat), model, *how)
+        total[np.concatenate(splits.all_held_out(repeat))] += found
+    return np.asarray(total / splits.n_repeats)
+
+
+def _never(scores: EvaluationScores, metric: str) -> str:  # noqa: ARG001
+    return ""
+
+
+def _no_samples(scores: EvaluationScores, metric: str) -> str:
+    """Why samples cannot be drawn again."""
+    design = scores.design
+    if not design.partition or design.n_folds < 2:
+        return "it takes folds that test every sample once per repeat"
+    if design.n_groups is not None:
+        return "samples of one group depend on each other, and it draws single ones"
+    if scores.kept_predictions is None:
+        return f"its samples are not known: {scores.why_no_predictions}"
+    return "" if is_valued(scores, metric) else f"{metric} has no value per sample"
+
+
+def _no_inner_fits(scores: EvaluationScores, metric: str) -> str:
+    if scores.inner_predictions is None:
+        return "the inner fits were not made: PairedEvaluator(nested=True) does"
+    return "" if has_sample_values(scores, metric) else f"{metric} is no mean of a value per sample"
+
+
+METHODS: Mapping[str, FoldMethod] = {
+    "corrected_t": FoldMethod(words="corrected t", limits=_corrected_t, why_not=_never),
+    "nested": FoldMethod(words="nested cross-validation", limits=_nested, why_not=_no_inner_fits),
+    "bootstrap": FoldMethod(words="bootstrap of the samples", limits=_bootstrap, why_not=_no_samples),
+}
+
+
+# ---- which of them --------------------------------------------------------------------------------------------
+
+
+# Of 95% intervals on simulated data sets, in percent the lowest and the highest share that held the score of the
+# algorithm, and of the model: by method, whether there were several repeats, metric (or a mean of values per sample),
+# and whether there were fewer than 100 samples; `python -m benchmarks.own_scores` prints it.
+HELD: Mapping[tuple[str, bool, str, bool], tuple[tuple[int, int], tuple[int, int]]] = {
+    ("bootstrap", True, "f1", True): ((91, 96), (86, 96)),
+    ("bootstrap", True, "f1", False): ((82, 96), (80, 96)),
+    ("bootstrap", True, "mean", True): ((83, 95), (69, 95)),
+    ("bootstrap", True, "mean", False): ((85, 97), (83, 98)),
+    ("bootstrap", True, "roc_auc", True): ((87, 94), (86, 92)),
+    ("bootstrap", True, "roc_auc", False): ((88, 95), (79, 95)),
+    ("bootstrap", False, "f1", True): ((92, 93), (91, 96)),
+    ("bootstrap", False, "f1", False): ((88, 96), (88, 95)),
+    ("bootstrap", False, "mean", True): ((86, 93), (79, 94)),
+    ("bootstrap", False, "mean", False): ((90, 96), (87, 97)),
+    ("bootstrap", False, "roc_auc", True): ((83, 92), (82, 90)),
+    ("bootstrap", False, "roc_auc", False): ((89, 94), (82, 94)),
+    ("corrected_t", True, "f1", True): ((92, 98), (94, 97)),
+    ("corrected_t", True, "f1", False): ((90, 100), (92, 98)),
+    ("corrected_t", True, "mean", True): ((88, 98), (86, 97)),
+    ("corrected_t", True, "mean", False): ((90, 99), (93, 99)),
+    ("corrected_t", True, "roc_auc", True): ((86, 98), (87, 97)),
+    ("corrected_t", True, "roc_auc", False): ((90, 100), (90, 98)),
+    ("corrected_t", False, "f1", True): ((96, 98), (96, 98)),
+    ("corrected_t", False, "f1", False): ((96, 100), (95, 100)),
+    ("corrected_t", False, "mean", True): ((92, 99), (92, 98)),
+    ("corrected_t", False, "mean", False): ((96, 99), (96, 99)),
+    ("corrected_t", False, "roc_auc", True): ((83, 98), (89, 96)),
+    ("corrected_t", False, "roc_auc", False): ((96, 98), (94, 98)),
+    ("nested", True, "mean", True): ((92, 98), (94, 99)),
+    ("nested", True, "mean", False): ((92, 99), (94, 98)),
+    ("nested", False, "mean", True): ((89, 94), (87, 94)),
+    ("nested", False, "mean", False): ((84, 97), (85, 97)),
+}
+# In this order the first that can be made: the narrowest that held it.
+PREFERRED: Mapping[str, tuple[str, ...]] = {"algorithm": ("corrected_t",), "model": ("corrected_t",)}
+
+
+def held(scores: EvaluationScores, metric: str, method: str, target: str) -> tuple[int, int] | None:
+    """How often such intervals held their target in simulations; None of what was not simulated."""
+    design = scores.design
+    if not design.partition or design.n_groups is not None or design.n_folds < FEWEST_FOLDS:
+        return None
+    kind = "mean" if has_sample_values(scores, metric) else scores.read_as.get(metric, metric)
+    found = HELD.get((method, design.n_repeats > 1, kind, (design.n_samples or 0) < FEW))
+    return None if found is None else found[TARGETS.index(target)]
+
+
+def _why_not(scores: EvaluationScores, metric: str, method: str, target: str) -> str:
+    """What keeps a method from being made of a metric and a target; empty where nothing does."""
+    found, way = METHODS[method].why_not(scores, metric), METHODS[method].words
+    if found or target == TARGETS[0] or held(scores, metric, method, target) is not None:
+        return found
+    return f"how often the {way} interval of {metric} holds the score of the fitted models here was not measured"
+
+
+def _method(scores: EvaluationScores, metric: str, way: Way) -> tuple[str, str]:
+    """The method of a metric, and what keeps it from being made; empty where nothing does."""
+    assert way.target is not None
+    asked = PREFERRED[way.target] if way.method == "auto" else (way.method,)
+    reasons = {name: _why_not(scores, metric, name, way.target) for name in asked}
+    return next(((name, "") for name, why in reasons.items() if not why), (asked[-1], reasons[asked[-1]]))
+
+
+def check_way(scores: EvaluationScores, metrics: Sequence[str], method: str, target: str | None) -> Way:
+    """The method and the target, or ValueError where one does not fit the design or no metric."""
+    check_choice(method, "method", ("auto", *METHODS))
+    if target is not None:
+        check_choice(target, "target", TARGETS)
+    kind = scores.design.kind
+    if kind != "folds":
+        if method != "auto":
+            raise ValueError(f"method must be 'auto' but on folds; got {method!r} on {scores.design.name}")
+        if target == "algorithm" or (target is not None and kind == "runs"):
+            of_runs = "runs are about other runs on the same data"
+            why = of_runs if kind == "runs" else f"{kind} tell nothing of other training sets"
+            raise ValueError(f"target must be None on {scores.design.name}: {why}; got {target!r}")
+        return Way(method, None)
+    way = Way(method, target or TARGETS[0])
+    reasons = [_method(scores, metric, way)[1] for metric in metrics]
+    if all(reasons):
+        name = "target" if method == "auto" else "method"
+        raise ValueError(f"{name} must be another one: {reasons[0]}; got method={method!r}, target={way.target!r}")
+    return way
+
+
+def coverage(scores: EvaluationScores, metric: str, way: Way, level: float) -> tuple[int, int] | None:
+    """How often intervals made so held their target in simulations, in percent; None where that is not known."""
+    if scores.design.kind != "folds" or level != LEVEL:
+        return None
+    return held(scores, metric, _method(scores, metric, way)[0], way.target or TARGETS[0])
+
+
+def of_folds(scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float, way: Way) -> Limits:
+    """The limits on folds, how they were made, and reasons to doubt them."""
+    name, why_not = _method(scores, metric, way)
+    if why_not:
+        raise MissingEvidenceError(why_not)
+    method = METHODS[name]
+    low, high, warnings = method.limits(scores, metric, model, own, level)
+    if low < high:
+        return low, high, method.words, warnings
+    if measure(scores, metric) == "rate" and scores.design.n_samples is not None:
+        n = scores.design.n_samples
+        right = round(mean_score(own) * n)
+        interval = proportion_interval(right, n, confidence_level=level)
+        return interval.low, interval.high, "Wilson, as folds do not differ", warnings
+    told = f"{metric} of {model!r} is {low:.4g} on every split, so that its interval is a point; other data may differ."
+    return low, high, method.words, (*warnings, Code.ZERO_VARIANCE(told, (metric, model)))

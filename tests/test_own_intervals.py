@@ -1,0 +1,326 @@
+"""Intervals for each model's own score: nested fits against loops, methods, targets, and what is refused."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.datasets import make_classification, make_regression
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.exceptions import FitFailedWarning
+from sklearn.linear_model import LinearRegression
+from sklearn.model_selection import GroupKFold, LeaveOneOut, ShuffleSplit, TimeSeriesSplit
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import skcompare as skc
+from skcompare.inference import nested_cv_interval, proportion_interval
+
+X, Y = make_classification(60, 5, n_informative=3, random_state=0)
+MODELS = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
+METRICS = ["accuracy", "neg_log_loss", "f1"]
+R, K = 2, 5
+
+
+def evaluated(models=MODELS, data=(X, Y), **options):
+    options = {"cv": f"{R}x{K}", "scoring": METRICS, "random_state": 0, "nested": True, **options}
+    return skc.PairedEvaluator(**options).evaluate(models, *data)
+
+
+@pytest.fixture(scope="module")
+def nested():
+    return evaluated()
+
+
+def limits(found):
+    return np.array([(row.low, row.high) for row in found])
+
+
+# ---- the fits -------------------------------------------------------------------------------------------------
+
+
+def in_loops(model, x, y, splits, loss):
+    """Bates, Hastie and Tibshirani (2024), Algorithm 1, with a fit for every ordered pair of folds."""
+    tests = [[test for _, test in splits[r * K : (r + 1) * K]] for r in range(len(splits) // K)]
+    outer, inner = [], []
+    for folds in tests:
+        outer.append([])
+        inner.append([])
+        for f, held_out in enumerate(folds):
+            train = np.setdiff1d(np.arange(len(y)), held_out)
+            outer[-1].append(loss(clone(model).fit(x[train], y[train]), x[held_out], y[held_out]))
+            parts = []
+            for g, other in enumerate(folds):
+                if g != f:
+                    rest = np.setdiff1d(train, other)
+                    parts.append(loss(clone(model).fit(x[rest], y[rest]), x[other], y[other]))
+            inner[-1].append(parts)
+    return outer, inner
+
+
+def errors(model, x, y):
+    return (model.predict(x) != y).astype(float)
+
+
+def log_losses(model, x, y):
+    shares = model.predict_proba(x)[np.arange(len(y)), y]
+    return -np.log(np.clip(shares, np.finfo(float).eps, 1))
+
+
+def squares(model, x, y):
+    return (model.predict(x) - y) ** 2
+
+
+@pytest.mark.parametrize(("metric", "loss", "best"), [("accuracy", errors, 1), ("neg_log_loss", log_losses, 0)])
+def test_the_interval_is_that_of_a_fit_for_every_pair_in_loops(nested, metric, loss, best):
+    found = nested.intervals(metric, 0.9, method="nested", target="model")
+    for row in found:
+        of_losses = nested_cv_interval(*in_loops(MODELS[row.model], X, Y, nested.splits(), loss))
+        wanted = of_losses.confidence_interval(0.9)
+        ends = best - wanted.high, best - wanted.low
+        ends = (max(ends[0], 0), min(ends[1], 1)) if metric == "accuracy" else ends
+        assert (row.low, row.high) == pytest.approx(ends)
+
+
+def test_squared_errors_of_numbers_are_those_in_loops():
+    x, y = make_regression(40, 5, noise=10, random_state=0)
+    models = {"linear": LinearRegression(), "mean": DummyRegressor()}
+    result = evaluated(models, (x, y), scoring="neg_mean_squared_error")
+    by_hand = [in_loops(models[name], x, y, result.splits(), squares) for name in models]
+    less = [
+        [[b - a for a, b in zip(*f, strict=True)] for f in zip(*r, strict=True)]
+        for r in zip(*(o for o, _ in by_hand), strict=True)
+    ]
+    more = [
+        [[b - a for a, b in zip(np.concatenate(p), np.concatenate(q), strict=True)] for p, q in zip(*r, strict=True)]
+        for r in zip(*(i for _, i in by_hand), strict=True)
+    ]
+    wanted, found = nested_cv_interval(less, more), result.test("nested_cv_interval")
+    assert (found.estimate, found.standard_error) == pytest.approx((wanted.estimate, wanted.standard_error))
+
+
+class Counted(GaussianNB):
+    fits = 0
+
+    def fit(self, x, y, sample_weight=None):
+        type(self).fits += 1
+        return super().fit(x, y, sample_weight)
+
+
+def test_one_fit_serves_both_orders_of_a_pair_and_the_count_is_known_before():
+    told, Counted.fits = [], 0
+    evaluated({"a": Counted(), "b": GaussianNB()}, callback=told.append)
+    of_one = R * K + R * K * (K - 1) // 2
+    assert Counted.fits == of_one
+    assert {event.n_total for event in told} == {2 * of_one}
+    assert [event.n_done for event in told] == [*range(1, 2 * of_one + 1)]
+
+
+def test_scores_are_those_without_the_inner_fits(nested):
+    plain = evaluated(nested=False)
+    np.testing.assert_array_equal(plain.scores, nested.scores)
+    assert plain.inner_predictions is None
+
+
+def test_models_that_draw_get_seeds_of_their_own_and_the_same_again():
+    models = {"a": DecisionTreeClassifier(max_features=1), "b": GaussianNB()}
+    one, other = (evaluated(models).intervals("accuracy", method="nested", target="model") for _ in range(2))
+    assert one == other
+
+
+def test_a_store_has_the_inner_fits_and_gives_them_back(tmp_path, nested):
+    told = []
+    evaluated(store=tmp_path / "fits", nested=False)
+    half = evaluated(store=tmp_path / "fits", callback=told.append)
+    assert sum(event.reused for event in told) == len(MODELS) * R * K  # the ordinary ones
+    told.clear()
+    again = evaluated(store=tmp_path / "fits", callback=told.append)
+    assert all(event.reused for event in told)
+    for result in (half, again):
+        found, wanted = (one.intervals("accuracy", method="nested", target="model") for one in (result, nested))
+        assert found == wanted
+
+
+def test_a_saved_result_has_them_too(tmp_path, nested):
+    nested.save(tmp_path / "nested.skcompare")
+    loaded = skc.load(tmp_path / "nested.skcompare")
+    assert loaded.intervals("accuracy", method="nested", target="model") == nested.intervals(
+        "accuracy", method="nested", target="model"
+    )
+    assert loaded.test("nested_cv_interval") == nested.test("nested_cv_interval")
+
+
+class Fussy(ClassifierMixin, BaseEstimator):
+    """Takes no less than three quarters of the samples."""
+
+    def fit(self, x, y):
+        if len(x) < 0.7 * len(X):
+            raise RuntimeError(f"{len(x)} samples are too few")
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, x):
+        return (x[:, 0] > 0).astype(int)
+
+
+def test_an_inner_fit_that_fails_says_where():
+    models = {"nb": GaussianNB(), "fussy": Fussy()}
+    with pytest.raises(skc.EstimatorFailedError, match=r"'fussy' failed in fit without folds 0 and 1 of repeat 0: "):
+        evaluated(models, scoring="accuracy")
+    with pytest.warns(FitFailedWarning, match=rf"{R * K * (K - 1) // 2} of {R * K * (K - 1)} fits failed"):
+        result = evaluated(models, scoring="accuracy", error_score=np.nan)
+    sound, failed = result.intervals(method="nested", target="model")
+    assert np.isfinite(sound.low)
+    assert np.isnan(failed.low)
+    assert any("without folds 0 and 1" in warning for warning in failed.warnings)
+    assert np.isfinite(limits(result.intervals())).all()
+
+
+@pytest.mark.parametrize(
+    ("cv", "groups"),
+    [
+        ("5x2", None),
+        (TimeSeriesSplit(3), None),
+        (ShuffleSplit(3, random_state=0), None),
+        (LeaveOneOut(), None),
+        (GroupKFold(4), np.arange(60) // 2),
+        ("2x4", np.arange(60) // 2),
+    ],
+    ids=["halves", "time", "random splits", "one sample", "groups", "folds of groups"],
+)
+def test_other_splits_are_refused_before_the_first_fit(cv, groups):
+    Counted.fits = 0
+    evaluator = skc.PairedEvaluator(cv, "accuracy", random_state=0, nested=True)
+    with pytest.raises(ValueError, match="nested must be False"):
+        evaluator.evaluate([Counted(), GaussianNB()], X, Y, groups=groups)
+    assert Counted.fits == 0
+
+
+def test_what_does_not_go_with_nested_is_refused():
+    rule = skc.StopRule(max_repeats=3)
+    for options, name in (
+        ({"n_seeds": 2}, "n_seeds"),
+        ({"stop": rule}, "stop"),
+        ({"keep_predictions": False}, "keep_predictions"),
+        ({"nested": 1}, "nested"),
+    ):
+        with pytest.raises(ValueError, match=f"{name} must be"):
+            evaluated(**options)
+    with pytest.raises(ValueError, match="nested must be False for a learning curve"):
+        skc.PairedEvaluator(nested=True).learning_curve(MODELS, X, Y)
+    with pytest.raises(ValueError, match=r"takes the inner fits of PairedEvaluator\(nested=True\)"):
+        evaluated(nested=False).test("nested_cv_interval")
+
+
+# ---- a difference ---------------------------------------------------------------------------------------------
+
+
+def test_the_interval_of_a_difference_is_on_the_right_side_of_0():
+    x, y = make_classification(120, 5, n_informative=3, class_sep=2, random_state=0)
+    models = {"good": GaussianNB(), "bad": DummyClassifier(strategy="prior"), "twin": GaussianNB()}
+    result = evaluated(models, (x, y), scoring=["accuracy", "neg_brier_score"])
+    for metric in result.metrics:
+        found, turned = (
+            result.test("nested_cv_interval", metric=metric, a=a, b=b) for a, b in (("good", "bad"), ("bad", "good"))
+        )
+        interval = found.confidence_interval()
+        assert 0 < interval.low < found.estimate
+        assert turned.confidence_interval().high == pytest.approx(-interval.low)
+        same = result.test("nested_cv_interval", metric=metric, a="good", b="twin")
+        assert (same.estimate, same.pvalue) == (0, 1)
+    assert "good is significantly better than bad" in str(result.test("nested_cv_interval"))
+    rows = {(row.a, row.b): row.outcome.name for row in result.compare("nested_cv_interval", metrics="accuracy")}
+    assert rows == {("good", "bad"): "BETTER", ("good", "twin"): "UNDECIDED", ("bad", "twin"): "WORSE"}
+
+
+def test_the_mean_of_constant_models_is_covered_as_often_as_the_level_says():
+    # the true loss of predicting the mean of n standard normal numbers is 1 + mean**2, known exactly for each data set
+    n_sets, held = 40, 0
+    models, x = {"mean": DummyRegressor(), "zero": DummyRegressor(strategy="constant", constant=0)}, np.zeros((40, 1))
+    evaluator = skc.PairedEvaluator("2x5", "neg_mean_squared_error", random_state=0, nested=True, check_data=False)
+    for i in range(n_sets):
+        y = np.random.default_rng(i).normal(size=40)
+        row = evaluator.evaluate(models, x, y).intervals(method="nested", target="model")[0]
+        held += row.low <= -(1 + y.mean() ** 2) <= row.high
+    # four binomial standard errors, and the skewness of 40 squares, which costs a few per cent
+    assert held / n_sets >= 0.92 - 4 * (0.05 * 0.95 / n_sets) ** 0.5
+
+
+def test_every_pair_of_folds_has_its_fit(nested):
+    folds = nested.kept_splits.all_held_out(0)
+    inner = nested.inner_predictions.folds["nb"]
+    assert len(inner) == R * K * (K - 1) // 2
+    assert [len(one["codes"]) for one in inner[: K * (K - 1) // 2]] == [
+        len(folds[f]) + len(folds[g]) for f, g in combinations(range(K), 2)
+    ]
+
+
+# ---- methods and targets --------------------------------------------------------------------------------------
+
+
+def test_the_bootstrap_is_about_the_normal_interval_of_many_samples():
+    x, y = make_regression(400, 3, noise=30, random_state=1)
+    models = {"linear": LinearRegression(), "mean": DummyRegressor()}
+    result = evaluated(models, (x, y), nested=False, cv="3x4", scoring=["neg_mean_squared_error", "r2"])
+    losses = np.zeros(400)
+    for train, test in result.splits():
+        losses[test] += squares(LinearRegression().fit(x[train], y[train]), x[test], y[test]) / 3
+    row = result.intervals("neg_mean_squared_error", method="bootstrap")[0]
+    reach = 1.96 * losses.std(ddof=1) / 400**0.5
+    assert (row.low, row.high) == pytest.approx((-losses.mean() - reach, -losses.mean() + reach), abs=0.15 * reach)
+    assert row.low < row.score < row.high
+    wide = result.intervals("neg_mean_squared_error", 0.99, method="bootstrap")[0]
+    assert wide.low < row.low < row.high < wide.high
+
+
+def test_the_method_stands_in_the_row_and_others_are_refused(nested):
+    assert {row.method for row in nested.intervals(method="corrected_t")} == {"corrected t"}
+    with pytest.raises(ValueError, match="method must be one of"):
+        nested.intervals(method="jackknife")
+    with pytest.raises(ValueError, match="target must be one of"):
+        nested.intervals(target="data")
+    with pytest.raises(ValueError, match="f1 is no mean of a value per sample"):
+        nested.intervals("f1", method="nested", target="model")
+    with pytest.raises(ValueError, match="the inner fits were not made"):
+        evaluated(nested=False).intervals(method="nested", target="model")
+
+
+def test_what_was_measured_stands_in_the_row_and_what_was_not_is_refused(nested):
+    rows = {row.metric: row for row in nested.intervals() if row.model == "nb"}
+    low, high = (float(part.rstrip("%")) for part in rows["accuracy"].coverage.split(" to "))
+    assert 80 <= low < high <= 100
+    assert any(warning.startswith("MEASURED") for warning in rows["accuracy"].warnings) == (low < 90)
+    assert {row.coverage for row in nested.intervals(confidence_level=0.9)} == {""}
+    with pytest.raises(ValueError, match="holds the score of the fitted models here was not measured"):
+        evaluated(nested=False, cv="2x3").intervals(target="model")
+    assert {row.coverage for row in evaluated(nested=False, cv="2x3").intervals()} == {""}
+
+
+def test_one_test_set_speaks_of_these_models_alone():
+    y_true, labels = [0, 1] * 20, {"a": [0, 1] * 20, "b": [0, 1, 1, 1] * 10}
+    result = skc.from_predictions(y_true, labels, scoring="accuracy")
+    assert result.intervals(target="model") == result.intervals()
+    for target, options in (("algorithm", {"target": "algorithm"}), ("method", {"method": "nested"})):
+        with pytest.raises(ValueError, match=f"{'target' if target == 'algorithm' else 'method'} must be"):
+            result.intervals(**options)
+    runs = skc.from_runs({"model": ["a"] * 3 + ["b"] * 3, "run": [*range(3)] * 2, "score": np.arange(6.0)})
+    with pytest.raises(ValueError, match="target must be None"):
+        runs.intervals(target="model")
+
+
+def test_the_interval_of_a_perfect_score_is_no_point():
+    x = np.repeat([[0.0], [1.0]], 20, axis=0)
+    result = evaluated(
+        {"nb": GaussianNB(), "tree": MODELS["tree"]},
+        (x, np.repeat([0, 1], 20)),
+        nested=False,
+        scoring=["accuracy", "f1"],
+    )
+    of_accuracy, _, of_f1, _ = result.intervals()
+    wilson = proportion_interval(40, 40)
+    assert (of_accuracy.low, of_accuracy.high) == (wilson.low, 1)
+    assert of_accuracy.low < 0.95
+    assert (of_f1.low, of_f1.high) == (1, 1)
+    assert any(warning.startswith("ZERO_VARIANCE") for warning in of_f1.warnings)
