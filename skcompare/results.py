@@ -102,8 +102,8 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
         DeLong's on the logit scale for the area under the ROC curve, by Student's t for means, and the bias-corrected
         bootstrap for other metrics of the labels; in clusters cluster-robust. On folds `method` and `target` say what
         they are; see the user guide, "How good is each model?". The corrected t interval takes all of the correction
-        also on one run of k-fold, where tests of differences take 0.4 of it. Of runs they are about other runs on the same data, by
-        Student's t.
+        also on one run of k-fold, where tests of differences take 0.4 of it. Of runs they are about other runs on the
+        same data, by Student's t.
 
         Parameters
         ----------
