@@ -57,8 +57,9 @@ def of_pair(
         if np.isnan(d).any():
             continue
         true, error = (0.0, 0.0) if truth is None else (truth[m], d.mean(axis=1).std(ddof=1) / len(d) ** 0.5)
+        equal = (np.ptp(d, axis=1) < 1e-12) & (truth is not None)  # nothing is claimed of scores that do not differ
         for procedure, p in pvalues(d - true, design).items():
-            yield procedure, metric, counted(p), true, error
+            yield procedure, metric, counted(np.where(equal, 1.0, p)), true, error
         main = m in (0, len(OF_NUMBERS) - 2 if condition.task == "regression" else 4)
         if truth is None and main and condition.n == SIZE_OF_COMPANIONS and design in ("10x10", "10-fold"):
             with_order = m == 0 and condition.task in OF_ORDER
