@@ -31,6 +31,7 @@ CELL = ("procedure", "design", "task", "n_samples", "positive", "metric")
 SHIPPED_COLUMNS = (*CELL, "family", "nulls", "datasets", "mean", "low", "q10", "q90", "high", "highest")
 SIZE_OF_COMPANIONS = 200
 OF_ORDER = ("4 classes", "regression")
+FEWEST = 3  # nulls of a family
 # One design is the first runs of another.
 FIRST_OF = {"10-fold": ("10x10", 10), "5-fold": ("10x5", 5)}
 Row = dict[str, str]
@@ -168,7 +169,7 @@ def summarised(rows: list[Row]) -> list[tuple[object, ...]]:
     """Rows of `SHIPPED_COLUMNS`."""
     found = []
     for cell, nulls in sorted(cells(rows).items(), key=lambda one: _order(one[0])):
-        if not is_shipped(cell):
+        if not is_shipped(cell) or (cell[-1] and len(nulls) < FEWEST):
             continue
         sizes = [size for size, _, _ in nulls]
         spans = (np.mean(sizes), min(sizes), *np.quantile(sizes, [0.1, 0.9]), max(sizes))
