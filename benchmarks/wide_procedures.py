@@ -21,7 +21,7 @@ from skcompare.inference.fold_scores.k_fold_t import OVERLAP
 LEVELS = (0.05, 0.01, 0.10)
 DEFAULT = {design: "k_fold_t_test" if design in ("10-fold", "5-fold") else "corrected_t_test" for design in FRACTIONS}
 RESAMPLES = 1000
-FOR_ORDER = 50  # data sets whose stochastic order is judged
+FOR_ORDER = 20  # data sets whose stochastic order is judged
 WIDE = 4.0  # margin of the equivalence test in standard deviations of the mean difference
 Counts = tuple[int, ...]
 

@@ -73,7 +73,7 @@ class Condition:
     @property
     def rank(self) -> int:
         """How many chunks of the most important conditions come before the first of this one."""
-        core = self.n <= 200 and self.task != "10 classes" and self.kind != "five" and self.positive != 0.1
+        core = self.n <= 200 and self.task != "10 classes" and self.positive != 0.1
         costly = self.learner == "full tree" or (self.learner == "logistic regression" and self.task != "binary")
         return 2 if self.slow else 0 if core and not costly else 1
 
@@ -128,12 +128,12 @@ def conditions() -> list[Condition]:
     found = [
         *_blocks("blocks", SEVERAL, 200, True, "quick"),
         *_draws(200, "3 classes", "4 classes", "regression", "binary"),
+        *_blocks("five", SEVERAL, 200, True, "quick"),
         *_blocks("blocks", TWO, 200, True, "quick"),
         *_blocks("blocks", SEVERAL, 60, True, "quick"),
         *_blocks("blocks", (*SEVERAL, *TWO), 200, False, "quick"),
         *_blocks("blocks", (*SEVERAL, *TWO), 60, False, "quick"),
         *_draws(60, "3 classes", "4 classes", "regression", "binary"),
-        *_blocks("five", SEVERAL, 200, True, "quick"),
         *_blocks("blocks", TEN, 200, False, "quick"),
         *_blocks("blocks", (*SEVERAL, *TWO), 1000, True, "quick"),
         *_blocks("blocks", (("binary", 0.1), ("binary", 0.03)), 1000, True, "quick"),
