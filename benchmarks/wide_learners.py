@@ -6,12 +6,14 @@ distribution. Needs numba (``pip install numba``).
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
 from scipy import special
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.neural_network import MLPClassifier, MLPRegressor
 from sklearn.svm import SVC, SVR
 
@@ -215,9 +217,10 @@ def _support_vectors(X: Array, target: Array, X_test: Array, seed: int) -> Array
 
 def _network(X: Array, target: Array, X_test: Array, seed: int) -> Array:
     """``MLPClassifier()`` and the regressor, ended after 200 rounds as by default."""
-    if target.shape[1] == 1:
-        return np.asarray(MLPRegressor(random_state=seed).fit(X, target[:, 0]).predict(X_test)[:, None])
-    return np.asarray(MLPClassifier(random_state=seed).fit(X, target.argmax(axis=1)).predict_proba(X_test))
+    with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
+        if target.shape[1] == 1:
+            return np.asarray(MLPRegressor(random_state=seed).fit(X, target[:, 0]).predict(X_test)[:, None])
+        return np.asarray(MLPClassifier(random_state=seed).fit(X, target.argmax(axis=1)).predict_proba(X_test))
 
 
 LEARNERS: dict[str, Learner] = {
