@@ -43,7 +43,10 @@ MODULES = {
     "calibration": calibration,
     "selection": selection,
 }
-OWNERS = ("evaluation", "five_by_two", "predictions", "clustered", "in_runs", "study", "runs_of_tasks", "report")
+OWNERS = (
+    *("evaluation", "five_by_two", "predictions", "items", "clustered", "in_runs"),
+    *("study", "runs_of_tasks", "report"),
+)
 STUDIES = ("study", "runs_of_tasks")
 # Called by each of the others, or by hand alone.
 LEFT_OUT = {
@@ -153,12 +156,15 @@ def namespace() -> dict[str, Any]:
         ).fit(X, y)
         evaluator = PairedEvaluator(3, metrics, random_state=0)
         made = {
-            "evaluation": PairedEvaluator("2x5", [*metrics, "fit_time"], random_state=0).evaluate(models, X, y),
+            "evaluation": PairedEvaluator("2x5", [*metrics, "fit_time"], random_state=0, nested=True).evaluate(
+                models, X, y
+            ),
             "five_by_two": PairedEvaluator("5x2", metrics, random_state=0).evaluate(two, X, y),
             "predictions": evaluator.evaluate(two, X, y),
             "study": evaluator.evaluate_datasets(
                 models, {f"d{i}": (X + rng.normal(size=X.shape), y) for i in range(6)}
             ),
+            "items": from_outcomes({"accuracy": {"bayes": y, "tree": rng.integers(0, 2, 40)}}),
             "clustered": from_outcomes(
                 {"f1": {name: rng.normal(size=40) for name in two}, "accuracy": dict.fromkeys(two, y)},
                 clusters=np.arange(40) // 4,

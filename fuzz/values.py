@@ -143,6 +143,9 @@ NAMED: dict[str, Callable[[Call], str]] = {
     ),
     **dict.fromkeys(("prevalence", "fold_correlation", "correlation", "overlap"), _of("0", *_LEVELS)),
     "growth": _of("0", "1", "2.5"),
+    "training_variance": _of("0", "0.001", "0.1"),
+    "bounds": _of("(0, 1)", "(-1, 1)", "(0.0, 100.0)"),
+    "families": _of("('', '')", "('linear', 'tree')", "('neighbors', 'boosting')"),
     **dict.fromkeys(("rope", "margin", "null", "delta", "std", "within_error", "prior_strength"), _of(*_SMALL)),
     **dict.fromkeys(
         ("df", "bias_exponent", "cost_false_negative", "cost_false_positive", "n_effective"), _of(*_POSITIVE)

@@ -247,6 +247,7 @@ def test_the_study_runs_from_end_to_end(tmp_path):
 # ---- what is quoted -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("without_wide_study")
 @pytest.mark.parametrize(
     ("design", "positive", "where"),
     [

@@ -462,7 +462,7 @@ def test_the_papers_of_a_summary_tell_what_rests_on_them(three, study, table):
 
 def test_splits_that_lack_scores_are_not_counted_as_cases():
     result = evaluate(cv=KFold(10), scoring=["accuracy", "f1_macro"])
-    assert "the 10 splits counting as 6.35 independent cases" in result.methods_text()
+    assert "the 10 splits counting as 8.04 independent cases" in result.methods_text()
     scores = result.scores.copy()
     scores[0, :3] = np.nan
     text = replace(result, scores=scores).methods_text()

@@ -33,7 +33,8 @@ def evaluated(names, design):
     if design == "in clusters":
         return in_clusters(evaluated(names, "one split"), np.arange(120) // 3)
     x, y = make_classification(120, 5, n_informative=3, class_sep=2, flip_y=0.05, random_state=0)
-    evaluator = PairedEvaluator(cv=DESIGNS[design], scoring=["accuracy", "f1", "roc_auc"], random_state=0)
+    metrics, nested = ["accuracy", "f1", "roc_auc"], design == "nested"
+    evaluator = PairedEvaluator(cv=DESIGNS[design], scoring=metrics, random_state=0, nested=nested)
     if design == "one split":
         evaluator = PairedEvaluator(cv=[(np.arange(70), np.arange(70, 120))], scoring=evaluator.scoring, random_state=0)
     return evaluator.evaluate({name: MODELS[name] for name in names}, x, y)

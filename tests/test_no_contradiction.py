@@ -551,6 +551,7 @@ def test_no_error_rate_is_quoted_for_a_study():
     assert "How often the test is wrong on such data is not known from simulations" in study.methods_text()
 
 
+@pytest.mark.usefixtures("without_wide_study")
 def test_no_error_rate_of_two_classes_is_quoted_for_a_regression():
     models = {"lin": LinearRegression(), "tree": DecisionTreeRegressor(random_state=0)}
     result = PairedEvaluator(cv=5, random_state=0).evaluate(models, *make_regression(100, 5, noise=9, random_state=0))

@@ -62,7 +62,7 @@ def test_all_exports_of_a_study_read_the_same_rows(count):
 
 
 def test_all_exports_of_a_search_read_the_same_rows(count):
-    calls = count("corrected_t_test")
+    calls = count("k_fold_t_test")
     grid = {"max_depth": [1, 2, 4]}
     search = GridSearchCV(DecisionTreeClassifier(random_state=0), grid, cv=5, scoring=METRICS, refit="accuracy")
     report = SearchReport.from_search(search.fit(X, Y))

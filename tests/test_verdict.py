@@ -275,7 +275,9 @@ def test_the_page_on_reading_quotes_what_is_printed():
     result = PairedEvaluator(cv="10x10", random_state=0).evaluate(models, *load_breast_cancer(return_X_y=True))
     printed = " ".join(f"{result} {result.summary('full')}".split())
     of_this_run = [
-        phrase for phrase in quoted if "simulat" not in phrase and "few cases" not in phrase
+        phrase
+        for phrase in quoted
+        if not any(word in phrase for word in ("simulat", "few cases", "single comparisons", "not measured"))
     ]  # error rates differ from run to run
     assert [phrase for phrase in of_this_run if phrase not in printed] == []
 

@@ -1,4 +1,4 @@
-"""The family of a learner: what simulated error rates are told apart by."""
+"""The family of a learner: simulated error rates differ between families."""
 
 from __future__ import annotations
 

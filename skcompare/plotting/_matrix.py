@@ -200,7 +200,7 @@ class PairMatrixDisplay(Display):
         >>> scores = {"model": ["a"] * 4 + ["b"] * 4, "fold": [0, 1, 2, 3] * 2,
         ...           "score": [0.91, 0.88, 0.93, 0.90, 0.85, 0.86, 0.90, 0.84]}
         >>> PairMatrixDisplay.from_posterior(from_frame(scores)).values.round(2).tolist()
-        [[nan, 0.96], [0.04, nan]]
+        [[nan, 0.98], [0.02, nan]]
         """
         metric = choose_case_metric(result, metric)
         rope = check_number(rope, "rope", low=0, high=np.inf, closed="left")

@@ -115,7 +115,7 @@ class PosteriorDisplay(Display):
         ...           "score": [0.91, 0.88, 0.93, 0.90, 0.85, 0.86, 0.90, 0.84]}
         >>> display = PosteriorDisplay.from_result(from_frame(scores), rope=0.01)
         >>> round(display.right, 3)
-        0.935
+        0.958
         """
         metric = choose_case_metric(result, metric, means=True)
         a, b = choose_pair(a, b, result.estimators)

@@ -74,7 +74,7 @@ def test_so_does_the_part_of_a_search_on_its_leading_candidates(open_page, made_
     """Its names are short ones, and all its comparisons are by one test."""
     report = SearchReport.from_search(made_search(6))
     leading = report.result()
-    said = first_line(answers.answer(leading, "corrected_t_test"))
+    said = first_line(answers.answer(leading, "k_fold_t_test"))
     for i, name in enumerate(leading.estimators):
         said = said.replace(name, f"<{i}>")
     shown = open_page(report).verdict()[0]

@@ -168,7 +168,7 @@ def test_equal_models_are_not_called_different_at_any_of_many_items():
     assert np.mean(a_test) >= 0.2
 
 
-def test_models_that_differ_are_told_apart_by_a_like_number_of_items():
+def test_models_that_differ_are_called_different_by_a_like_number_of_items():
     decided = [confidence_sequence(*right(seed, 2000)).decided_at for seed in range(10)]
     assert None not in decided
     assert max(decided) < 1000

@@ -333,12 +333,13 @@ def test_several_unbalanced_parameters_are_one_line_of_the_summary(rng, plain):
 @pytest.mark.slow
 def test_parameters_that_do_nothing_are_rarely_called_important(rng, plain):
     """Twelve equal candidates, folds correlated as the test assumes; 5% nominal for both parameters together."""
+    rho = (0.4 / 9) / (1 + 0.4 / 9)
     params = [{"a": i, "b": j} for i, j in product(range(4), range(3))]
     n_runs = 2000 if os.environ.get("SKCOMPARE_FULL") == "1" else 200
     found = 0
     for _ in range(n_runs):
-        common = rng.normal(0, 0.1**0.5, (12, 1))
-        scores = common + rng.normal(0, 0.9**0.5, (12, 10))
+        common = rng.normal(0, rho**0.5, (12, 1))
+        scores = common + rng.normal(0, (1 - rho) ** 0.5, (12, 10))
         found += any(effect.pvalue_adjusted < 0.05 for effect in effects_of(plain, params, scores).values())
     assert found / n_runs < 0.05 + 4 * (0.05 * 0.95 / n_runs) ** 0.5
 

@@ -24,7 +24,7 @@ from skcompare.evaluation.store._stored_fit import MAX_CONTENT, MAX_TEXT, Damage
 
 Stored = TypeVar("Stored")
 _HEX = frozenset("0123456789abcdef")
-_OF_DESIGN = [field.name for field in fields(Design) if field.name not in ("n_splits", "class_counts")]
+_OF_DESIGN = [field.name for field in fields(Design) if field.name not in ("n_splits", "n_runs", "class_counts")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -249,7 +249,7 @@ def own_correction(luck: float, excess: float, training: float, shape: tuple[int
 
 
 def _of_excess(excess: float) -> tuple[CodedWarning, ...]:
-    if excess <= UNSTABLE:
+    if not excess > UNSTABLE:  # nan too
         return ()
     return (
         Code.UNSTABLE_COMPARISON(

@@ -192,7 +192,7 @@ def simulated_of(rates: ErrorRates, sizes: Iterable[MeasuredSize]) -> str:
 
 def too_liberal(rates: ErrorRates | None, comparison: ComparisonTable) -> tuple[CodedWarning, ...]:
     """That there are significant differences on metrics on which the test was wrong too often."""
-    claimed = _doubtful(rates, comparison)
+    claimed = _too_liberal_rows(rates, comparison)
     if not claimed or rates is None:
         return ()
     metrics = list(dict.fromkeys(row.metric for row in claimed))
@@ -211,7 +211,7 @@ def too_liberal(rates: ErrorRates | None, comparison: ComparisonTable) -> tuple[
     )
 
 
-def _doubtful(rates: ErrorRates | None, comparison: ComparisonTable) -> list[ComparisonRow]:
+def _too_liberal_rows(rates: ErrorRates | None, comparison: ComparisonTable) -> list[ComparisonRow]:
     """The rows that claim what the test was wrong on too often."""
     claims = (row for row in comparison if row.outcome.significant) if rates is not None and rates.liberal else ()
     return [row for row in claims if rates is not None and (rates.learners(row), row.metric) in rates.liberal]
@@ -222,8 +222,8 @@ def with_error_rates(scores: Scores, comparison: ComparisonTable) -> ComparisonT
     if isinstance(scores, StudyScores) or any(row.null for row in comparison):
         return comparison
     rates = error_rates(scores, comparison)
-    found, doubtful = too_liberal(rates, comparison), {id(row) for row in _doubtful(rates, comparison)}
-    rows = (replace(row, warnings=(*row.warnings, *found)) if id(row) in doubtful else row for row in comparison)
+    found, wrong = too_liberal(rates, comparison), {id(row) for row in _too_liberal_rows(rates, comparison)}
+    rows = (replace(row, warnings=(*row.warnings, *found)) if id(row) in wrong else row for row in comparison)
     return replace(comparison, rows=tuple(rows)) if found else comparison
 
 
