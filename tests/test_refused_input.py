@@ -694,7 +694,7 @@ ROWS: dict[str, list[Row]] = {
         Row('baseline', 'dummy beside what is neither a classifier nor a regressor', lambda _: evaluate({"a": BaseEstimatorThatPredicts()}, baseline="dummy"),
             "baseline must be None or the name of an estimator where no estimator is a classifier or a regressor; got 'dummy'"),
         Row('baseline', 'dummy beside a target of records', lambda _: evaluate(y=RECORDS, baseline="dummy"),
-            "baseline must be None or the name of an estimator where y holds records, such as events with times, of which scikit-learn's dummies know nothing; got 'dummy': add a model that predicts the same for every sample, and name it"),
+            "y must hold labels or numbers for scikit-learn's dummies; it holds records, such as events with times, of which 'dummy' knows nothing: add a model that predicts the same for every sample, and name it as baseline"),
         Row('learning_curve(train_sizes)', 'no sequence', lambda _: curve_of(0.5),
             'train_sizes must be two or more shares of the training samples in (0, 1], or numbers of them from 2; got 0.5'),
         Row('learning_curve(train_sizes)', 'one size', lambda _: curve_of([0.5]),

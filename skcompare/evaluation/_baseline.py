@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import is_classifier, is_regressor
 from sklearn.dummy import DummyClassifier, DummyRegressor
 
@@ -32,13 +32,12 @@ def with_baseline(estimators: Mapping[str, Any] | Sequence[Any], baseline: Any) 
     return {**named, DUMMY: _dummy(named)}
 
 
-def check_dummy(named: Mapping[str, Any], y: Any) -> None:
+def check_dummy(named: Mapping[str, Any], truth: NDArray[Any]) -> None:
     """ValueError where a dummy would meet records, such as events with times, which it cannot learn."""
-    if isinstance(named.get(DUMMY), (DummyClassifier, DummyRegressor)) and np.asarray(y).dtype.names is not None:
+    if isinstance(named.get(DUMMY), (DummyClassifier, DummyRegressor)) and truth.dtype.names is not None:
         raise ValueError(
-            "baseline must be None or the name of an estimator where y holds records, such as events with times, of "
-            "which scikit-learn's dummies know nothing; got 'dummy': add a model that predicts the same for every "
-            "sample, and name it"
+            "y must hold labels or numbers for scikit-learn's dummies; it holds records, such as events with times, of "
+            "which 'dummy' knows nothing: add a model that predicts the same for every sample, and name it as baseline"
         )
 
 

@@ -209,11 +209,11 @@ def prepare_evaluation(
     n_seeds: int = 1,
 ) -> PreparedEvaluation:
     """Check the data, resolve the metrics and draw the splits; ValueError where an argument does not fit."""
-    check_dummy(named, y)
     seeded = SeededModels.of(named, n_seeds, random_state) if n_seeds > 1 else None
     named = named if seeded is None else seeded.models
     X, y, groups = check_data(X, y, groups)
     truth = check_target(X, y)
+    check_dummy(named, truth)
     task = task_of(list(named.values()), truth)
     if is_classification(task) and len(np.unique(truth)) < 2:
         raise ValueError(f"y must have at least 2 classes; got only {truth[:1].tolist()[0]!r}")
