@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from skcompare._core.validation import Checked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.joint import TIMES, by_cluster, joint_scores
-from skcompare.comparison.measures import measure
+from skcompare.comparison.measures import measure, reads_labels
 from skcompare.comparison.nested import nested_values
 from skcompare.comparison.predictions import MissingEvidenceError, folds_of, sample_losses
 from skcompare.inference import dominance_counts, effective_cases
@@ -137,6 +137,11 @@ class FoldEvidence:
     def repeats_and_losses(self) -> Arguments:
         """The pairs of scores of each repeat, with the losses of the samples of both models and their folds."""
         asked, names = self.question, (self.a, self.b)
+        if not reads_labels(self.scores, asked.metric):
+            raise MissingEvidenceError(
+                f"procedure {asked.procedure.name!r} needs a metric of the labels or numbers that were predicted; "
+                f"{asked.metric!r} is none, or not known to be one"
+            )
         if not self.scores.has_all(names, (asked.metric,)):
             raise MissingEvidenceError(
                 f"procedure {asked.procedure.name!r} needs scores of {asked.metric!r} on all splits"

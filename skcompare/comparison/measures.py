@@ -15,6 +15,7 @@ from skcompare.comparison.sample_values import (
     smooth_metrics,
     valued_metrics,
 )
+from skcompare.evaluation._batched_metrics import BATCHED
 from skcompare.evaluation._batches import LABEL
 from skcompare.evaluation._metric_function import MetricFunction
 from skcompare.evaluation._scoring import metric_function
@@ -77,6 +78,14 @@ def function_of(scores: EvaluationScores, metric: str) -> Callable[[Any, Any], f
     """A metric as a function of predictions, by what it was scored with, else by its name."""
     known = scores.metric_functions.get(metric)
     return known if known is not None or metric in scores.misnamed else metric_function(metric)
+
+
+def reads_labels(scores: EvaluationScores, metric: str) -> bool:
+    """Whether a metric is known to depend on predicted labels or numbers alone."""
+    if of_labels(scores, metric) is not None:
+        return True
+    row = BATCHED.get(scores.read_as[metric])
+    return row is not None and row.response == LABEL
 
 
 def of_scores(scores: EvaluationScores, metric: str) -> bool:

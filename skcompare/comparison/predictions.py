@@ -220,8 +220,8 @@ def sample_losses(scores: EvaluationScores, name: str) -> FloatArray:
         for part in _of_repeat(scores, name, repeat):
             if part.y_pred is None:
                 raise MissingEvidenceError(f"predictions of {name!r} are lacking on some splits")
-            numbers = scores.task == "regression"
-            found[repeat, part.test_indices] = abs(part.y_pred - part.y_true) if numbers else part.y_pred != part.y_true
+            own, true = np.ravel(part.y_pred), np.ravel(part.y_true)
+            found[repeat, part.test_indices] = abs(own - true) if scores.task == "regression" else own != true
     return found[:, np.isfinite(found[0])]
 
 

@@ -55,8 +55,8 @@ def _partition(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG
 
 
 def _repeated_k_fold(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG001
-    """Repeats of as many folds as were measured, or nearly so."""
-    return design.partition and design.n_repeats > 1 and 5 <= design.n_folds <= 20
+    """Repeats of as many folds as were measured, or nearly so, of samples that are independent."""
+    return design.partition and design.n_groups is None and design.n_repeats > 1 and 5 <= design.n_folds <= 20
 
 
 def _in_time(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG001

@@ -15,7 +15,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcompare as skc
 from skcompare.inference import corrected_t_test, stability_t_test
-from skcompare.inference.fold_scores.stability import LEAST, TRAINING, USUAL_EXCESS
+from skcompare.inference.fold_scores.stability import ENOUGH, LEAST, TRAINING, USUAL_EXCESS
 
 
 def drawn(rng, n_repeats=10, n_folds=10, n=60, flips=0.2):
@@ -51,7 +51,8 @@ def test_luck_and_excess_are_the_sums_of_the_formula(shape, rng):
     assert found.luck == pytest.approx(min(1, luck), rel=1e-12)
     assert found.excess == pytest.approx(excess, rel=1e-12)
     repeats, k, _ = shape
-    added = max(LEAST, min(1, 10 * found.luck) * TRAINING[""] + excess - USUAL_EXCESS)
+    told = min(1, repeats * k / ENOUGH) * (excess - USUAL_EXCESS)
+    added = max(LEAST, min(1, 10 * found.luck) * TRAINING[""] + told)
     assert found.correction == pytest.approx((1 - 1 / k) * (1 - 1 / repeats) * (1 - found.luck) + added, rel=1e-12)
 
 
@@ -70,7 +71,7 @@ def test_of_models_that_never_change_only_the_independent_samples_and_the_traini
     a, b = (np.array([[-x[k == f].mean() for f in range(10)] for x, k in zip(w, folds, strict=True)]) for w in losses)
     found = stability_t_test(a, b, *losses, folds)
     assert found.luck == 0
-    assert found.excess == USUAL_EXCESS
+    assert found.excess == 0
     # of differences of equal folds s^2 is sigma^2 K/n on average, so that all but the least are sigma^2/n
     assert 1 / 100 + (found.correction - LEAST) / 9 == pytest.approx(1 / 10, rel=1e-12)
 
@@ -108,7 +109,7 @@ def test_equal_models_and_models_that_differ_in_ranks_alone(rng):
     a, b, loss, _, folds = drawn(rng)
     same = stability_t_test(a, a, loss, loss, folds)
     assert same.pvalue == 1
-    ranks = stability_t_test(a, b, loss, loss, folds)  # as ROC AUC of models with the same labels
+    ranks = stability_t_test(a, b, loss, loss, folds)  # as AUC of models with the same labels
     assert ranks.correction == 1
     assert np.isnan([ranks.luck, ranks.excess]).all()
     assert ranks.pvalue == corrected_t_test(a, b, test_fraction=0.1).pvalue
@@ -223,6 +224,45 @@ def test_models_that_are_alike_need_less_of_the_correction():
     result = skc.PairedEvaluator(scoring="accuracy", random_state=0).evaluate(models, X[::3], y[::3])
     alike, unlike = (result.test("stability_t_test", a="lda", b=other).correction for other in ("lsqr", "stump"))
     assert alike < unlike
+
+
+def test_metrics_that_the_losses_do_not_tell_of_are_refused():
+    X, y = load_breast_cancer(return_X_y=True)
+    named = ["accuracy", "f1", "matthews_corrcoef"]
+    of_ranks = ["roc_auc", "neg_log_loss", "average_precision", "fit_time"]
+    evaluator = skc.PairedEvaluator(cv="2x5", scoring=[*named, *of_ranks], random_state=0)
+    result = evaluator.evaluate({"bayes": GaussianNB(), "near": KNeighborsClassifier()}, X[::3], y[::3])
+    for metric in named:
+        assert result.test("stability_t_test", metric=metric).n == 10
+    for metric in of_ranks:
+        with pytest.raises(ValueError, match="needs a metric of the labels or numbers"):
+            result.test("stability_t_test", metric=metric)
+    own = skc.PairedEvaluator(
+        cv="2x5", scoring={"mine": lambda model, X, y: (model.predict(X) == y).mean()}, random_state=0
+    )
+    result = own.evaluate({"bayes": GaussianNB(), "near": KNeighborsClassifier()}, X[::3], y[::3])
+    with pytest.raises(ValueError, match="or not known to be one"):
+        result.test("stability_t_test")
+
+
+def test_groups_are_refused_and_one_column_of_numbers_is_numbers():
+    X, y = load_diabetes(return_X_y=True)
+    models = {"line": LinearRegression(), "tree": DecisionTreeRegressor(max_depth=3)}
+    evaluator = skc.PairedEvaluator(cv="2x5", random_state=0)
+    grouped = evaluator.evaluate(models, X[:100], y[:100], groups=np.arange(100) // 4)
+    with pytest.raises(ValueError, match="without groups"):
+        grouped.test("stability_t_test")
+    flat, column = (evaluator.evaluate(models, X[:100], target) for target in (y[:100], y[:100, None]))
+    assert column.test("stability_t_test").correction == pytest.approx(flat.test("stability_t_test").correction)
+
+
+@pytest.mark.parametrize("n_repeats", [2, 10])
+def test_models_that_change_alone_are_seldom_warned_of(n_repeats, rng):
+    warned = 0
+    for _ in range(100):
+        a, b, *losses, folds = drawn(rng, n_repeats, 5, 100)
+        warned += bool(stability_t_test(a, b, *losses, folds).warnings)
+    assert warned <= 15  # two standard deviations and the usual excess above: 2% of a normal excess; P(> 15) < 1e-8
 
 
 @pytest.mark.parametrize("cv", [10, "5x2", "time"])

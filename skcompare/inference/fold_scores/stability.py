@@ -28,10 +28,10 @@ from skcompare.inference._base import ROUNDING, TTestResult, paired_differences,
 TRAINING = MappingProxyType(
     {"linear": 0.32, "naive Bayes": 0.32, "neighbors": 0.47, "tree": 0.42, "forest": 0.20, "": 0.42}
 )
-USUAL_EXCESS = 0.07  # of the learners simulated there
+USUAL_EXCESS = 0.07  # of the learners simulated there, which differ by 0.06
+ENOUGH = 100  # splits, of which the excess is known to within 0.14: of fewer it counts less
 MUCH_LUCK = 0.1  # models of less change so little that other training sets add less too
 LEAST = 0.05
-UNSTABLE = 0.3  # an excess that two standard deviations of one run do not explain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -100,13 +100,17 @@ def stability_t_test(
     the partition and averages out over repeats: without it the first term is the variance of the mean of independent
     samples, exactly. The second is what other training sets add,
 
-    .. math:: \tau = \max(0.05, \ \min(1, 10 q) \tau_f + x - 0.07), \qquad
+    .. math:: \tau = \max(0.05, \ \min(1, 10 q) \tau_f + \min(1, RK / 100) (x - 0.07)), \qquad
         x = \frac{\overline{(\sum_{i \in F} e_{ir})^2 / |F|}}{\overline{e^2}} - 1
 
     where :math:`\tau_f` is the mean over both models of what was measured for their family of learners, and :math:`x`
     the excess with which the samples of one test set :math:`F` change together; models whose losses hardly change from
-    one repeat to the next hardly depend on their training sets. One run tells :math:`x` to within about
-    0.15 only, more than learners differ, so that it may move the result but a little.
+    one repeat to the next hardly depend on their training sets. One run tells :math:`x` to
+    within about :math:`\sqrt{2 / (RK)}` only, 0.14 of ten times ten folds, more than learners differ: it may move the
+    result but a little, of fewer splits less.
+
+    The losses tell of metrics of the labels or numbers, such as accuracy, F1 and R2. ROC AUC depends on ranks, which
+    may change where no label does.
 
     Parameters
     ----------
@@ -185,7 +189,7 @@ def stability_t_test(
         alternative=alternative,
         null=null,
         method=f"stability-corrected t test ({correction:.2f} of the usual correction)",
-        warnings=_of_excess(excess),
+        warnings=_of_excess(excess, x.size),
     )
     return StabilityTTestResult(
         **{field.name: getattr(record, field.name) for field in fields(TTestResult)},
@@ -233,7 +237,7 @@ def instability(d: FloatArray, folds: NDArray[np.intp], n_folds: int) -> tuple[f
     e = d - d.mean(axis=0)
     own, variance = float((e**2).mean()), float(d.var())
     if own <= ROUNDING * variance:
-        return 0.0, USUAL_EXCESS
+        return 0.0, 0.0
     total = np.bincount(folds.ravel(), e.ravel(), n_repeats * n_folds)
     together = float((total**2 / np.bincount(folds.ravel())).mean())
     return min(1.0, own * n_repeats / (n_repeats - 1) / variance), together / own - 1
@@ -244,12 +248,18 @@ def own_correction(luck: float, excess: float, training: float, shape: tuple[int
     if not np.isfinite(luck):
         return 1.0
     n_repeats, n_folds = shape
-    added = max(LEAST, min(1.0, luck / MUCH_LUCK) * training + excess - USUAL_EXCESS)
+    told = min(1.0, n_repeats * n_folds / ENOUGH) * (excess - USUAL_EXCESS)
+    added = max(LEAST, min(1.0, luck / MUCH_LUCK) * training + told)
     return (1 - 1 / n_folds) * (1 - 1 / n_repeats) * (1 - luck) + added
 
 
-def _of_excess(excess: float) -> tuple[CodedWarning, ...]:
-    if not excess > UNSTABLE:  # nan too
+def much(excess: float, n_splits: int) -> bool:
+    """Whether two standard deviations of one run do not explain an excess; not where it is nan."""
+    return bool(excess - USUAL_EXCESS > 2 * (2 / n_splits) ** 0.5)
+
+
+def _of_excess(excess: float, n_splits: int) -> tuple[CodedWarning, ...]:
+    if not much(excess, n_splits):
         return ()
     return (
         Code.UNSTABLE_COMPARISON(
