@@ -116,9 +116,25 @@ def in_runs():
     return skc.from_runs(table)
 
 
+def items():
+    rng = np.random.default_rng(0)
+    return skc.from_outcomes({name: rng.integers(0, 2, 60) for name in ("bayes", "tree")})
+
+
+def nested():
+    models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
+    evaluator = skc.PairedEvaluator(cv=3, scoring=["accuracy"], random_state=0, nested=True)
+    return evaluator.evaluate(models, X[:120], Y[:120])
+
+
 # Those that do not fit 5x2
 DESIGNS = {"k_fold_t_test": 5, "cluster_t_test": clustered, "diebold_mariano_test": TimeSeriesSplit(3)}
-DESIGNS |= {"welch_t_test": in_runs}
+DESIGNS |= {
+    "welch_t_test": in_runs,
+    "stability_t_test": "2x5",
+    "nested_cv_interval": nested,
+    "confidence_sequence": items,
+}
 
 
 @pytest.mark.sampled
