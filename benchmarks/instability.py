@@ -116,10 +116,10 @@ def of_pair(c: Condition, names: tuple[str, str], d: Array, told: Array) -> Iter
         )
 
 
-def nulls_of(folder: Path, c: Condition) -> list[Null]:
-    """All nulls of a condition whose predictions were kept."""
+def nulls_of(folder: Path, c: Condition, fewest: int) -> list[Null]:
+    """All nulls of a condition whose predictions were kept of so many data sets."""
     loaded = [np.load(path) for path in c.parts(folder)]
-    if not loaded or "values" not in loaded[0].files:
+    if sum(len(part["y"]) for part in loaded if "values" in part.files) < fewest:
         return []
     names = learners_of(c.task, "quick") if c.kind == "draws" else [c.learner] * 2
     pairs = list(itertools.combinations(range(len(names)), 2))
@@ -210,12 +210,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, default=Path("calibration-scores"))
     parser.add_argument("--samples", type=int, nargs="*", default=(60, 200))
+    parser.add_argument("--fewest", type=int, default=200, help="data sets of a null")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--fit", action="store_true")
     parser.add_argument("--ship", action="store_true")
     options = parser.parse_args()
     wanted = [c for c in conditions() if c.n in options.samples and c.kind in ("blocks", "draws")]
-    made = Parallel(n_jobs=options.jobs)(delayed(nulls_of)(options.folder, c) for c in wanted)
+    made = Parallel(n_jobs=options.jobs)(delayed(nulls_of)(options.folder, c, options.fewest) for c in wanted)
     nulls = [null for found in made for null in found]
     report(nulls)
     if options.fit:
