@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -13,9 +14,10 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import GroupKFold, LeaveOneOut, ShuffleSplit, TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcompare as skc
+from skcompare.comparison.fold_intervals import HELD
 from skcompare.inference import nested_cv_interval, proportion_interval
 
 X, Y = make_classification(60, 5, n_informative=3, random_state=0)
@@ -75,12 +77,12 @@ def squares(model, x, y):
 
 @pytest.mark.parametrize(("metric", "loss", "best"), [("accuracy", errors, 1), ("neg_log_loss", log_losses, 0)])
 def test_the_interval_is_that_of_a_fit_for_every_pair_in_loops(nested, metric, loss, best):
-    found = nested.intervals(metric, 0.9, method="nested", target="model")
+    found = nested.intervals(metric, 0.9, method="nested")
     for row in found:
         of_losses = nested_cv_interval(*in_loops(MODELS[row.model], X, Y, nested.splits(), loss))
         wanted = of_losses.confidence_interval(0.9)
         ends = best - wanted.high, best - wanted.low
-        ends = (max(ends[0], 0), min(ends[1], 1)) if metric == "accuracy" else ends
+        ends = (max(ends[0], 0), min(ends[1], 1)) if metric == "accuracy" else (ends[0], min(ends[1], 0))
         assert (row.low, row.high) == pytest.approx(ends)
 
 
@@ -126,7 +128,7 @@ def test_scores_are_those_without_the_inner_fits(nested):
 
 def test_models_that_draw_get_seeds_of_their_own_and_the_same_again():
     models = {"a": DecisionTreeClassifier(max_features=1), "b": GaussianNB()}
-    one, other = (evaluated(models).intervals("accuracy", method="nested", target="model") for _ in range(2))
+    one, other = (evaluated(models).intervals("accuracy", method="nested") for _ in range(2))
     assert one == other
 
 
@@ -139,16 +141,14 @@ def test_a_store_has_the_inner_fits_and_gives_them_back(tmp_path, nested):
     again = evaluated(store=tmp_path / "fits", callback=told.append)
     assert all(event.reused for event in told)
     for result in (half, again):
-        found, wanted = (one.intervals("accuracy", method="nested", target="model") for one in (result, nested))
+        found, wanted = (one.intervals("accuracy", method="nested") for one in (result, nested))
         assert found == wanted
 
 
 def test_a_saved_result_has_them_too(tmp_path, nested):
     nested.save(tmp_path / "nested.skcompare")
     loaded = skc.load(tmp_path / "nested.skcompare")
-    assert loaded.intervals("accuracy", method="nested", target="model") == nested.intervals(
-        "accuracy", method="nested", target="model"
-    )
+    assert loaded.intervals("accuracy", method="nested") == nested.intervals("accuracy", method="nested")
     assert loaded.test("nested_cv_interval") == nested.test("nested_cv_interval")
 
 
@@ -171,7 +171,7 @@ def test_an_inner_fit_that_fails_says_where():
         evaluated(models, scoring="accuracy")
     with pytest.warns(FitFailedWarning, match=rf"{R * K * (K - 1) // 2} of {R * K * (K - 1)} fits failed"):
         result = evaluated(models, scoring="accuracy", error_score=np.nan)
-    sound, failed = result.intervals(method="nested", target="model")
+    sound, failed = result.intervals(method="nested")
     assert np.isfinite(sound.low)
     assert np.isnan(failed.low)
     assert any("without folds 0 and 1" in warning for warning in failed.warnings)
@@ -242,7 +242,7 @@ def test_the_mean_of_constant_models_is_covered_as_often_as_the_level_says():
     evaluator = skc.PairedEvaluator("2x5", "neg_mean_squared_error", random_state=0, nested=True, check_data=False)
     for i in range(n_sets):
         y = np.random.default_rng(i).normal(size=40)
-        row = evaluator.evaluate(models, x, y).intervals(method="nested", target="model")[0]
+        row = evaluator.evaluate(models, x, y).intervals(method="nested")[0]
         held += row.low <= -(1 + y.mean() ** 2) <= row.high
     # four binomial standard errors, and the skewness of 40 squares, which costs a few per cent
     assert held / n_sets >= 0.92 - 4 * (0.05 * 0.95 / n_sets) ** 0.5
@@ -282,20 +282,136 @@ def test_the_method_stands_in_the_row_and_others_are_refused(nested):
     with pytest.raises(ValueError, match="target must be one of"):
         nested.intervals(target="data")
     with pytest.raises(ValueError, match="f1 is no mean of a value per sample"):
-        nested.intervals("f1", method="nested", target="model")
+        nested.intervals("f1", method="nested")
     with pytest.raises(ValueError, match="the inner fits were not made"):
-        evaluated(nested=False).intervals(method="nested", target="model")
+        evaluated(nested=False).intervals(method="nested")
 
 
-def test_what_was_measured_stands_in_the_row_and_what_was_not_is_refused(nested):
-    rows = {row.metric: row for row in nested.intervals() if row.model == "nb"}
-    low, high = (float(part.rstrip("%")) for part in rows["accuracy"].coverage.split(" to "))
-    assert 80 <= low < high <= 100
-    assert any(warning.startswith("MEASURED") for warning in rows["accuracy"].warnings) == (low < 90)
-    assert {row.coverage for row in nested.intervals(confidence_level=0.9)} == {""}
+# ---- how often they held it -----------------------------------------------------------------------------------
+
+TEN = {"cv": "1x10", "nested": False, "scoring": ["accuracy", "f1", "roc_auc"]}
+
+
+def two_classes(n, share=0.5):
+    y = (np.arange(n) < round(n * share)).astype(int)
+    return np.random.default_rng(0).normal(size=(n, 3)) + y[:, None], y
+
+
+def covered(result, **options):
+    return {row.metric: row.coverage for row in result.intervals(**options) if row.model == result.estimators[0]}
+
+
+@pytest.mark.parametrize(
+    ("cv", "n", "share"),
+    [("1x10", 60, 0.5), ("5x10", 60, 0.4), ("1x8", 130, 0.2), ("5x4", 100, 0.5)],
+    ids=["ten folds", "half the repeats", "20% positives", "four folds"],
+)
+def test_runs_like_the_simulated_ones_say_how_often_and_take_either_target(cv, n, share):
+    result = evaluated(data=two_classes(n, share), **{**TEN, "cv": cv})
+    for target in ("algorithm", "model"):
+        found = covered(result, target=target)
+        assert all(found[metric] for metric in TEN["scoring"])
+    assert set(covered(result, confidence_level=0.9).values()) == {""}
+
+
+@pytest.mark.parametrize(
+    ("cv", "n", "share"),
+    [
+        ("1x5", 60, 0.5),
+        ("2x5", 60, 0.5),
+        ("5x3", 60, 0.5),
+        ("1x10", 29, 0.5),
+        ("1x10", 130, 0.1),
+        ("1x10", 60, 0.2),
+        (LeaveOneOut(), 60, 0.5),
+        ("1x30", 60, 0.5),
+        (ShuffleSplit(10, random_state=0), 60, 0.5),
+    ],
+    ids=["5 folds", "2 repeats", "3 folds", "29", "10% positives", "20% of 60", "one sample", "30 folds", "random"],
+)
+def test_other_runs_say_nothing_and_the_score_of_the_model_is_refused(cv, n, share):
+    result = evaluated(data=two_classes(n, share), **{**TEN, "cv": cv, "scoring": "accuracy"})
+    assert covered(result) == {"accuracy": ""}
+    assert not any(warning.startswith("MEASURED") for row in result.intervals() for warning in row.warnings)
     with pytest.raises(ValueError, match="holds the score of the fitted models here was not measured"):
-        evaluated(nested=False, cv="2x3").intervals(target="model")
-    assert {row.coverage for row in evaluated(nested=False, cv="2x3").intervals()} == {""}
+        result.intervals(target="model")
+
+
+def test_f1_of_the_more_frequent_class_was_not_simulated_but_its_accuracy_was():
+    found = covered(evaluated(data=two_classes(200, 0.8), **TEN))
+    assert found["f1"] == ""
+    assert found["accuracy"]
+    assert found["roc_auc"]
+
+
+def test_several_classes_seeds_weights_and_tables_say_nothing(rng):
+    x, y = rng.normal(size=(90, 3)), np.arange(90) % 3
+    of_accuracy = {**TEN, "scoring": "accuracy"}
+    assert covered(evaluated(data=(x, y), **of_accuracy)) == {"accuracy": ""}
+    x, y = two_classes(90)
+    assert covered(evaluated(data=(x, y), n_seeds=2, **of_accuracy)) == {"accuracy": ""}
+    evaluator = skc.PairedEvaluator("1x10", "accuracy", random_state=0)
+    known = evaluator.evaluate(MODELS, x, y)
+    assert covered(known)["accuracy"]
+    weighted = replace(known, sample_weight=rng.uniform(1, 2, 90))
+    assert covered(weighted) == {"accuracy": ""}
+    assert covered(skc.from_frame(known.to_frame())) == {"accuracy": ""}
+
+
+def test_of_numbers_squared_errors_alone_were_simulated():
+    x, y = make_regression(80, 3, noise=10, random_state=0)
+    losses = ["neg_mean_squared_error", "neg_mean_absolute_error", "neg_root_mean_squared_error"]
+    models = {"linear": LinearRegression(), "mean": DummyRegressor()}
+    result = evaluated(models, (x, y), **{**TEN, "scoring": losses})
+    found = covered(result)
+    assert [bool(found[metric]) for metric in losses] == [True, False, False]
+    dummy = [row for row in result.intervals() if row.model == "mean"]
+    assert {row.coverage for row in dummy} == {""}
+    probabilities = ["neg_log_loss", "neg_brier_score"]
+    assert set(covered(evaluated(data=two_classes(60), **{**TEN, "scoring": probabilities})).values()) == {""}
+
+
+def test_no_accuracy_is_given_the_figure_of_squared_errors():
+    keys = {metric for _, _, metric, _ in HELD}
+    assert keys == {"accuracy", "f1", "roc_auc", "neg_mean_squared_error"}
+    result = evaluated(data=two_classes(60), **{**TEN, "cv": "5x10", "scoring": "accuracy"})
+    low, high = HELD["bootstrap", True, "accuracy", True][1]
+    assert covered(result, method="bootstrap", target="model") == {"accuracy": f"{low}% to {high}%"}
+    assert low > HELD["bootstrap", True, "neg_mean_squared_error", True][1][0]
+
+
+class OneClass(ClassifierMixin, BaseEstimator):
+    """Says the same of every sample."""
+
+    def fit(self, x, y):  # noqa: ARG002
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, x):
+        return np.ones(len(x), dtype=int)
+
+
+def test_models_that_say_the_same_of_all_samples_were_not_simulated():
+    models = {"nb": GaussianNB(), "one": OneClass(), "chance": DummyClassifier(strategy="uniform", random_state=0)}
+    rows = evaluated(models, two_classes(63), **{**TEN, "scoring": "accuracy"}).intervals()
+    assert [bool(row.coverage) for row in rows] == [True, False, False]
+
+
+def test_an_interval_of_another_method_has_no_figure():
+    x = np.repeat([[0.0], [1.0]], 30, axis=0)
+    models = {"nb": GaussianNB(), "tree": MODELS["tree"]}
+    rows = evaluated(models, (x, np.repeat([0, 1], 30)), **TEN).intervals()
+    assert rows[0].method == "Wilson, as folds do not differ"
+    assert {row.coverage for row in rows} == {""}
+
+
+def test_losses_end_at_0():
+    x, y = make_regression(60, 20, noise=1, random_state=0)
+    models = {"linear": LinearRegression(), "tree": DecisionTreeRegressor(max_depth=1, random_state=0)}
+    result = evaluated(models, (x, y), scoring=["neg_mean_squared_error", "r2"], nested=False)
+    rows = result.intervals(confidence_level=1 - 1e-9)
+    assert {row.high for row in rows if row.metric == "neg_mean_squared_error"} == {0.0}
+    assert any(row.high > 0 for row in rows if row.metric == "r2")
 
 
 def test_one_test_set_speaks_of_these_models_alone():

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.metrics import get_scorer_names
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
@@ -26,6 +27,7 @@ from skcompare.comparison.once import once
 from skcompare.comparison.prediction_evidence import pooled_evidence
 from skcompare.comparison.predictions import MissingEvidenceError, has_predictions
 from skcompare.comparison.table import Rows, mean_score, plain_row
+from skcompare.evaluation._own_scorers import OWN_SCORERS
 from skcompare.evaluation._scoring import COST_METRICS
 from skcompare.inference import (
     cluster_t_test,
@@ -121,6 +123,7 @@ class ScoreIntervals(Rows[ScoreInterval]):
         return [Table(header[:known], [row[:known] for row in rows])]
 
 
+_LOSSES = frozenset(name for name in (*get_scorer_names(), *OWN_SCORERS) if name.startswith("neg_"))  # never above 0
 FEWEST_HELD = 90  # percent, below which it is said
 
 
@@ -169,18 +172,15 @@ def _interval(
 ) -> ScoreInterval:
     """The interval of one score, the mean of a model's own ones."""
     warnings = scores.score_warnings(metric, model)
-    shares = coverage(scores, metric, way, level)
+    shares = None
     try:
-        low, high, method, found = _limits(scores, metric, model, own, level, way)
+        low, high, method, found = made = _limits(scores, metric, model, own, level, way)
+        shares = coverage(scores, metric, model, way, level, made)
     except (MissingEvidenceError, ValueError) as error:
         low, high, method = float("nan"), float("nan"), ""
-        shares = None
         found = (Code.MISSING(f"{metric} of {model!r} has no interval: {error}.", (metric, model)),)
-    widest = span(metric, scores.score(model, metric))
-    if isfinite(widest):  # a share, or an agreement
-        low, high = max(low, 1 - widest), min(high, 1.0)
-    elif metric in COST_METRICS:
-        low = max(low, 0.0)
+    lowest, highest = _range(scores, metric, model)
+    low, high = max(low, lowest), min(high, highest)
     return ScoreInterval(
         model=model,
         metric=metric,
@@ -191,6 +191,16 @@ def _interval(
         coverage="" if shares is None else "{}% to {}%".format(*shares),
         warnings=tuple(dict.fromkeys((*warnings, *found, *_too_rarely(metric, shares)))),
     )
+
+
+def _range(scores: EvaluationScores, metric: str, model: str) -> tuple[float, float]:
+    """What a score can be: a share, an agreement, a loss or a cost; any number of a metric that is not known."""
+    widest, known = span(metric, scores.score(model, metric)), scores.read_as.get(metric, metric)
+    if isfinite(widest):
+        return 1 - widest, 1.0
+    if known in _LOSSES:
+        return -inf, 0.0
+    return (0.0 if metric in COST_METRICS else -inf), inf
 
 
 def _too_rarely(metric: str, shares: tuple[int, int] | None) -> tuple[CodedWarning, ...]:

@@ -112,10 +112,11 @@ def nested_cv_interval(
         \widehat{\mathrm{MSE}} = \mathrm{mean}\left[(\bar e^{in} - \bar e^{out})^2 - s^2(e^{out}) / |f|\right]
 
     estimates the mean squared error of cross-validation, and the interval is
-    :math:`\bar e^{in} - \mathrm{bias} \pm z \, \sqrt{(K - 1) / K} \sqrt{\widehat{\mathrm{MSE}}}`, no narrower
-    than for independent losses and at most :math:`\sqrt K` times as wide. The bias, from training on fewer samples,
-    is the mean inner less the mean outer loss, times :math:`1 + ((K - 2) / K)^q` (Bates, Hastie and Tibshirani 2024,
-    Algorithm 1).
+    :math:`\bar e^{in} - \mathrm{bias} \pm z \, \sqrt{\lfloor n (K - 1) / K \rfloor / n}
+    \sqrt{\widehat{\mathrm{MSE}}}`, with the paper's factor :math:`\sqrt{(K - 1) / K}` where K divides n and the whole
+    number of samples below :math:`n (K - 1) / K` elsewhere. It is no narrower than for independent losses and at most
+    :math:`\sqrt K` times as wide. The bias, from training on fewer samples, is the mean inner less the mean outer loss,
+    times :math:`1 + ((K - 2) / K)^q` (Bates, Hastie and Tibshirani 2024, Algorithm 1).
 
     To compare two models, pass the differences of their losses: the loss of `b` less the loss of `a`, so that a
     positive estimate favours `a`.
