@@ -45,7 +45,7 @@ def unlike(scores: EvaluationScores) -> str:
     if scores.design.kind == "samples" and scores.task == "regression":
         return "of numbers only several per sample were simulated"
     if scores.task not in _TASKS:
-        return "it is not known to have two classes"
+        return "the task is not known"
     if scores.design.n_samples is None:
         return "the number of samples is not known"
     return _GROUPS if _grouped(scores) else ""
