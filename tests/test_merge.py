@@ -277,7 +277,7 @@ def test_inner_fits_are_merged_where_all_have_them(how):
     """The interval is that of one evaluation of everything; of repeats the inner fits stand in their order."""
     both, again = ("nb", "tree"), StratifiedKFold(3, shuffle=True, random_state=5)
     first, second, options = {
-        "models": (("nb",), ("tree",), {}),
+        "models": (("nb", "dummy"), ("tree", "dummynb"), {}),
         "metrics": (both, both, {"scoring": "neg_brier_score"}),
         "repeats": (both, both, {"cv": again}),
     }[how]
@@ -287,12 +287,12 @@ def test_inner_fits_are_merged_where_all_have_them(how):
     merged = skc.merge(one, other)
     assert len(merged.intervals(method="nested")) == len(merged.estimators) * len(merged.metrics)
     if how == "repeats":
-        found, parts = (r.inner_predictions.folds["nb"] for r in (merged, one)), other.inner_predictions.folds["nb"]
-        whole, before = found
-        for got, given in zip(whole, [*before, *parts], strict=True):
-            np.testing.assert_array_equal(got["predict"], given["predict"])
+        whole, before, after = (found.inner_predictions.folds["nb"] for found in (merged, one, other))
+        for got, given in zip(whole, [*before, *after], strict=True):
+            for response, values in given.items():
+                np.testing.assert_array_equal(got[response], values)
     else:
-        whole = evaluate(both, scoring=dict.fromkeys(("accuracy", options["scoring"])), cv=3, nested=True)
+        whole = evaluate(merged.estimators, scoring=dict.fromkeys(("accuracy", options["scoring"])), cv=3, nested=True)
         assert merged.test("nested_cv_interval", a="nb", b="tree") == whole.test("nested_cv_interval", a="nb", b="tree")
     without = skc.merge(one, evaluate(second, **options))
     assert without.inner_predictions is None

@@ -389,3 +389,16 @@ def test_what_is_quoted_of_several_classes_is_what_the_shipped_table_says():
             asked += 1
     assert asked
     assert {key[2] for key in widely()} >= {row["task"] for row in rows}
+
+
+@pytest.mark.usefixtures("made_up")
+def test_nothing_is_quoted_of_fits_with_weights():
+    """Nor of a result that has such fits among others; `calibrate` fits without them."""
+    models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
+    X, y = make_classification(200, n_classes=3, n_informative=4, random_state=0)
+    evaluator = PairedEvaluator(10, "accuracy", random_state=0, check_data=False)
+    weighted = evaluator.evaluate(models, X, y, params={"sample_weight": np.linspace(1, 2, 200)})
+    for result in (weighted, skc.merge(run(data=(X, y)), weighted)):
+        assert "weights, were not simulated)." in views(result)[0]
+        assert rates(result)["by_metric"]["accuracy"] is None
+    assert rates(run(models, (X, y)))["by_metric"]["accuracy"] is not None

@@ -43,7 +43,6 @@ from skcompare.scores.study import StudyScores
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-
 BoolArray = NDArray[np.bool_]
 # Costs that span more than this factor are drawn on a logarithmic axis.
 MANY_TIMES = 20.0
