@@ -99,7 +99,7 @@ UNLIKE = {
     "no classes": (without_classes, "the share of positives is not known"),
     "a table": (
         lambda: from_frame({"model": ["a"] * 5 + ["b"] * 5, "fold": [*range(5)] * 2, "score": [*range(9), 3.5]}),
-        "it is not known to have two classes",
+        "the task is not known",
     ),
 }
 

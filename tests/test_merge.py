@@ -270,3 +270,31 @@ def test_what_renamed_metrics_are_is_known_of_a_merged_result():
     rows = {row.metric: row for row in merged.compare()}
     assert rows["hits"].pvalue == rows["recall"].pvalue
     assert rows["f1"].pvalue == rows["recall_macro"].pvalue
+
+
+@pytest.mark.parametrize("how", ["models", "metrics", "repeats"])
+def test_inner_fits_are_merged_where_all_have_them(how):
+    """The interval is that of one evaluation of everything; of repeats the inner fits stand in their order."""
+    both, again = ("nb", "tree"), StratifiedKFold(3, shuffle=True, random_state=5)
+    first, second, options = {
+        "models": (("nb", "dummy"), ("tree", "dummynb"), {}),
+        "metrics": (both, both, {"scoring": "neg_brier_score"}),
+        "repeats": (both, both, {"cv": again}),
+    }[how]
+    options = {"scoring": "accuracy", "cv": 3, **options}
+    one = evaluate(first, scoring="accuracy", cv=3, nested=True)
+    other = evaluate(second, nested=True, **options)
+    merged = skc.merge(one, other)
+    assert len(merged.intervals(method="nested")) == len(merged.estimators) * len(merged.metrics)
+    if how == "repeats":
+        whole, before, after = (found.inner_predictions.folds["nb"] for found in (merged, one, other))
+        for got, given in zip(whole, [*before, *after], strict=True):
+            for response, values in given.items():
+                np.testing.assert_array_equal(got[response], values)
+    else:
+        whole = evaluate(merged.estimators, scoring=dict.fromkeys(("accuracy", options["scoring"])), cv=3, nested=True)
+        assert merged.test("nested_cv_interval", a="nb", b="tree") == whole.test("nested_cv_interval", a="nb", b="tree")
+    without = skc.merge(one, evaluate(second, **options))
+    assert without.inner_predictions is None
+    with pytest.raises(ValueError, match="inner fits"):
+        without.test("nested_cv_interval", a="nb", b="tree")

@@ -23,10 +23,12 @@ from sklearn.tree import DecisionTreeClassifier
 import skcompare as skc
 from skcompare import PairedEvaluator, inference
 from skcompare._core.design import ClassCount, Design
+from skcompare.comparison.table import Outcome
 from skcompare.inference import _simulated_widely
 from skcompare.inference._measured_sizes import MeasuredSize
 from skcompare.inference._measured_widely import pair_family, widely
 from skcompare.inference._simulated import simulations_like
+from skcompare.reporting.summary.error_rates import error_rates, too_liberal
 from tests.test_families import Ours
 
 MEANS = {"": 0.05, "neighbors": 0.09, "tree": 0.06, "naive Bayes": 0.02, "mixed": 0.03}
@@ -238,6 +240,50 @@ def test_pairs_of_two_families_differ_by_what_is_known():
         assert "nulls of learners of two families, at most 7% with the worst of mixed" in text
 
 
+TWO = {"near": KNeighborsClassifier(), "tree": DecisionTreeClassifier(random_state=0)}
+
+
+@pytest.mark.usefixtures("made_up")
+def test_no_range_is_of_two_populations(monkeypatch):
+    """Of accuracy pairs of two families were simulated, of recall_macro all learners alone."""
+    several = _simulated_widely.widely()
+    (sizes,) = several["corrected_t_test", "10x10", "3 classes"].values()
+    sizes[""]["recall_macro"] = size(0.07, nulls=57)
+    monkeypatch.setattr(_simulated_widely, "widely", lambda: several)
+    result = run(TWO, cv="10x10", scoring=["accuracy", "recall_macro"])
+    said = (
+        "the share of single comparisons that were wrong was 3% on accuracy (2 to 4% for four fifths of 12 simulated "
+    )
+    other = "and 7% on recall_macro (4 to 11% for four fifths of 57 simulated nulls, at most 14%"
+    for text in views(result):
+        assert f"{said}nulls of learners of two families" in text
+        assert other in text
+        assert "two families and" not in text
+    alone = run(TWO, cv="10x10", scoring=["accuracy", "roc_auc_ovr"])
+    assert "3% of single comparisons, by metric, were wrong about it" in views(alone)[0]
+
+
+def test_pairs_of_two_families_are_never_called_equal_models():
+    """Beside whole runs of equal models, over the table of the page, and in the warning of a claim."""
+    rng = np.random.default_rng(0)
+    y = np.arange(200) % 2
+    data = rng.normal(size=(200, 3)) + y[:, None], y
+    both = {"linear": LogisticRegression(), "nb": GaussianNB()}
+    result = run(both, data, scoring=["accuracy", "f1"])
+    assert "of single comparisons of learners of two families were wrong about a known difference" in views(result)[0]
+    for text in views(result):
+        assert "single comparisons of equal models" not in text
+        assert "equal models called different" not in text
+    rates_of = error_rates(result, result.compare())
+    bad = replace(rates_of.by_metric["accuracy"], high=0.2)
+    (row,) = (row for row in result.compare() if row.metric == "accuracy")
+    claim = replace(result.compare(), rows=(replace(row, outcome=Outcome.BETTER),))
+    liberal = replace(rates_of, by_learners={"mixed": {"accuracy": bad}}, liberal=frozenset({("mixed", "accuracy")}))
+    (told_of,) = too_liberal(liberal, claim)
+    assert "20% of single comparisons of learners of two families were wrong about a known difference" in str(told_of)
+    assert "of runs like this one, of equal models, had a false one" in str(told_of)
+
+
 @pytest.mark.usefixtures("made_up")
 def test_numbers_are_quoted_for_numbers():
     X, y = make_regression(200, 5, noise=20, random_state=0)
@@ -343,3 +389,16 @@ def test_what_is_quoted_of_several_classes_is_what_the_shipped_table_says():
             asked += 1
     assert asked
     assert {key[2] for key in widely()} >= {row["task"] for row in rows}
+
+
+@pytest.mark.usefixtures("made_up")
+def test_nothing_is_quoted_of_fits_with_weights():
+    """Nor of a result that has such fits among others; `calibrate` fits without them."""
+    models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
+    X, y = make_classification(200, n_classes=3, n_informative=4, random_state=0)
+    evaluator = PairedEvaluator(10, "accuracy", random_state=0, check_data=False)
+    weighted = evaluator.evaluate(models, X, y, params={"sample_weight": np.linspace(1, 2, 200)})
+    for result in (weighted, skc.merge(run(data=(X, y)), weighted)):
+        assert "weights, were not simulated)." in views(result)[0]
+        assert rates(result)["by_metric"]["accuracy"] is None
+    assert rates(run(models, (X, y)))["by_metric"]["accuracy"] is not None

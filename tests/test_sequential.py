@@ -269,6 +269,22 @@ def test_reports_begin_with_the_sequential_verdict(raced, pair):
         assert "lan1983discrete" in result.methods_text()
 
 
+def test_after_one_repeat_all_views_name_the_test_of_the_looks():
+    """Ten folds alone have another default, which decided nothing; without a rule it stays."""
+    models, early = {"good": On((0, 1)), "noise": On((4,))}, StopRule(10, drop=False, min_repeats=1)
+    one = evaluate(models, cv="10x10", stop=early)
+    assert one.design.n_repeats == 1
+    for text in (one.summary(), one.to_markdown().replace("\\_", "_"), one.to_latex().replace("\\_", "_")):
+        assert "corrected_t_test after every look" in " ".join(text.split())
+    assert one.compare().procedure == "corrected_t_test"
+    assert "corrected t tests of all pairs" in one.stopping.method
+    (row,), whole = one.compare(), one.test("corrected_t_test")
+    assert (row.low, row.high) == (whole.confidence_interval().low, whole.confidence_interval().high)
+    assert one.test().pvalue == whole.pvalue
+    assert "0.4 of the correction" not in one.methods_text()
+    assert evaluate(models, cv="1x10").compare().procedure == "k_fold_t_test"
+
+
 def test_the_page_says_it(pair):
     page = pair.to_html()
     for sentence in json.loads(pair.to_json())["verdict"]:

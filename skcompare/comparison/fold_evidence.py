@@ -165,6 +165,9 @@ class FoldEvidence:
         if self.scores.clusters is not None and "clusters" in asked.procedure.keywords:
             options["clusters"] = self.scores.clusters[used]
         of_scores = (*self.told, *self.scores.score_warnings(asked.metric, asked.a, asked.b))
+        if "overlap" in options and self.scores.calibration is not None:
+            by_design = f"{asked.procedure.name} is not calibrated: it takes the correction of the design"
+            of_scores += (Code.NOT_CALIBRATED(f"{by_design} ({Correction.of(self.scores.design)}).", (asked.metric,)),)
         return Arguments(positional=(a, b), options=options, warnings=(*of_scores, *self._ignored_clusters()))
 
     def nested_differences(self) -> Arguments:

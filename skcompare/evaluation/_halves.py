@@ -91,7 +91,7 @@ class HalvesSplit(BaseCrossValidator):  # type: ignore[misc]
         n_halvings = check_integer(self.n_halvings, "n_halvings", low=1)
         return 2 * n_halvings * check_integer(self.n_splits, "n_splits", low=1)
 
-    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[IndexArray, IndexArray]]:  # noqa: ARG002
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[IndexArray, IndexArray]]:
         """Yield the training and test indices: per halving the splits of one half, then those of the other.
 
         Parameters
@@ -100,8 +100,8 @@ class HalvesSplit(BaseCrossValidator):  # type: ignore[misc]
             The data, of which only the length is used.
         y : array_like of shape (n_samples,), optional
             The target; class labels, of two classes or more, are stratified.
-        groups : object
-            Ignored.
+        groups : None
+            Halves keep no groups together.
 
         Yields
         ------
@@ -111,8 +111,11 @@ class HalvesSplit(BaseCrossValidator):  # type: ignore[misc]
         Raises
         ------
         ValueError
-            If a parameter is out of range, or half of the samples are too few for a training and a test set.
+            If a parameter is out of range, half of the samples are too few for a training and a test set, or there
+            are groups.
         """
+        if groups is not None:
+            raise ValueError("groups must be None for HalvesSplit, which keeps no groups together; leave them out")
         share = check_number(self.test_size, "test_size", low=0, high=0.5, closed="neither")
         n_each = self.get_n_splits() // (2 * self.n_halvings)
         indexable(X, y)

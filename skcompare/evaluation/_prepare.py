@@ -18,6 +18,7 @@ from skcompare.evaluation._batches import LABEL
 from skcompare.evaluation._class_counts import class_counts
 from skcompare.evaluation._copies import from_sklearn, leaves_input_unchanged
 from skcompare.evaluation._fit_seeds import SeededModels
+from skcompare.evaluation._halves import HalvesSplit
 from skcompare.evaluation._input import check_data, check_square, check_target
 from skcompare.evaluation._predictions import EstimatorSpec, FitPlan
 from skcompare.evaluation._routing import Routing
@@ -44,6 +45,8 @@ class PreparedEvaluation:
         The splits whose training sets were made smaller, where that was done.
     seeded : SeededModels or None
         Where `named` has every estimator once per seed.
+    of_halves : bool
+        Whether the splits are those of a `HalvesSplit`.
     """
 
     named: Mapping[str, Any]
@@ -57,6 +60,7 @@ class PreparedEvaluation:
     random_state: int | None
     cut_from: Splits | None = None
     seeded: SeededModels | None = None
+    of_halves: bool = False
 
     @property
     def given(self) -> PreparedEvaluation:
@@ -102,6 +106,13 @@ class PreparedEvaluation:
     def warnings(self) -> tuple[CodedWarning, ...]:
         """What speaks against the splits, alone and for the groups that the samples stand in."""
         clusters, splits, found = self.clusters, self.splits, list(self.splits.warnings)
+        if self.of_halves:
+            found.append(
+                Code.OVERLAP(
+                    "the splits are those of HalvesSplit, whose scores are of use for conservative_z_interval alone: "
+                    "no p-value and no other interval of them holds."
+                )
+            )
         if clusters is None:
             return tuple(found)
         n_groups = int(clusters.max()) + 1
@@ -240,4 +251,5 @@ def prepare_evaluation(
         routing=routing,
         random_state=seed,
         seeded=seeded,
+        of_halves=isinstance(splitter, HalvesSplit),
     )

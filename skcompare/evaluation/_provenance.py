@@ -55,10 +55,12 @@ def provenance(
         Whether parameters were given to ``fit``.
     """
     cv, stop = parameters["cv"], parameters["stop"]
+    to_fit = sorted({name for given in prepared.routing.fit_params.values() for name in given})
     return {
         "cv": str(cv) if isinstance(cv, (str, Integral)) else _beginning(cv),
         "random_state": prepared.random_state,
         **({} if stop is None else {"stop": repr(stop)}),
+        **({"fit_params": to_fit} if to_fit else {}),
         "estimators": texts(prepared.named),
         "families": {name: family_of(model) for name, model in prepared.named.items()},
         "versions": library_versions(),

@@ -13,7 +13,7 @@ from skcompare._core.validation import FloatArray, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._interval import ConfidenceInterval, HasInterval
 from skcompare.inference._kinds import DifferenceTest, Posterior
-from skcompare.inference._overlap import corrected_variance
+from skcompare.inference._overlap import corrected_variance, correction_words
 from skcompare.inference._pairs import ROUNDING as ROUNDING
 from skcompare.inference._pairs import mean_and_std, subtract
 from skcompare.inference._student_t import t_limits, t_pvalue
@@ -290,7 +290,7 @@ def corrected_t(
         df=float(differences.values.size - 1),
         alternative=alternative,
         null=null,
-        method=corrected_method(name, test_fraction),
+        method=corrected_method(name, test_fraction, overlap),
     )
 
 
@@ -299,9 +299,9 @@ def corrected_factor(n: int, test_fraction: float, overlap: float) -> float:
     return float(corrected_variance(n, test_fraction, overlap) ** 0.5)
 
 
-def corrected_method(name: str, test_fraction: float) -> str:
+def corrected_method(name: str, test_fraction: float, overlap: float) -> str:
     """What a corrected t test is called in its record."""
-    return f"{name} (test fraction {test_fraction:.3g})"
+    return f"{name} ({correction_words(test_fraction, overlap)})"
 
 
 def zero_variance(centre: float) -> CodedWarning:

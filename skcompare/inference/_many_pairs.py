@@ -159,5 +159,5 @@ def many_corrected_t(
         df=df,
         alternative=alternative,
         null=null,
-        method=corrected_method(name, test_fraction),
+        method=corrected_method(name, test_fraction, overlap),
     )

@@ -19,6 +19,7 @@ from skcompare.comparison.joint import TIMES, by_cluster, times_of, typical_time
 from skcompare.comparison.measures import has_sample_values, is_mean
 from skcompare.evaluation._scoring import COST_METRICS, COUNTED_COST
 from skcompare.inference import correlated_t_posterior
+from skcompare.inference._overlap import single_k_fold
 from skcompare.plotting._display import Display
 from skcompare.plotting._placement import place_labels
 from skcompare.plotting._statements import percent, two_metrics
@@ -41,7 +42,6 @@ from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
 
 BoolArray = NDArray[np.bool_]
 # Costs that span more than this factor are drawn on a logarithmic axis.
@@ -75,7 +75,8 @@ class ParetoDisplay(Display):
         Over the splits or data sets that all models have scores of, in the metric's own units; times of splits are
         medians over the repeats first.
     low, high : ndarray of shape (n_models, 2)
-        95% credible intervals of each mean alone, from the posterior of `pareto_front`; nan with a single case.
+        95% credible intervals of each mean alone, with the correction of `corrected_t_test`, also on a single run, of
+        which the probabilities take 0.4 as `pareto_front` does; nan with a single case.
     on_front : ndarray of bool of shape (n_models,)
         Whether no other model dominates this one on the means.
     probabilities : ndarray of shape (n_models,)
@@ -84,6 +85,8 @@ class ParetoDisplay(Display):
         Which axes are logarithmic: times and sizes that differ by more than a factor of 20.
     left_out : sequence of str
         Models without scores of a metric.
+    single_run : bool
+        Whether the cases are the folds of one run.
 
     Notes
     -----
@@ -103,6 +106,7 @@ class ParetoDisplay(Display):
     probabilities: FloatArray
     log: Sequence[bool]
     left_out: Sequence[str] = ()
+    single_run: bool = False
 
     @classmethod
     def from_result(
@@ -159,6 +163,7 @@ class ParetoDisplay(Display):
             probabilities=front.probabilities,
             log=[_spans_much(metric, means[:, j]) for j, metric in enumerate(names)],
             left_out=[name for name in result.estimators if name not in front.names],
+            single_run=not isinstance(result, StudyScores) and single_k_fold(result.design),
         )
 
     def _title(self) -> str:
@@ -166,7 +171,8 @@ class ParetoDisplay(Display):
         front = f"Pareto front: {int(self.on_front.sum())} of {counted(len(self.names), 'model')}"
         if not np.isfinite(self.low).any():
             return f"{front} (no intervals and probabilities: too few cases{lacking})"
-        return f"{front} (bars: 95% credible intervals{lacking})"
+        whole = ", all of the correction, of which probabilities take 0.4" if self.single_run else ""
+        return f"{front} (bars: 95% credible intervals{whole}{lacking})"
 
     def _size(self) -> tuple[float, float]:
         return 5.6 + self._legend_width(), max(4.6, 1.9 + 0.145 * min(len(self.names), ROWS))
@@ -319,7 +325,7 @@ def _spans_much(metric: str, means: FloatArray) -> bool:
 def _posterior(
     result: Any, models: Sequence[str], metrics: Sequence[str], ratios: Sequence[bool]
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Means and their 95% intervals, each of shape (n_models, 2): margins of the posterior of `pareto_front`."""
+    """Means and their 95% intervals, each of shape (n_models, 2), each mean for itself."""
     scores = np.array([[_case_scores(result, model, metric) for metric in metrics] for model in models])
     scores = scores[:, :, np.isfinite(scores).all(axis=(0, 1))]
     fraction = 0.0 if isinstance(result, StudyScores) else result.design.test_fraction

@@ -249,7 +249,7 @@ def pairs_legend(
         sign += f", and a median over the {cases}, which the means beside it need not match"
     if compared.sequential:
         return (
-            f"{where}{compared.procedure} after every look. {sign}; {marked} where it is significant "
+            f"{where}corrected_t_test after every look. {sign}; {marked} where it is significant "
             f"{decided_by(compared)}.{only_tested(compared.rows)} {alone}, and does not allow for looks.{less}"
         )
     budget = "p" if compared.n_hypotheses < 2 else "p adj."

@@ -54,8 +54,12 @@ def _family(rates: ErrorRates) -> str:
     assert rates.family is not None
     metrics = "this metric" if rates.n_metrics == 1 else f"these {rates.n_metrics} metrics"
     run = f"{rates.n_models} models, {metrics}, {rates.where}"
-    sizes = [size for size in rates.by_metric.values() if size.learners]
-    beside = f"; {_means(sizes)} of single comparisons of {_learners(sizes)}" if sizes else ""
+    beside = "".join(
+        f"; {_means(own)} of single comparisons of {_learners(own)}"
+        + ("" if simulated_of(rates, own) == EQUAL else " were wrong about a known difference")
+        for own in _populations(rates)
+        if own[0].learners
+    )
     return (
         f"In simulations with all models equal, {words.whole_percent(rates.family.mean)} of runs had a false "
         f"difference ({_from_to([rates.family])}: {run}){beside}."
@@ -73,12 +77,32 @@ def _alone(rates: ErrorRates, n_hypotheses: int) -> str:
     of = simulated_of(rates, sizes)
     wrong = "had a false difference" if of == EQUAL else "were wrong about it"
     said = f"In simulations of {of}, {span} of {single} {wrong} {where}"
+    if len(_populations(rates)) > 1:  # no range is of two populations
+        shares = _by_population(rates)
+        said = f"In simulations ({rates.where}) the share of single comparisons that were wrong was {shares}"
     not_known = [
         *rates.unknown,
         *([rates.beyond] if rates.beyond else []),
         *(["all together"] if n_hypotheses > 1 else []),
     ]
     return f"{said}; unknown for {words.listed(not_known)}." if not_known else f"{said}."
+
+
+def _populations(rates: ErrorRates) -> list[list[MeasuredSize]]:
+    """The sizes of the metrics, those of the same learners together."""
+    found: dict[str, list[MeasuredSize]] = {}
+    for size in rates.by_metric.values():
+        found.setdefault(size.learners, []).append(size)
+    return list(found.values())
+
+
+def _by_population(rates: ErrorRates) -> str:
+    """Of each its metrics, with the mean and the range."""
+    said = []
+    for own in _populations(rates):
+        metrics = [metric for metric, size in rates.by_metric.items() if size.learners == own[0].learners]
+        said.append(f"{_means(own)} on {words.listed(metrics)} ({_from_to(own)})")
+    return words.listed(said)
 
 
 def by_metric(summary: ComparedSummary) -> list[tuple[str, str]]:
@@ -98,8 +122,10 @@ def each_metric(summary: ComparedSummary) -> str:
     listed = words.listed([f"{text} on {metric}" for metric, text in shown])
     rates = summary.error_rates if isinstance(summary, EvaluationSummary) else None
     if rates is not None and rates.family is None:  # what these are of has been said
-        return f"By metric: {listed}."
-    return f"Of single comparisons of equal models at 5%, without adjustment: {listed}."
+        return "" if len(_populations(rates)) == len(shown) else f"By metric: {listed}."
+    equal = rates is None or simulated_of(rates, rates.by_metric.values()) == EQUAL
+    what = "Of single comparisons of equal models" if equal else "Single comparisons that were wrong"
+    return f"{what} at 5%, without adjustment: {listed}."
 
 
 def plain(rates: ErrorRates | None) -> dict[str, Any] | None:
@@ -142,9 +168,8 @@ def _from_to(sizes: Sequence[MeasuredSize]) -> str:
 
 
 def _learners(sizes: Sequence[MeasuredSize]) -> str:
-    """The families of learners that sizes are of, in words; empty where all are of all learners."""
-    families = dict.fromkeys(LEARNERS.get(size.learners, "all learners") for size in sizes)
-    return words.listed(list(families)) if any(size.learners for size in sizes) else ""
+    """The family of learners that sizes are of, in words; empty where they are of all."""
+    return LEARNERS.get(sizes[0].learners, "")
 
 
 def _means(sizes: Sequence[MeasuredSize]) -> str:

@@ -16,7 +16,7 @@ TERMS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "k_fold_t_test": (
         "a t test on the folds of the run with 0.4 of the correction of the corrected resampled t test",
         ("nadeau2003inference", "bengio2004unbiased"),
-        "the factor was measured on simulated true nulls, which it rejects close to as often as it should",
+        "the factor was measured on simulated true nulls of two classes, which it rejects about as often as it should",
     ),
     "stability_t_test": (
         "a corrected resampled t test whose correction was read from how much the predictions changed between repeats",

@@ -104,9 +104,10 @@ def _rests_on(summary: ComparedSummary) -> list[str]:
 
 
 def _budget(summary: ComparedSummary) -> str:
-    what = f"Test: {summary.procedure}"
     if summary.answer.sequential:
-        return f"{what} after every look; significant {words.decided_by(summary)}.{words.only_tested(summary.rows)}"
+        decided = f"significant {words.decided_by(summary)}.{words.only_tested(summary.rows)}"
+        return f"Test: corrected_t_test after every look; {decided}"
+    what = f"Test: {summary.procedure}"
     alpha = f"{100 * summary.alpha:g}%"
     if summary.n_hypotheses < 2:
         return f"{what} at {alpha}."

@@ -32,6 +32,8 @@ def unlike(scores: EvaluationScores) -> str:
     """What makes a run unlike all simulations, whatever the test; empty where nothing does."""
     if scores.sample_weight is not None:
         return "weights of samples were not simulated"
+    if _fit_params(scores):
+        return "parameters given to fit, such as weights, were not simulated"
     if scores.fit_seeds:
         return "means over several seeds were not simulated"
     if scores.design.kind in ("items", "runs"):
@@ -45,7 +47,7 @@ def unlike(scores: EvaluationScores) -> str:
     if scores.design.kind == "samples" and scores.task == "regression":
         return "of numbers only several per sample were simulated"
     if scores.task not in _TASKS:
-        return "it is not known to have two classes"
+        return "the task is not known"
     if scores.design.n_samples is None:
         return "the number of samples is not known"
     return _GROUPS if _grouped(scores) else ""
@@ -53,8 +55,20 @@ def unlike(scores: EvaluationScores) -> str:
 
 def can_be_calibrated(scores: EvaluationScores) -> bool:
     """Whether `calibrate` can measure the error rate of a run that is like no simulation."""
-    unfit = scores.fit_seeds or scores.design.time_order or scores.design.n_groups is not None or _grouped(scores)
+    unfit = (
+        _fit_params(scores)
+        or scores.fit_seeds
+        or scores.design.time_order
+        or scores.design.n_groups is not None
+        or _grouped(scores)
+    )
     return scores.design.kind == "folds" and scores.task in _TASKS and not unfit
+
+
+def _fit_params(scores: EvaluationScores) -> bool:
+    """Whether the models, or some of those that were merged, were fitted with more than X and y."""
+    made = (scores.provenance, *scores.provenance.get("merged", ()))
+    return any("fit_params" in one for one in made)
 
 
 def _grouped(scores: EvaluationScores) -> bool:

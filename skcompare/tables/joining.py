@@ -79,9 +79,10 @@ def joined_ill_defined(
     return {name: of_one for name, of_one in found.items() if of_one}
 
 
-def joined_predictions(results: Results, joined: Joined) -> KeptPredictions | None:
-    """Where all results have them."""
-    parts = [result.kept_predictions for result in results if result.kept_predictions is not None]
+def joined_predictions(results: Results, joined: Joined, *, inner: bool = False) -> KeptPredictions | None:
+    """Those of the splits, or of the inner fits, where all results have them."""
+    found = [result.inner_predictions if inner else result.kept_predictions for result in results]
+    parts = [part for part in found if part is not None]
     if len(parts) < len(results):
         return None
     folds: dict[str, Any] = {}

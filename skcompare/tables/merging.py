@@ -47,8 +47,8 @@ def merge(*results: EvaluationResult) -> EvaluationResult:
     -------
     EvaluationResult
         Models, metrics and repeats in the order of the results. Failures, warnings and undefined scores are those of
-        all results; predictions are there where all results have them. Of joined metrics the times are the means of the
-        results. ``provenance["merged"]`` has the provenance of each.
+        all results; predictions, and those of inner fits, are there where all results have them. Of joined metrics the
+        times are the means of the results. ``provenance["merged"]`` has the provenance of each.
 
     Raises
     ------
@@ -112,6 +112,7 @@ def merge(*results: EvaluationResult) -> EvaluationResult:
         single_metric=joined != "metrics" and all(result.single_metric for result in results),
         kept_splits=splits,
         kept_predictions=predictions,
+        inner_predictions=None if predictions is None else joined_predictions(results, joined, inner=True),
         **joined_samples(results),
     )
 

@@ -178,6 +178,15 @@ def test_a_procedure_that_is_named_is_used_as_it_is(result):
         result.test(df=3)
 
 
+def test_what_is_not_calibrated_says_so(result):
+    for name, options in (("equivalence_test", {"margin": 0.1}), ("correlated_t_posterior", {"rope": 0.01})):
+        said = [str(one) for one in result.test(name, **options).warnings]
+        assert any(f"{name} is not calibrated: it takes the correction of the design" in one for one in said)
+    assert not any("is not calibrated" in str(one) for one in result.test().warnings)
+    plain = evaluator().evaluate(MODELS, X, Y).test("equivalence_test", margin=0.1)
+    assert not any("is not calibrated" in str(one) for one in plain.warnings)
+
+
 def test_the_others_are_tested_by_the_default(half, partial):
     default = evaluator().evaluate(MODELS, X, Y).test(metric="roc_auc")
     test = half.test(metric="roc_auc")

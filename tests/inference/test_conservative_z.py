@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sklearn.naive_bayes import GaussianNB
 
-from skcompare import HalvesSplit
+from skcompare import HalvesSplit, PairedEvaluator
 from skcompare.inference import conservative_z_interval
 
 SEED = 20
@@ -103,3 +104,17 @@ def test_what_cannot_be_split_is_refused(options, n, name):
         name = "test_size=0.45 of 20 samples is 9, and leaves"
     with pytest.raises(ValueError, match=name):
         list(splitter.split(np.zeros((n, 1))))
+
+
+def test_groups_are_refused_and_comparisons_of_such_scores_warn():
+    y = np.repeat([0, 1], 40)
+    X = np.random.default_rng(0).normal(size=(80, 2)) + y[:, None]
+    with pytest.raises(ValueError, match="groups must be None for HalvesSplit"):
+        list(HalvesSplit(2, 2).split(X, y, np.arange(80) // 2))
+    models = {"nb": GaussianNB(), "wide": GaussianNB(var_smoothing=1.0)}
+    said = "of use for conservative_z_interval alone"
+    halves, plain = (PairedEvaluator(cv, "accuracy", random_state=0) for cv in (HalvesSplit(2, 2, random_state=0), 5))
+    result = halves.evaluate(models, X, y)
+    assert any(said in str(warning) for warning in result.test().warnings)
+    assert said in " ".join(result.summary().split())
+    assert not any(said in str(warning) for warning in plain.evaluate(models, X, y).test().warnings)

@@ -411,6 +411,7 @@ def test_the_k_fold_test_has_four_tenths_of_the_correction():
     """By hand: ten differences with mean 0.02 and variance 1/3000, on 9 degrees of freedom."""
     d = [0.02, 0.03, -0.01, 0.04, 0.00, 0.05, 0.01, 0.03, 0.02, 0.01]
     found = k_fold_t_test(d, [0.0] * 10, test_fraction=0.1)
+    assert found.method == "k-fold t test (test fraction 0.1, 0.4 of the correction)"
     assert found.standard_error == pytest.approx((1 / 3000 * (1 / 10 + 0.4 / 9)) ** 0.5, rel=1e-12)
     assert found.pvalue == pytest.approx(2 * stats.t.sf(0.02 / found.standard_error, 9), rel=1e-12)
     plain = paired_t_test(d, [0.0] * 10)

@@ -379,6 +379,18 @@ def staircase(display):
     return list(zip(*line.get_data(), strict=True))
 
 
+@pytest.mark.parametrize(("cv", "said"), [(5, True), ("2x5", False)])
+def test_of_one_run_the_picture_says_that_its_bars_take_all_of_the_correction(cv, said):
+    """They are the intervals of the scores, not those of the posterior of the differences."""
+    X, y = make_classification(100, random_state=0)
+    models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
+    result = PairedEvaluator(cv, ["accuracy", "roc_auc"], random_state=0).evaluate(models, X, y)
+    display = result.plot("pareto")
+    assert ("all of the correction, of which probabilities take 0.4" in title(display)) == said
+    expected = t_interval(result.score("nb", "roc_auc"), result.design.test_fraction)
+    assert (display.low[0, 1], display.high[0, 1]) == pytest.approx(expected)
+
+
 def test_means_intervals_and_probabilities_are_those_of_the_front(rng):
     result = random_result(rng, 2, n_models=5)
     display, front = result.plot("pareto"), result.pareto_front()

@@ -198,14 +198,15 @@ def too_liberal(rates: ErrorRates | None, comparison: ComparisonTable) -> tuple[
     metrics = list(dict.fromkeys(row.metric for row in claimed))
     worst = max((rates.by_learners[rates.learners(row)][row.metric] for row in claimed), key=lambda size: size.high)
     of = f" of {LEARNERS.get(worst.learners, worst.learners)}" if worst.learners else ""
-    shares = [(worst.high, f"single comparisons{of}")]
-    if rates.family is not None:
-        shares.append((rates.family.high, "runs like this one"))
-    told = " and ".join(f"{share:.0%} of {what}" for share, what in shares)
+    single = f"{worst.high:.0%} of single comparisons{of}"
+    runs = "" if rates.family is None else f" and {rates.family.high:.0%} of runs like this one"
+    told = f"{single}{runs} had a false one in simulations of equal models"
+    if simulated_of(rates, [worst]) != EQUAL:
+        told = f"{single} were wrong about a known difference"
+        told += f"{runs}, of equal models, had a false one, in simulations" if runs else " in simulations"
     return (
         Code.TOO_LIBERAL(
-            f"on {listed(metrics)}, where there are significant differences, up to {told} had a false one in "
-            f"simulations of {simulated_of(rates, [worst])} ({rates.where}).",
+            f"on {listed(metrics)}, where there are significant differences, up to {told} ({rates.where}).",
             metrics,
         ),
     )

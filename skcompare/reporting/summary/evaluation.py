@@ -11,7 +11,7 @@ from skcompare._core.design import Kind
 from skcompare._core.warnings import FEW_SPLITS, Code, few_splits
 from skcompare.comparison.answer import answer
 from skcompare.comparison.cases import case_metrics
-from skcompare.comparison.compare import compare
+from skcompare.comparison.compare import compare, stopped
 from skcompare.comparison.detectable import detectable_ranges
 from skcompare.comparison.dominance import dominance_table
 from skcompare.comparison.dominance_table import DominanceRow
@@ -148,6 +148,8 @@ def _assumed(kind: Kind, tests: Sequence[str]) -> list[str]:
 
 def _reason(result: EvaluationScores, tests: Mapping[str, tuple[str, ...]]) -> str:
     """Why the tests are the defaults, each once."""
+    if stopped(result) is not None:
+        return "it is that of every look"
     if result.design.kind == "folds":
         return default_for(result.design).reason
     reasons: dict[str, list[str]] = {}
