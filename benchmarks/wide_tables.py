@@ -43,7 +43,7 @@ Row = dict[str, str]
 
 
 def stored(paths: list[Path]) -> tuple[dict[str, Array], int]:
-    """Scores (n_datasets, n_splits, n_models, n_metrics) by design, and the first seed; up to the first gap of seeds."""
+    """Scores (n_datasets, n_splits, n_models, n_metrics) by design and the first seed, up to a gap in the seeds."""
     loaded, first, after = [], 0, None
     for path in paths:
         part = np.load(path)
