@@ -53,7 +53,7 @@ class Items:
 
 def _gains(differences: FloatArray, mean: float) -> FloatArray:
     # 1 + f (x / m - 1) of Waudby-Smith and Ramdas (2024) for x = (1 + d) / 2 and m = (1 + mean) / 2
-    return np.log1p(np.multiply.outer((differences - mean) / (1 + mean), BETS))
+    return np.asarray(np.log1p(np.multiply.outer((differences - mean) / (1 + mean), BETS)))
 
 
 def log_capital(items: Items, mean: float) -> FloatArray:

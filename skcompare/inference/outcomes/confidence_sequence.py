@@ -223,7 +223,7 @@ def confidence_sequence(
     >>> record.estimate, round(record.e_value, 2), round(record.pvalue, 4), record.decided_at
     (0.75, 51.2, 0.0195, 11)
     >>> record.intervals().round(2)[[0, 5, 11]].tolist()
-    [[-0.98, 1.0], [-0.33, 0.98], [0.09, 0.96]]
+    [[-1.0, 1.0], [-0.33, 0.98], [0.09, 0.97]]
     """
     check_alternative(alternative)
     low, high = _check_bounds(bounds)
