@@ -210,7 +210,7 @@ def quoted() -> str:
     """What the shipped table holds: a line per task."""
     with SHIPPED.open(encoding="utf-8", newline="") as stream:
         rows = [row for row in csv.DictReader(stream) if row["procedure"] in DEFAULT.values()]
-    lines = []
+    lines: list[tuple[str, ...]] = []
     for task, positive in sorted({(row["task"], row["positive"]) for row in rows}):
         own = [row for row in rows if (row["task"], row["positive"]) == (task, positive)]
         sizes, designs, families = ({row[name] for row in own} for name in ("n_samples", "design", "family"))
