@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -13,10 +14,11 @@ from scipy import special
 from benchmarks.fast_learners import Array
 from benchmarks.wide_data import metrics_of
 from benchmarks.wide_procedures import DEFAULT
-from benchmarks.wide_tables import NULL, ROOT, Row, shares
+from benchmarks.wide_tables import NULL, ROOT, SHIPPED, Row, quantiles, shares
 
 PAGE = ROOT / "docs" / "study.md"
 START, END = "<!-- wide tables -->", "<!-- end of wide tables -->"
+START_QUOTED, END_QUOTED = "<!-- quoted -->", "<!-- end of quoted -->"
 TASKS = {
     "several classes": ("3 classes", "4 classes", "10 classes"),
     "two classes": ("binary",),
@@ -57,12 +59,12 @@ def percent(share: float) -> str:
 
 
 def spread(nulls: list[Null]) -> str:
-    """Mean, and the quantiles at 10% and 90%."""
+    """Mean, and the quantiles at 10% and 90% without the noise of the simulation."""
     if not nulls:
         return ""
-    own = [null.share for null in nulls]
-    low, high = np.quantile(own, [0.1, 0.9])
-    return f"{percent(float(np.mean(own)))} ({percent(low)} to {percent(high)})"
+    own = np.array([null.share for null in nulls])
+    low, high = quantiles(own, np.array([null.n_datasets for null in nulls]))
+    return f"{percent(float(own.mean()))} ({percent(low)} to {percent(high)})"
 
 
 def table(head: tuple[str, ...], n_words: int, lines: list[tuple[str, ...]]) -> Iterator[str]:
@@ -204,7 +206,23 @@ def tables(rows: list[Row]) -> str:
     return "\n".join(lines).rstrip()
 
 
+def quoted() -> str:
+    """What the shipped table holds: a line per task."""
+    with SHIPPED.open(encoding="utf-8", newline="") as stream:
+        rows = [row for row in csv.DictReader(stream) if row["procedure"] in DEFAULT.values()]
+    lines: list[tuple[str, ...]] = []
+    for task, positive in sorted({(row["task"], row["positive"]) for row in rows}):
+        own = [row for row in rows if (row["task"], row["positive"]) == (task, positive)]
+        sizes, designs, families = ({row[name] for row in own} for name in ("n_samples", "design", "family"))
+        words = f"{task}, {100 * float(positive):g}% positives" if positive else task
+        listed = (sorted(sizes, key=int), sorted(designs, key=list(DEFAULT).index), sorted(families - {""}))
+        lines.append((words, *map(", ".join, listed)))
+    return "\n".join(table(("task", "samples", "designs", "families"), 4, lines)).rstrip()
+
+
 def with_tables(page: str, rows: list[Row]) -> str:
     """The page with the tables between its marks."""
-    before, rest = page.split(START)
-    return f"{before}{START}\n\n{tables(rows)}\n\n{END}{rest.split(END)[1]}"
+    for start, end, made in ((START, END, tables(rows)), (START_QUOTED, END_QUOTED, quoted())):
+        before, rest = page.split(start)
+        page = f"{before}{start}\n\n{made}\n\n{end}{rest.split(end)[1]}"
+    return page

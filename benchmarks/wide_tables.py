@@ -18,6 +18,7 @@ from benchmarks.fast_learners import Array
 from benchmarks.wide_data import OF_NUMBERS, metrics_of
 from benchmarks.wide_learners import LEARNERS
 from benchmarks.wide_procedures import DEFAULT, companions, counted, of_many, pvalues
+from skcompare.inference._measured_widely import MIXED
 
 if TYPE_CHECKING:
     from benchmarks.wide_study import Condition
@@ -32,6 +33,7 @@ SHIPPED_COLUMNS = (*CELL, "family", "nulls", "datasets", "mean", "low", "q10", "
 SIZE_OF_COMPANIONS = 200
 OF_ORDER = ("4 classes", "regression")
 FEWEST = 3  # nulls of a family
+ENOUGH = 100  # data sets of a null that is shipped
 # One design is the first runs of another.
 FIRST_OF = {"10-fold": ("10x10", 10), "5-fold": ("10x5", 5)}
 Row = dict[str, str]
@@ -41,12 +43,21 @@ Row = dict[str, str]
 
 
 def stored(paths: list[Path]) -> tuple[dict[str, Array], int]:
-    """Scores (n_datasets, n_splits, n_models, n_metrics) by design, and the first seed."""
-    loaded = [np.load(path) for path in paths]
+    """Scores (n_datasets, n_splits, n_models, n_metrics) by design and the first seed, up to a gap in the seeds."""
+    loaded, first, after = [], 0, None
+    for path in paths:
+        part = np.load(path)
+        start = int(part["first"])
+        if after is None:
+            first = start
+        elif start != after:
+            break
+        loaded.append(part)
+        after = start + len(part[next(name for name in part.files if name.startswith("scores, "))])
     names = [name for name in loaded[0].files if name.startswith("scores, ")]
     found = {name.removeprefix("scores, "): np.concatenate([part[name] for part in loaded]) for name in names}
     found |= {name: found[whole][:, :first] for name, (whole, first) in FIRST_OF.items() if whole in found}
-    return found, int(loaded[0]["first"])
+    return found, first
 
 
 def of_pair(
@@ -94,7 +105,7 @@ def tested(folder: Path, c: Condition, learners: list[str]) -> list[Row]:
                 own = scores[:, :, [i, j]]
                 truth = (own[:, :, 0] - own[:, :, 1]).mean(axis=(0, 1))
                 families = {LEARNERS[a].family, LEARNERS[b].family}
-                family = families.pop() if len(families) == 1 else "mixed"
+                family = families.pop() if len(families) == 1 else MIXED
                 add(f"{a} and {b}", family, design, of_pair(c, own, design, truth))
     return rows
 
@@ -104,19 +115,22 @@ def key_of(row: Row) -> tuple[str, ...]:
 
 
 def joined(old: list[Row], new: list[Row]) -> list[Row]:
-    """The counts of both; an old row goes where a new one has data sets of its own."""
-    spans = defaultdict(list)
+    """The counts of both; of rows of one null that share seeds those of more data sets, of as many the new ones."""
+    kept = defaultdict(list)
+    for row in old:
+        kept[key_of(row)].append(row)
     for row in new:
-        spans[key_of(row)].append((int(row["first_seed"]), int(row["first_seed"]) + int(row["n_datasets"])))
-    kept = [
-        row
-        for row in old
-        if not any(
-            low < int(row["first_seed"]) + int(row["n_datasets"]) and int(row["first_seed"]) < high
-            for low, high in spans[key_of(row)]
-        )
-    ]
-    return sorted([*kept, *new], key=lambda row: (*key_of(row), int(row["first_seed"])))
+        own = kept[key_of(row)]
+        shared = [one for one in own if _shares_seeds(one, row)]
+        if sum(int(one["n_datasets"]) for one in shared) <= int(row["n_datasets"]):
+            kept[key_of(row)] = [*(one for one in own if one not in shared), row]
+    rows = [row for own in kept.values() for row in own]
+    return sorted(rows, key=lambda row: (*key_of(row), int(row["first_seed"])))
+
+
+def _shares_seeds(a: Row, b: Row) -> bool:
+    (low, n), (other, m) = ((int(row["first_seed"]), int(row["n_datasets"])) for row in (a, b))
+    return low < other + m and other < low + n
 
 
 def read_counts(path: Path) -> list[Row]:
@@ -142,16 +156,30 @@ Null = tuple[float, int, str]  # the share of data sets rejected, their number, 
 
 
 def cells(rows: list[Row]) -> dict[tuple[str, ...], list[Null]]:
-    """The nulls of every cell, `CELL` with the family or with "" for all of them."""
+    """The nulls of every cell, `CELL` with "" for all equal models, with their family, or with "mixed".
+
+    Pairs of different learners of one family are in none: what equal models of a family give is not what they give.
+    """
     found: dict[tuple[str, ...], list[Null]] = defaultdict(list)
     for key, (n, rejected) in shares(rows).items():
         null = dict(zip(NULL, key, strict=True))
         one = rejected / n, n, f"{null['learner']} ({null['generator']})"
-        cell = tuple(null[name] for name in CELL)
-        found[*cell, ""].append(one)
-        if DEFAULT[null["design"]] == null["procedure"]:
+        cell, equal = tuple(null[name] for name in CELL), null["kind"] != "draws"
+        if equal:
+            found[*cell, ""].append(one)
+        if DEFAULT[null["design"]] == null["procedure"] and equal != (null["family"] == MIXED):
             found[*cell, null["family"]].append(one)
     return found
+
+
+def quantiles(sizes: Array, n_datasets: Array) -> tuple[float, float]:
+    """At 10% and 90%, of shares drawn in to their mean until they vary as without the binomial noise."""
+    mean = sizes.mean()
+    varies = sizes.var(ddof=1) if len(sizes) > 1 else 0.0
+    noise = np.mean(sizes * (1 - sizes) / n_datasets)
+    kept = max(0.0, 1 - noise / varies) ** 0.5 if varies else 0.0
+    low, high = mean + kept * (np.quantile(sizes, [0.1, 0.9]) - mean)
+    return float(low), float(high)
 
 
 OF_FAMILIES = ("accuracy", "roc_auc", "roc_auc_ovr", "r2", "neg_mean_absolute_error")
@@ -166,15 +194,19 @@ def is_shipped(cell: tuple[str, ...]) -> bool:
 
 
 def summarised(rows: list[Row]) -> list[tuple[object, ...]]:
-    """Rows of `SHIPPED_COLUMNS`."""
+    """Rows of `SHIPPED_COLUMNS`, of the nulls with at least `ENOUGH` data sets.
+
+    Mean, low, high and highest are as counted, q10 and q90 without the noise of the simulation.
+    """
     found = []
-    for cell, nulls in sorted(cells(rows).items(), key=lambda one: _order(one[0])):
-        if not is_shipped(cell) or (cell[-1] and len(nulls) < FEWEST):
+    for cell, every in sorted(cells(rows).items(), key=lambda one: _order(one[0])):
+        nulls = [null for null in every if null[1] >= ENOUGH]
+        if not is_shipped(cell) or len(nulls) < (FEWEST if cell[-1] else 1):
             continue
-        sizes = [size for size, _, _ in nulls]
-        spans = (np.mean(sizes), min(sizes), *np.quantile(sizes, [0.1, 0.9]), max(sizes))
+        sizes, counts = (np.array([null[i] for null in nulls]) for i in (0, 1))
+        spans = (sizes.mean(), sizes.min(), *quantiles(sizes, counts), sizes.max())
         figures = tuple(f"{x:.4f}" for x in spans)
-        found.append((*cell, len(nulls), min(n for _, n, _ in nulls), *figures, max(nulls)[2]))
+        found.append((*cell, len(nulls), counts.min(), *figures, max(nulls)[2]))
     return found
 
 

@@ -216,7 +216,7 @@ def test_models_of_which_one_is_better_are_found(rng):
 # ---- tables ---------------------------------------------------------------------------------------------------
 
 
-def test_the_study_runs_from_end_to_end(tmp_path):
+def test_the_study_runs_from_end_to_end(tmp_path, monkeypatch):
     cells = [
         wide_study.Condition("blocks", "3 classes", 0.0, 60, "nuisance, signal", "5-NN"),
         wide_study.Condition("blocks", "regression", 0.0, 60, "t3, independent, weak", "lasso"),
@@ -232,6 +232,8 @@ def test_the_study_runs_from_end_to_end(tmp_path):
     assert {row["n_datasets"] for row in rows} == {"6"}
     assert {row["design"] for row in rows} == set(wide_procedures.FRACTIONS)
     assert {row["family"] for row in rows if row["kind"] == "draws"} == {"linear", "neighbors", "tree", "mixed"}
+    assert wide_tables.summarised(rows) == []  # too few data sets
+    monkeypatch.setattr(wide_tables, "ENOUGH", 6)
     shipped = wide_tables.summarised(rows)
     assert {str(row[0]) for row in shipped} >= {"corrected_t_test", "k_fold_t_test", "five_by_two_f_test"}
     assert "5-NN (nuisance, signal)" in wide_page.tables(rows)
@@ -241,6 +243,80 @@ def test_the_study_runs_from_end_to_end(tmp_path):
     assert len(both) == 2 * len(rows)
     assert wide_tables.joined(both, rows) == both
     assert {n for n, _ in wide_tables.shares(both).values()} == {10}
+
+
+def row_of(first=0, n=100, rejected=5, **null):
+    of = {"kind": "blocks", "task": "regression", "positive": "", "n_samples": "200", "generator": "g", "learner": "l"}
+    of |= {"family": "linear", "design": "10x10", "procedure": "corrected_t_test", "metric": "r2"}
+    return of | null | {"first_seed": str(first), "n_datasets": str(n), "rejected": str(rejected)}
+
+
+def test_seeds_after_a_gap_are_not_counted(tmp_path):
+    paths = [tmp_path / f"{start}.npz" for start in (50, 100, 200)]
+    for path in paths:
+        np.savez(path, first=int(path.stem), **{"scores, 10x10": np.full((50, 100, 2, 1), float(path.stem))})
+    found, first = wide_tables.stored(paths)
+    assert first == 50
+    assert sorted(set(found["10x10"][:, 0, 0, 0])) == [50, 100]
+    assert (len(found["10x10"]), found["10-fold"].shape[:2]) == (100, (100, 10))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kept"),
+    [
+        ([(0, 100)], (0, 50), [(0, 100)]),
+        ([(0, 50)], (0, 100), [(0, 100)]),
+        ([(0, 50), (50, 50)], (50, 100), [(0, 50), (50, 100)]),
+        ([(0, 50), (50, 100)], (0, 100), [(0, 50), (50, 100)]),
+        ([(0, 50)], (50, 50), [(0, 50), (50, 50)]),
+    ],
+)
+def test_of_counts_that_share_seeds_those_of_more_data_sets_stay(old, new, kept):
+    other = row_of(0, 10, learner="other")
+    rows = wide_tables.joined([*(row_of(*one) for one in old), other], [row_of(*new)])
+    assert [(int(row["first_seed"]), int(row["n_datasets"])) for row in rows if row != other] == kept
+    assert other in rows
+    (again,) = wide_tables.joined([row_of(0, 50, 5)], [row_of(0, 50, 7)])
+    assert again["rejected"] == "7"
+
+
+def test_equal_models_and_pairs_of_different_learners_have_cells_of_their_own():
+    rows = [
+        row_of(rejected=1),
+        row_of(rejected=2, kind="draws", learner="ridge and lasso"),
+        row_of(rejected=3, kind="draws", learner="ridge and stump", family="mixed"),
+        row_of(rejected=4, kind="five", procedure="compare, 3 models"),
+    ]
+    found = {(cell[0], cell[-1]): [size for size, _, _ in nulls] for cell, nulls in wide_tables.cells(rows).items()}
+    assert found == {
+        ("corrected_t_test", ""): [0.01],
+        ("corrected_t_test", "linear"): [0.01],
+        ("corrected_t_test", "mixed"): [0.03],
+        ("compare, 3 models", ""): [0.04],
+    }
+
+
+def test_quantiles_are_of_the_true_sizes(global_random_seed):
+    """Those of a beta distribution, and of one size for all nulls a point, from the counts of few data sets."""
+    rng = np.random.default_rng(global_random_seed)
+    true, n = rng.beta(4, 36, 20_000), np.full(20_000, 50)
+    low, high = wide_tables.quantiles(rng.binomial(n, true) / n, n)
+    assert (low, high) == pytest.approx(np.quantile(true, [0.1, 0.9]), abs=0.012)
+    as_counted = np.quantile(rng.binomial(n, true) / n, [0.1, 0.9])
+    assert high - low < 0.85 * np.ptp(as_counted)
+    alike = rng.binomial(n, 0.05) / n
+    assert np.ptp(wide_tables.quantiles(alike, n)) < 0.3 * np.ptp(np.quantile(alike, [0.1, 0.9]))
+    assert wide_tables.quantiles(np.array([0.1, 0.1]), np.array([100, 200])) == (0.1, 0.1)
+    assert wide_tables.quantiles(np.array([0.1]), np.array([100])) == (0.1, 0.1)
+
+
+def test_nulls_of_few_data_sets_are_not_shipped():
+    rows = [row_of(n=n, learner=f"l{n}") for n in (99, 100, 200, 300)]
+    for row in wide_tables.summarised(rows):
+        assert row[7:9] == (3, 100)
+        assert float(row[9]) == pytest.approx(np.mean([5 / 100, 5 / 200, 5 / 300]), abs=1e-4)
+        assert row[-1] == "l100 (g)"
+    assert [row[6] for row in wide_tables.summarised(rows)] == ["", "linear"]
 
 
 def test_what_was_predicted_is_kept(tmp_path):

@@ -44,7 +44,8 @@ class MeasuredSize:
     nulls : int
         How many there are; 0 where that was not kept.
     q10, q90 : float
-        What a tenth of the nulls are below, and what a tenth are above; nan where that was not kept.
+        What a tenth of the nulls are below, and what a tenth are above, the binomial noise of the simulation taken out;
+        nan where that was not kept.
     learners : str
         The family of learners that they are of, "mixed" of pairs of different families; empty of all together.
     """

@@ -2,7 +2,7 @@
 
 import pickle
 from dataclasses import FrozenInstanceError
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -10,6 +10,7 @@ from scipy import special
 
 from skcompare import PairedEvaluator, from_outcomes
 from skcompare.inference import confidence_sequence, mcnemar_test
+from skcompare.inference.outcomes._capital import Items, log_capital
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 MIRRORED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
@@ -97,7 +98,56 @@ def test_limits_are_where_the_capital_is_one_over_alpha_up_to_their_rounding():
     assert interval.high <= max(inside) + slack
 
 
+@pytest.mark.parametrize(
+    ("n", "sides"), [(2_000, (0.1, 0.1)), (2_000, (0.12, 0.08)), (2_000, (0.4, 0.1)), (300_000, (0.11, 0.1))]
+)
+def test_the_mixture_of_graded_items_is_near_the_integral(n, sides, global_random_seed):
+    """Right and wrong through the nodes that serve all other values, beside the closed form."""
+    a, b = right(global_random_seed, n, *sides)
+    exact = confidence_sequence(a, b, bounds=(0, 1)).e_values
+    nodes = np.exp(np.minimum(_log_mixture(a - b), 700))
+    wanted, found = np.log(exact), np.log(nodes)
+    below, above = wanted < 10, (wanted >= 10) & (wanted < 300)
+    assert np.abs(found - wanted)[below].max() < 1e-4
+    assert (np.abs(found - wanted)[above] < 0.01 * wanted[above]).all()
+
+
+def _log_mixture(d):
+    return np.logaddexp(log_capital(Items.of(d), 0.0), log_capital(Items.of(-d), 0.0)) - np.log(2)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_right_and_wrong_of_many_items_have_the_closed_form(alternative):
+    """Also where one side has lost nearly all, whose capital falls like one over its losses."""
+    a, b = right(0, 300_000, 0.11, 0.10)
+    only_a, only_b = np.sum(a > b), np.sum(a < b)
+    both = np.exp((only_a + only_b) * np.log(2) + special.betaln(only_a + 1, only_b + 1))
+    found = confidence_sequence(a, b, alternative=alternative).e_value
+    above = special.betainc(only_b + 1, only_a + 1, 0.5)
+    share = {"two-sided": 1, "greater": 2 * above, "less": 2 * special.betainc(only_a + 1, only_b + 1, 0.5)}
+    assert found == pytest.approx(both * share[alternative], rel=1e-6)
+    n = 20_000
+    lost = confidence_sequence(np.zeros(n), np.ones(n), alternative="greater").e_value
+    assert lost == pytest.approx(1 / (n + 1), rel=1e-3)  # the integral of (1 - f)^n
+
+
 # ---- at all times
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_intervals_of_a_higher_level_hold_those_of_a_lower_one(alternative, global_random_seed):
+    """After each item, and also of levels that are nearly the same."""
+    levels = (0.01, 0.3, 0.5, 0.9, 0.949, 0.95, 0.951, 0.96, 0.99, 0.999)
+    for k in range(4):
+        rng = np.random.default_rng(10 * global_random_seed + k)
+        n = int(rng.integers(20, 300))
+        a, b = (rng.random(n), rng.random(n) * 0.8) if k % 2 else right(k, n)
+        record = confidence_sequence(a, b, alternative=alternative)
+        rows = [record.intervals(level) for level in levels]
+        for narrow, wide in pairwise(rows):
+            assert (wide[:, 0] <= narrow[:, 0]).all()
+            assert (wide[:, 1] >= narrow[:, 1]).all()
+        assert (rows[-1] != rows[0]).any()
 
 
 @pytest.mark.parametrize("make", [right, graded, drifting])

@@ -16,7 +16,7 @@ from skcompare.inference._base import LARGEST_DIFFERENCE, ROUNDING, paired_diffe
 from skcompare.inference._fewest import Least
 from skcompare.inference._interval import HasInterval, interval_for, interval_tail
 from skcompare.inference._kinds import ALPHA, DifferenceTest
-from skcompare.inference.outcomes._capital import Items, log_capital, lower_limits
+from skcompare.inference.outcomes._capital import Items, log_capital, log_capital_right, lower_limits
 
 _MOST = 700.0  # larger logs of an e-value are beyond a float
 
@@ -77,12 +77,14 @@ class ConfidenceSequenceResult(HasInterval, DifferenceTest):
         return _pvalues(self.e_values, self._sides())
 
     def intervals(self, confidence_level: float = 0.95) -> FloatArray:
-        """The interval after each item.
+        r"""The interval after each item.
 
         All rows hold the true mean difference at once with probability `confidence_level`, so that any of them may be
         looked at, the last too, and the items may end whenever somebody likes. Intervals never grow wider, unless the
         mean difference leaves them, which they are then widened to hold: the expected difference is no constant. Limits
-        are rounded outwards, by at most 1/64 of their distance to the mean.
+        are rounded outwards, to multiples of a power of two that is at most an eighth of
+        :math:`(1 + \sqrt{\sum_i (d_i - \bar d)^2}) / t` in units of the largest difference. It depends on the items
+        alone, so that intervals of a higher level hold those of a lower one.
 
         Parameters
         ----------
@@ -166,7 +168,9 @@ def confidence_sequence(
 
     .. math:: E_t = 2^{b + c} \, \mathrm{B}(b + 1, c + 1),
 
-    the sequential form of McNemar's test.
+    the sequential form of McNemar's test. This closed form is computed where all values are at the bounds and `null` is
+    0. Elsewhere 96 shares stand for the mixture, which is a martingale with them too; :math:`\log E_t` is off from the
+    integral's by less than 0.0001 where it is below 10, by less than 1% of it above.
 
     The price is power: at the same number of items the interval is wider than that of a test made once.
 
@@ -219,7 +223,7 @@ def confidence_sequence(
     >>> record.estimate, round(record.e_value, 2), round(record.pvalue, 4), record.decided_at
     (0.75, 51.2, 0.0195, 11)
     >>> record.intervals().round(2)[[0, 5, 11]].tolist()
-    [[-0.98, 1.0], [-0.33, 0.98], [0.09, 0.96]]
+    [[-1.0, 1.0], [-0.33, 0.98], [0.09, 0.97]]
     """
     check_alternative(alternative)
     low, high = _check_bounds(bounds)
@@ -279,6 +283,8 @@ def _check_inside(x: FloatArray, y: FloatArray, low: float, high: float) -> None
 
 def _log_e_values(shares: FloatArray, null: float, alternative: str) -> FloatArray:
     """Log of the capital against the null hypothesis after each item."""
+    if not null and np.isin(shares, (-1.0, 0.0, 1.0)).all():
+        return log_capital_right(shares, alternative)
     if alternative == "greater":
         return log_capital(Items.of(shares), null)
     if alternative == "less":
