@@ -143,6 +143,7 @@ NAMED: dict[str, Callable[[Call], str]] = {
     ),
     **dict.fromkeys(("prevalence", "fold_correlation", "correlation", "overlap"), _of("0", *_LEVELS)),
     "growth": _of("0", "1", "2.5"),
+    "target": _of("None", "'algorithm'", "'model'"),
     "training_variance": _of("0", "0.001", "0.1"),
     "bounds": _of("(0, 1)", "(-1, 1)", "(0.0, 100.0)"),
     "families": _of("('', '')", "('linear', 'tree')", "('neighbors', 'boosting')"),

@@ -466,5 +466,5 @@ def test_splits_that_lack_scores_are_not_counted_as_cases():
     scores = result.scores.copy()
     scores[0, :3] = np.nan
     text = replace(result, scores=scores).methods_text()
-    n = effective_cases(7, 0.1)
+    n = effective_cases(7, (0.4 / 9) / (1 + 0.4 / 9))
     assert f"the splits on which both models have all scores counting as {n:.3g} independent cases" in text

@@ -397,7 +397,7 @@ def test_events_with_times_have_tests_on_splits_alone(scorer, tmp_path):
     with pytest.raises(ValueError, match=r"needs labels or numbers as y; it holds records; 'corrected_t_test' tests"):
         result.test("mcnemar_test")
     with pytest.raises(
-        ValueError, match=r"y holds records, .* got 'dummy': add a model that predicts the same for every"
+        ValueError, match=r"it holds records, .* 'dummy' knows nothing: add a model that predicts the same for every"
     ):
         PairedEvaluator(cv=3, scoring=scoring, baseline="dummy").evaluate([Ridge()], X_REMISSION, REMISSION)
     one = PairedEvaluator(cv=ONE, scoring=scoring).evaluate(RULES, X_REMISSION, REMISSION)

@@ -62,6 +62,7 @@ def drawn(task, n, seed):
 # ---- learners -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("task", ["binary", "4 classes"])
 @pytest.mark.parametrize("name", OF_CLASSES)
 def test_the_learners_of_classes_are_those_of_scikit_learn(global_random_seed, task, name):
@@ -82,6 +83,7 @@ def test_the_learners_of_numbers_are_those_of_scikit_learn(global_random_seed, n
         np.testing.assert_allclose(own[test, 0], OF_NUMBERS[name].fit(X[~test], y[~test]).predict(X[test]), atol=1e-6)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("task", ["3 classes", "regression"])
 @pytest.mark.parametrize("name", RANDOM)
 def test_what_is_drawn_by_chance_is_as_good_as_that_of_scikit_learn(global_random_seed, task, name):

@@ -231,7 +231,8 @@ def _is_constant(scores: EvaluationScores, metric: str, model: str) -> bool:
 
     The area under the curve of one that always says the same class can be any; where nothing was kept it is not known.
     """
-    if "Dummy" in str(dict(scores.provenance.get("estimators") or {}).get(model, "")):
+    known = scores.provenance.get("estimators")
+    if isinstance(known, Mapping) and "Dummy" in str(known.get(model, "")):
         return True
     if scores.kept_predictions is None:
         return True

@@ -11,7 +11,7 @@ from skcompare._core.design import Design
 from skcompare._core.validation import Alternative, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._noncentral_t import t_power
-from skcompare.inference._overlap import overlap_of_test
+from skcompare.inference._overlap import correction_words, overlap_of_test
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.planning._plan import MOST, Goal, Plan, PlanRow, smallest
@@ -204,7 +204,8 @@ def plan_evaluation(
         n_samples=train + test,
         procedure="auto" if correlation is None else "corrected_t_test",
     )
-    known = f"{'test fraction' if correlation is None else 'correlation'} {rho:.3g}"
+    own = correction_words(rho, overlap_of_test(spread.test.name))
+    known = own if correlation is None else f"correlation {rho:.3g}"
     method = f"{spread.test.name.removesuffix('_t_test').replace('k_fold', 'k-fold')} t test ({known})"
     return plan_for(spread, goal, method=method)
 
