@@ -194,8 +194,7 @@ HELD: Mapping[tuple[str, bool, str, bool], tuple[tuple[int, int], tuple[int, int
 _DESIGNS, _FEWEST_FOLDS = ("10x10", "10x5", "10-fold"), {"10x5": 4, "10-fold": 8}
 _RARE, _EVEN, _NUMBERS = (200,), (60, 200, 1000), (60, 200)
 _SHARES = (0.2, 0.5)
-# In this order the first that can be made: the narrowest that held it.
-PREFERRED: Mapping[str, tuple[str, ...]] = {"algorithm": ("corrected_t",), "model": ("corrected_t",)}
+DEFAULT = "corrected_t"  # the narrowest that held accuracy, of the algorithm and of the model
 
 
 def held(scores: EvaluationScores, metric: str, method: str, target: str) -> tuple[int, int] | None:
@@ -253,9 +252,8 @@ def _why_not(scores: EvaluationScores, metric: str, method: str, target: str) ->
 def _method(scores: EvaluationScores, metric: str, way: Way) -> tuple[str, str]:
     """The method of a metric, and what keeps it from being made; empty where nothing does."""
     assert way.target is not None
-    asked = PREFERRED[way.target] if way.method == "auto" else (way.method,)
-    reasons = {name: _why_not(scores, metric, name, way.target) for name in asked}
-    return next(((name, "") for name, why in reasons.items() if not why), (asked[-1], reasons[asked[-1]]))
+    name = DEFAULT if way.method == "auto" else way.method
+    return name, _why_not(scores, metric, name, way.target)
 
 
 def check_way(scores: EvaluationScores, metrics: Sequence[str], method: str, target: str | None) -> Way:
