@@ -28,7 +28,7 @@ from skcompare.inference._base import ROUNDING, TTestResult, paired_differences,
 TRAINING = MappingProxyType(
     {"linear": 0.32, "naive Bayes": 0.32, "neighbors": 0.47, "tree": 0.42, "forest": 0.20, "": 0.42}
 )
-USUAL_EXCESS = 0.07  # of the learners simulated there, which differ by 0.06
+USUAL_EXCESS = 0.07  # of the learners simulated there
 ENOUGH = 100  # splits, of which the excess is known to within 0.14: of fewer it counts less
 MUCH_LUCK = 0.1  # models of less change so little that other training sets add less too
 LEAST = 0.05
