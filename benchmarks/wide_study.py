@@ -71,11 +71,11 @@ class Condition:
         return self.effort != "quick" or self.n > 1000
 
     @property
-    def rank(self) -> int:
-        """How many chunks of the most important conditions come before the first of this one."""
-        core = self.n <= 200 and self.task != "10 classes" and self.positive != 0.1
+    def core(self) -> bool:
+        """Whether all data sets asked for are drawn."""
         costly = self.learner == "full tree" or (self.learner == "logistic regression" and self.task != "binary")
-        return 2 if self.slow else 0 if core and not costly else 1
+        usual = self.task != "10 classes" and self.positive not in (0.1, 0.03, 0.01)
+        return self.n <= 200 and usual and not costly and not self.slow
 
     @property
     def designs(self) -> tuple[str, ...]:
@@ -87,8 +87,8 @@ class Condition:
 
 # ---- what is simulated ----------------------------------------------------------------------------------------
 
-FEW_CLASS_BLOCKS = ("independent, signal", "correlated, signal", "nuisance, weak")
-FEW_NUMBER_BLOCKS = ("normal, independent, signal", "lognormal, nuisance, signal", "t3, nuisance, weak")
+CLASS_BLOCKS = ("independent, signal", "nuisance, weak", "correlated, signal")
+NUMBER_BLOCKS = ("normal, independent, signal", "lognormal, nuisance, signal", "t3, nuisance, weak")
 POPULATIONS = (
     *(("make_classification", task, 0.0) for task in ("3 classes", "4 classes", "10 classes")),
     *(("make_classification", "binary", positive) for positive in (0.5, 0.2)),
@@ -103,10 +103,12 @@ def learners_of(task: str, *efforts: str) -> list[str]:
     return [name for name, one in LEARNERS.items() if one.learns in (kind, "both") and one.effort in efforts]
 
 
-def _blocks(kind: str, tasks: tuple[tuple[str, float], ...], n: int, few: bool, *efforts: str) -> Iterator[Condition]:
+def _blocks(kind: str, tasks: tuple[tuple[str, float], ...], n: int, most: int, *efforts: str) -> Iterator[Condition]:
+    """Of at most so many generators, those above first."""
     for task, positive in tasks:
-        of_classes, of_numbers = (FEW_CLASS_BLOCKS, FEW_NUMBER_BLOCKS) if few else (OF_CLASS_BLOCKS, OF_NUMBER_BLOCKS)
-        generators = of_numbers if task == "regression" else of_classes
+        numbers = task == "regression"
+        first, every = (NUMBER_BLOCKS, OF_NUMBER_BLOCKS) if numbers else (CLASS_BLOCKS, OF_CLASS_BLOCKS)
+        generators = list(dict.fromkeys((*first, *every)))[:most]
         for generator, learner in product(generators, learners_of(task, *efforts)):
             yield Condition(kind, task, positive, n, generator, learner)
 
@@ -121,39 +123,41 @@ def _draws(n: int, *tasks: str) -> Iterator[Condition]:
 SEVERAL = (("4 classes", 0.0), ("3 classes", 0.0), ("regression", 0.0))
 TWO = (("binary", 0.5), ("binary", 0.2))
 TEN = (("10 classes", 0.0),)
+ONE_OF_EACH = (("4 classes", 0.0), ("binary", 0.5), ("regression", 0.0))
+RARE = (("binary", 0.03), ("binary", 0.01))
+EVERY = 99
 
 
 def conditions() -> list[Condition]:
     """The important ones first."""
     found = [
-        *_blocks("blocks", SEVERAL, 200, True, "quick"),
+        *_blocks("blocks", SEVERAL, 200, 3, "quick"),
         *_draws(200, "3 classes", "4 classes", "regression", "binary"),
-        *_blocks("five", SEVERAL, 200, True, "quick"),
-        *_blocks("blocks", TWO, 200, True, "quick"),
-        *_blocks("blocks", SEVERAL, 60, True, "quick"),
-        *_blocks("blocks", (*SEVERAL, *TWO), 200, False, "quick"),
-        *_blocks("blocks", (*SEVERAL, *TWO), 60, False, "quick"),
+        *_blocks("five", SEVERAL, 200, 3, "quick"),
+        *_blocks("blocks", TWO, 200, 3, "quick"),
+        *_blocks("blocks", SEVERAL, 60, 3, "quick"),
+        *_blocks("blocks", (*SEVERAL, *TWO), 200, EVERY, "quick"),
+        *_blocks("blocks", (*SEVERAL, *TWO), 60, EVERY, "quick"),
         *_draws(60, "3 classes", "4 classes", "regression", "binary"),
-        *_blocks("blocks", TEN, 200, False, "quick"),
-        *_blocks("blocks", (*SEVERAL, *TWO), 1000, True, "quick"),
-        *_blocks("blocks", (("binary", 0.1), ("binary", 0.03)), 1000, True, "quick"),
-        *_blocks("blocks", (("binary", 0.1),), 200, True, "quick"),
-        *_draws(1000, "3 classes", "4 classes", "regression", "binary"),
+        *_blocks("blocks", ONE_OF_EACH, 200, 2, "slow"),
+        *_blocks("blocks", ONE_OF_EACH, 1000, 2, "quick"),
+        *_blocks("blocks", (("binary", 0.1),), 200, 3, "quick"),
+        *_blocks("blocks", (("binary", 0.1), ("binary", 0.03)), 1000, 2, "quick"),
+        *_blocks("blocks", TEN, 200, 2, "quick"),
         *_draws(200, "10 classes"),
-        *_blocks("blocks", TEN, 1000, True, "quick"),
-        *_blocks("blocks", (*SEVERAL, *TWO), 200, True, "slow"),
-        *_blocks("blocks", (*SEVERAL, *TWO), 60, True, "slow"),
-        *_blocks("blocks", (*SEVERAL, *TWO, *TEN), 200, True, "slowest"),
-        *_blocks("blocks", SEVERAL[1:], 1000, True, "slow"),
+        *_blocks("blocks", ONE_OF_EACH, 200, 1, "slowest"),
+        *_blocks("blocks", (*ONE_OF_EACH, *RARE), 3000, 1, "quick"),
+        *_blocks("blocks", TEN, 1000, 1, "quick"),
+        *_draws(1000, "4 classes", "regression", "binary"),
+        *_blocks("blocks", ONE_OF_EACH, 1000, 1, "slow"),
         *_draws(1000, "10 classes"),
-        *_blocks("blocks", (*SEVERAL, ("binary", 0.03), ("binary", 0.01)), 3000, True, "quick"),
     ]
     return list(dict.fromkeys(found))
 
 
 def n_wanted(condition: Condition, n_datasets: int) -> int:
-    """Fewer of what is slow, a multiple of `CHUNK`."""
-    share = 0.2 if condition.effort == "slowest" else 0.4 if condition.slow else 1.0
+    """A fifth of what is not core, a multiple of `CHUNK`."""
+    share = 1.0 if condition.core else 0.2
     return max(1, round(share * n_datasets / CHUNK)) * CHUNK
 
 
@@ -203,9 +207,9 @@ def simulate_chunk(folder: Path, condition: Condition, start: int, n_datasets: i
 
 
 def chunks(n_datasets: int) -> list[tuple[Condition, int]]:
-    """Those of few samples and classes first."""
+    """The first 200 data sets of the core, then those of all other conditions, then the rest."""
     found = [(c, start) for c in conditions() for start in range(0, n_wanted(c, n_datasets), CHUNK)]
-    return sorted(found, key=lambda one: one[1] // CHUNK + one[0].rank)
+    return sorted(found, key=lambda one: one[1] // CHUNK if one[0].core else 3 + one[1] / 10_000)
 
 
 def simulate(folder: Path, n_datasets: int, n_jobs: int, first: int) -> None:
