@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -12,103 +10,42 @@ from scipy import stats
 from benchmarks.sources import many_datasets_checks as others
 from benchmarks.sources.course_slides import FIRST, SECOND, corrected
 from benchmarks.sources.many_datasets_checks import TABLE, THREE, TREE, VOTING, WITH_M
+from benchmarks.sources.many_datasets_pairs import POSTHOCS, TUKEY
 from benchmarks.sources.row import Check, Document, Remark, Row
 from skcompare.inference import (
     anova_test,
-    conover_test,
-    control_test,
     corrected_t_test,
     correlated_t_posterior,
-    critical_difference,
-    dunn_test,
     friedman_test,
-    nemenyi_test,
     signed_rank_test,
-    tukey_test,
 )
 
 ZEROS = Remark(
-    "the variance of the rank sums, given two differences of 0",
     "scipy counts the two differences of 0 as a tie when it computes the variance of the rank sums, 253.5. Split in "
     'halves they cannot vary, which leaves 252.375. `scipy.stats.wilcoxon` with `zero_method="pratt"` gives the '
     "p-value of skcompare. On so few data sets skcompare takes the exact one anyway.",
-)
-CAPPED = Remark(
-    "cut off at 0.9 by an old library",
-    "The libraries of 2022 computed no p-value above 0.9 from the studentized range.",
-)
-INTERPOLATED = Remark(
-    "interpolated between tabled values by an old library",
-    "The libraries of 2022 interpolated the studentized range between tabled values; scipy computes it.",
-)
-CONOVER = Remark(
-    "an error in scikit-posthocs before version 0.8.1",
-    "scikit-posthocs took the sum of the rank sums where the formula has the sum of their squared distances from the "
-    "mean, until version 0.8.1 of 2023. With that slip the formula gives the numbers of the article.",
+    "the variance of the rank sums, given two differences of 0",
 )
 TIES = Remark(
-    "",
     "Both are right: 10.952 allows for ties within a data set, as scipy does, and 9.857 does not, as Demsar's formula. "
     "skcompare allows for ties unless `tie_correction=False`.",
 )
 MISRANKED = Remark(
-    "",
     "Demsar ranks the data set voting 4, 1, 2, 3, from areas before rounding; the printed ones are equal. With his "
     "ranks there, skcompare gives the two figures of his section 3.2.2.",
 )
-UNPAIRED = Remark(
-    "",
-    "The article finds this result strange. Dunn's test compares independent samples and so ignores the data sets; "
-    "Bonferroni and Dunn's, which Demsar means, compares mean ranks with one control.",
-)
-CORRELATED = Remark(
-    "",
-    "The article's own derivation takes the ranks of two classifiers on one data set for independent and gets "
-    "√((K − 1)(K + 1) / 6N), 0.4226. They are negatively correlated, since their sum is fixed, and the formula that it "
-    "quotes is right: the check goes through all orders of four.",
-)
 BAYES = Remark(
-    "",
-    "The article has no numbers for its formula (1). These are of the five tests of the [slides](#course-slides), with "
-    "a fifth as test set; the Bayesian probability is half of the p-value.",
+    "The article has no numbers for its formula (1). These are of the five tests of [CS 478](#cs-478), with a fifth as "
+    "test set; the Bayesian probability is half of the p-value.",
 )
 
 
-def of_pairs(matrix: np.ndarray) -> list[float]:
-    return [float(matrix[pair]) for pair in combinations(range(len(matrix)), 2)]
-
-
-def of_tukey(pair: tuple[int, int], differs: str, p: str, ends: str) -> Iterator[Row]:
-    """The article's line of one pair: later less earlier algorithm, as statsmodels has it."""
-    i, j = pair
-    name, line = f"{'ABC'[i]} and {'ABC'[j]}", str(236 + i + j)
-
-    def tukey() -> tuple[float, float, float]:
-        found = tukey_test(THREE, repeated=False)
-        return found.estimates[j, i], found.pvalues[j, i], found.critical_difference
-
-    def scipy(ask: Callable[[Any], Any]) -> Check:
-        return Check("scipy.stats.tukey_hsd", lambda: ask(stats.tukey_hsd(*THREE.T)))
-
-    cut = CAPPED if p == "0.9" else None
-    both = scipy(lambda found: [ends[j, i] for ends in found.confidence_interval()])
-
-    def interval() -> list[float]:
-        middle, _, half = tukey()
-        return [middle - half, middle + half]
-
-    yield Row("Tukey test", line, f"{name}: difference", "tukey_test", lambda: tukey()[0], differs)
-    yield Row(
-        "Tukey test",
-        line,
-        f"{name}: p-value",
-        "tukey_test",
-        lambda: tukey()[1],
-        p,
-        scipy(lambda found: found.pvalue[j, i]),
-        cut,
-    )
-    yield Row("Tukey test", line, f"{name}: interval", "tukey_test", interval, ends, both, INTERPOLATED)
+def rank_sum_of(i: int) -> float:
+    """The rank of one difference: the rank sum when it alone is in favour, less the half of the ranks of zeros."""
+    sizes = abs(WITH_M - TREE).round(6)
+    zeros = signed_rank_test(sizes, 0 * sizes).rank_sum_b if sizes[i] else 0.0
+    signs = np.where(np.arange(len(sizes)) == i, 1, -1)
+    return signed_rank_test(signs * sizes, 0 * sizes).rank_sum_a - zeros
 
 
 def of_friedman(line: str, what: str, printed: str, check: Check, remark: Remark | None = None, **options: Any) -> Row:
@@ -117,40 +54,6 @@ def of_friedman(line: str, what: str, printed: str, check: Check, remark: Remark
         return found.statistic, found.pvalue
 
     return Row("Friedman test", line, what, "friedman_test", ours, printed, check, remark)
-
-
-def of_dunn(line: str, correction: str, printed: str) -> Row:
-    return Row(
-        "Dunn test",
-        line,
-        f"p-values of the six pairs, {correction}",
-        "dunn_test",
-        lambda: of_pairs(dunn_test(TABLE, correction=correction.lower()).pvalues),
-        ", ".join([printed] * 6),
-        Check("scipy.stats.rankdata, statsmodels", lambda: others.dunn(correction.lower())),
-        UNPAIRED,
-    )
-
-
-def of_matrix(where: str, by: str, pair: int, line: str, printed: str, remark: Remark) -> Row:
-    i, j = others.PAIRS[pair]
-    test, check = {
-        "nemenyi_test": (nemenyi_test, Check("scipy.integrate.quad", lambda: others.nemenyi()[pair])),
-        "conover_test": (
-            lambda table: conover_test(table, correction="none"),
-            Check("Conover's formula", lambda: others.conover()[pair]),
-        ),
-    }[by]
-    return Row(
-        where,
-        line,
-        f"p-value of {'ABCD'[i]} and {'ABCD'[j]}",
-        by,
-        lambda: test(TABLE).pvalues[i, j],
-        printed,
-        check,
-        remark,
-    )
 
 
 ROWS = (
@@ -171,6 +74,22 @@ ROWS = (
         "93, 12",
     ),
     Row(
+        "Data",
+        "107-120",
+        "ranks of their sizes",
+        "signed_rank_test",
+        lambda: [rank_sum_of(i) for i in range(len(TABLE))],
+        "3.5, 7, 9, 12, 5, 3.5, 6, 1.5, 14, 1.5, 11, 13, 8, 10",
+    ),
+    Row(
+        "scipy-wilcoxon",
+        "128",
+        "T, the smaller of the two",
+        "signed_rank_test",
+        lambda: min(signed_rank_test(WITH_M, TREE).rank_sum_a, signed_rank_test(WITH_M, TREE).rank_sum_b),
+        "12.0",
+    ),
+    Row(
         "scipy-wilcoxon",
         "128",
         "p-value from the normal law",
@@ -178,7 +97,7 @@ ROWS = (
         lambda: signed_rank_test(WITH_M, TREE, method="normal").pvalue,
         "0.01096849656422473",
         Check(
-            "scipy.stats.wilcoxon",
+            "`scipy.stats.wilcoxon`",
             lambda: stats.wilcoxon((WITH_M - TREE).round(6), zero_method="pratt", method="asymptotic").pvalue,
         ),
         ZEROS,
@@ -189,7 +108,7 @@ ROWS = (
         "exact p-value; the article reads p < 0.01 from a table",
         "signed_rank_test",
         lambda: signed_rank_test(WITH_M, TREE).pvalue,
-        check=Check("all signs of the 12 differences", others.exact_signed_rank),
+        check=Check("over all signs of 12 differences", others.exact_signed_rank),
     ),
     Row(
         "ANOVA",
@@ -198,11 +117,9 @@ ROWS = (
         "anova_test",
         lambda: [getattr(anova_test(THREE, repeated=False), name) for name in ("statistic", "pvalue")],
         "7.137827822120864, 0.009073317468563076",
-        Check("scipy.stats.f_oneway", lambda: [*stats.f_oneway(*THREE.T)]),
+        Check("`scipy.stats.f_oneway`", lambda: [*stats.f_oneway(*THREE.T)]),
     ),
-    *of_tukey((0, 1), "4.6", "0.0144", "0.9526, 8.2474"),
-    *of_tukey((0, 2), "0.26", "0.9", "-3.3874, 3.9074"),
-    *of_tukey((1, 2), "-4.34", "0.0203", "-7.9874, -0.6926"),
+    *TUKEY,
     Row(
         "Friedman test",
         "248",
@@ -216,7 +133,7 @@ ROWS = (
         "304",
         "χ² and p-value, ties allowed for",
         "10.952380952380956, 0.011986176325417788",
-        Check("scipy.stats.friedmanchisquare", lambda: [*stats.friedmanchisquare(*TABLE.T)]),
+        Check("`scipy.stats.friedmanchisquare`", lambda: [*stats.friedmanchisquare(*TABLE.T)]),
         TIES,
         statistic="chi2",
     ),
@@ -224,7 +141,7 @@ ROWS = (
         "328",
         "χ² and p-value, ties not allowed for",
         "9.857142857142824, 0.019820334037905174",
-        Check("Demsar's formula", lambda: others.friedman()[:2]),
+        Check("by Demsar's formula", lambda: others.friedman()[:2]),
         TIES,
         statistic="chi2",
         tie_correction=False,
@@ -233,7 +150,7 @@ ROWS = (
         "332",
         "F and p-value, ties not allowed for",
         "3.9866666666666495, 0.01435244621602394",
-        Check("Demsar's formula", lambda: others.friedman()[2:]),
+        Check("by Demsar's formula", lambda: others.friedman()[2:]),
         TIES,
         tie_correction=False,
     ),
@@ -241,7 +158,7 @@ ROWS = (
         "270",
         "F and p-value, ties allowed for",
         "",
-        Check("scipy.stats.friedmanchisquare", others.iman_davenport),
+        Check("`scipy.stats.friedmanchisquare`", others.iman_davenport),
         TIES,
     ),
     Row(
@@ -253,62 +170,17 @@ ROWS = (
             friedman_test(others.as_demsar_ranked(), statistic=name, tie_correction=False).statistic
             for name in ("chi2", "f")
         ],
-        check=Check("Demsar (2006), section 3.2.2: 9.28 and 3.69", lambda: (9.28, 3.69)),
+        check=Check("in Demsar (2006): 9.28, 3.69", lambda: (9.28, 3.69), digits=2),
         remark=MISRANKED,
     ),
-    Row(
-        "Nemenyi test",
-        "343-351",
-        "standard error of the difference of two mean ranks",
-        "nemenyi_test",
-        lambda: np.sqrt(2) * nemenyi_test(TABLE).estimates[0, 1] / nemenyi_test(TABLE).statistics[0, 1],
-        check=Check("all orders of four", others.error_of_ranks),
-        remark=CORRELATED,
-    ),
-    Row(
-        "Nemenyi test",
-        "345",
-        "critical difference at 5%",
-        "critical_difference",
-        lambda: critical_difference(4, 14),
-        check=Check("scipy.stats.studentized_range", others.critical_difference),
-    ),
-    of_matrix("Nemenyi test", "nemenyi_test", 0, "361", "0.088552", INTERPOLATED),
-    of_matrix("Nemenyi test", "nemenyi_test", 1, "361", "0.90000", CAPPED),
-    of_matrix("Nemenyi test", "nemenyi_test", 2, "361", "0.061744", INTERPOLATED),
-    of_matrix("Nemenyi test", "nemenyi_test", 3, "362", "0.22683", INTERPOLATED),
-    of_matrix("Nemenyi test", "nemenyi_test", 4, "362", "0.900000", CAPPED),
-    of_matrix("Nemenyi test", "nemenyi_test", 5, "363", "0.17023", INTERPOLATED),
-    of_dunn("400-403", "Bonferroni", "1.0"),
-    of_dunn("414-417", "Holm", "1.0"),
-    of_dunn("424-427", "Hochberg", "0.986129"),
-    Row(
-        "Bonferroni-Dunn test",
-        "372",
-        "p-values against the first classifier",
-        "control_test",
-        lambda: control_test(TABLE, control=0, correction="bonferroni").pvalues,
-        check=Check("scipy.stats.norm", others.bonferroni_dunn),
-        remark=UNPAIRED,
-    ),
-    *(
-        of_matrix("Conover test", "conover_test", pair, line, printed, CONOVER)
-        for pair, line, printed in (
-            (0, "439", "0.018734"),
-            (1, "439", "0.648091"),
-            (2, "439", "0.012889"),
-            (3, "440", "0.053268"),
-            (4, "440", "0.878934"),
-            (5, "441", "0.038109"),
-        )
-    ),
+    *POSTHOCS,
     Row(
         "Correlated t-test",
         "22-32",
         "p-value of formula (1)",
         "corrected_t_test",
         lambda: corrected_t_test(FIRST, SECOND, test_fraction=0.2).pvalue,
-        check=Check("scipy.stats.t", lambda: corrected(2)),
+        check=Check("`scipy.stats.t`", lambda: corrected(2)),
         remark=BAYES,
     ),
     Row(
@@ -317,18 +189,19 @@ ROWS = (
         "probability that the second algorithm is better",
         "correlated_t_posterior",
         lambda: correlated_t_posterior(FIRST, SECOND, test_fraction=0.2).left,
-        check=Check("scipy.stats.t", lambda: corrected(1)),
+        check=Check("`scipy.stats.t`", lambda: corrected(1)),
         remark=BAYES,
     ),
 )
 
 DOCUMENT = Document(
-    "many-datasets",
+    "Article on Demsar",
+    "article on the web",
     "Statistical comparisons of classifiers over multiple data sets",
-    "Article (in Chinese) by the author who signs 馒头and花卷, 17 May 2022, on Demsar (2006) and on Benavoli, Corani, "
-    "Demsar and Zaffalon (2017).",
+    "Article in Chinese, signed 馒头and花卷, 17 May 2022, on Demsar (2006) and on Benavoli, Corani, Demsar and "
+    "Zaffalon (2017).",
     "The table has the areas under the ROC curve of C4.5 (A), with m tuned (B), with cf tuned (C) and with both (D) on "
-    "14 data sets. For the Conover, Dunn and Nemenyi tests the p-values of the six pairs are meant.",
+    "14 data sets. The analysis of variance and Tukey's test are of another example: three algorithms, five scores.",
     ROWS,
     (
         "n > 30, the number of scores for the correlated t test: advice.",

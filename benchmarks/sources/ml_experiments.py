@@ -18,16 +18,13 @@ RIGHT_A = np.repeat([True, True, False, False], [59, 25, 11, 5])
 RIGHT_B = np.repeat([True, False, True, False], [59, 25, 11, 5])
 
 BRACKETS = Remark(
-    "",
     "In the slide's χ² of the squares within, the text has lost brackets: L, K − 1 must be L(K − 1), as its F has it.",
 )
 PAIRED = Remark(
-    "",
     "The test takes the scores for independent samples and misses what the data sets have in common. Friedman's test "
-    "of the same table [finds a difference](#many-datasets).",
+    "of the same table [finds a difference](#article-on-demsar).",
 )
 CONSERVATIVE = Remark(
-    "",
     "The slide's continuity correction makes the test reject too seldom; skcompare takes the mid-p value unless told "
     "otherwise.",
 )
@@ -50,7 +47,7 @@ ROWS = (
         "is the error rate less than 2%? Samples needed without an error",
         "error_rate_test",
         fewest_samples,
-        check=Check("arithmetic: log .05 / log .98", lambda: math.ceil(math.log(0.05) / math.log(0.98))),
+        check=Check("log .05 / log .98", lambda: math.ceil(math.log(0.05) / math.log(0.98))),
     ),
     Row(
         "Introduction",
@@ -58,7 +55,7 @@ ROWS = (
         "p-value of 3 errors in 500",
         "error_rate_test",
         lambda: error_rate_test(3, 500, threshold=0.02).pvalue,
-        check=Check("scipy.stats.binom", lambda: stats.binom.cdf(3, 500, 0.02)),
+        check=Check("`scipy.stats.binom`", lambda: stats.binom.cdf(3, 500, 0.02)),
     ),
     Row(
         "McNemar's test",
@@ -69,7 +66,7 @@ ROWS = (
             getattr(mcnemar_test(RIGHT_A, RIGHT_B, method="chi2_corrected"), name) for name in ("statistic", "pvalue")
         ],
         check=Check(
-            "statsmodels",
+            "`statsmodels` (`mcnemar`)",
             lambda: [getattr(mcnemar([[59, 25], [11, 5]], exact=False), name) for name in ("statistic", "pvalue")],
         ),
         remark=CONSERVATIVE,
@@ -80,7 +77,7 @@ ROWS = (
         "its mid-p value",
         "mcnemar_test",
         lambda: mcnemar_test(RIGHT_A, RIGHT_B).pvalue,
-        check=Check("scipy.stats.binom", lambda: 2 * stats.binom.cdf(11, 36, 0.5) - stats.binom.pmf(11, 36, 0.5)),
+        check=Check("`scipy.stats.binom`", lambda: 2 * stats.binom.cdf(11, 36, 0.5) - stats.binom.pmf(11, 36, 0.5)),
         remark=CONSERVATIVE,
     ),
     Row(
@@ -89,41 +86,42 @@ ROWS = (
         "L − 1 and L(K − 1) degrees of freedom of 3 classifiers on 5 folds",
         "anova_test",
         three_on_five,
-        check=Check("arithmetic", lambda: (3 - 1, 3 * (5 - 1))),
+        check=Check("by arithmetic", lambda: (3 - 1, 3 * (5 - 1))),
         remark=BRACKETS,
     ),
     Row(
         "Comparing over datasets",
         "5",
-        "sign test of the two classifiers of the [last section](#many-datasets): wins of 12 and p-value",
+        "sign test of two classifiers of the [article](#article-on-demsar): wins, data sets without a tie, p-value",
         "sign_test",
         lambda: [getattr(sign_test(WITH_M, TREE), name) for name in ("wins", "n_used", "pvalue")],
         check=Check(
-            "scipy.stats.binomtest",
+            "`scipy.stats.binomtest`",
             lambda: (sum(WITH_M > TREE), sum(WITH_M != TREE), stats.binomtest(sum(WITH_M > TREE), 12).pvalue),
         ),
     ),
     Row(
         "Comparing over datasets",
         "5",
-        "Kruskal-Wallis test of its four: H and p-value",
+        "Kruskal-Wallis test of its four: H, p-value",
         "kruskal_test",
         lambda: [getattr(kruskal_test(TABLE), name) for name in ("statistic", "pvalue")],
-        check=Check("scipy.stats.kruskal", lambda: [*stats.kruskal(*TABLE.T)]),
+        check=Check("`scipy.stats.kruskal`", lambda: [*stats.kruskal(*TABLE.T)]),
         remark=PAIRED,
     ),
 )
 
 DOCUMENT = Document(
-    "ml-experiments",
-    "Designing machine learning experiments",
+    "Zeil",
+    "slides of a course",
+    "Designing ML experiments",
     "Slides by S. J. Zeil, Old Dominion University, autumn 2010.",
     "The slides have questions and formulas and no data. The rows below are their questions with numbers put in, and "
     "their formulas on the tables of the other sections.",
     ROWS,
     (
         "k − 2 shared parts of two training sets: a count, which `test_fraction` hands to the tests.",
-        "Rates of a confusion matrix: definitions, met by the [ROC points](#course-slides) above.",
+        "Rates of a confusion matrix: definitions, met by the ROC points of [CS 478](#cs-478).",
         "Response surfaces and designs: pictures, of which the text has nothing.",
     ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,18 +16,36 @@ MOST_DIGITS = 12
 
 @dataclass(frozen=True)
 class Remark:
-    """What a reader has to know: why numbers differ, or what a number is not."""
+    """What a reader has to know of a row.
 
-    short: str
+    Attributes
+    ----------
+    full : str
+        For the notes below the table.
+    short : str
+        Why numbers differ, for the table of those.
+    """
+
     full: str
+    short: str = ""
 
 
 @dataclass(frozen=True)
 class Check:
-    """A number from neither the document nor skcompare: another library, or a few lines of arithmetic."""
+    """Numbers from neither the document nor skcompare: another library, or a few lines of arithmetic.
+
+    Attributes
+    ----------
+    by : str
+        What comes after "as".
+    value : callable
+    digits : int
+        Decimals to which they hold.
+    """
 
     by: str
     value: Callable[[], Any]
+    digits: int = 7
 
 
 @dataclass(frozen=True)
@@ -38,7 +57,7 @@ class Row:
     where : str
         The example, slide or heading.
     lines : str
-        Lines of the document's text.
+        Lines of the document's text, one or "first-last".
     what : str
     by : str
         The public name that gives ours.
@@ -74,31 +93,40 @@ class Row:
 
     @cached_property
     def shown(self) -> tuple[str, ...]:
-        """Ours with as many digits as are printed."""
+        """Ours with as many digits as are printed, and with four decimals at least where it differs."""
         if not self.numbers:
             return tuple(f"{value:.4g}" for value in self.values)
         return tuple(map(_as_printed, self.values, self.numbers))
 
     @property
     def n_equal(self) -> int:
-        return sum(map(_equal, self.shown, self.numbers))
+        pairs = zip(self.values, self.numbers, strict=bool(self.numbers))
+        return sum(_equal(repr(value), number) for value, number in pairs)
 
     @property
     def n_different(self) -> int:
         return len(self.numbers) - self.n_equal
 
 
+def _decimals(number: str) -> int:
+    """Of a printed number, leaving out what is beyond `MOST_DIGITS`."""
+    whole, _, digits = number.strip("-").partition(".")
+    zeros = len(digits) - len(digits.lstrip("0"))
+    return min(len(digits), MOST_DIGITS + zeros if whole.strip("0") == "" else MOST_DIGITS - len(whole))
+
+
 def _as_printed(value: float, number: str) -> str:
-    decimals = len(number.partition(".")[2])
-    kept = min(decimals, max(0, MOST_DIGITS - len(number.strip("-").partition(".")[0].strip("0"))))
-    text = f"{value:.{kept}f}"
+    decimals = _decimals(number)
+    if not _equal(f"{value:.{decimals}f}", number) and decimals:
+        decimals = max(decimals, 4)
+    text = f"{value:.{decimals}f}"
     text = text.removeprefix("-") if float(text) == 0 else text
     return text.replace("0.", ".", 1) if number.strip("-").startswith(".") else text
 
 
 def _equal(shown: str, number: str) -> bool:
-    """To the digits that ours is shown with: as many as are printed, at most 12."""
-    return float(shown) == round(float(number), len(shown.partition(".")[2]))
+    decimals = _decimals(number)
+    return round(float(shown), decimals) == round(float(number), decimals)
 
 
 @dataclass(frozen=True)
@@ -107,15 +135,23 @@ class Document:
 
     Attributes
     ----------
-    anchor : str
-        A word for links to the section.
+    name : str
+        Heading of its section.
+    kind : str
+        What it is, for the list at the top.
     left_out : tuple of str
         Numbers without a counterpart, each with the reason.
     """
 
-    anchor: str
+    name: str
+    kind: str
     title: str
     citation: str
     lead: str
     rows: tuple[Row, ...]
     left_out: tuple[str, ...]
+
+    @property
+    def link(self) -> str:
+        """To its section, as MyST and GitHub make anchors of headings."""
+        return f"[{self.name}](#{re.sub(r'[^a-z0-9 -]', '', self.name.lower()).replace(' ', '-')})"

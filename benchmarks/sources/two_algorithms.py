@@ -13,17 +13,14 @@ HUNDRED = np.random.default_rng(42).normal(0.02, 0.05, (10, 10)).round(3)
 FIVE_BY_TWO = np.array([[0.03, 0.01], [0.02, 0.04], [0, 0.02], [0.05, 0.01], [0.02, 0.02]])
 
 FIRST_FOLD = Remark(
-    "",
     "The lecture takes the mean difference from the first of the five replications. Dietterich (1998) takes its first "
     "fold alone, and so does skcompare.",
 )
 CALIBRATED = Remark(
-    "",
     "The ten degrees of freedom stand in the scale of Bouckaert's statistic too: the mean difference over the standard "
     "deviation of all 100, times the square root of 11.",
 )
 RESAMPLED = Remark(
-    "",
     "The lecture says that the test on 30 random splits should never be used. Allowing for the overlap of the training "
     "sets divides its t by 4: by the square root of (1/30 + 1/2) / (1/30).",
 )
@@ -57,7 +54,7 @@ ROWS = (
         "calibrated_t_test",
         lambda: [getattr(calibrated_t_test(HUNDRED, 0 * HUNDRED), name) for name in ("statistic", "pvalue")],
         check=Check(
-            "scipy.stats.t",
+            "`scipy.stats.t`",
             lambda: (
                 t := HUNDRED.mean() * np.sqrt(11) / HUNDRED.std(ddof=1),
                 2 * stats.t.sf(t, 10),
@@ -71,7 +68,7 @@ ROWS = (
         "n − 1 degrees of freedom of ten folds, t and p-value",
         "paired_t_test",
         lambda: [getattr(paired_t_test(HUNDRED[0], 0 * HUNDRED[0]), name) for name in ("df", "statistic", "pvalue")],
-        check=Check("scipy.stats.ttest_1samp", lambda: (9, *stats.ttest_1samp(HUNDRED[0], 0))),
+        check=Check("`scipy.stats.ttest_1samp`", lambda: (9, *stats.ttest_1samp(HUNDRED[0], 0))),
     ),
     Row(
         "5x2 cross validated t-test",
@@ -79,7 +76,7 @@ ROWS = (
         "t and p-value on 5 repeats of 2 folds",
         "five_by_two_t_test",
         lambda: [getattr(five_by_two_t_test(FIVE_BY_TWO, 0 * FIVE_BY_TWO), name) for name in ("statistic", "pvalue")],
-        check=Check("scipy.stats.t", lambda: (five_by_two(), 2 * stats.t.sf(five_by_two(), 5))),
+        check=Check("`scipy.stats.t`", lambda: (five_by_two(), 2 * stats.t.sf(five_by_two(), 5))),
         remark=FIRST_FOLD,
     ),
     Row(
@@ -88,13 +85,14 @@ ROWS = (
         "t of 30 splits of 2/3 and 1/3, over the t that allows for their overlap",
         "corrected_t_test",
         ratio_of_resampled,
-        check=Check("arithmetic: √(1 + 30/2)", lambda: np.sqrt(1 + 30 / 2)),
+        check=Check("√(1 + 30/2)", lambda: np.sqrt(1 + 30 / 2)),
         remark=RESAMPLED,
     ),
 )
 
 DOCUMENT = Document(
-    "two-algorithms",
+    "Refaeilzadeh",
+    "lecture",
     "Statistical comparison of two learning algorithms",
     "Lecture presented by P. Refaeilzadeh, after Dietterich (1998), Bouckaert (2003) and Montgomery et al. (2001).",
     "The lecture has formulas and advice and no data. The rows below are its formulas on differences that are drawn "
