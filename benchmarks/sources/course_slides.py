@@ -145,7 +145,7 @@ ROWS = (
         'its "best confidence value": the level at which the interval reaches 0',
         "paired_t_test",
         lambda: 1 - of_thirty().pvalue,
-        check=Check("`scipy.stats.t`", lambda: 1 - 2 * stats.t.sf(2 * stats.t.isf(0.05, 29), 29)),
+        check=Check("scipy's t", lambda: 1 - 2 * stats.t.sf(2 * stats.t.isf(0.05, 29), 29)),
     ),
     Row(
         "Slide 11",
@@ -188,7 +188,7 @@ ROWS = (
         "permutation_test",
         unpaired,
         check=Check(
-            "`scipy.stats.permutation_test`",
+            "scipy's permutation_test",
             lambda: (round(exact("independent") * 252), 252, exact("independent")),
         ),
         remark=PAIRED,
@@ -199,17 +199,17 @@ ROWS = (
         "p-value with the pairs kept",
         "permutation_test",
         lambda: permutation_test(FIRST, SECOND).pvalue,
-        check=Check("`scipy.stats.permutation_test`", lambda: exact("samples")),
+        check=Check("scipy's permutation_test", lambda: exact("samples")),
         remark=PAIRED,
     ),
     Row(
-        "Slides 8, 12",
+        "Slides 8 and 12",
         "180-182",
         "paired t test: p-value and interval at 90%",
         "paired_t_test",
         lambda: (paired_t_test(FIRST, SECOND).pvalue, *ends(paired_t_test(FIRST, SECOND))),
         check=Check(
-            "`scipy.stats.ttest_rel`",
+            "scipy's ttest_rel",
             lambda: (
                 stats.ttest_rel(FIRST, SECOND).pvalue,
                 *stats.ttest_rel(FIRST, SECOND).confidence_interval(0.90),
@@ -217,12 +217,12 @@ ROWS = (
         ),
     ),
     Row(
-        "Slides 4, 12",
+        "Slides 4 and 12",
         "108-110",
         "p-value corrected for the overlap of training sets",
         "corrected_t_test",
         lambda: corrected_t_test(FIRST, SECOND, test_fraction=0.2).pvalue,
-        check=Check("`scipy.stats.t`", lambda: corrected(2)),
+        check=Check("scipy's t", lambda: corrected(2)),
         remark=OVERLAP,
     ),
     Row(
@@ -256,7 +256,7 @@ ROWS = (
         "area under the curve of these points",
         "roc_points",
         lambda: roc_points(TRUE, SCORE).area,
-        check=Check("`sklearn.metrics.roc_auc_score`", lambda: metrics.roc_auc_score(TRUE, SCORE)),
+        check=Check("scikit-learn's roc_auc_score", lambda: metrics.roc_auc_score(TRUE, SCORE)),
     ),
     Row(
         "Slide 24",
@@ -265,18 +265,18 @@ ROWS = (
         "precision_recall_points",
         precisions,
         check=Check(
-            "`sklearn.metrics.precision_score`",
+            "scikit-learn's precision_score",
             lambda: [metrics.precision_score(TRUE, threshold <= SCORE) for threshold in (0.8, 0.5, 0.3)],
         ),
         remark=EQUAL_CLASSES,
     ),
     Row(
-        "Slides 19, 24",
+        "Slides 19 and 24",
         "363",
         "break-even point, where precision equals recall and F1",
         "break_even_point",
         lambda: break_even_point(TRUE, SCORE),
-        check=Check("`sklearn.metrics.f1_score`", lambda: metrics.f1_score(TRUE, SCORE >= 0.5)),
+        check=Check("scikit-learn's f1_score", lambda: metrics.f1_score(TRUE, SCORE >= 0.5)),
         remark=EQUAL_CLASSES,
     ),
     Row(

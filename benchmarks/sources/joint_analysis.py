@@ -55,7 +55,7 @@ def probability(k: int) -> Row:
         "dominance_posterior",
         lambda: dominance_posterior(counts()).probabilities[k],
         ("0.013", "0.051", "0.136", "0.80")[k],
-        Check("`scipy.integrate.quad`", lambda: largest(1.25, 2.25, 3.25, 6.25)[k]),
+        Check("scipy's quad", lambda: largest(1.25, 2.25, 3.25, 6.25)[k]),
         DRAWN if k < 3 else None,
     )
 
@@ -115,7 +115,7 @@ ROWS = (
         "dominance_test",
         lambda: dominance_test(counts()).pvalue_chi2,
         "0.313",
-        Check("`scipy.stats.chi2`", lambda: stats.chi2.sf(-2 * log(4.5**9 / (6**6 * 3**3)), 1)),
+        Check("scipy's chi2", lambda: stats.chi2.sf(-2 * log(4.5**9 / (6**6 * 3**3)), 1)),
     ),
     Row(
         "Example 2",
@@ -123,7 +123,7 @@ ROWS = (
         "the p-value that skcompare decides on",
         "dominance_test",
         lambda: dominance_test(counts()).pvalue,
-        check=Check("`scipy.stats.binomtest`", lambda: stats.binomtest(6, 9).pvalue),
+        check=Check("scipy's binomtest", lambda: stats.binomtest(6, 9).pvalue),
         remark=FEW,
     ),
     Row(
@@ -149,7 +149,7 @@ ROWS = (
         "probability of the last statement with the Jeffreys prior that the paper mentions",
         "dominance_posterior",
         lambda: dominance_posterior(counts(), prior=0.5).probabilities[3],
-        check=Check("`scipy.integrate.quad`", lambda: largest(1.5, 2.5, 3.5, 6.5)[3]),
+        check=Check("scipy's quad", lambda: largest(1.5, 2.5, 3.5, 6.5)[3]),
     ),
 )
 

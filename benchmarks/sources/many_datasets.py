@@ -31,8 +31,8 @@ TIES = Remark(
     "skcompare allows for ties unless `tie_correction=False`.",
 )
 MISRANKED = Remark(
-    "Demsar ranks the data set voting 4, 1, 2, 3, from areas before rounding; the printed ones are equal. With his "
-    "ranks there, skcompare gives the two figures of his section 3.2.2.",
+    "Demsar ranks the data set voting 4, 1, 2, 3, though the last two areas are equal as printed. With his ranks there "
+    "skcompare gives the two figures of his section 3.2.2.",
 )
 BAYES = Remark(
     "The article has no numbers for its formula (1). These are of the five tests of [CS 478](#cs-478), with a fifth as "
@@ -97,7 +97,7 @@ ROWS = (
         lambda: signed_rank_test(WITH_M, TREE, method="normal").pvalue,
         "0.01096849656422473",
         Check(
-            "`scipy.stats.wilcoxon`",
+            "scipy's wilcoxon",
             lambda: stats.wilcoxon((WITH_M - TREE).round(6), zero_method="pratt", method="asymptotic").pvalue,
         ),
         ZEROS,
@@ -117,7 +117,7 @@ ROWS = (
         "anova_test",
         lambda: [getattr(anova_test(THREE, repeated=False), name) for name in ("statistic", "pvalue")],
         "7.137827822120864, 0.009073317468563076",
-        Check("`scipy.stats.f_oneway`", lambda: [*stats.f_oneway(*THREE.T)]),
+        Check("scipy's f_oneway", lambda: [*stats.f_oneway(*THREE.T)]),
     ),
     *TUKEY,
     Row(
@@ -133,7 +133,7 @@ ROWS = (
         "304",
         "χ² and p-value, ties allowed for",
         "10.952380952380956, 0.011986176325417788",
-        Check("`scipy.stats.friedmanchisquare`", lambda: [*stats.friedmanchisquare(*TABLE.T)]),
+        Check("scipy's friedmanchisquare", lambda: [*stats.friedmanchisquare(*TABLE.T)]),
         TIES,
         statistic="chi2",
     ),
@@ -158,7 +158,7 @@ ROWS = (
         "270",
         "F and p-value, ties allowed for",
         "",
-        Check("`scipy.stats.friedmanchisquare`", others.iman_davenport),
+        Check("scipy's friedmanchisquare", others.iman_davenport),
         TIES,
     ),
     Row(
@@ -180,7 +180,7 @@ ROWS = (
         "p-value of formula (1)",
         "corrected_t_test",
         lambda: corrected_t_test(FIRST, SECOND, test_fraction=0.2).pvalue,
-        check=Check("`scipy.stats.t`", lambda: corrected(2)),
+        check=Check("scipy's t", lambda: corrected(2)),
         remark=BAYES,
     ),
     Row(
@@ -189,7 +189,7 @@ ROWS = (
         "probability that the second algorithm is better",
         "correlated_t_posterior",
         lambda: correlated_t_posterior(FIRST, SECOND, test_fraction=0.2).left,
-        check=Check("`scipy.stats.t`", lambda: corrected(1)),
+        check=Check("scipy's t", lambda: corrected(1)),
         remark=BAYES,
     ),
 )

@@ -51,7 +51,7 @@ def of_tukey(pair: tuple[int, int], differs: str, p: str, ends: str) -> Iterator
         return found.estimates[j, i], found.pvalues[j, i], found.critical_difference
 
     def scipy(ask: Callable[[Any], Any]) -> Check:
-        return Check("`scipy.stats.tukey_hsd`", lambda: ask(others.tukey()))
+        return Check("scipy's tukey_hsd", lambda: ask(others.tukey()))
 
     cut = CAPPED if p == "0.9" else None
     both = scipy(lambda found: [ends[j, i] for ends in found.confidence_interval()])
@@ -90,7 +90,7 @@ def of_dunn(line: str, correction: str, printed: str) -> Row:
 def of_matrix(where: str, by: str, pair: int, line: str, printed: str, remark: Remark) -> Row:
     i, j = others.PAIRS[pair]
     test, check = {
-        "nemenyi_test": (nemenyi_test, Check("`scipy.integrate.quad`", lambda: others.nemenyi()[pair])),
+        "nemenyi_test": (nemenyi_test, Check("scipy's quad", lambda: others.nemenyi()[pair])),
         "conover_test": (
             lambda table: conover_test(table, correction="none"),
             Check("by Conover's formula", lambda: others.conover()[pair]),
@@ -130,7 +130,7 @@ POSTHOCS = (
         "critical difference at 5%",
         "critical_difference",
         lambda: critical_difference(4, 14),
-        check=Check("`scipy.stats.studentized_range`", others.critical_difference),
+        check=Check("scipy's studentized_range", others.critical_difference),
     ),
     of_matrix("Nemenyi test", "nemenyi_test", 0, "361", "0.088552", INTERPOLATED),
     of_matrix("Nemenyi test", "nemenyi_test", 1, "361", "0.90000", CAPPED),
@@ -147,7 +147,7 @@ POSTHOCS = (
         "p-values against the first classifier",
         "control_test",
         lambda: control_test(TABLE, control=0, correction="bonferroni").pvalues,
-        check=Check("`scipy.stats.norm`", others.bonferroni_dunn),
+        check=Check("scipy's norm", others.bonferroni_dunn),
         remark=UNPAIRED,
     ),
     *(

@@ -55,7 +55,7 @@ ROWS = (
         "p-value of 3 errors in 500",
         "error_rate_test",
         lambda: error_rate_test(3, 500, threshold=0.02).pvalue,
-        check=Check("`scipy.stats.binom`", lambda: stats.binom.cdf(3, 500, 0.02)),
+        check=Check("scipy's binom", lambda: stats.binom.cdf(3, 500, 0.02)),
     ),
     Row(
         "McNemar's test",
@@ -66,7 +66,7 @@ ROWS = (
             getattr(mcnemar_test(RIGHT_A, RIGHT_B, method="chi2_corrected"), name) for name in ("statistic", "pvalue")
         ],
         check=Check(
-            "`statsmodels` (`mcnemar`)",
+            "statsmodels' mcnemar",
             lambda: [getattr(mcnemar([[59, 25], [11, 5]], exact=False), name) for name in ("statistic", "pvalue")],
         ),
         remark=CONSERVATIVE,
@@ -77,7 +77,7 @@ ROWS = (
         "its mid-p value",
         "mcnemar_test",
         lambda: mcnemar_test(RIGHT_A, RIGHT_B).pvalue,
-        check=Check("`scipy.stats.binom`", lambda: 2 * stats.binom.cdf(11, 36, 0.5) - stats.binom.pmf(11, 36, 0.5)),
+        check=Check("scipy's binom", lambda: 2 * stats.binom.cdf(11, 36, 0.5) - stats.binom.pmf(11, 36, 0.5)),
         remark=CONSERVATIVE,
     ),
     Row(
@@ -96,7 +96,7 @@ ROWS = (
         "sign_test",
         lambda: [getattr(sign_test(WITH_M, TREE), name) for name in ("wins", "n_used", "pvalue")],
         check=Check(
-            "`scipy.stats.binomtest`",
+            "scipy's binomtest",
             lambda: (sum(WITH_M > TREE), sum(WITH_M != TREE), stats.binomtest(sum(WITH_M > TREE), 12).pvalue),
         ),
     ),
@@ -106,7 +106,7 @@ ROWS = (
         "Kruskal-Wallis test of its four: H, p-value",
         "kruskal_test",
         lambda: [getattr(kruskal_test(TABLE), name) for name in ("statistic", "pvalue")],
-        check=Check("`scipy.stats.kruskal`", lambda: [*stats.kruskal(*TABLE.T)]),
+        check=Check("scipy's kruskal", lambda: [*stats.kruskal(*TABLE.T)]),
         remark=PAIRED,
     ),
 )

@@ -31,7 +31,7 @@ def _listed(values: tuple[str, ...]) -> str:
 
 def _said(row: Row, letter: str) -> str:
     verdict = ("differs" if row.n_different else "equal") if row.numbers else ""
-    check = f"as {row.check.by}" if row.check and verdict != "equal" else ""
+    check = f"{'ours ' if verdict else ''}as {row.check.by}" if row.check and verdict != "equal" else ""
     return ", ".join(filter(None, (f"**{verdict}**" if row.n_different else verdict, check, letter)))
 
 
@@ -42,8 +42,7 @@ def section(document: Document) -> Iterator[str]:
             notes.setdefault(row.remark.full, f"({ascii_lowercase[len(notes)]})")
     lines = [
         (
-            row.where,
-            row.lines,
+            f"{row.where} ({'lines' if '-' in row.lines else 'line'} {row.lines})",
             row.what,
             _listed(row.numbers) or "-",
             _listed(row.shown),
@@ -53,7 +52,7 @@ def section(document: Document) -> Iterator[str]:
         for row in document.rows
     ]
     yield from (f"## {document.name}", "", f"**{document.title}**. {document.citation}", "", document.lead, "")
-    yield from table(("Where", "Line", "What", "Printed", "skcompare", "Function", "Remark"), "lllrrll", lines)
+    yield from table(("Where", "What", "Printed", "skcompare", "Function", "Remark"), "llrrll", lines)
     if notes:
         yield from (*(f"- {letter} {full}" for full, letter in notes.items()), "")
     yield from ("Numbers without a counterpart:", "", *(f"- {line}" for line in document.left_out), "")

@@ -54,7 +54,7 @@ ROWS = (
         "calibrated_t_test",
         lambda: [getattr(calibrated_t_test(HUNDRED, 0 * HUNDRED), name) for name in ("statistic", "pvalue")],
         check=Check(
-            "`scipy.stats.t`",
+            "scipy's t",
             lambda: (
                 t := HUNDRED.mean() * np.sqrt(11) / HUNDRED.std(ddof=1),
                 2 * stats.t.sf(t, 10),
@@ -68,7 +68,7 @@ ROWS = (
         "n − 1 degrees of freedom of ten folds, t and p-value",
         "paired_t_test",
         lambda: [getattr(paired_t_test(HUNDRED[0], 0 * HUNDRED[0]), name) for name in ("df", "statistic", "pvalue")],
-        check=Check("`scipy.stats.ttest_1samp`", lambda: (9, *stats.ttest_1samp(HUNDRED[0], 0))),
+        check=Check("scipy's ttest_1samp", lambda: (9, *stats.ttest_1samp(HUNDRED[0], 0))),
     ),
     Row(
         "5x2 cross validated t-test",
@@ -76,7 +76,7 @@ ROWS = (
         "t and p-value on 5 repeats of 2 folds",
         "five_by_two_t_test",
         lambda: [getattr(five_by_two_t_test(FIVE_BY_TWO, 0 * FIVE_BY_TWO), name) for name in ("statistic", "pvalue")],
-        check=Check("`scipy.stats.t`", lambda: (five_by_two(), 2 * stats.t.sf(five_by_two(), 5))),
+        check=Check("scipy's t", lambda: (five_by_two(), 2 * stats.t.sf(five_by_two(), 5))),
         remark=FIRST_FOLD,
     ),
     Row(
