@@ -66,14 +66,6 @@ ROWS = (
         "-0.008, -0.005, 0.000, 0.000, 0.005, 0.006, 0.007, 0.009, 0.017, 0.021, 0.022, 0.033, 0.047, 0.063",
     ),
     Row(
-        "Wilcoxon test",
-        "92",
-        "R⁺ and R⁻",
-        "signed_rank_test",
-        lambda: [getattr(signed_rank_test(WITH_M, TREE), name) for name in ("rank_sum_a", "rank_sum_b")],
-        "93, 12",
-    ),
-    Row(
         "Data",
         "107-120",
         "ranks of their sizes",
@@ -82,9 +74,17 @@ ROWS = (
         "3.5, 7, 9, 12, 5, 3.5, 6, 1.5, 14, 1.5, 11, 13, 8, 10",
     ),
     Row(
+        "Wilcoxon test",
+        "92",
+        "rank sums R⁺ and R⁻",
+        "signed_rank_test",
+        lambda: [getattr(signed_rank_test(WITH_M, TREE), name) for name in ("rank_sum_a", "rank_sum_b")],
+        "93, 12",
+    ),
+    Row(
         "scipy-wilcoxon",
         "128",
-        "T, the smaller of the two",
+        "T, the smaller rank sum",
         "signed_rank_test",
         lambda: min(signed_rank_test(WITH_M, TREE).rank_sum_a, signed_rank_test(WITH_M, TREE).rank_sum_b),
         "12.0",

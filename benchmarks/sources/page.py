@@ -15,6 +15,8 @@ DOCUMENTS = tuple(
     module.DOCUMENT for module in (joint_analysis, course_slides, two_algorithms, ml_experiments, many_datasets)
 )
 
+LONGEST = 10
+
 
 def table(head: tuple[str, ...], kinds: str, lines: list[tuple[str, ...]]) -> Iterator[str]:
     """`kinds` has an "r" for every column of numbers."""
@@ -24,8 +26,9 @@ def table(head: tuple[str, ...], kinds: str, lines: list[tuple[str, ...]]) -> It
     yield ""
 
 
-def _listed(values: tuple[str, ...]) -> str:
-    """All alike once."""
+def _listed(numbers: tuple[str, ...]) -> str:
+    """Long ones cut, all alike once."""
+    values = tuple(number if len(number) <= LONGEST else f"{number[:LONGEST]}…" for number in numbers)
     return f"{values[0]}, {len(values)} times" if len(set(values)) == 1 and len(values) > 2 else ", ".join(values)
 
 
@@ -43,16 +46,15 @@ def section(document: Document) -> Iterator[str]:
     lines = [
         (
             f"{row.where} ({'lines' if '-' in row.lines else 'line'} {row.lines})",
-            row.what,
+            f"{row.what} (`{row.by}`)",
             _listed(row.numbers) or "-",
             _listed(row.shown),
-            f"`{row.by}`",
             _said(row, notes[row.remark.full] if row.remark else ""),
         )
         for row in document.rows
     ]
     yield from (f"## {document.name}", "", f"**{document.title}**. {document.citation}", "", document.lead, "")
-    yield from table(("Where", "What", "Printed", "skcompare", "Function", "Remark"), "llrrll", lines)
+    yield from table(("Where", "What", "Printed", "skcompare", "Remark"), "llrrl", lines)
     if notes:
         yield from (*(f"- {letter} {full}" for full, letter in notes.items()), "")
     yield from ("Numbers without a counterpart:", "", *(f"- {line}" for line in document.left_out), "")
