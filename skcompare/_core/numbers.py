@@ -41,3 +41,8 @@ def interval(low: float, high: float, places: int, *, signed: bool = True) -> st
     """Both ends of an interval; those of a difference have signs."""
     ends = [number(end, places, signed=signed) for end in (low, high)]
     return "n/a" if not isfinite(low) and not isfinite(high) else f"[{', '.join(ends)}]"
+
+
+def whole(count: int) -> str:
+    """A count; a large one in four digits."""
+    return f"{count:,}" if count < 10**7 else f"{count:.3e}"

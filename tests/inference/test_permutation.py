@@ -581,3 +581,20 @@ def test_forty_real_differences_take_less_than_a_second():
     start = time.process_time()
     against_zero(d)
     assert time.process_time() - start < 1
+
+
+def test_the_counts_behind_the_p_value(rng):
+    a, b = [0.92, 0.90, 0.91, 0.93, 0.91], [0.90, 0.90, 0.92, 0.90, 0.89]
+    # C. Giraud-Carrier, T. Martinez, slides on performance measurement: these scores; 10 choose 5 partitions
+    unpaired = permutation_test(a, b, paired=False)
+    assert (unpaired.n_extreme, unpaired.n_rearrangements) == (50, 252)
+    assert "50 of 252 rearrangements" in str(unpaired).replace("\n", " ")
+    paired = permutation_test(a, b)  # one difference is 0: four signs
+    assert (paired.n_extreme, paired.n_rearrangements) == (4, 16)
+    drawn = permutation_test(rng.normal(size=60), rng.normal(size=60), n_resamples=199, rng=0)
+    assert drawn.n_rearrangements == 200
+    assert drawn.n_extreme / drawn.n_rearrangements == pytest.approx(drawn.pvalue)
+    many = permutation_test(rng.normal(size=40), np.zeros(40))
+    assert many.n_extreme / many.n_rearrangements == many.pvalue
+
+

@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from fractions import Fraction
 from math import comb, inf
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcompare._core.numbers import whole
 from skcompare._core.validation import (
     Alternative,
     FloatArray,
-    check_aligned,
     check_alternative,
     check_integer,
     check_null,
-    check_pair,
     check_rng,
 )
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._base import ROUNDING, Differences, paired_differences, power_of_two
-from skcompare.inference._clusters import Clusters, read_clusters
+from skcompare.inference._clusters import Clusters
 from skcompare.inference._fewest import ALPHA, Least, by_cases, by_resamples
 from skcompare.inference._interval import HasInterval, moved_by
 from skcompare.inference._kinds import DifferenceTest
 from skcompare.inference.fold_scores._exact import sortable
 from skcompare.inference.fold_scores._permutation_limits import drawn_limit, searched_limit
+from skcompare.inference.fold_scores._permuted_samples import clustered_samples, paired_samples, unpaired_samples
 from skcompare.inference.fold_scores._rearrangements import (
     Samples,
     drawn_pvalue,
@@ -35,7 +35,6 @@ from skcompare.inference.fold_scores._rearrangements import (
     rounded,
     scale,
 )
-from skcompare.inference.fold_scores._table import check_unpaired
 
 DEFAULT_RESAMPLES = 9999
 COARSE = 0.01
@@ -114,6 +113,26 @@ class PermutationTestResult(HasInterval, DifferenceTest):
     cluster_sizes: tuple[float, ...] = field(default=(), repr=False)
     method: str
     warnings: tuple[CodedWarning, ...] = ()
+
+    @property
+    def n_rearrangements(self) -> int:
+        """Of how many rearrangements `pvalue` is a share: all of them, or those drawn and the observed one."""
+        if not self.exact:
+            return self.n_resamples + 1
+        sizes = [len(values) for values in self.samples]
+        return comb(sum(sizes), sizes[0]) if len(sizes) == 2 else 2 ** (sizes[0] - self.n_zero)
+
+    @property
+    def n_extreme(self) -> int:
+        """How many of them are at least as extreme as the observed one, which is one of them.
+
+        Of more than 2**53 rearrangements the count is rounded as `pvalue` is.
+        """
+        return max(1, round(Fraction(self.pvalue) * self.n_rearrangements))
+
+    def _sentence(self) -> str:
+        counts = f"{whole(self.n_extreme)} of {whole(self.n_rearrangements)}"
+        return f"{DifferenceTest._sentence(self).removesuffix('.')} ({counts} rearrangements are as far out)."
 
     def _least(self) -> Least | None:
         """The smallest p-value on so many scores, or with so many resamples; None where all differences are 0."""
@@ -246,9 +265,9 @@ def permutation_test(
         raise ValueError("clusters must be None with paired=False: it is pairs that belong to clusters")
     units, sizes = None, np.ones(0)
     if clusters is not None:
-        units, samples, sizes, estimate, effect_size = _clustered_samples(a, b, clusters, null)
+        units, samples, sizes, estimate, effect_size = clustered_samples(a, b, clusters, null)
     else:
-        samples, estimate, effect_size = (_paired_samples if paired else _unpaired_samples)(a, b, null)
+        samples, estimate, effect_size = (paired_samples if paired else unpaired_samples)(a, b, null)
     pvalue = None if n_resamples is not None else exact_pvalue(*rounded(samples), alternative)
     drawn = 0 if pvalue is not None else n_resamples or DEFAULT_RESAMPLES
     if pvalue is None:
@@ -276,48 +295,6 @@ def permutation_test(
         f"{'' if units is None else f'of {len(units)} clusters '}({f'{drawn} resamples' if drawn else 'exact'})",
         warnings=_warnings(paired, units, least),
     )
-
-
-def _less(differences: Differences, null: float) -> Differences:
-    """Differences from the one under the null hypothesis."""
-    if not null:
-        return differences
-    noise = differences.noise + ROUNDING * abs(null)
-    return replace(differences, values=differences.values - null, mean=differences.mean - null, noise=noise)
-
-
-def _paired_samples(a: ArrayLike, b: ArrayLike, null: float) -> tuple[Samples, float, float]:
-    d = paired_differences(*check_pair(a, b))
-    beyond = _less(d, null)
-    values = np.where(np.abs(beyond.values) <= beyond.noise, 0.0, beyond.values).ravel()
-    values.sort()
-    return (values,), d.mean, 0.0 if d.mean == 0 else d.effect_size
-
-
-def _clustered_samples(
-    a: ArrayLike, b: ArrayLike, clusters: ArrayLike, null: float
-) -> tuple[Clusters, Samples, FloatArray, float, float]:
-    """Sums of the differences over clusters, and the sizes of these where they differ; both over the mean size."""
-    check_aligned(a=a, b=b, clusters=clusters)
-    d = paired_differences(*check_pair(a, b, ndim=(1,)))
-    units = read_clusters(clusters, d.values.size)
-    mean_size = d.values.size / len(units)
-    beyond = _less(d, null)
-    unit = power_of_two(beyond.values) or 1.0
-    sums = units.sums(beyond.values / unit)
-    values = np.where(np.abs(sums) <= beyond.noise / unit * units.sizes, 0.0, sums / mean_size * unit)
-    order = np.lexsort((units.sizes, values))
-    sizes = units.sizes[order] / mean_size if np.ptp(units.sizes) else np.ones(0)
-    return units, (values[order],), sizes, d.mean, 0.0 if d.mean == 0 else d.effect_size
-
-
-def _unpaired_samples(a: ArrayLike, b: ArrayLike, null: float) -> tuple[Samples, float, float]:
-    x, y, unit, noise, difference = check_unpaired(a, b)
-    effect_size = float("nan") if difference else 0.0
-    if difference and max(np.ptp(x), np.ptp(y)) > noise:
-        squares = sum(((values / unit - (values / unit).mean()) ** 2).sum() for values in (x, y))
-        effect_size = difference / float((squares / (x.size + y.size - 2)) ** 0.5 * unit)
-    return (x - null, y), difference, effect_size
 
 
 def _warnings(paired: bool, units: Clusters | None, least: Least | None) -> tuple[CodedWarning, ...]:

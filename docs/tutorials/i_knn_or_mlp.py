@@ -1,0 +1,39 @@
+"""
+k-NN against a neural network
+=============================
+
+Two models on one data set: 178 wines of three growers, 13 measurements.
+"""
+
+from sklearn.datasets import load_wine
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neural_network import MLPClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from skcompare import PairedEvaluator
+
+X, y = load_wine(return_X_y=True)
+network = MLPClassifier((10,), solver="lbfgs", alpha=1.0, max_iter=300, random_state=0)
+models = {
+    "k-NN": make_pipeline(StandardScaler(), KNeighborsClassifier()),
+    "MLP": make_pipeline(StandardScaler(), network),
+}
+result = PairedEvaluator(cv="10x10", scoring="accuracy", random_state=0).evaluate(models, X, y)
+print(result.summary())
+
+# %%
+# How large a difference could have been missed, and is it one that matters? Two hundredths would:
+
+print(result.detectable_difference("accuracy"))
+print(result.test("equivalence_test", margin=0.02))
+
+# %%
+# What a paper would print; `result.methods_text()` writes the method with its references:
+
+found = result.test()
+low, high = (f"{end:+.3f}" for end in (found.confidence_interval().low, found.confidence_interval().high))
+print(
+    f"Over ten runs of ten-fold cross-validation k-NN and the MLP differed by {found.estimate:+.3f} in accuracy (95% "
+    f"interval {low} to {high}; corrected t test, p = {found.pvalue:.2f})."
+)
