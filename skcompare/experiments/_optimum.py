@@ -7,16 +7,20 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
+from scipy.spatial.distance import cdist
 from scipy.stats import qmc
 
 from skcompare._core.validation import FloatArray
+from skcompare.inference._base import ROUNDING
 from skcompare.inference._kinds import ALPHA
 
 MAX_FACTORS = 8
-# Points of the grid per factor, by their number; of more factors so many points of a Sobol sequence.
-GRID = {1: 401, 2: 41, 3: 13}
-SOBOL = 11  # its logarithm to base 2
+# Steps of the grid per factor, by their number; of more factors points of a Sobol sequence, about so far apart.
+STEPS = {1: 200, 2: 30, 3: 10}
+SOBOL, SOBOL_STEPS = 11, 6  # 2**11 points
+PASSES = 2
 AT_ONCE = 256
 
 
@@ -69,42 +73,55 @@ def best_in_box(slope: FloatArray, matrix: FloatArray, low: FloatArray, high: Fl
     return np.asarray(points[int(values.argmax())])
 
 
-def confidence_set(
+def not_beaten(
+    terms: FloatArray, of_rivals: FloatArray, coefficients: FloatArray, covariance: FloatArray, n: int
+) -> NDArray[np.bool_]:
+    """Points over which no rival has a significant lead, by the terms of both; all of them where splits are too few."""
+    d, kept = len(covariance), np.ones(len(terms), dtype=bool)
+    if n <= d + 1:
+        return kept
+    limit = d * (n - 1) / (n - d) * special.fdtri(d, n - d, 1 - ALPHA)
+    values, vectors = np.linalg.eigh(covariance)
+    root = vectors * np.sqrt(np.clip(values, 0, None))
+    here, there = (found[:, 1:] @ coefficients[1:] for found in (terms, of_rivals))
+    spread = of_rivals[:, 1:] @ root
+    noise = ROUNDING * float(np.abs(there).max())
+    for start in range(0, len(terms), AT_ONCE):
+        part = slice(start, start + AT_ONCE)
+        lead = np.clip(there[None] - here[part, None] - noise, 0, None)
+        kept[part] = ~(lead**2 > limit * cdist(terms[part, 1:] @ root, spread, "sqeuclidean")).any(axis=1)
+    return kept
+
+
+def extent(
     terms: Callable[[FloatArray], FloatArray],
     coefficients: FloatArray,
     covariance: FloatArray,
-    low: FloatArray,
-    high: FloatArray,
+    ends: tuple[FloatArray, FloatArray],
     best: FloatArray,
     n: int,
 ) -> FloatArray:
-    """The points of a grid between the ends, `best` first, that may be the best at 95%; all where splits are too few."""
-    points = np.vstack([best, _grid(low, high)])
-    d = len(covariance)
-    if n <= d + 1:
-        return points
-    limit = np.sqrt(d * (n - 1) / (n - d) * special.fdtri(d, n - d, 1 - ALPHA))
-    values, vectors = np.linalg.eigh(covariance)
-    design = terms(points)[:, 1:]
-    predicted, spread = design @ coefficients[1:], design @ (vectors * np.sqrt(np.clip(values, 0, None)))
-    kept = np.ones(len(points), dtype=bool)
-    for start in range(1, len(points), AT_ONCE):
-        here = slice(start, start + AT_ONCE)
-        lead = predicted[None] - predicted[here, None]
-        error = np.sqrt(np.maximum(_squared_distances(spread[here], spread), 0))
-        kept[here] = ~(lead > limit * error + 1e-12 * np.abs(predicted).max()).any(axis=1)
-    return points[kept]
+    """The least and the largest value of each factor among the points that may be the best, shape (2, n_factors).
+
+    From a grid over the experiment, and a finer one where that found them; each end is moved outwards by a step of it.
+    """
+    low, high = ends
+    rivals = terms(np.vstack([best, grid(low, high)]))
+    found = ends
+    for _ in range(PASSES):
+        points = np.vstack([best, grid(*found)])
+        kept = points[not_beaten(terms(points), rivals, coefficients, covariance, n)]
+        step = (found[1] - found[0]) / (STEPS.get(len(low), SOBOL_STEPS))
+        around = np.vstack([best, kept])
+        found = np.maximum(low, around.min(axis=0) - step), np.minimum(high, around.max(axis=0) + step)
+    return np.array(found)
 
 
-def _squared_distances(a: FloatArray, b: FloatArray) -> FloatArray:
-    result: FloatArray = (a**2).sum(axis=1)[:, None] - 2 * a @ b.T + (b**2).sum(axis=1)[None]
-    return result
-
-
-def _grid(low: FloatArray, high: FloatArray) -> FloatArray:
+def grid(low: FloatArray, high: FloatArray) -> FloatArray:
+    """Points that cover the experiment, its corners among them."""
     k = len(low)
-    if k in GRID:
-        axes = [np.linspace(lo, hi, GRID[k]) for lo, hi in zip(low, high, strict=True)]
+    if k in STEPS:
+        axes = [np.linspace(lo, hi, STEPS[k] + 1) for lo, hi in zip(low, high, strict=True)]
         return np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, k)
     inside = qmc.Sobol(k, scramble=False).random_base2(SOBOL)
     corners = np.array(list(product((0.0, 1.0), repeat=k)))

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
 from typing import Any
 
 import numpy as np
-from scipy import special
+from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.numbers import decimals, interval, number
 from skcompare._core.record import Record, pvalue
-from skcompare._core.validation import FloatArray
-from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import counted
-from skcompare.experiments._optimum import Axis, best_in_box, confidence_set, nature_of
+from skcompare._core.validation import FloatArray, check_scores
+from skcompare._core.warnings import CodedWarning
+from skcompare.experiments._optimum import Axis, grid, not_beaten
+from skcompare.experiments._quadratic import quadratic
 from skcompare.inference._kinds import ALPHA, p_in_words
-from skcompare.inference._overlap import Correction, corrected_variance
-from skcompare.inference._student_t import t_limits
-from skcompare.inference.fold_scores.contrast import ContrastResult, contrast_test
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
@@ -34,8 +29,10 @@ class ResponseSurface(Record):
     ----------
     metric : str
         The metric, in whose units all scores are.
-    factors : tuple of str
-        The n_factors factors.
+    greater_is_better : bool
+        Whether the optimum is the largest score.
+    axes : tuple of Axis
+        The n_factors factors, with the values that are coded as -1 and 1.
     terms : tuple of str
         The terms of the model: ``"1"``, the factors, their squares ``"a^2"`` and products ``"a:b"``.
     coefficients, standard_errors, pvalues : ndarray of shape (n_terms,)
@@ -57,6 +54,14 @@ class ResponseSurface(Record):
         Eigenvalues of the quadratic part, ascending; a maximum has negative ones.
     directions : ndarray of shape (n_factors, n_factors)
         Their directions in coded values, one per column.
+    covariance : ndarray of shape (n_terms - 1, n_terms - 1)
+        Of the coefficients but the first.
+    runs : ndarray of shape (n_runs, n_factors)
+        The settings in coded values.
+    low, high : ndarray of shape (n_factors,)
+        The ends of the experiment in coded values.
+    best : ndarray of shape (n_factors,)
+        The optimum in coded values.
     optimum : dict of str to float
         The best predicted setting among those between the ends of the experiment, in the factors' own units.
     optimum_low, optimum_high : dict of str to float
@@ -66,6 +71,10 @@ class ResponseSurface(Record):
         Factors whose best value is an end of the experiment.
     predicted, predicted_low, predicted_high : float
         The mean score predicted at the optimum, with the 95% interval of a model's own score.
+    best_run : dict of str to float
+        The setting with the best mean score of those that were evaluated, in the factors' own units.
+    best_run_mean : float
+        Its mean score.
     n : int
         Number of splits.
     n_runs : int
@@ -73,7 +82,8 @@ class ResponseSurface(Record):
     """
 
     metric: str
-    factors: tuple[str, ...]
+    greater_is_better: bool
+    axes: tuple[Axis, ...]
     terms: tuple[str, ...]
     coefficients: FloatArray
     standard_errors: FloatArray
@@ -85,6 +95,11 @@ class ResponseSurface(Record):
     stationary: FloatArray
     curvatures: FloatArray
     directions: FloatArray
+    covariance: FloatArray
+    runs: FloatArray
+    low: FloatArray
+    high: FloatArray
+    best: FloatArray
     optimum: dict[str, float]
     optimum_low: dict[str, float]
     optimum_high: dict[str, float]
@@ -92,6 +107,8 @@ class ResponseSurface(Record):
     predicted: float
     predicted_low: float
     predicted_high: float
+    best_run: dict[str, float]
+    best_run_mean: float
     n: int
     n_runs: int
     method: str
@@ -99,13 +116,21 @@ class ResponseSurface(Record):
 
     def _sentence(self) -> str:
         places = decimals((self.predicted,))
+        predicted = number(self.predicted, places)
+        if self.pvalue_lack_of_fit < ALPHA:
+            at = ", ".join(f"{name} = {value:.3g}" for name, value in self.optimum.items())
+            told = ", ".join(f"{name} = {value:.3g}" for name, value in self.best_run.items())
+            p, mean = p_in_words(self.pvalue_lack_of_fit), number(self.best_run_mean, places)
+            return (
+                f"A quadratic does not fit {self.metric} over these settings, {p}, so its optimum, {predicted} at {at}"
+                f", is not to be relied on; the best setting evaluated is {told} with {mean}."
+            )
         limits = interval(self.predicted_low, self.predicted_high, places, signed=False)
         at = ", ".join(
             f"{name} = {value:.3g} ({self.optimum_low[name]:.3g} to {self.optimum_high[name]:.3g})"
             for name, value in self.optimum.items()
         )
-        best = f"Best predicted {self.metric} {number(self.predicted, places)} {limits} at {at}"
-        return f"{best}: {self._where()}; {self._fit()}."
+        return f"Best predicted {self.metric} {predicted} {limits} at {at}: {self._where()}; {self._fit()}."
 
     def _where(self) -> str:
         if self.on_edge:
@@ -116,8 +141,7 @@ class ResponseSurface(Record):
     def _fit(self) -> str:
         if np.isnan(self.pvalue_lack_of_fit):
             return "no settings are left to see whether a quadratic fits"
-        fits = "does not fit" if self.pvalue_lack_of_fit < ALPHA else "is not shown not to fit"
-        return f"the quadratic {fits}, {p_in_words(self.pvalue_lack_of_fit)}"
+        return f"no lack of fit is shown, {p_in_words(self.pvalue_lack_of_fit)}"
 
     def _tables(self) -> list[Table]:
         rows = [
@@ -128,177 +152,43 @@ class ResponseSurface(Record):
         ]
         return [Table(("term", "coefficient", "standard error", "p"), rows)]
 
+    @property
+    def factors(self) -> tuple[str, ...]:
+        """The names of the factors."""
+        return tuple(axis.name for axis in self.axes)
+
+    def predict(self, coded: ArrayLike) -> FloatArray:
+        """The predicted mean scores of settings.
+
+        Parameters
+        ----------
+        coded : array_like of shape (n_settings, n_factors)
+            In coded values.
+
+        Returns
+        -------
+        ndarray of shape (n_settings,)
+        """
+        return np.asarray(quadratic(check_scores(coded, "coded", ndim=(2,))) @ self.coefficients)
+
+    def may_be_best(self, coded: ArrayLike) -> NDArray[np.bool_]:
+        """Whether settings are in the 95% confidence region of the best one.
+
+        Parameters
+        ----------
+        coded : array_like of shape (n_settings, n_factors)
+            In coded values.
+
+        Returns
+        -------
+        ndarray of bool of shape (n_settings,)
+        """
+        points = check_scores(coded, "coded", ndim=(2,))
+        rivals = np.vstack([self.best, grid(self.low, self.high)])
+        sign = 1.0 if self.greater_is_better else -1.0
+        return not_beaten(quadratic(points), quadratic(rivals), sign * self.coefficients, self.covariance, self.n)
+
     def to_frame(self) -> Any:
         """One row per term as a pandas DataFrame; needs pandas."""
         columns = {"coefficient": self.coefficients, "standard_error": self.standard_errors, "pvalue": self.pvalues}
         return import_pandas().DataFrame(columns, index=list(self.terms))
-
-
-def quadratic(coded: FloatArray) -> FloatArray:
-    """The terms of the model, shape (n_settings, n_terms)."""
-    pairs = _pairs(coded.shape[1])
-    products = [coded[:, i] * coded[:, j] for i, j in pairs]
-    return np.column_stack([np.ones(len(coded)), coded, *products])
-
-
-def response_surface(
-    coded: FloatArray,
-    scores: FloatArray,
-    axes: Sequence[Axis],
-    *,
-    correction: Correction,
-    metric: str,
-    greater_is_better: bool = True,
-) -> ResponseSurface:
-    r"""Fit a quadratic surface to the mean scores of settings, and find its optimum within the experiment.
-
-    Every coefficient is a linear combination of the settings' mean scores, and is computed on each split: its variance
-    over the splits is that of `contrast_test`, with the correction for shared training samples. So are the differences
-    of two predictions. The setting x is in the confidence region of the best one (Peterson, Cahya and del Castillo
-    2002, with Scheffe's constant) unless for another one y between the ends of the experiment
-
-    .. math:: \hat f(y) - \hat f(x) > \sqrt{\frac{d (n - 1)}{n - d} F_{.95; d, n - d}} \; \operatorname{se},
-
-    where d is the number of terms less 1 and n that of splits. It holds the best setting of the true quadratic with at
-    least 95%, wherever this lies, and is wide.
-
-    Parameters
-    ----------
-    coded : ndarray of shape (n_runs, n_factors)
-        The settings in coded values.
-    scores : ndarray of shape (n_splits, n_runs)
-        Their scores.
-    axes : sequence of Axis
-        The factors.
-    correction : Correction
-        Of the splits.
-    metric : str
-        What the scores are.
-    greater_is_better : bool, default=True
-        Whether the optimum is the largest score.
-
-    Returns
-    -------
-    ResponseSurface
-
-    Raises
-    ------
-    ValueError
-        If there are too few different settings for a quadratic.
-
-    References
-    ----------
-    J. J. Peterson, S. Cahya and E. del Castillo (2002), A general approach to confidence regions for optimal factor
-    levels of response surfaces, Biometrics 58, 422-431, :doi:`10.1111/j.0006-341X.2002.00422.x`.
-    """
-    design = quadratic(coded)
-    _check_enough(design, coded)
-    solve = np.linalg.pinv(design)
-    k, own = coded.shape[1], scores @ np.linalg.pinv(design).T
-    n = len(scores)
-    found = contrast_test(scores, solve[1:], **correction.options)
-    left = _left_over(design)
-    b, curved = own.mean(axis=0), contrast_test(scores, solve[1 + k :], **correction.options)
-    centre, bend, directions = _canonical(b, k)
-    flat = _is_flat(found, directions)
-    sign = 1.0 if greater_is_better else -1.0
-    low, high = coded.min(axis=0), coded.max(axis=0)
-    best = best_in_box(sign * b[1 : 1 + k], sign * _matrix(b, k), low, high)
-    region = confidence_set(quadratic, sign * b, found.covariance, low, high, best, n)
-    at_best = own @ quadratic(best[None])[0]
-    error = np.sqrt(at_best.var(ddof=1) * corrected_variance(n, correction.test_fraction, 1.0)) if n > 1 else np.nan
-    predicted = float(at_best.mean())
-    limits = t_limits(predicted, float(error), n - 1, ALPHA / 2)
-    means = scores.mean(axis=0)
-    ends = [(axis.value(float(c.min())), axis.value(float(c.max()))) for axis, c in zip(axes, region.T, strict=True)]
-    names = tuple(axis.name for axis in axes)
-    return ResponseSurface(
-        metric=metric,
-        factors=names,
-        terms=_names(names),
-        coefficients=b,
-        standard_errors=np.r_[np.nan, np.sqrt(np.diag(found.covariance))],
-        pvalues=np.r_[np.nan, found.pvalues],
-        pvalue_curvature=curved.pvalue,
-        pvalue_lack_of_fit=contrast_test(scores, left, **correction.options).pvalue if len(left) else np.nan,
-        r_squared=_r_squared(means, design @ b),
-        nature=nature_of(bend, flat),
-        stationary=np.full(k, np.nan) if flat.all() else centre,
-        curvatures=bend,
-        directions=directions,
-        optimum={axis.name: axis.value(float(x)) for axis, x in zip(axes, best, strict=True)},
-        optimum_low={axis.name: min(pair) for axis, pair in zip(axes, ends, strict=True)},
-        optimum_high={axis.name: max(pair) for axis, pair in zip(axes, ends, strict=True)},
-        on_edge=tuple(name for name, x, lo, hi in zip(names, best, low, high, strict=True) if x in (lo, hi)),
-        predicted=predicted,
-        predicted_low=limits[0],
-        predicted_high=limits[1],
-        n=n,
-        n_runs=len(coded),
-        method=f"quadratic response surface, {correction}",
-        warnings=tuple(dict.fromkeys((*found.warnings, *_few(n, design.shape[1] - 1)))),
-    )
-
-
-def _pairs(k: int) -> list[tuple[int, int]]:
-    """Squares first, then products."""
-    every = list(combinations_with_replacement(range(k), 2))
-    return [(i, i) for i in range(k)] + [(i, j) for i, j in every if i != j]
-
-
-def _names(factors: Sequence[str]) -> tuple[str, ...]:
-    second = [f"{factors[i]}^2" if i == j else f"{factors[i]}:{factors[j]}" for i, j in _pairs(len(factors))]
-    return ("1", *factors, *second)
-
-
-def _check_enough(design: FloatArray, coded: FloatArray) -> None:
-    if np.linalg.matrix_rank(design) < design.shape[1]:
-        k = coded.shape[1]
-        raise ValueError(
-            f"a quadratic in {counted(k, 'factor')} needs {design.shape[1]} settings that tell its terms apart, three "
-            f"values of each factor among them; got {len(np.unique(coded, axis=0))} different settings: "
-            f"central_composite makes enough"
-        )
-
-
-def _left_over(design: FloatArray) -> FloatArray:
-    """Orthonormal contrasts of the settings that the quadratic leaves out, one per row."""
-    u, s, _ = np.linalg.svd(design, full_matrices=True)
-    return u[:, len(s) :].T
-
-
-def _matrix(b: FloatArray, k: int) -> FloatArray:
-    """The symmetric matrix of the second-order coefficients."""
-    found = np.zeros((k, k))
-    for (i, j), value in zip(_pairs(k), b[1 + k :], strict=True):
-        found[i, j] += value / 2
-        found[j, i] += value / 2
-    return found
-
-
-def _canonical(b: FloatArray, k: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """The stationary point, and the curvatures with their directions."""
-    matrix = _matrix(b, k)
-    bend, directions = np.linalg.eigh(matrix)
-    return -np.linalg.pinv(matrix, hermitian=True) @ b[1 : 1 + k] / 2, bend, directions
-
-
-def _is_flat(found: ContrastResult, directions: FloatArray) -> FloatArray:
-    """Whether the curvature along each direction is not significantly different from 0."""
-    k = len(directions)
-    weights = np.array([[w[i] * w[j] for i, j in _pairs(k)] for w in directions.T])
-    estimates = weights @ found.estimates[k:]
-    errors = np.sqrt(np.einsum("ij,jk,ik->i", weights, found.covariance[k:, k:], weights))
-    result: FloatArray = np.abs(estimates) <= special.stdtrit(found.n - 1, 1 - ALPHA / 2) * errors
-    return result
-
-
-def _r_squared(means: FloatArray, fitted: FloatArray) -> float:
-    total = float(((means - means.mean()) ** 2).sum())
-    return 1.0 if total == 0 else float(np.clip(1 - ((means - fitted) ** 2).sum() / total, 0, 1))
-
-
-def _few(n: int, d: int) -> tuple[CodedWarning, ...]:
-    if n > d + 1:
-        return ()
-    return (Code.FEW_SPLITS(f"{n} splits are too few for the region of the best setting, which takes {d + 2}: it is all."),)
