@@ -31,7 +31,7 @@ for name in models:
 
 found = result.test("fold_error_rate_test", a="1-NN", threshold=0.02)
 print(
-    f"In ten-fold cross-validation (n = {len(y)}) 1-NN had an error rate of {found.estimate:.1%}, significantly below 2% "
-    f"(one-sided corrected t test on the folds, p = {found.pvalue:.3f}; 95% upper limit "
+    f"In ten-fold cross-validation (n = {len(y)}) 1-NN had an error rate of {found.estimate:.1%}, significantly below "
+    f"2% (one-sided corrected t test on the folds, p = {found.pvalue:.3f}; 95% upper limit "
     f"{found.confidence_interval().high:.1%})."
 )
