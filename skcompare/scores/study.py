@@ -142,11 +142,16 @@ class StudyScores:
             for estimator in estimators:
                 for warning in result.score_warnings(metric, estimator):
                     if warning not in result.warnings and warning.code != Code.TIME_ORDER.name:  # of tests on splits
-                        found.setdefault((warning.code, estimator), []).append(f"{dataset!r}: {warning}")
+                        found.setdefault((warning.code, estimator), []).append(f"{dataset!r}: {warning.sentence}")
+
+        def where(warnings: Sequence[str]) -> str:
+            many = f"{counted(len(warnings), 'data set')}; the first is"
+            return f"{many if len(warnings) > 1 else 'one data set,'} {warnings[0]}"
+
         return tuple(
             CodedWarning(
                 code,
-                f"{metric} of {estimator!r} on {counted(len(warnings), 'data set')}; the first is {warnings[0]}",
+                f"{metric} of {estimator!r} on {where(warnings)}",
                 about=(metric, estimator),
             )
             for (code, estimator), warnings in found.items()
