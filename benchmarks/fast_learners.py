@@ -134,8 +134,11 @@ def _trees(
                 for _ in range(len(members)):
                     weight[members[np.random.randint(len(members))]] += 1  # noqa: NPY002
             else:
-                weight[members] = 1
-            values[s] += _grown(X, order, y, weight, n_tried, depth)
+                for i in members:  # numba takes seconds longer to compile assignments to chosen places and slices
+                    weight[i] = 1
+            shares = _grown(X, order, y, weight, n_tried, depth)
+            for i in range(n):
+                values[s, i] += shares[i]
     return values / n_trees - 0.5
 
 
@@ -164,7 +167,8 @@ def _grown(X: Array, order: Array, y: Array, weight: Array, n_tried: int, depth:
         for k in range(n_nodes):
             best[k] = _purity(total[k, 0], total[k, 1]) + 1e-12
             if total[k, 0] > 0 and total[k, 1] > 0:
-                tried[k, np.random.permutation(n_features)[:n_tried]] = True  # noqa: NPY002
+                for f in np.random.permutation(n_features)[:n_tried]:  # noqa: NPY002
+                    tried[k, f] = True
         for f in range(n_features):
             left = np.zeros((n_nodes, 2))
             last = np.zeros(n_nodes)

@@ -171,7 +171,7 @@ def simulated(condition: Condition, seed: int, folder: Path) -> dict[str, Array]
     names = learners_of(c.task, "quick") if c.kind == "draws" else [c.learner] * (FIVE if c.kind == "five" else 2)
     if c.kind == "draws":
         X, y = population(c.generator, c.task, c.positive, folder)(c.n, rng)
-        blocks = np.broadcast_to(X, (len(names), *X.shape))
+        blocks = [X] * len(names)
     elif c.task == "regression":
         blocks, y = number_blocks(c.n, c.generator, len(names), rng)
     else:

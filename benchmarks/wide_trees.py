@@ -1,6 +1,7 @@
 """Trees, forests and boosting of classes and of numbers, fitted on all splits at once, for `benchmarks.wide_learners`.
 
-One grower serves all: the Gini criterion of classes is the squared error of their columns of zeros and ones.
+One grower serves all: the Gini criterion of classes is the squared error of their columns of zeros and ones. Arrays
+are filled in loops: their assignment to slices and to chosen places takes numba three seconds longer to compile.
 """
 
 from __future__ import annotations
@@ -62,10 +63,13 @@ def _trees(
                 for _ in range(len(members)):
                     weight[members[np.random.randint(len(members))]] += 1  # noqa: NPY002
             else:
-                weight[members] = 1
+                for i in members:
+                    weight[i] = 1
             grown = _grow(X, order, target, weight, n_tried, depth)
             for i in out:
-                values[s, i] += grown[3][_leaf(X[i], grown)]
+                leaf = _leaf(X[i], grown)
+                for j in range(target.shape[1]):
+                    values[s, i, j] += grown[3][leaf, j]
     return values / n_trees
 
 
@@ -171,20 +175,21 @@ def _part(members: Array, goes_left: Array, aside: Array) -> None:
         else:
             aside[n_right] = i
             n_right += 1
-    members[n_left:] = aside[:n_right]
+    for k in range(n_right):
+        members[n_left + k] = aside[k]
 
 
 def boosting(X: Array, target: Array, train: Array, seed: int) -> Array:
     """``GradientBoostingClassifier()`` and the regressor: 100 rounds of trees of depth 3, rate 0.1."""
     if target.shape[1] != 2:
-        values = _boosted(X, _order(X), target, train, seed)
+        values = _boosted(X, _order(X), target, train, seed, 3)
         return np.asarray(special.softmax(values, axis=2)) if target.shape[1] > 2 else values
-    values = _boosted(X, _order(X), target[:, 1:].astype(float), train, seed, True)
+    values = _boosted(X, _order(X), target[:, 1:].astype(float), train, seed, 3, True)
     return np.concatenate([-values, values], axis=2) / 2
 
 
 @njit(cache=True)
-def _boosted(X: Array, order: Array, target: Array, train: Array, seed: int, binary: bool = False) -> Array:
+def _boosted(X: Array, order: Array, target: Array, train: Array, seed: int, depth: int, binary: bool = False) -> Array:
     np.random.seed(seed)  # noqa: NPY002
     n, m = target.shape
     values = np.zeros((*train.shape, m))
@@ -197,13 +202,14 @@ def _boosted(X: Array, order: Array, target: Array, train: Array, seed: int, bin
         for _ in range(100):
             residual = target - _expected(own, binary)
             for j in range(m):
-                grown = _grow(X, order, residual[:, j : j + 1].copy(), weight, X.shape[1], 3)
+                grown = _grow(X, order, residual[:, j : j + 1].copy(), weight, X.shape[1], depth)
                 leaves = np.array([_leaf(X[i], grown) for i in range(n)])
+                rate, steps = 0.1, grown[3][:, 0]
                 if binary or m > 1:
+                    rate *= 1 if binary else (m - 1) / m
                     steps = _newton_steps(residual[:, j], leaves, train[s], len(grown[0]))
-                    own[:, j] += 0.1 * (1 if binary else (m - 1) / m) * steps[leaves]
-                else:
-                    own[:, j] += 0.1 * grown[3][leaves, 0]
+                for i in range(n):
+                    own[i, j] += rate * steps[leaves[i]]
     return values
 
 
@@ -215,8 +221,12 @@ def _expected(values: Array, binary: bool) -> Array:
         return values.copy()
     p = np.empty(values.shape)
     for i in range(len(values)):
-        p[i] = np.exp(values[i] - values[i].max())
-        p[i] /= p[i].sum()
+        highest = values[i].max()
+        for j in range(values.shape[1]):
+            p[i, j] = np.exp(values[i, j] - highest)
+        whole = p[i].sum()
+        for j in range(values.shape[1]):
+            p[i, j] /= whole
     return p
 
 

@@ -275,6 +275,26 @@ def test_the_bca_interval_is_efrons_formula():
     assert limits(percentile) == pytest.approx(np.quantile(result.distribution, [0.05, 0.95]))
 
 
+@pytest.mark.parametrize("metric", ["f1", f1], ids=["named", "called"])
+def test_a_level_has_its_own_draws_whatever_was_asked_before(metric):
+    """Draws serve all levels of one record, and no other record, number of draws or seed."""
+
+    def interval(data, rng, level, n_resamples):
+        return paired_metric_test(*data, metric, rng=rng).confidence_interval(level, n_resamples=n_resamples)
+
+    asked = {
+        key: interval(predictions(key[0], 40), *key[1:])
+        for key in itertools.product((1, 2), (0, 3), (0.5, 0.9), (40, 60))
+    }
+    assert len(set(asked.values())) == len(asked)
+    one = paired_metric_test(*predictions(1, 40), metric, rng=3)
+    other = paired_metric_test(*predictions(2, 40), metric, rng=3)
+    for level, n_resamples in [(0.9, 40), (0.5, 40), (0.5, 60), (0.9, 40), (0.9, 60)]:
+        for data, record in ((1, one), (2, other), (1, one)):
+            found = record.confidence_interval(level, n_resamples=n_resamples)
+            assert found == asked[data, 3, level, n_resamples]
+
+
 def test_the_interval_agrees_with_scipy():
     # scipy's BCa bootstrap over samples, with other draws: limits within 5 of their Monte Carlo standard errors, about
     # 0.03 standard errors each at 10,000 resamples

@@ -60,7 +60,7 @@ class Swaps:
     weights: FloatArray | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Predictions:
     """The predictions of two models on the same samples: what their classes have in common.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from scipy import special
 
@@ -27,19 +29,25 @@ def limits(
     return low, high
 
 
-def bca_interval(predictions: Read, n_draws: int, rng: np.random.Generator, tail: float) -> tuple[float, float]:
+def bca_interval(predictions: Read, n_draws: int, seed: int, tail: float) -> tuple[float, float]:
     """The limits for the difference that is resampled; nan with fewer than two units."""
     if predictions.n_units < 2:
         return float("nan"), float("nan")
+    distribution, bias, acceleration = _drawn(predictions, n_draws, seed)
+    return limits(distribution, tail, bias, acceleration, predictions.n_units)
+
+
+@lru_cache(maxsize=1)  # intervals of one record at several levels are asked for one after the other
+def _drawn(predictions: Read, n_draws: int, seed: int) -> tuple[FloatArray, float, float]:
+    """The distribution that has all levels, its bias correction and its acceleration."""
     scores = predictions.scores()
-    distribution = predictions.resampled(n_draws, rng)
+    distribution = predictions.resampled(n_draws, np.random.default_rng(seed))
     if isinstance(predictions, SummedPredictions) and _is_symmetric(
         predictions
     ):  # either order of the models is the same
         distribution = np.concatenate([distribution, -distribution])
     noise = scores.noise(distribution)
-    constants = bca_constants(predictions, distribution, scores.a - scores.b, noise)
-    return limits(distribution, tail, *constants, predictions.n_units)
+    return distribution, *bca_constants(predictions, distribution, scores.a - scores.b, noise)
 
 
 def bca_constants(predictions: Read, distribution: FloatArray, estimate: float, noise: float) -> tuple[float, float]:

@@ -20,7 +20,7 @@ _MAX_CALLED, _MOST_LEFT_OUT = 2**14, 1_000
 _DEFAULT_DRAWS = 10_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CalledPredictions(Predictions):
     """Predictions under a callable metric.
 

@@ -50,7 +50,7 @@ _MAX_SUMMED = 2**22
 _DEFAULT_DRAWS = 10_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SummedPredictions(Predictions):
     """Predictions under a named metric: kinds of units, with the terms that each adds to the metric's sums.
 

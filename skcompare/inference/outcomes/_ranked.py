@@ -18,7 +18,7 @@ AVERAGE_PRECISION = "average_precision"
 _MAX_LISTED, _DEFAULT_DRAWS = 2**14, 2_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RankedPredictions(Predictions):
     """Scores under average precision.
 

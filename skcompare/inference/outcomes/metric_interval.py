@@ -74,7 +74,7 @@ class MetricIntervalResult(Record):
         tail = interval_tail(confidence_level, "two-sided")
         if self.predictions.scores().undefined[0]:
             return ConfidenceInterval(low=float("nan"), high=float("nan"))
-        low, high = bca_interval(self.predictions, self.n_resamples, np.random.default_rng(self.seed), tail)
+        low, high = bca_interval(self.predictions, self.n_resamples, self.seed, tail)
         return ConfidenceInterval(low=low, high=high)
 
     def _sentence(self) -> str:
@@ -84,7 +84,7 @@ class MetricIntervalResult(Record):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Own(CalledPredictions):
     """The predictions of one model, in place of a difference its score."""
 

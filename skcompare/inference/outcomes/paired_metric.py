@@ -110,7 +110,7 @@ class PairedMetricResult(MetricTest):
             return ConfidenceInterval(low=float("nan"), high=float("nan"))
         default = _RESAMPLES if isinstance(self.predictions, SummedPredictions) else _RESAMPLES_CALLED
         n_draws = default if n_resamples is None else check_integer(n_resamples, "n_resamples", low=2)
-        found = bca_interval(self.predictions, n_draws, np.random.default_rng(self.seed), tail)
+        found = bca_interval(self.predictions, n_draws, self.seed, tail)
         return interval_for(self.alternative, *found)
 
 
