@@ -6,8 +6,6 @@ import gc
 import os
 import sys
 import zlib
-from contextlib import suppress
-from importlib import import_module
 from itertools import islice, product
 from pathlib import Path
 
@@ -30,8 +28,7 @@ settings.load_profile("ci" if os.environ.get("CI") else "suite")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # The simulations of `benchmarks` are run in small here; at the end of the path the installed package still comes first.
-FOLDER = Path(__file__).parent
-sys.path.append(str(FOLDER.parent))
+sys.path.append(str(Path(__file__).parents[1]))
 
 # One seed for the whole run, set here before the workers start and before a test is collected: they all inherit it. A
 # test may not depend on it, so it is another one in every run but those of CI, and a failure says which it was.
@@ -54,18 +51,10 @@ LONG_VALUES = [f"{'preprocessing_and_' * 4}{i}{'_with_many_settings' * 4}" for i
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection(session):
-    """What is imported for the tests stays: the garbage collector need not go through it again and again.
-
-    Of a whole run the second process begins with the last file. In a new checkout each then compiles about half of the
-    files and reads what the other one wrote, where else both would compile the same file at the same time.
-    """
+def pytest_collection():
+    """What is imported for the tests stays: the garbage collector need not go through it again and again."""
     gc.disable()
     try:
-        if os.environ.get("PYTEST_XDIST_WORKER") == "gw1" and session.config.args == session.config.getini("testpaths"):
-            for path in sorted(FOLDER.rglob("test_*.py"), reverse=True):
-                with suppress(Exception, pytest.skip.Exception):  # the collection says what is wrong
-                    import_module(".".join(path.relative_to(FOLDER.parent).with_suffix("").parts))
         return (yield)
     finally:
         gc.freeze()
