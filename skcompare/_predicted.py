@@ -50,7 +50,8 @@ class Predicted:
         Returns
         -------
         RatesTable
-            One row per model and threshold, with the counts. A rate that is 0/0 is nan, with the warning
+            One row per model and threshold, with the counts, also as `hits`, `misses`, `false_alarms` and
+            `correct_rejections`; a row prints their shares with intervals. A rate that is 0/0 is nan, with the warning
             UNDEFINED_METRIC.
 
         Raises

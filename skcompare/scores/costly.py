@@ -84,7 +84,7 @@ def few_costly(
         samples = counted(int(weight), "sample") if weight >= 1 else "less than 1 sample"
         yield Code.FEW_COSTLY(
             f"the {what} on {metric} ({' and '.join(map(repr, about))}) vary as much as {samples} with the costliest "
-            f"error, fewer than {FEWEST}: intervals are too narrow and p-values too small where costly errors are rare.",
+            f"error, fewer than {FEWEST}: intervals are too narrow and p-values too small where such errors are rare.",
             (*about, metric),
         )
 
