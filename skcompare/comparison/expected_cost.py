@@ -123,10 +123,10 @@ def expected_cost(
 ) -> ExpectedCostTable:
     """The mean costs of all models; see `EvaluationResult.expected_cost`."""
     check_unweighted(scores, "expected_cost()", ": give cost_scorer in scoring")
-    if scores.task not in ("binary", "multiclass"):
-        raise ValueError(f"expected_cost() needs predicted classes; the task of this result is {scores.task!r}")
     if scores.kept_predictions is None:
         raise ValueError(f"expected_cost() needs predictions; {scores.why_no_predictions}")
+    if scores.task not in ("binary", "multiclass"):
+        raise ValueError(f"expected_cost() needs predicted classes; the task of this result is {scores.task!r}")
     classes: Any = None if isinstance(cost, Mapping) else scores.kept_predictions.classes
     costed = scored_again(scores, NAME, cost_scorer(cost, classes=classes))
     found = score_intervals(costed, None, confidence_level)

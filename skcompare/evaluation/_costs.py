@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import make_scorer
 
 from skcompare._core.validation import FloatArray, check_scores
+from skcompare.evaluation._codes import encode
 
 Costs = tuple[tuple[float, ...], ...]
 
@@ -74,9 +75,11 @@ def read_costs(cost: Any, classes: Any) -> tuple[Costs, tuple[Any, ...]]:
     if isinstance(classes, str) or not isinstance(classes, Iterable):
         raise ValueError(f"classes must name the rows of an array of costs, in their order; got {classes!r:.80}")
     known = tuple(label.item() if isinstance(label, np.generic) else label for label in classes)
-    labels = all(isinstance(label, (str, int, float)) for label in known)
+    labels = any(all(isinstance(label, kind) for label in known) for kind in (str, (int, float)))
     if not labels or len(known) < 2 or len(set(known)) < len(known):
-        raise ValueError(f"classes must name two or more labels, numbers or strings, each once; got {classes!r:.80}")
+        raise ValueError(
+            f"classes must name two or more labels, all numbers or all strings, each once; got {classes!r:.80}"
+        )
     table = check_scores(cost, "cost", ndim=(2,))
     if table.shape != (len(known), len(known)):
         raise ValueError(
@@ -105,20 +108,20 @@ def known_costs(function: Any) -> dict[str, Any] | None:
 
 def sample_costs(y_true: Any, y_pred: Any, *, cost: Costs, classes: Sequence[Any]) -> FloatArray:
     """The cost of every sample."""
-    position = {label: i for i, label in enumerate(classes)}
-    rows, columns = (_positions(labels, name, position) for labels, name in ((y_true, "y_true"), (y_pred, "y_pred")))
-    return np.asarray(np.array(cost)[rows, columns])
+    found = [_positions(labels, name, classes) for labels, name in ((y_true, "y_true"), (y_pred, "y_pred"))]
+    return np.asarray(np.array(cost)[found[0], found[1]])
 
 
-def _positions(labels: Any, name: str, position: Mapping[Any, int]) -> NDArray[np.intp]:
-    array = np.asarray(labels)
+def _positions(labels: Any, name: str, classes: Sequence[Any]) -> NDArray[np.intp]:
+    array, own = np.asarray(labels), np.asarray(classes)
     if array.ndim != 1:
         raise ValueError(f"{name} must hold one label per sample, so that each has a cost; got shape {array.shape}")
-    found, codes = np.unique(array, return_inverse=True)
-    strange = [label for label in found.tolist() if label not in position]
-    if strange:
-        raise ValueError(f"cost must name every class; {name} has {strange[0]!r}, and it has {tuple(position)!r:.80}")
-    return np.array([position[label] for label in found.tolist()], dtype=np.intp)[codes.reshape(-1)]
+    order = np.argsort(own, kind="stable")
+    known, codes = encode(array, own[order])
+    if not known.all():
+        strange = array[~known].tolist()[0]
+        raise ValueError(f"cost must name every class; {name} has {strange!r}, and it has {tuple(classes)!r:.80}")
+    return np.asarray(order[codes])
 
 
 def mean_cost(y_true: Any, y_pred: Any, *, cost: Costs, classes: Sequence[Any], sample_weight: Any = None) -> float:
