@@ -174,7 +174,7 @@ def test_more_pairs_than_are_tested_together_warn_alike():
         ({("a", "b"): 1, ("b", "a"): np.nan}, None, "cost must"),
         ({("a", "b"): 1, ("b", "a"): 1}, ["a", "b"], "classes must be left out"),
         ([[0, 1], [1, 0]], None, "classes must name the rows"),
-        ([[0, 1], [1, 0]], ["a", "a"], "classes must name two or more labels"),
+        ([[0, 1], [1, 0]], ["a", "a"], "classes must name two or more numbers, or strings"),
         ([[0, 1, 2], [1, 0, 2]], ["a", "b"], "cost must have a row and a column per class"),
     ],
 )
