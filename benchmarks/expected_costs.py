@@ -1,6 +1,6 @@
 """How often tests of the expected cost reject a true null, and how often FEW_COSTLY warned.
 
-Run from a checkout: ``python -m benchmarks.expected_costs`` (ten minutes of one core), which prints the two tables of
+Run from a checkout: ``python -m benchmarks.expected_costs`` (six minutes of one core), which prints the two tables of
 `docs/benchmarks.md`.
 
 On one test set predictions are drawn, and the nulls are true by construction. "alike": three classes, and both models
@@ -93,20 +93,30 @@ def on_folds(n: int, share: float, n_datasets: int) -> list[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--n-datasets", type=int, default=1000, help="data sets per null on one test set")
-    parser.add_argument("--n-slow", type=int, default=200, help="of them those for the slow procedures")
-    parser.add_argument("--n-on-folds", type=int, default=200, help="data sets per null on folds")
+    parser.add_argument("--n-datasets", type=int, default=400, help="data sets per null on one test set; 0 for none")
+    parser.add_argument("--n-slow", type=int, default=100, help="of them those for the slow procedures")
+    parser.add_argument("--n-on-folds", type=int, default=100, help="data sets per null on folds; 0 for none")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
     print(f"{date.today()}; nominal level 5%\n")
+    if given.n_datasets:
+        print_test_sets(given.n_datasets, given.n_slow)
+    if given.n_on_folds:
+        print_folds(given.n_on_folds)
+
+
+def print_test_sets(n_datasets: int, n_slow: int) -> None:
     print("| null | data sets | default | FEW_COSTLY | default, not warned | " + " | ".join(SLOW) + " |")
     print("| --- " + "| ---: " * 6 + "|")
     for name, draw in nulls():
-        print(f"| {name} | {' | '.join(on_one_test_set(draw, given.n_datasets, given.n_slow))} |", flush=True)
+        print(f"| {name} | {' | '.join(on_one_test_set(draw, n_datasets, n_slow))} |", flush=True)
+
+
+def print_folds(n_datasets: int) -> None:
     print("\n| null | 10-fold | FEW_COSTLY | 10x10 | FEW_COSTLY |")
     print("| --- " + "| ---: " * 4 + "|")
     for n, share in ((400, 0.1), (400, 0.03)):
-        print(f"| blocks, n={n}, {share:.0%} rare | {' | '.join(on_folds(n, share, given.n_on_folds))} |", flush=True)
+        print(f"| blocks, n={n}, {share:.0%} rare | {' | '.join(on_folds(n, share, n_datasets))} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -111,7 +111,7 @@ class Predicted:
         >>> from skcompare import from_predictions
         >>> y_true = [1, 1, 1, 0, 0, 0] * 20
         >>> models = {"a": [1, 1, 1, 1, 0, 0] * 20, "b": [1, 1, 0, 0, 0, 0] * 20}
-        >>> found = from_predictions(y_true, models).expected_cost({(1, 0): 5, (0, 1): 1})
+        >>> found = from_predictions(y_true, models, scoring="accuracy").expected_cost({(1, 0): 5, (0, 1): 1})
         >>> for row in found:
         ...     print(row.estimator, round(row.cost, 3), round(row.low, 3), round(row.high, 3))
         a 0.167 0.099 0.234
