@@ -96,19 +96,20 @@ def main() -> None:
     parser.add_argument("--n-datasets", type=int, default=400, help="data sets per null on one test set; 0 for none")
     parser.add_argument("--n-slow", type=int, default=100, help="of them those for the slow procedures")
     parser.add_argument("--n-on-folds", type=int, default=100, help="data sets per null on folds; 0 for none")
+    parser.add_argument("--null", default="", help="only nulls on one test set whose name has this")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
     print(f"{date.today()}; nominal level 5%\n")
     if given.n_datasets:
-        print_test_sets(given.n_datasets, given.n_slow)
+        print_test_sets(given.n_datasets, given.n_slow, given.null)
     if given.n_on_folds:
         print_folds(given.n_on_folds)
 
 
-def print_test_sets(n_datasets: int, n_slow: int) -> None:
+def print_test_sets(n_datasets: int, n_slow: int, only: str) -> None:
     print("| null | data sets | default | FEW_COSTLY | default, not warned | " + " | ".join(SLOW) + " |")
     print("| --- " + "| ---: " * 6 + "|")
-    for name, draw in nulls():
+    for name, draw in (null for null in nulls() if only in null[0]):
         print(f"| {name} | {' | '.join(on_one_test_set(draw, n_datasets, n_slow))} |", flush=True)
 
 

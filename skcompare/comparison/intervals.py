@@ -172,7 +172,7 @@ def _interval(
     scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float, way: Way
 ) -> ScoreInterval:
     """The interval of one score, the mean of a model's own ones."""
-    warnings = scores.score_warnings(metric, model)
+    warnings = (*scores.score_warnings(metric, model), *scores.cost_warnings(metric, model))
     shares = None
     try:
         low, high, method, found = made = _limits(scores, metric, model, own, level, way)

@@ -234,7 +234,7 @@ class EvaluationScores:
         """What is wrong with the scores of some estimators: leaks, time order, failures, rare classes and the like."""
         of_all = (*self.warnings, *time_order_warnings(self.design))
         own = (warning for name in names for warning in self._warnings_of_scores[name, metric])
-        return (*of_all, *own, *self.cost_warnings(metric, *names))
+        return (*of_all, *own, *(self.cost_warnings(metric, *names) if len(names) > 1 else ()))
 
     def cost_warnings(self, metric: str, *names: str) -> tuple[CodedWarning, ...]:
         """That few samples carry most of the cost of one model, or of the differences of several."""
