@@ -196,6 +196,18 @@ def test_what_has_no_costs_is_refused_by_name(rng):
         weighted.expected_cost(COSTS)
 
 
+def test_a_model_may_decline_at_a_cost_of_its_own(rng):
+    y, models = drawn(rng)
+    models["two"] = np.where(rng.random(300) < 0.5, "reject", models["two"])
+    declined = {(one, "reject"): 0.25 for one in "abc"} | {("reject", one): 0 for one in "abc"}
+    result = from_predictions(y, models, scoring="accuracy", classes=["a", "b", "c", "reject"])
+    of_two = result.expected_cost(COSTS | declined)[1].cost
+    by_hand = [(COSTS | declined).get(pair, 0) for pair in zip(y, models["two"], strict=True)]
+    assert of_two == pytest.approx(np.mean(by_hand))
+    with pytest.raises(ValueError, match="y_pred has 'reject'"):
+        result.expected_cost(COSTS)
+
+
 def test_weights_of_samples_are_those_of_the_mean(rng):
     y, models = drawn(rng)
     weights = rng.random(len(y)) + 0.5
