@@ -1,7 +1,7 @@
 """How often tests of the expected cost reject a true null, and how often FEW_COSTLY warned.
 
-Run from a checkout: ``python -m benchmarks.expected_costs`` (six minutes of one core), which prints the two tables of
-`docs/benchmarks.md`.
+Run from a checkout: ``python -m benchmarks.expected_costs --n-on-folds 0`` (a few minutes of one core), which prints
+the table of `docs/benchmarks.md`; without the option folds are measured as well, which takes much longer.
 
 On one test set predictions are drawn, and the nulls are true by construction. "alike": three classes, and both models
 make every error equally often, one independently of the other. "cheap against dear": a rare class whose errors cost
