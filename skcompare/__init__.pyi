@@ -11,11 +11,13 @@ from ._load import load as load
 from .comparison.catalogue import procedures as procedures
 from .comparison.confusion import ConfusionMatrices as ConfusionMatrices
 from .comparison.dominance_table import DominanceTable as DominanceTable
+from .comparison.expected_cost import ExpectedCostTable as ExpectedCostTable
 from .comparison.ranking import Ranking as Ranking
 from .comparison.rates import RatesTable as RatesTable
 from .comparison.reliability import ReliabilityTable as ReliabilityTable
 from .comparison.table import Outcome as Outcome
 from .evaluation._blocked import BlockedMByTwo as BlockedMByTwo
+from .evaluation._costs import cost_scorer as cost_scorer
 from .evaluation._halves import HalvesSplit as HalvesSplit
 from .evaluation._predictions import EstimatorFailedError as EstimatorFailedError
 from .evaluation._progress import ProgressEvent as ProgressEvent

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.confusion import ConfusionMatrices, confusion_matrices, disagreements
+from skcompare.comparison.expected_cost import ExpectedCostTable, expected_cost
 from skcompare.comparison.predictions import check_unweighted, pool
 from skcompare.comparison.rates import RatesTable, rates
 from skcompare.comparison.reliability import ReliabilityTable, reliability
@@ -49,7 +50,8 @@ class Predicted:
         Returns
         -------
         RatesTable
-            One row per model and threshold, with the counts. A rate that is 0/0 is nan, with the warning
+            One row per model and threshold, with the counts, also as `hits`, `misses`, `false_alarms` and
+            `correct_rejections`; a row prints their shares with intervals. A rate that is 0/0 is nan, with the warning
             UNDEFINED_METRIC.
 
         Raises
@@ -69,6 +71,55 @@ class Predicted:
         0.5 40 20 0.667
         """
         return rates(self, threshold, estimators=estimators, confidence_level=confidence_level, positive=positive)
+
+    def expected_cost(
+        self: Any,
+        cost: Mapping[tuple[Any, Any], float] | ArrayLike,
+        *,
+        baseline: str | None = None,
+        confidence_level: float = 0.95,
+    ) -> ExpectedCostTable:
+        """Mean cost per sample of every model, by what each kind of error costs, with intervals and tests of all pairs.
+
+        The estimated risk of each model (its expected loss) on the predictions that were kept, from which the splits
+        are scored anew: as if `cost_scorer` with these costs had been in `scoring`. Intervals are those of
+        ``intervals()``, tests those of ``compare()``, so that they fit folds, a test set and clusters alike.
+
+        Parameters
+        ----------
+        cost : mapping of (true class, predicted class) to float, or array_like of shape (n_classes, n_classes)
+            As in `cost_scorer`; the rows and columns of an array are the sorted classes of the data.
+        baseline : str, optional
+            A model with which all others are compared; all pairs by default.
+        confidence_level : float, default=0.95
+            Of the interval of each model, in (0, 1).
+
+        Returns
+        -------
+        ExpectedCostTable
+            One row per model, and `comparison` with the pairs. The warning FEW_COSTLY tells where few samples carry
+            most of the cost: tests and intervals are then uncertain, whatever they say.
+
+        Raises
+        ------
+        ValueError
+            If the costs do not fit the classes, predicted classes were not kept, samples have weights, or the run was
+            looked at while it ran.
+
+        Examples
+        --------
+        >>> from skcompare import from_predictions
+        >>> y_true = [1, 1, 1, 0, 0, 0] * 20
+        >>> models = {"a": [1, 1, 1, 1, 0, 0] * 20, "b": [1, 1, 0, 0, 0, 0] * 20}
+        >>> found = from_predictions(y_true, models, scoring="accuracy").expected_cost({(1, 0): 5, (0, 1): 1})
+        >>> for row in found:
+        ...     print(row.estimator, round(row.cost, 3), round(row.low, 3), round(row.high, 3))
+        a 0.167 0.099 0.234
+        b 0.833 0.495 1.172
+        >>> found.comparison[0].winner
+        'a'
+        """
+        return expected_cost(self, cost, baseline=baseline, confidence_level=confidence_level)
 
     def disagreements(self: Any, a: str | None = None, b: str | None = None) -> Any:
         """The samples on which two models predict different classes, as a pandas DataFrame; needs pandas.

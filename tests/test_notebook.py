@@ -328,6 +328,7 @@ def tables(two, study, stopped, search):
         *(two.by(Y), two.by(Y)[0], two.intervals(), two.intervals()[0]),
         replaced,
         *(two.rates(0.5), two.rates(0.5)[0], two.confusion_matrices()),
+        *(two.expected_cost([[0, 1], [2, 0]]), two.expected_cost([[0, 1], [2, 0]])[0]),
         *(two.reliability(), two.reliability()[0], two.reliability().differences[0]),
         *WITHOUT_WORDS,
     ]

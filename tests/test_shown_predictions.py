@@ -142,6 +142,17 @@ def test_rates_print_and_have_a_frame(folds):
     assert str(table[0]).startswith("tree with the threshold 0.3 on the probability: the true positive rate 0.")
 
 
+def test_hits_misses_false_alarms_and_correct_rejections_by_name():
+    # the words of the slides of CS 478, 'Statistical significance and performance measures', slide 16
+    y, score = [1] * 10 + [0] * 20, [0.9] * 8 + [0.1] * 2 + [0.9] * 5 + [0.1] * 15
+    row = given(score, score, y=y).rates(0.5)[0]
+    assert (row.hits, row.misses, row.false_alarms, row.correct_rejections) == (8, 2, 5, 15)
+    cells = {cells[0]: cells[1:] for cells in row._tables()[0].rows}
+    for word, (n, n_class) in {"misses": (2, 10), "correct rejections": (15, 20)}.items():
+        limits = proportion_interval(n, n_class)
+        assert cells[word] == [str(n), f"{n / n_class:.3f} [{limits.low:.3f}, {limits.high:.3f}]"]
+
+
 # ---- confusion ------------------------------------------------------------------------------------------------
 
 

@@ -42,6 +42,7 @@ class Code(Enum):
     FAILED = "Fits failed, and what they belong to is left out."
     FEW = "There are few simulated data sets, so that only large errors are seen."
     FEW_CLUSTERS = "There are few clusters, so that a standard error is uncertain and few differences can be shown."
+    FEW_COSTLY = "Few samples carry most of the cost, so that tests and intervals of the mean cost are uncertain."
     FEW_REPEATS = "There are few repeats of cross-validation, so that the width of the interval depends on chance."
     FEW_RUNS = "There are few runs per data set, so that the bootstrap interval is too narrow."
     FEW_SCORES = "There are few scores, so that the error rate is above its level."

@@ -160,7 +160,8 @@ class EvaluationQuestions:
         for name, m in product(names, metrics):
             if np.isnan(found.score(name, m)).all():
                 values_of(self.scores, name, m)  # which says why
-        told = (warning for name in names for m in metrics for warning in class_warnings(self.scores, name, m))
+        told = [warning for name in names for m in metrics for warning in class_warnings(self.scores, name, m)]
+        told += (warning for m in metrics for warning in self.scores.cost_warnings(m, *names))
         return FoldEvidence(found, question, tuple(told), added)
 
     def pair(self, metric: str, a: str, b: str) -> tuple[FloatArray, FloatArray]:

@@ -27,6 +27,7 @@ from skcompare.comparison.once import once
 from skcompare.comparison.prediction_evidence import pooled_evidence
 from skcompare.comparison.predictions import MissingEvidenceError, has_predictions
 from skcompare.comparison.table import Rows, mean_score, plain_row
+from skcompare.evaluation._costs import known_costs
 from skcompare.evaluation._own_scorers import OWN_SCORERS
 from skcompare.evaluation._scoring import COST_METRICS
 from skcompare.inference import (
@@ -171,7 +172,7 @@ def _interval(
     scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float, way: Way
 ) -> ScoreInterval:
     """The interval of one score, the mean of a model's own ones."""
-    warnings = scores.score_warnings(metric, model)
+    warnings = (*scores.score_warnings(metric, model), *scores.cost_warnings(metric, model))
     shares = None
     try:
         low, high, method, found = made = _limits(scores, metric, model, own, level, way)
@@ -195,6 +196,9 @@ def _interval(
 
 def _range(scores: EvaluationScores, metric: str, model: str) -> tuple[float, float]:
     """What a score can be: a share, an agreement, a loss or a cost; any number of a metric that is not known."""
+    costs = known_costs(scores.metric_functions.get(metric))
+    if costs is not None:
+        return -float(np.max(costs["cost"])), -float(np.min(costs["cost"]))
     widest, known = span(metric, scores.score(model, metric)), scores.read_as.get(metric, metric)
     if isfinite(widest):
         return 1 - widest, 1.0

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from skcompare.comparison.evidence import own_mean
+from skcompare.evaluation._costs import known_costs
 from skcompare.inference._interval import interval_tail
 from skcompare.inference._kinds import Compared
 from skcompare.inference._many_pairs import many_differences
@@ -51,7 +52,7 @@ def _on_metric(
 ) -> Iterator[Alone]:
     complete = {name for name in scores.estimators if scores.has_all((name,), (metric,))}
     pairs = [pair for pair in pairs if complete.issuperset(pair)]
-    if not pairs or procedure.many is None:
+    if not pairs or procedure.many is None or known_costs(scores.metric_functions.get(metric)):
         return
     m, position = scores.metric_index(metric), {name: i for i, name in enumerate(scores.estimators)}
     first, second = np.array([[position[a], position[b]] for a, b in pairs]).T

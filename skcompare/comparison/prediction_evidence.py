@@ -226,7 +226,7 @@ def pooled_evidence(scores: EvaluationScores, question: Question) -> PredictionE
                 raise MissingEvidenceError(f"{name!r} did not predict for each sample what y has")
     known = concerned if metric in scores.metrics else ()
     of_classes = (warning for name in known for warning in class_warnings(scores, name, metric))
-    unlabelled = without_labels(scores, metric) if known else ()
+    unlabelled = (*without_labels(scores, metric), *scores.cost_warnings(metric, *known)) if known else ()
     return PredictionEvidence(
         **{name: getattr(pooled, name) for name in _POOLED},
         metric=metric,

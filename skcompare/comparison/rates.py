@@ -29,12 +29,22 @@ RATES = {
     "false_positive_rate": ("false_positives", "true_negatives", "no sample is negative"),
     "precision": ("true_positives", "false_positives", "no sample is called positive"),
 }
+# The words of signal detection: whose counts they are, and of which rate the share is, or 1 less it.
+DETECTION = {
+    "hits": ("true_positives", "true_positive_rate", True),
+    "misses": ("false_negatives", "true_positive_rate", False),
+    "false alarms": ("false_positives", "false_positive_rate", True),
+    "correct rejections": ("true_negatives", "false_positive_rate", False),
+}
 DEFAULTS: dict[Scale, float] = {"probability": 0.5, "decision value": 0.0}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RatesRow(Record):
     """One model at one threshold.
+
+    In the words of signal detection true positives are hits, false negatives misses, false positives false alarms and
+    true negatives correct rejections; a row prints them with their shares and intervals.
 
     Attributes
     ----------
@@ -78,9 +88,40 @@ class RatesRow(Record):
         rates = listed([f"the {name.replace('_', ' ')} {self._cell(name)}" for name in RATES])
         return f"{self.estimator} with the threshold {shown(self.threshold)} on the {self.scale}: {rates}."
 
-    def _cell(self, name: str) -> str:
-        limits = interval(getattr(self, f"{name}_low"), getattr(self, f"{name}_high"), 3, signed=False)
-        return f"{number(getattr(self, name), 3)} {limits}" if limits != "n/a" else limits
+    @property
+    def hits(self) -> int:
+        """Positive samples that are called so: `true_positives`, their share is `true_positive_rate`."""
+        return self.true_positives
+
+    @property
+    def misses(self) -> int:
+        """Positive samples that are called negative: `false_negatives`."""
+        return self.false_negatives
+
+    @property
+    def false_alarms(self) -> int:
+        """Negative samples that are called positive: `false_positives`, their share is `false_positive_rate`."""
+        return self.false_positives
+
+    @property
+    def correct_rejections(self) -> int:
+        """Negative samples that are called so: `true_negatives`."""
+        return self.true_negatives
+
+    def _cell(self, name: str, *, complement: bool = False) -> str:
+        low, rate, high = (getattr(self, f"{name}{part}") for part in ("_low", "", "_high"))
+        if complement:
+            low, rate, high = 1 - high, 1 - rate, 1 - low
+        limits = interval(low, high, 3, signed=False)
+        return f"{number(rate, 3)} {limits}" if limits != "n/a" else limits
+
+    def _tables(self) -> list[Table]:
+        """Hits, misses, false alarms and correct rejections, with their shares of their class."""
+        rows = [
+            [word, str(getattr(self, count)), self._cell(rate, complement=not same)]
+            for word, (count, rate, same) in DETECTION.items()
+        ]
+        return [Table(("outcome", "samples", "share of the class"), rows)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -123,7 +164,11 @@ class RatesTable(Rows[RatesRow]):
     def _tables(self) -> list[Table]:
         header = ("model", "at", "true positive rate", "false positive rate", "precision")
         rows = [[row.estimator, shown(row.threshold), *(row._cell(name) for name in RATES)] for row in self.rows]
-        return [Table(header, rows)]
+        detected = [
+            [row.estimator, shown(row.threshold), *(str(getattr(row, count)) for count, _, _ in DETECTION.values())]
+            for row in self.rows
+        ]
+        return [Table(header, rows), Table(("model", "at", *DETECTION), detected)]
 
 
 def rates(

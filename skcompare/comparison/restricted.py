@@ -13,7 +13,7 @@ from sklearn.metrics import get_scorer_names, make_scorer
 from skcompare.comparison.predictions import check_unweighted
 from skcompare.evaluation._kept import KeptPredictions
 from skcompare.evaluation._own_scorers import OWN_SCORERS
-from skcompare.evaluation._scoring import COST_METRICS, OWN_METRICS, Metric, resolve_scoring
+from skcompare.evaluation._scoring import COST_METRICS, OWN_METRICS, Metric, metric_functions, resolve_scoring
 from skcompare.evaluation._splits import splits_from_pairs
 from skcompare.evaluation._stored import rescored, stored_models
 from skcompare.scores.evaluation import EvaluationScores
@@ -92,6 +92,35 @@ def _of_samples(scores: EvaluationScores, chosen: NDArray[np.bool_]) -> Evaluati
         design=replace(shorter.design, n_clusters=n_clusters),
         kept_splits=shorter,
         kept_predictions=KeptPredictions(kept.y, folds),
+    )
+
+
+def scored_again(scores: EvaluationScores, name: str, scorer: Any) -> EvaluationScores:
+    """The same models on the same samples with one metric, which a scorer computes from the kept predictions.
+
+    Raises
+    ------
+    ValueError
+        If the predictions were not kept, or the run was looked at while it ran.
+    """
+    if scores.stopping is not None and scores.stopping.looks:
+        raise ValueError("a run that was looked at has no p-values for another metric: none allows for the looks")
+    kept, splits = scores.kept_predictions, scores.kept_splits
+    if kept is None or splits is None:
+        raise ValueError(f"predictions are not known: {scores.why_no_predictions}")
+    metrics = resolve_scoring({name: scorer}, scores.task, {})  # type: ignore[arg-type]
+    models = partial(stored_models, classes=kept.classes, task=scores.task)  # type: ignore[arg-type]
+    found, _ = rescored(kept, splits, np.ones(len(kept.y), dtype=bool), metrics, scores.task, models)  # type: ignore[arg-type]
+    return replace(
+        scores,
+        metrics=(name,),
+        greater_is_better=(True,),
+        scores=found,
+        ill_defined={},
+        single_metric=False,
+        stopping=None,
+        calibration=None,
+        metric_functions=metric_functions(metrics),
     )
 
 

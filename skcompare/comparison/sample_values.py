@@ -15,6 +15,7 @@ from sklearn import metrics as skm
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.predictions import MissingEvidenceError, Pooled
 from skcompare.evaluation._batches import LABEL
+from skcompare.evaluation._costs import mean_cost, sample_costs
 from skcompare.evaluation._metric_function import MetricFunction
 from skcompare.inference._procedures import LABEL_METRICS
 from skcompare.inference.outcomes._areas import area_components
@@ -35,6 +36,10 @@ def _turned(pooled: Pooled, values: FloatArray) -> FloatArray:
 
 def _numbers(pooled: Pooled, model: str) -> tuple[FloatArray, FloatArray]:
     return np.asarray(pooled.y_true, dtype=np.float64), np.asarray(pooled.labels(model), dtype=np.float64)
+
+
+def _classes(pooled: Pooled, model: str) -> tuple[Any, Any]:
+    return pooled.y_true, pooled.labels(model)
 
 
 def _correct(pooled: Pooled, model: str) -> FloatArray:
@@ -179,10 +184,11 @@ _SET_VALUES: Mapping[str, Values] = {
     **{name: partial(_of_sets, metric=name) for name in SAMPLE_METRICS},
     "neg_label_ranking_loss": _label_ranking,
 }
-# Losses that have no name with their options: of what was predicted, and which options are known.
-_LOSSES: Mapping[Any, tuple[Callable[..., FloatArray], frozenset[str]]] = {
-    skm.mean_pinball_loss: (_pinball, frozenset({"alpha"})),
-    skm.ndcg_score: (_ndcg, frozenset({"k", "log_base", "ignore_ties"})),
+# Losses that have no name with their options: of what was predicted, how that is read, and which options are known.
+_LOSSES: Mapping[Any, tuple[Callable[..., FloatArray], Callable[[Pooled, str], tuple[Any, Any]], frozenset[str]]] = {
+    skm.mean_pinball_loss: (_pinball, _numbers, frozenset({"alpha"})),
+    skm.ndcg_score: (_ndcg, _numbers, frozenset({"k", "log_base", "ignore_ties"})),
+    mean_cost: (sample_costs, _classes, frozenset({"cost", "classes"})),
 }
 _NUMBERS = ("neg_mean_absolute_error", "neg_mean_squared_error", "neg_mean_absolute_percentage_error")
 
@@ -229,10 +235,10 @@ def known_loss(function: Any) -> Values | None:
     """The value of each sample on a scorer whose function and options are known as a mean of such values."""
     if not isinstance(function, MetricFunction) or function.response != LABEL:
         return None
-    loss, known = _LOSSES.get(function.scorer._score_func, (None, frozenset()))
+    loss, read, known = _LOSSES.get(function.scorer._score_func, (None, _numbers, frozenset()))
     if loss is None or not set(function.scorer._kwargs) <= known:
         return None
-    return lambda pooled, model: function.scorer._sign * loss(*_numbers(pooled, model), **function.scorer._kwargs)
+    return lambda pooled, model: function.scorer._sign * loss(*read(pooled, model), **function.scorer._kwargs)
 
 
 def value_of_samples(pooled: Pooled, model: str, metric: str, task: str, function: Any = None) -> FloatArray:

@@ -11,6 +11,7 @@ from typing import Any
 from sklearn import metrics as skm
 
 from skcompare.evaluation._batches import LABEL
+from skcompare.evaluation._costs import cost_scorer, mean_cost
 from skcompare.evaluation._own_scorers import OWN_SCORERS, named_scorer, quadratic_kappa_score
 
 # Of one label per sample these are its accuracy.
@@ -46,9 +47,10 @@ class MetricFunction:
         return str(getattr(function, "__name__", type(function).__name__))
 
     def to_parts(self) -> dict[str, Any] | None:
-        """What makes it again of a function of scikit-learn's; None of others, and where an option is not plain."""
+        """What makes it again of a function of scikit-learn's or of costs; None of others, and of options not plain."""
         name, options = self.__name__, self.scorer._kwargs
-        if not self._is_plain or name not in skm.__all__ or getattr(skm, name) is not self.scorer._score_func:
+        known = self._is_plain and name in skm.__all__ and getattr(skm, name) is self.scorer._score_func
+        if not known and self.scorer._score_func is not mean_cost:
             return None
         sign = int(self.scorer._sign)
         return {"function": name, "sign": sign, "options": dict(options), "response": list(self.response)}
@@ -58,6 +60,8 @@ class MetricFunction:
         cls, function: str, sign: int, options: Mapping[str, Any], response: Sequence[str]
     ) -> MetricFunction:
         """The same of what `to_parts` gave; ValueError where that is no metric of scikit-learn's with plain options."""
+        if (function, sign, list(response), set(options)) == (mean_cost.__name__, -1, list(LABEL), {"cost", "classes"}):
+            return cls(cost_scorer(**options))
         plain = all(isinstance(x, (str, int, float, type(None))) for x in options.values())
         if (
             function not in skm.__all__

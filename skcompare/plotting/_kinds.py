@@ -46,6 +46,7 @@ KINDS: dict[str, Kind] = {
     "dominance": Kind(make=plotting.DominanceDisplay.from_result),
     "quadrants": Kind(make=plotting.QuadrantsDisplay.from_result),
     "pareto": Kind(make=plotting.ParetoDisplay.from_result),
+    "weights": Kind(make=plotting.WeightsDisplay.from_result),
     "roc": Kind(make=plotting.RocCurveDisplay.from_result, of_study=False),
     "precision_recall": Kind(make=plotting.PrecisionRecallDisplay.from_result, of_study=False),
     "confusion": Kind(make=plotting.ConfusionMatrixDisplay.from_result, of_study=False),

@@ -21,6 +21,7 @@ from skcompare.evaluation._metrics import Failure
 from skcompare.evaluation._splits import Splits
 from skcompare.inference._size_warnings import time_order_warnings
 from skcompare.scores.calibration import Calibration
+from skcompare.scores.costly import costs_of_samples, few_costly
 from skcompare.scores.rare_classes import predicted_counts, rare_class_warnings
 from skcompare.scores.selected import Selected
 from skcompare.scores.stopping import Stopping
@@ -232,7 +233,16 @@ class EvaluationScores:
     def score_warnings(self, metric: str, *names: str) -> tuple[CodedWarning, ...]:
         """What is wrong with the scores of some estimators: leaks, time order, failures, rare classes and the like."""
         of_all = (*self.warnings, *time_order_warnings(self.design))
-        return (*of_all, *(warning for name in names for warning in self._warnings_of_scores[name, metric]))
+        own = (warning for name in names for warning in self._warnings_of_scores[name, metric])
+        return (*of_all, *own, *(self.cost_warnings(metric, *names) if len(names) > 1 else ()))
+
+    def cost_warnings(self, metric: str, *names: str) -> tuple[CodedWarning, ...]:
+        """That few samples carry most of the cost of one model, or of the differences of several."""
+        return tuple(few_costly(self, self._costs_of_samples, metric, names)) if names else ()
+
+    @cached_property
+    def _costs_of_samples(self) -> dict[str, FloatArray]:
+        return costs_of_samples(self)
 
     @cached_property
     def _warnings_of_scores(self) -> dict[tuple[str, str], tuple[CodedWarning, ...]]:

@@ -18,7 +18,7 @@ from skcompare.plotting import Display
 from skcompare.plotting._kinds import KINDS
 
 # What a kind cannot show, and the words that say so.
-NEEDS_TWO_METRICS = {"quadrants", "pareto"}
+NEEDS_TWO_METRICS = {"quadrants", "pareto", "weights"}
 OF_RESULTS = [kind for kind, row in KINDS.items() if row.of_result]
 OF_STUDIES = [kind for kind, row in KINDS.items() if row.of_study]
 OF_SEARCHES = [kind for kind, row in KINDS.items() if row.of_search]
