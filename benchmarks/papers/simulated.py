@@ -21,7 +21,7 @@ from skcompare.calibration._replicability import agreement
 from skcompare.inference import calibrate, conservative_z_interval, mcnemar_test
 from skcompare.inference.fold_scores.calibrated_t import sample
 
-TABLE = Path(__file__).parents[1] / "docs" / "data" / "papers_simulated.csv"
+TABLE = Path(__file__).parents[2] / "docs" / "data" / "papers_simulated.csv"
 COLUMNS = ("study", "setting", "design", "procedure", "quantity", "n_datasets", "value", "error")
 Row = tuple[str, str, str, str, str, int, float, float]
 Arrays = dict[str, Array]
