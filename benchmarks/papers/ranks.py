@@ -160,18 +160,19 @@ def garcia_herrera_pairs() -> str:
 def garcia_herrera_adjusted() -> str:
     """Shaffer's and Bergmann and Hommel's adjustment of the p that the vignette adjusts, and other post-hoc p."""
     names, pairs = published.GARCIA_HERRERA, tuple(combinations(range(5), 2))
-    given = np.array([float(published.SCMAMP_PAIRS[pair][1]) for pair in pairs])
-    adjusted = {method: inference.adjust_pairs(given, method) for method in ("shaffer", "bergmann")}
+    given = np.eye(5)
+    for i, j in pairs:
+        given[i, j] = given[j, i] = float(published.SCMAMP_PAIRS[i, j][1])
+    adjusted = [inference.adjust_pairs(given, method) for method in ("shaffer", "bergmann")]
     scores = scores_of("garcia_herrera_2008")
     aligned = inference.aligned_ranks_posthoc_test(scores, correction="none").pvalues_unadjusted
     quade = inference.quade_posthoc_test(scores, reference="normal", correction="none").pvalues_unadjusted
     lines = []
-    for i in np.argsort(given):
-        pair = pairs[i]
+    for pair in sorted(pairs, key=lambda pair: given[pair]):
         _, raw, *by_method, of_quade = published.SCMAMP_PAIRS[pair]
         line = [f"{names[pair[0]]} and {names[pair[1]]}", raw, f"{aligned[pair]:.3e}"]
-        for printed, own in zip(by_method, adjusted.values(), strict=True):
-            line += [printed, as_printed(float(own[i]), printed)]
+        for printed, own in zip(by_method, adjusted, strict=True):
+            line += [printed, as_printed(float(own[pair]), printed)]
         lines.append((*line, of_quade, f"{quade[pair]:.3e}"))
     head = ("pair", "aligned, scmamp", "ours", "Shaffer, scmamp", "ours of the same p", "Bergmann-Hommel, scmamp")
     return table((*head, "ours of the same p", "Quade, scmamp", "ours"), 1, lines)
