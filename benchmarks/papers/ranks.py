@@ -120,6 +120,9 @@ def demsar_replicability() -> str:
 # ---- Garcia and Herrera (2008), Garcia et al. (2010) ---------------------------------------------------------------
 
 
+FOUR_DIGITS = "1.000e0"
+
+
 def pairwise(pvalues: Scores) -> dict[tuple[int, int], float]:
     return {pair: float(pvalues[pair]) for pair in combinations(range(len(pvalues)), 2)}
 
@@ -153,7 +156,7 @@ def garcia_herrera_pairs() -> str:
         printed = published.SCMAMP_PAIRS[pair][0]
         ours = as_printed(own, printed)
         label = f"{names[pair[0]]} and {names[pair[1]]}"
-        lines.append((label, printed, ours, *(f"{min(by[method][pair], 1):.4g}" for method in by)))
+        lines.append((label, printed, ours, *(as_printed(min(by[method][pair], 1), FOUR_DIGITS) for method in by)))
     return table(("pair", "scmamp, unadjusted", "ours", *(f"ours, {method}" for method in by)), 1, lines)
 
 
@@ -170,10 +173,10 @@ def garcia_herrera_adjusted() -> str:
     lines = []
     for pair in sorted(pairs, key=lambda pair: given[pair]):
         _, raw, *by_method, of_quade = published.SCMAMP_PAIRS[pair]
-        line = [f"{names[pair[0]]} and {names[pair[1]]}", raw, f"{aligned[pair]:.3e}"]
+        line = [f"{names[pair[0]]} and {names[pair[1]]}", raw, as_printed(float(aligned[pair]), FOUR_DIGITS)]
         for printed, own in zip(by_method, adjusted, strict=True):
             line += [printed, as_printed(float(own[pair]), printed)]
-        lines.append((*line, of_quade, f"{quade[pair]:.3e}"))
+        lines.append((*line, of_quade, as_printed(float(quade[pair]), FOUR_DIGITS)))
     head = ("pair", "aligned, scmamp", "ours", "Shaffer, scmamp", "ours of the same p", "Bergmann-Hommel, scmamp")
     return table((*head, "ours of the same p", "Quade, scmamp", "ours"), 1, lines)
 
