@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -37,7 +37,7 @@ def means_54(classifier: str) -> Scores:
     return np.array([own[classifier].mean() for own in folds_54().values()])
 
 
-def table(head: Line, n_words: int, lines: list[Line]) -> str:
+def table(head: Line, n_words: int, lines: Sequence[Line]) -> str:
     rule = f"|{' --- |' * n_words}{' ---: |' * (len(head) - n_words)}"
     return "\n".join([f"| {' | '.join(head)} |", rule, *(f"| {' | '.join(line)} |" for line in lines)])
 

@@ -52,7 +52,7 @@ def simulated_learners(epsilon: float, keep: bool, n_datasets: int, rng: np.rand
 
     def apart(drawn: tuple[Array, Array], n_folds: int) -> Array:
         d = drawn[0].astype(float) - drawn[1]
-        return d.reshape(n_datasets, -1, n_folds, N // n_folds).mean(axis=3).reshape(n_datasets, -1)
+        return np.asarray(d.reshape(n_datasets, -1, n_folds, N // n_folds).mean(axis=3).reshape(n_datasets, -1))
 
     a, b = (x[:, 0, :N_TEST] for x in tested(1))
     beta = np.repeat(rng.uniform(-0.02, 0.02, (n_datasets, 1, 10)), N // 10, axis=2)
@@ -73,7 +73,7 @@ def mcnemar(b: int, c: int) -> float:
 def two_proportions(wrong_a: Array, wrong_b: Array) -> Array:
     """Whether the difference of two error rates is above 1.96 standard errors of independent samples."""
     p = (wrong_a + wrong_b) / (2 * N_TEST)
-    return np.abs(wrong_a - wrong_b) / N_TEST > 1.96 * np.sqrt(2 * p * (1 - p) / N_TEST)
+    return np.asarray(np.abs(wrong_a - wrong_b) / N_TEST > 1.96 * np.sqrt(2 * p * (1 - p) / N_TEST))
 
 
 def dietterich(setting: str, found: Arrays) -> Iterator[Row]:
