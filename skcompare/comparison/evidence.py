@@ -14,7 +14,7 @@ from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.calibrated import CalibratedChoice, choose_calibrated
 from skcompare.comparison.cases import by_case, cases, choose_case_metrics, losses_in_time, values_of, why_untested
-from skcompare.comparison.fold_evidence import FoldEvidence, Question, check_takes_null
+from skcompare.comparison.fold_evidence import FoldEvidence, Question, check_measured, check_takes_null
 from skcompare.comparison.joint import check_metric_count
 from skcompare.comparison.measures import measure, of_labels, of_scores
 from skcompare.comparison.once import once
@@ -27,6 +27,7 @@ from skcompare.inference._forms import IN_TIME, LABELS, STATEMENT_COUNTS
 from skcompare.inference._overlap import Correction, default_t_test
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import PROCEDURES, find_procedure
+from skcompare.scores.criteria import is_judged, judged_warning
 from skcompare.scores.evaluation import EvaluationScores
 
 
@@ -141,6 +142,7 @@ class EvaluationQuestions:
 
     def evidence(self, question: Question) -> Any:
         """What the procedure of a question takes."""
+        check_measured(self.scores, question.metric)
         kind = self.scores.design.kind
         if question.procedure.takes.kind == "predictions" and kind != "items":
             instead = "paired_t_test" if self.scores.clusters is None else "cluster_t_test"
@@ -207,6 +209,8 @@ class EvaluationQuestions:
 
     def warnings(self, metric: str, a: str, b: str) -> tuple[CodedWarning, ...]:
         """Why a pair cannot be compared."""
+        if is_judged(self.scores.provenance, metric):
+            return (judged_warning(metric),)
         found, design = self.scores.score_warnings(metric, a, b), self.scores.design
         if design.kind != "samples" and not design.time_order:
             return found

@@ -12,13 +12,14 @@ from skcompare._core.names import choose_metrics
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.calibrated import CalibratedChoice
-from skcompare.comparison.fold_evidence import Question, check_takes_null
+from skcompare.comparison.fold_evidence import Question, check_measured, check_takes_null
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.table import mean_score
 from skcompare.inference import signed_rank_posterior
 from skcompare.inference._kinds import listed
 from skcompare.inference._procedure import Arguments, Procedure
 from skcompare.inference.datasets._procedures import STUDY_PROCEDURES, find_study_procedure
+from skcompare.scores.criteria import is_judged, judged_warning
 from skcompare.scores.study import StudyScores
 
 
@@ -195,6 +196,7 @@ class StudyQuestions:
 
     def evidence(self, question: Question) -> DatasetEvidence:
         """What the procedure of a question takes."""
+        check_measured(self.scores, question.metric)
         return DatasetEvidence(self.scores, question)
 
     def pair(self, metric: str, a: str, b: str) -> tuple[FloatArray, FloatArray]:
@@ -221,4 +223,6 @@ class StudyQuestions:
 
     def warnings(self, metric: str, a: str, b: str) -> tuple[CodedWarning, ...]:
         """Why a pair cannot be compared."""
+        if is_judged(self.scores.provenance, metric):
+            return (judged_warning(metric),)
         return (Code.MISSING(f"no data set has scores of {metric} of {a!r} and {b!r}.", (metric, a, b)),)

@@ -165,14 +165,13 @@ class PreparedEvaluation:
         read = {m.reads for m in self.metrics} if keep else {m.response for m in metrics}
         plan = FitPlan(
             responses=tuple(sorted(read - {LABEL, ()})),
-            model_size=_measured("model_size", metrics),
+            costs=frozenset(metric.source for metric in metrics if metric.kind == "cost"),
             scorer=scorer,
             single_scorers=singles,
             score_params=score_params,
             stop_on_error=stop_on_error,
             classes=classes,
             columns=self.truth.ndim > 1,
-            timed=_measured("predict_time", metrics),
         )
         return tuple(metrics), plan
 
@@ -193,10 +192,6 @@ class PreparedEvaluation:
 
 def _has_all(codes: NDArray[np.intp], classes: NDArray[Any]) -> bool:
     return bool(np.bincount(codes, minlength=len(classes)).all())
-
-
-def _measured(cost: str, metrics: Sequence[Metric]) -> bool:
-    return any(metric.kind == "cost" and metric.source == cost for metric in metrics)
 
 
 def _meet(train: NDArray[np.intp], test: NDArray[np.intp], n_groups: int) -> bool:
@@ -228,7 +223,7 @@ def prepare_evaluation(
     task = task_of(list(named.values()), truth)
     if is_classification(task) and len(np.unique(truth)) < 2:
         raise ValueError(f"y must have at least 2 classes; got only {truth[:1].tolist()[0]!r}")
-    metrics = resolve_scoring(scoring, task, named)
+    metrics = resolve_scoring(scoring, task, named if seeded is None else seeded.given)
     check_grades(metrics, truth)
     seed = integer_seed(random_state)
     splitter = make_splitter(
@@ -246,7 +241,7 @@ def prepare_evaluation(
         y=y,
         truth=truth,
         task=task,
-        metrics=metrics,
+        metrics=metrics if seeded is None else seeded.with_given(metrics),
         splits=draw_splits(splitter, X, y, n_samples=len(truth), params=routing.split_params),
         routing=routing,
         random_state=seed,

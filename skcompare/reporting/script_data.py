@@ -18,7 +18,7 @@ from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
 from skcompare.reporting.verdict import sentences, title
 
-COSTS = ("fit_time", "predict_time", "model_size", "n_parameters")  # in units of their own
+COSTS = ("fit_time", "predict_time", "model_size", "peak_memory", "complexity", "n_parameters")  # in units of their own
 _GAP = "\x00"  # in no text
 
 
