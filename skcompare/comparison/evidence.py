@@ -14,8 +14,9 @@ from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.calibrated import CalibratedChoice, choose_calibrated
 from skcompare.comparison.cases import by_case, cases, choose_case_metrics, losses_in_time, values_of, why_untested
-from skcompare.comparison.fold_evidence import FoldEvidence, Question, check_measured, check_takes_null
+from skcompare.comparison.fold_evidence import FoldEvidence, Question, check_takes_null
 from skcompare.comparison.joint import check_metric_count
+from skcompare.comparison.measured import check_measured, measured
 from skcompare.comparison.measures import measure, of_labels, of_scores
 from skcompare.comparison.once import once
 from skcompare.comparison.prediction_evidence import check_task, class_warnings, compared_means, pooled_evidence
@@ -27,7 +28,7 @@ from skcompare.inference._forms import IN_TIME, LABELS, STATEMENT_COUNTS
 from skcompare.inference._overlap import Correction, default_t_test
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import PROCEDURES, find_procedure
-from skcompare.scores.criteria import is_judged, judged_warning
+from skcompare.scores.criteria import criterion_warnings, is_judged
 from skcompare.scores.evaluation import EvaluationScores
 
 
@@ -87,14 +88,13 @@ class EvaluationQuestions:
 
     def metric_for(self, procedure: Procedure, metric: Any) -> Any:
         """The metric asked for, or the first that a procedure can speak of; of joint procedures the metrics."""
-        known = self.scores.metrics
         if procedure.takes.joint:
             names = choose_case_metrics(self.scores, metric, means=procedure.takes is not STATEMENT_COUNTS)
             return check_metric_count(names) if procedure.takes is STATEMENT_COUNTS else names
         if callable(metric) and procedure.takes is LABELS:
             return metric
         if metric is None:
-            spoken = [name for name in known if self._speaks_of(procedure, name)]
+            spoken = [name for name in measured(self.scores) if self._speaks_of(procedure, name)]
             if not spoken and procedure.takes.kind == "fold scores":
                 raise ValueError(
                     f"procedure {procedure.name!r} needs {' or '.join(procedure.metrics)} among the metrics"
@@ -167,8 +167,10 @@ class EvaluationQuestions:
 
     def pair(self, metric: str, a: str, b: str) -> tuple[FloatArray, FloatArray]:
         """The scores of two models on the splits or cases on which both have one, greater is better."""
-        if not by_case(self.scores, metric) or (
-            self.scores.design.kind == "samples" and self.scores.kept_predictions is None
+        if (
+            is_judged(self.scores.provenance, metric)
+            or not by_case(self.scores, metric)
+            or (self.scores.design.kind == "samples" and self.scores.kept_predictions is None)
         ):
             return np.empty(0), np.empty(0)
         try:
@@ -210,7 +212,7 @@ class EvaluationQuestions:
     def warnings(self, metric: str, a: str, b: str) -> tuple[CodedWarning, ...]:
         """Why a pair cannot be compared."""
         if is_judged(self.scores.provenance, metric):
-            return (judged_warning(metric),)
+            return criterion_warnings(self.scores.provenance, metric)
         found, design = self.scores.score_warnings(metric, a, b), self.scores.design
         if design.kind != "samples" and not design.time_order:
             return found

@@ -19,7 +19,6 @@ from skcompare.inference import dominance_counts, effective_cases
 from skcompare.inference._overlap import Correction
 from skcompare.inference._procedure import Arguments, Procedure
 from skcompare.inference._size_warnings import joint_size_warnings
-from skcompare.scores.criteria import is_judged
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.simulated import simulations_left_open
 
@@ -45,16 +44,6 @@ class Question:
     a: str
     b: str
     options: Mapping[str, Any]
-
-
-def check_measured(scores: Any, metrics: Any) -> None:
-    """Raise MissingEvidenceError where a procedure would be about numbers alone that were given, not measured."""
-    judged = [metrics] if isinstance(metrics, str) else list(metrics) if isinstance(metrics, tuple) else []
-    if judged and all(is_judged(scores.provenance, metric) for metric in judged):
-        raise MissingEvidenceError(
-            f"metric must be measured for a test; {judged[0]!r} was given by model: dominance(), with a metric that "
-            "was measured, and pareto_front() take it"
-        )
 
 
 def check_takes_null(procedure: Procedure, null: float, fitting: Sequence[Procedure]) -> None:

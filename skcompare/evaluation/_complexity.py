@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -45,16 +44,6 @@ def unit_of(model: Any) -> str:
     if name in _MACHINES:
         return "support vectors"
     return "estimates" if rest.startswith("dummy") else _OF_FAMILY.get(family_of(model), "")
-
-
-def check_known(models: Mapping[str, Any], where: str) -> None:
-    """Raise ValueError unless it is known what to count in each model."""
-    for name, model in models.items():
-        if not unit_of(model):
-            raise ValueError(
-                f"{where} must be a callable, scoring={{'complexity': callable}}, (estimator, X, y) -> float: what to "
-                f"count in {name!r} ({type(model).__name__}) is not known"
-            )
 
 
 def complexity_of(model: Any) -> int:

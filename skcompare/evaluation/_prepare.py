@@ -22,7 +22,14 @@ from skcompare.evaluation._halves import HalvesSplit
 from skcompare.evaluation._input import check_data, check_square, check_target
 from skcompare.evaluation._predictions import EstimatorSpec, FitPlan
 from skcompare.evaluation._routing import Routing
-from skcompare.evaluation._scoring import Metric, batched, check_grades, metric_functions, resolve_scoring
+from skcompare.evaluation._scoring import (
+    Metric,
+    batched,
+    check_complexity,
+    check_grades,
+    metric_functions,
+    resolve_scoring,
+)
 from skcompare.evaluation._seeds import integer_seed, open_random_states, seed_of_splits
 from skcompare.evaluation._splits import Splits, draw_splits
 from skcompare.evaluation._splitter import make_splitter
@@ -225,6 +232,7 @@ def prepare_evaluation(
         raise ValueError(f"y must have at least 2 classes; got only {truth[:1].tolist()[0]!r}")
     metrics = resolve_scoring(scoring, task, named if seeded is None else seeded.given)
     check_grades(metrics, truth)
+    check_complexity(metrics, named)
     seed = integer_seed(random_state)
     splitter = make_splitter(
         cv,

@@ -16,7 +16,7 @@ from skcompare._core.printable import check_name
 from skcompare._core.validation import check_choice, check_number
 from skcompare.evaluation._batched_metrics import BATCHED, BatchedMetric
 from skcompare.evaluation._batches import DECISION, LABEL
-from skcompare.evaluation._complexity import check_known
+from skcompare.evaluation._complexity import unit_of
 from skcompare.evaluation._known_scorers import known_scorer
 from skcompare.evaluation._metric_function import MetricFunction, as_function
 from skcompare.evaluation._own_scorers import OWN_SCORERS, named_scorer
@@ -99,7 +99,7 @@ def resolve_scoring(scoring: Any, task: Task | None, estimators: Mapping[str, An
     Raises
     ------
     ValueError
-        If a name is unknown, there is no default for the task, or the complexity of an estimator is not known.
+        If a name is unknown, or there is no default for the task.
     """
     if scoring is None:
         if task is None or task == "other":
@@ -131,6 +131,17 @@ def resolve_scoring(scoring: Any, task: Task | None, estimators: Mapping[str, An
     if len(set(names)) != len(names):
         raise ValueError(f"scoring must name each metric once; got {names}")
     return tuple(_resolve(name, value, where, task, estimators) for name, value, where in named)
+
+
+def check_complexity(metrics: Sequence[Metric], estimators: Mapping[str, Any]) -> None:
+    """ValueError where complexity is a metric and it is not known what to count in an estimator."""
+    if any(metric.source == "complexity" for metric in metrics):
+        for name, estimator in estimators.items():
+            if not unit_of(estimator):
+                raise ValueError(
+                    "scoring must be a dict with a callable, {'complexity': (estimator, X, y) -> float}: what to count "
+                    f"in {name!r} ({type(estimator).__name__}) is not known"
+                )
 
 
 def check_grades(metrics: Sequence[Metric], y: Any) -> None:
@@ -167,8 +178,6 @@ def _resolve(name: str, value: Any, where: str, task: Task | None, estimators: M
         return Metric(name=name, kind="given", source=_numbers(value, where, estimators), greater_is_better=False)
     if isinstance(value, str):
         if value in COST_METRICS:
-            if value == "complexity":
-                check_known(estimators, where)
             return Metric(name=name, kind="cost", source=value, greater_is_better=False)
         known_tasks = OWN_SCORERS[value].tasks if value in OWN_SCORERS else ()
         known_tasks = BATCHED[value].tasks if value in OWN_METRICS else known_tasks

@@ -13,19 +13,18 @@ def is_judged(provenance: Mapping[str, Any], metric: Any) -> bool:
     return metric in provenance.get("judged", ())
 
 
-def judged_warning(metric: str) -> CodedWarning:
-    """Why there is no test of such a metric."""
-    return Code.JUDGED(f"{metric} was given, not measured: there is no test of it.", (metric,))
-
-
 def units(provenance: Mapping[str, Any], metric: str) -> Mapping[str, str]:
     """What a complexity counts, by model; empty of other metrics."""
     found = provenance.get("units", {}).get(metric, {})
     return found if isinstance(found, Mapping) else {}
 
 
-def unit_warnings(provenance: Mapping[str, Any], metric: str, names: Sequence[str]) -> tuple[CodedWarning, ...]:
-    """That complexities of some models are in different units."""
+def criterion_warnings(
+    provenance: Mapping[str, Any], metric: str, names: Sequence[str] = ()
+) -> tuple[CodedWarning, ...]:
+    """That a metric was given, or that the complexities of some models are in different units."""
+    if is_judged(provenance, metric):
+        return (Code.JUDGED(f"{metric} was given for each model, not measured: no test is about it.", (metric,)),)
     of_model = units(provenance, metric)
     known = {name: of_model[name] for name in names if name in of_model}
     if len({*known.values()}) < 2:

@@ -21,7 +21,7 @@ from skcompare.evaluation._metrics import Failure
 from skcompare.evaluation._splits import Splits
 from skcompare.inference._size_warnings import time_order_warnings
 from skcompare.scores.calibration import Calibration
-from skcompare.scores.criteria import unit_warnings
+from skcompare.scores.criteria import criterion_warnings
 from skcompare.scores.rare_classes import predicted_counts, rare_class_warnings
 from skcompare.scores.selected import Selected
 from skcompare.scores.stopping import Stopping
@@ -232,7 +232,7 @@ class EvaluationScores:
 
     def score_warnings(self, metric: str, *names: str) -> tuple[CodedWarning, ...]:
         """What is wrong with the scores of some estimators: leaks, time order, failures, rare classes and the like."""
-        of_units = unit_warnings(self.provenance, metric, names)
+        of_units = criterion_warnings(self.provenance, metric, names)
         of_all = (*self.warnings, *time_order_warnings(self.design), *of_units)
         return (*of_all, *(warning for name in names for warning in self._warnings_of_scores[name, metric]))
 

@@ -14,7 +14,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
-from skcompare.scores.criteria import unit_warnings
+from skcompare.scores.criteria import criterion_warnings
 from skcompare.scores.evaluation import EvaluationScores
 
 
@@ -144,7 +144,7 @@ class StudyScores:
                 for warning in result.score_warnings(metric, estimator):
                     if warning not in result.warnings and warning.code != Code.TIME_ORDER.name:  # of tests on splits
                         found.setdefault((warning.code, estimator), []).append(f"{dataset!r}: {warning}")
-        return unit_warnings(self.provenance, metric, estimators) + tuple(
+        return criterion_warnings(self.provenance, metric, estimators) + tuple(
             CodedWarning(
                 code,
                 f"{metric} of {estimator!r} on {counted(len(warnings), 'data set')}; the first is {warnings[0]}",
