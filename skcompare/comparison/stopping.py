@@ -107,7 +107,7 @@ class SequentialMonitor:
         check_choice(self._metric, "metric of stop", names)
         found = names.index(self._metric)
         if metrics[found].kind == "given":
-            raise ValueError(f"metric of stop must be measured; {self._metric!r} was given for each model")
+            raise ValueError(f"metric of stop must be measured; got {self._metric!r}, which was given for each model")
         return found
 
     def _leave_unscored(self, scores: FloatArray) -> None:

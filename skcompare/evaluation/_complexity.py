@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
 
 from skcompare.evaluation._families import family_of, tried
 
@@ -63,7 +62,7 @@ def complexity_of(model: Any) -> int:
     if hasattr(model, "coefs_"):
         return _n_numbers([model.coefs_, model.intercepts_])
     if hasattr(model, "coef_"):
-        return int(np.count_nonzero(model.coef_.toarray() if issparse(model.coef_) else model.coef_))
+        return int(np.count_nonzero(model.coef_.toarray() if hasattr(model.coef_, "toarray") else model.coef_))
     if hasattr(model, "n_samples_fit_"):
         return int(model.n_samples_fit_)
     estimates = [getattr(model, name) for name in _ESTIMATES if hasattr(model, name)]

@@ -21,7 +21,7 @@ def peak_bytes(fit: Callable[[], Any]) -> int:
     The global random states are left as they were, and its warnings are not shown: it is done for the second time.
     """
     states = random.getstate(), np.random.get_state()  # noqa: NPY002
-    gc.collect()
+    gc.collect(1)  # of what is older most would stay, and looking takes longer than a small fit
     traced = tracemalloc.is_tracing()
     if traced:
         tracemalloc.reset_peak()

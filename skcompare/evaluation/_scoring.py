@@ -194,8 +194,9 @@ def _resolve(name: str, value: Any, where: str, task: Task | None, estimators: M
         known = [*skm.get_scorer_names(), *OWN_METRICS, *OWN_SCORERS, *COST_METRICS]
         if value not in known:
             near = nearest(value, known, 2)
-            own = "of skcompare" if near else f"one of {', '.join((*OWN_METRICS, *OWN_SCORERS, *COST_METRICS))}"
-            told = f"{where} must be a scorer name of scikit-learn or {own}; got {value!r}"
+            own = ", ".join((*OWN_METRICS, *OWN_SCORERS, *COST_METRICS))
+            which = "a scorer name of scikit-learn or of skcompare" if near else f"scikit-learn's or {own}"
+            told = f"{where} must be {which}; got {value!r}"
             raise ValueError(cut(did_you_mean(near) + told))
         return Metric(name=name, kind="scorer", source=named_scorer(value))
     if not callable(value):
@@ -206,7 +207,7 @@ def _resolve(name: str, value: Any, where: str, task: Task | None, estimators: M
 def _numbers(given: Mapping[str, Any], where: str, estimators: Mapping[str, Any]) -> dict[str, float]:
     """A number for every estimator and for no other."""
     for name in given:
-        check_choice(name, where, tuple(estimators))
+        check_choice(name, f"a model of {where}", tuple(estimators))
     lacking = [name for name in estimators if name not in given]
     if lacking:
         raise ValueError(f"{where} must have a number for every estimator; it has none for {lacking[0]!r}")
