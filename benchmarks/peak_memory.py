@@ -43,7 +43,7 @@ MODELS: dict[str, Any] = {
     "boosting, 20 iterations": HistGradientBoostingClassifier(max_iter=20, random_state=0),
     "MLP, 20 epochs": MLPClassifier(max_iter=20, random_state=0),
 }
-SIZES = ((500, 20), (5000, 50))
+COLUMNS = {500: 20, 5000: 50}  # by the number of samples
 FOLDS = 3
 
 
@@ -51,12 +51,14 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
-    rounds = parser.parse_args().rounds
+    parser.add_argument("--samples", type=int, nargs="+", default=list(COLUMNS))
+    rounds, sizes = (given := parser.parse_args()).rounds, given.samples
     warnings.simplefilter("ignore")
     print(f"{date.today()}, Python {platform.python_version()}, {FOLDS} folds, {rounds} rounds\n")
     print("| model | samples x columns | evaluation | fit_time | peak, MB | spread, kB | resident, MB |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
-    for n_samples, n_columns in SIZES:
+    for n_samples in sizes:
+        n_columns = COLUMNS.get(n_samples, 20)
         X, y = make_classification(n_samples, n_columns, random_state=0)
         for name, model in MODELS.items():
             print(f"| {name} | {n_samples} x {n_columns} | {_row(model, X, y, rounds)} |", flush=True)

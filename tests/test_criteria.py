@@ -55,7 +55,7 @@ def test_a_difference_that_does_not_vary_is_said_to_be_so(judged):
     assert sorted(codes(record.warnings)) == ["DIFFERENT_UNITS", "ZERO_VARIANCE"]
 
 
-def test_units_are_told_apart_where_they_differ_and_only_there(judged):
+def test_different_units_are_said_where_they_differ_and_only_there(judged):
     (record,) = [row.record for row in judged.compare(metrics="complexity") if {row.a, row.b} == {"nb", "stump"}]
     (warning,) = [one for one in record.warnings if one.code == "DIFFERENT_UNITS"]
     assert warning.sentence == "complexity is not in one unit: estimates of nb, leaves of stump."

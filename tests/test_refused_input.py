@@ -664,7 +664,7 @@ ROWS: dict[str, list[Row]] = {
         Row('fit_timeout', 'with threads or a cluster', lambda _: with_threads(fit_timeout=1.0),
             'fit_timeout must be None with the joblib backend ThreadingBackend; only worker processes of this machine can be stopped; got 1.0'),
         Row('n_jobs', 'threads whose memory is measured', lambda _: with_threads(scoring=["accuracy", "peak_memory"]),
-            "n_jobs must be 1 with the joblib backend ThreadingBackend where 'peak_memory' is a metric: the memory of threads cannot be told apart; got 2"),
+            "n_jobs must be 1 with the joblib backend ThreadingBackend where 'peak_memory' is a metric: all threads share one count; got 2"),
         Row('progress', 'no boolean', lambda _: evaluate(progress="yes"),
             "progress must be True or False; got 'yes'"),
         Row('keep_predictions', 'no boolean', lambda _: evaluate(keep_predictions=1),

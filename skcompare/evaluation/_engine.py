@@ -50,8 +50,8 @@ def run_fits(
     threads, watched = False, "peak_memory" in work.plan.costs
     if watched and n_workers > 1 and getattr(backend, "uses_threads", False):
         raise ValueError(
-            f"n_jobs must be 1 with the joblib backend {type(backend).__name__} where 'peak_memory' is a metric: the "
-            f"memory of threads cannot be told apart; got {n_workers}"
+            f"n_jobs must be 1 with the joblib backend {type(backend).__name__} where 'peak_memory' is a metric: all "
+            f"threads share one count; got {n_workers}"
         )
     if fit_timeout is None:
         processes = isinstance(backend, LokyBackend)
