@@ -42,10 +42,13 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
         What scikit-learn's `cross_validate` accepts, ``"specificity"`` and ``"false_alarm_rate"`` of a binary target,
         ``"quadratic_kappa"`` of classes that are grades, ``"neg_hamming_loss"`` and ``"neg_label_ranking_loss"`` of
         several labels per sample, and the costs ``"fit_time"``, ``"predict_time"`` (seconds), ``"model_size"`` (bytes,
-        pickled). Less is better for these, and for a callable under the name ``"n_parameters"``; other callables give
-        greater values to better models, so that of another cost they give the negative. None stands for accuracy,
-        precision, recall, f1 and roc_auc of a binary target; accuracy, precision_macro, recall_macro, f1_macro and
-        roc_auc_ovr of a multiclass one; accuracy (of all labels at once), f1_micro, f1_macro, f1_samples,
+        pickled), ``"peak_memory"`` (bytes, of a second fit) and ``"complexity"`` (leaves, coefficients and the like of
+        scikit-learn's models). Less is better for these, for a callable under the name ``"n_parameters"`` or
+        ``"complexity"``, and for a mapping of the estimators' names to numbers, which is a judgement and has no test:
+        ``{"interpretability": {"tree": 1, "forest": 3}}``. Other callables give greater values to better models, so
+        that of another cost they give the negative. See the user guide, "Criteria beyond error". None stands for
+        accuracy, precision, recall, f1 and roc_auc of a binary target; accuracy, precision_macro, recall_macro,
+        f1_macro and roc_auc_ovr of a multiclass one; accuracy (of all labels at once), f1_micro, f1_macro, f1_samples,
         jaccard_samples and neg_label_ranking_loss of several labels (0 and 1, a column each); r2,
         neg_mean_absolute_error and neg_root_mean_squared_error of numbers. The positive class of ``"precision"``,
         ``"recall"`` and ``"f1"`` is 1 where 1 is a label, otherwise the last label in sorted order.

@@ -23,7 +23,7 @@ from skcompare.results import EvaluationResult
 from skcompare.scores.verification import TOLERANCE, Difference, Verification
 
 _SAME_FIELDS = ("design", "greater_is_better", "task", "positive_class", "ill_defined")
-_TIMES = ("fit_time", "predict_time")
+_MEASURED_ANEW = {"fit_time": "a time", "predict_time": "a time", "peak_memory": "memory"}
 
 
 def verify(
@@ -204,13 +204,14 @@ def _other_versions(result: EvaluationResult, recipe: dict[str, Any]) -> dict[st
 
 
 def _compared(result: EvaluationResult, again: EvaluationResult, **told: Any) -> Verification:
-    times = [i for i, name in enumerate(result.metrics) if _part(_recipe(result), "scoring")[name] in _TIMES]
-    kept = np.array([i not in times for i in range(len(result.metrics))])
+    scoring = _part(_recipe(result), "scoring")
+    anew = {i: scoring[name] for i, name in enumerate(result.metrics) if scoring[name] in _MEASURED_ANEW}
+    kept = np.array([i not in anew for i in range(len(result.metrics))])
     fails, fails_again = _failed(result), _failed(again)
     saved = np.where(fails, np.nan, result.scores)
     made = np.where(fails_again, np.nan, again.scores)
     same, close = _same(saved, made), _close(saved, made) & (fails == fails_again)
-    left_out = [f"{result.metrics[i]}, a time" for i in times]
+    left_out = [f"{result.metrics[i]}, {_MEASURED_ANEW[of]}" for i, of in anew.items()]
     left_out += ["fit_times and score_times"] + (["the calibration"] if result.calibration is not None else [])
     found = _field_difference(result, again)
     places = np.argwhere(~close & kept)

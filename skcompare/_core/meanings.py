@@ -64,7 +64,9 @@ MEANINGS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("rsquared", "rsq", "determination"), ("r2",)),
     **dict.fromkeys(("time", "runtime", "traintime", "trainingtime"), ("fit_time",)),
     **dict.fromkeys(("latency", "inferencetime", "scoretime", "predictiontime"), ("predict_time",)),
-    **dict.fromkeys(("size", "memory", "bytes"), ("model_size",)),
+    **dict.fromkeys(("size", "bytes"), ("model_size",)),
+    **dict.fromkeys(("memory", "ram", "memoryusage"), ("peak_memory", "model_size")),
+    **dict.fromkeys(("leaves", "nleaves", "supportvectors", "nsupport", "coefficients"), ("complexity",)),
 }
 
 

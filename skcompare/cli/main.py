@@ -111,7 +111,7 @@ _EVALUATED = _options(
         "--scoring",
         multiple=True,
         metavar="METRIC",
-        help="A scikit-learn scorer, fit_time, predict_time or model_size; repeatable. "
+        help="A scikit-learn scorer, fit_time, predict_time, model_size, peak_memory or complexity; repeatable. "
         "[default: five metrics of the task, three in regression]",
     ),
     click.option(

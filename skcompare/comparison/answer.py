@@ -24,6 +24,7 @@ from skcompare.comparison.ranking import rank
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome
 from skcompare.inference import SignedRankResult, SignTestResult
 from skcompare.inference._base import ROUNDING
+from skcompare.scores.criteria import is_judged
 from skcompare.scores.stopping import Stopping
 from skcompare.scores.study import StudyScores
 
@@ -62,9 +63,11 @@ def answer_of(scores: Scores, table: ComparisonTable) -> Answer:
 
 
 def _has_no_test(scores: Scores, rows: Sequence[ComparisonRow]) -> bool:
-    """Whether a metric of one test set has no test: the first that has one is spoken of first."""
+    """Whether a metric was given, or one of one test set has no test: the first that has one is spoken of first."""
     on_one = not isinstance(scores, StudyScores) and scores.design.kind == "samples"
-    return on_one and all(row.outcome is Outcome.NOT_COMPARABLE for row in rows)
+    return (on_one or is_judged(scores.provenance, rows[0].metric)) and all(
+        row.outcome is Outcome.NOT_COMPARABLE for row in rows
+    )
 
 
 def _omnibus(scores: Scores, metric: str) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from skcompare._core.design import Design
 from skcompare._core.names import choose_metric, choose_metrics
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code
+from skcompare.comparison.measured import check_measured, measured
 from skcompare.comparison.measures import (
     function_of,
     has_records,
@@ -136,7 +137,10 @@ def choose_case_metrics(
 def choose_case_metric(scores: Any, metric: str | None, *, means: bool = False) -> str:
     """The one metric asked for, or the first, on which every case has a value of its own; see `choose_case_metrics`."""
     asked = None if metric is None else choose_metric(metric, scores.metrics)
-    return choose_case_metrics(scores, asked, means=means, n=1)[0]
+    names = choose_case_metrics(scores, asked, means=means)
+    chosen = next((name for name in names if name in measured(scores)), names[0])
+    check_measured(scores, chosen)
+    return chosen
 
 
 def check_cases(scores: Any) -> None:

@@ -23,6 +23,7 @@ from skcompare.comparison.compare import Scores, compare, selected_from
 from skcompare.comparison.dominance_table import DominanceRow, DominanceTable
 from skcompare.comparison.joint import JointScores, Rope, check_metric_count, joint_scores, rope_widths, times_of
 from skcompare.comparison.many_pairs import FEW
+from skcompare.comparison.measured import check_measured
 from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.study_evidence import complete_datasets
@@ -34,6 +35,7 @@ from skcompare.inference.dominance._many_pairs import many_dominance
 from skcompare.inference.dominance.likelihood_ratio import case_warnings, smallest_pvalue
 from skcompare.inference.dominance.network import MAX_NETWORK_METRICS
 from skcompare.inference.dominance.statements import MAX_METRICS, statement_of
+from skcompare.scores.criteria import is_judged, units
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
 
@@ -111,6 +113,7 @@ def joint_cases(
     Data sets, items and samples of one test set are independent cases, of which the number is None; in clusters they
     are worth as many as there are clusters, and folds fewer than there are, unless they are not to be corrected.
     """
+    check_measured(scores, names)
     if isinstance(scores, StudyScores):
         return _dataset_scores(scores, names, a, b, rope), None
     of_cases = cases(scores, names)
@@ -188,7 +191,7 @@ def dominance_table(
                 row,
                 pvalue_adjusted=p,
                 smallest_pvalue=n_hypotheses * smallest_pvalue(row.n_effective, folds=folds),
-                established=None if p != p else _established(row, outcomes[row.a, row.b]),
+                established=None if p != p else _established(row, outcomes[row.a, row.b], scores.provenance),
                 warnings=_among_pairs(scores, row, n_hypotheses, folds=folds),
             )
             for row, p in zip(rows, pvalues, strict=True)
@@ -206,6 +209,9 @@ def _rows_together(
         return {}
     complete = {name for name in scores.estimators if scores.has_all((name,), metrics)}
     pairs = [pair for pair in pairs if complete.issuperset(pair)]
+    judged = [is_judged(scores.provenance, metric) for metric in metrics]
+    if all(judged) or any(units(scores.provenance, metric) for metric in metrics):
+        return {}
     if len(pairs) <= FEW or len(metrics) > MAX_METRICS or {*times_of(scores)} & {*metrics}:
         return {}
     widths, position = rope_widths(rope, metrics), {name: i for i, name in enumerate(scores.estimators)}
@@ -268,11 +274,12 @@ def _row(scores: Scores, metrics: tuple[str, ...], a: str, b: str, rope: Rope, *
     )
 
 
-def _established(row: DominanceRow, outcomes: Mapping[str, Outcome]) -> bool:
-    """Whether every part of the statement is significant among all comparisons."""
+def _established(row: DominanceRow, outcomes: Mapping[str, Outcome], provenance: Mapping[str, Any]) -> bool:
+    """Whether every part of the statement is significant among all comparisons, or given."""
     wanted = {True: Outcome.BETTER, False: Outcome.WORSE}
     return row.statement is not None and all(
-        outcomes[metric] is wanted[bool(wins)] for metric, wins in zip(row.metrics, row.statement, strict=True)
+        is_judged(provenance, metric) or outcomes[metric] is wanted[bool(wins)]
+        for metric, wins in zip(row.metrics, row.statement, strict=True)
     )
 
 

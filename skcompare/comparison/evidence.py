@@ -16,6 +16,7 @@ from skcompare.comparison.calibrated import CalibratedChoice, choose_calibrated
 from skcompare.comparison.cases import by_case, cases, choose_case_metrics, losses_in_time, values_of, why_untested
 from skcompare.comparison.fold_evidence import FoldEvidence, Question, check_takes_null
 from skcompare.comparison.joint import check_metric_count
+from skcompare.comparison.measured import check_measured, measured
 from skcompare.comparison.measures import measure, of_labels, of_scores
 from skcompare.comparison.once import once
 from skcompare.comparison.prediction_evidence import check_task, class_warnings, compared_means, pooled_evidence
@@ -27,6 +28,7 @@ from skcompare.inference._forms import IN_TIME, LABELS, STATEMENT_COUNTS
 from skcompare.inference._overlap import Correction, default_t_test
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import PROCEDURES, find_procedure
+from skcompare.scores.criteria import criterion_warnings, is_judged
 from skcompare.scores.evaluation import EvaluationScores
 
 
@@ -86,14 +88,13 @@ class EvaluationQuestions:
 
     def metric_for(self, procedure: Procedure, metric: Any) -> Any:
         """The metric asked for, or the first that a procedure can speak of; of joint procedures the metrics."""
-        known = self.scores.metrics
         if procedure.takes.joint:
             names = choose_case_metrics(self.scores, metric, means=procedure.takes is not STATEMENT_COUNTS)
             return check_metric_count(names) if procedure.takes is STATEMENT_COUNTS else names
         if callable(metric) and procedure.takes is LABELS:
             return metric
         if metric is None:
-            spoken = [name for name in known if self._speaks_of(procedure, name)]
+            spoken = [name for name in measured(self.scores) if self._speaks_of(procedure, name)]
             if not spoken and procedure.takes.kind == "fold scores":
                 raise ValueError(
                     f"procedure {procedure.name!r} needs {' or '.join(procedure.metrics)} among the metrics"
@@ -141,6 +142,7 @@ class EvaluationQuestions:
 
     def evidence(self, question: Question) -> Any:
         """What the procedure of a question takes."""
+        check_measured(self.scores, question.metric)
         kind = self.scores.design.kind
         if question.procedure.takes.kind == "predictions" and kind != "items":
             instead = "paired_t_test" if self.scores.clusters is None else "cluster_t_test"
@@ -166,8 +168,10 @@ class EvaluationQuestions:
 
     def pair(self, metric: str, a: str, b: str) -> tuple[FloatArray, FloatArray]:
         """The scores of two models on the splits or cases on which both have one, greater is better."""
-        if not by_case(self.scores, metric) or (
-            self.scores.design.kind == "samples" and self.scores.kept_predictions is None
+        if (
+            is_judged(self.scores.provenance, metric)
+            or not by_case(self.scores, metric)
+            or (self.scores.design.kind == "samples" and self.scores.kept_predictions is None)
         ):
             return np.empty(0), np.empty(0)
         try:
@@ -208,6 +212,8 @@ class EvaluationQuestions:
 
     def warnings(self, metric: str, a: str, b: str) -> tuple[CodedWarning, ...]:
         """Why a pair cannot be compared."""
+        if is_judged(self.scores.provenance, metric):
+            return criterion_warnings(self.scores.provenance, metric)
         found, design = self.scores.score_warnings(metric, a, b), self.scores.design
         if design.kind != "samples" and not design.time_order:
             return found

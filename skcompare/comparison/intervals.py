@@ -40,6 +40,7 @@ from skcompare.inference import (
 from skcompare.inference._kinds import from_to
 from skcompare.inference._overlap import single_k_fold
 from skcompare.inference._procedures import find_procedure
+from skcompare.scores.criteria import is_judged
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.undefined import is_undefined
 
@@ -216,6 +217,8 @@ def _too_rarely(metric: str, shares: tuple[int, int] | None) -> tuple[CodedWarni
 
 
 def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float, way: Way) -> Limits:
+    if is_judged(scores.provenance, metric):
+        raise MissingEvidenceError("it was given, not measured")
     if scores.design.kind == "folds":
         return of_folds(scores, metric, model, own, level, way)
     if scores.design.kind == "runs":

@@ -13,6 +13,7 @@ from skcompare.inference._interval import interval_tail
 from skcompare.inference._kinds import Compared
 from skcompare.inference._many_pairs import many_differences
 from skcompare.inference._procedure import Procedure
+from skcompare.scores.criteria import units
 from skcompare.scores.evaluation import EvaluationScores
 
 Alone = dict[str, Any]  # the fields of a row that do not depend on the other rows
@@ -34,7 +35,11 @@ def compared_together(
         return {}
     if len(pairs) <= FEW or scores.calibration is not None:
         return {}
-    able = {metric: procedure for metric, procedure in procedures.items() if procedure.many is not None}
+    able = {
+        metric: procedure
+        for metric, procedure in procedures.items()
+        if procedure.many is not None and not units(scores.provenance, metric)
+    }
     return {
         (metric, alone["a"], alone["b"]): alone
         for metric, procedure in able.items()

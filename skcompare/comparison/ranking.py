@@ -15,6 +15,7 @@ from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import CodedWarning
 from skcompare._core.words import counted
 from skcompare.comparison.compare import compare
+from skcompare.comparison.measured import check_measured, measured
 from skcompare.comparison.once import once
 from skcompare.comparison.study_evidence import complete_table
 from skcompare.inference import OmnibusResult, PairwiseResult, friedman_test, pairwise_signed_rank_test
@@ -100,7 +101,8 @@ def all_equal(method: str, pvalue: float, letters: Iterable[str], alpha: float) 
 @once
 def rank(study: StudyScores, metric: str | None = None, *, correction: str = "holm", alpha: float = 0.05) -> Ranking:
     """The models of a study ranked on one metric; see `StudyResult.rank`."""
-    metric = study.metrics[0] if metric is None else metric
+    metric = measured(study)[0] if metric is None else metric
+    check_measured(study, metric)
     table, warnings = complete_table(study, metric)
     greater = study.greater_is_better[study.metric_index(metric)]
     names = study.estimators

@@ -16,6 +16,7 @@ from skcompare.evaluation._own_scorers import OWN_SCORERS
 from skcompare.evaluation._scoring import COST_METRICS, OWN_METRICS, Metric, metric_functions, resolve_scoring
 from skcompare.evaluation._splits import splits_from_pairs
 from skcompare.evaluation._stored import rescored, stored_models
+from skcompare.scores.criteria import is_judged, units
 from skcompare.scores.evaluation import EvaluationScores
 
 _SCORERS = get_scorer_names()
@@ -124,10 +125,15 @@ def scored_again(scores: EvaluationScores, name: str, scorer: Any) -> Evaluation
     )
 
 
+def _of_models(scores: EvaluationScores, metric: str) -> bool:
+    """Whether a metric is of whole fits, or of models, and no sample has a part in it."""
+    return metric in COST_METRICS or is_judged(scores.provenance, metric) or bool(units(scores.provenance, metric))
+
+
 def _metrics(scores: EvaluationScores) -> tuple[Metric, ...]:
     """The metrics of a result but for costs, made again of their names or of the functions that they were."""
     renamed = scores.renamed
-    named: dict[str, Any] = {name: renamed.get(name, name) for name in scores.metrics if name not in COST_METRICS}
+    named: dict[str, Any] = {name: renamed.get(name, name) for name in scores.metrics if not _of_models(scores, name)}
     functions = {name: one for name, one in scores.metric_functions.items() if name in named and name not in renamed}
     named |= {name: getattr(function, "scorer", None) or make_scorer(function) for name, function in functions.items()}
     known = (*OWN_METRICS, *OWN_SCORERS, *_SCORERS)

@@ -105,7 +105,10 @@ class SequentialMonitor:
         names = [metric.name for metric in metrics]
         self._metric = names[0] if self._rule.metric is None else self._rule.metric
         check_choice(self._metric, "metric of stop", names)
-        return names.index(self._metric)
+        found = names.index(self._metric)
+        if metrics[found].kind == "given":
+            raise ValueError(f"metric of stop must be measured; got {self._metric!r}, which was given for each model")
+        return found
 
     def _leave_unscored(self, scores: FloatArray) -> None:
         """Set aside who lacks a score that another has: neither better nor worse, at levels that are for all splits."""

@@ -13,12 +13,14 @@ from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.calibrated import CalibratedChoice
 from skcompare.comparison.fold_evidence import Question, check_takes_null
+from skcompare.comparison.measured import check_measured, measured
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.table import mean_score
 from skcompare.inference import signed_rank_posterior
 from skcompare.inference._kinds import listed
 from skcompare.inference._procedure import Arguments, Procedure
 from skcompare.inference.datasets._procedures import STUDY_PROCEDURES, find_study_procedure
+from skcompare.scores.criteria import criterion_warnings, is_judged
 from skcompare.scores.study import StudyScores
 
 
@@ -177,7 +179,7 @@ class StudyQuestions:
 
     def metric_for(self, procedure: Procedure, metric: Any) -> Any:  # noqa: ARG002
         """The metric asked for, or the first."""
-        metric = self.scores.metrics[0] if metric is None else metric
+        metric = measured(self.scores)[0] if metric is None else metric
         self.scores.metric_index(metric)
         return metric
 
@@ -195,10 +197,13 @@ class StudyQuestions:
 
     def evidence(self, question: Question) -> DatasetEvidence:
         """What the procedure of a question takes."""
+        check_measured(self.scores, question.metric)
         return DatasetEvidence(self.scores, question)
 
     def pair(self, metric: str, a: str, b: str) -> tuple[FloatArray, FloatArray]:
         """Mean scores of two models on the data sets on which both have one, greater is better."""
+        if is_judged(self.scores.provenance, metric):
+            return np.empty(0), np.empty(0)
         scores_a, scores_b = self.scores.oriented(a, metric), self.scores.oriented(b, metric)
         complete = np.isfinite(scores_a) & np.isfinite(scores_b)
         return scores_a[complete], scores_b[complete]
@@ -212,7 +217,8 @@ class StudyQuestions:
     ) -> tuple[float, float]:
         """The two means that were compared, in the metric's own units."""
         sign = 1.0 if self.scores.greater_is_better[self.scores.metric_index(compared[0])] else -1.0
-        mean_a, mean_b = map(mean_score, paired)
+        own = [self.scores.oriented(name, compared[0]) for name in compared[1:]]
+        mean_a, mean_b = map(mean_score, paired if paired[0].size else own)
         return sign * mean_a, sign * mean_b
 
     def posterior(self, a: FloatArray, b: FloatArray, rope: float) -> Any:
@@ -221,4 +227,6 @@ class StudyQuestions:
 
     def warnings(self, metric: str, a: str, b: str) -> tuple[CodedWarning, ...]:
         """Why a pair cannot be compared."""
+        if is_judged(self.scores.provenance, metric):
+            return criterion_warnings(self.scores.provenance, metric)
         return (Code.MISSING(f"no data set has scores of {metric} of {a!r} and {b!r}.", (metric, a, b)),)

@@ -13,7 +13,7 @@ from skcompare._core.printable import check_name
 from skcompare._core.words import counted
 from skcompare.evaluation._input import is_data
 from skcompare.evaluation._predictions import EstimatorFailedError
-from skcompare.evaluation._scoring import default_scoring, resolve_scoring
+from skcompare.evaluation._scoring import check_complexity, default_scoring, resolve_scoring
 from skcompare.evaluation._splitter import make_splitter
 from skcompare.evaluation._task import is_classification, task_of
 from skcompare.evaluation.store._store import Store
@@ -35,7 +35,7 @@ def check_datasets(datasets: Any, cv: Any, scoring: Any, named: Mapping[str, Any
         raise ValueError(f"cv must be a number of folds, 'RxK' or a splitter for several data sets; got {cv!r:.80}")
     make_splitter(cv, np.array([0, 1]), stratified=True, random_state=None)
     if scoring is not None:
-        resolve_scoring(scoring, None, named)
+        check_complexity(resolve_scoring(scoring, None, named), named)
     if store is not None:
         Store.open(store).close()
 

@@ -47,12 +47,17 @@ def run_fits(
     backlog = Backlog(fits, shared={e: spec.shared for e, spec in enumerate(work.specs)})
     n_workers = effective_n_jobs(n_jobs)
     backend = get_active_backend()[0]
-    threads = False
+    threads, watched = False, "peak_memory" in work.plan.costs
+    if watched and n_workers > 1 and getattr(backend, "uses_threads", False):
+        raise ValueError(
+            f"n_jobs must be 1 with the joblib backend {type(backend).__name__} where 'peak_memory' is a metric: all "
+            f"threads share one count; got {n_workers}"
+        )
     if fit_timeout is None:
         processes = isinstance(backend, LokyBackend)
         if n_workers == 1:
             yield from _run_here(work, backlog, stored=stored)
-        elif processes and all(spec.from_sklearn for spec in work.specs):
+        elif processes and not watched and all(spec.from_sklearn for spec in work.specs):
             gain, start = 1 - 1 / n_workers, None
 
             def elsewhere() -> bool:

@@ -80,13 +80,13 @@ def _inside(estimator: Any, name: str) -> str:
     inner = getattr(estimator, "estimator", getattr(estimator, "regressor", None))
     if inner is None:
         return _AROUND[name]
-    if any(hasattr(value, "fit") for value in _tried(estimator)):
+    if any(hasattr(value, "fit") for value in tried(estimator)):
         return ""  # a search among learners
     family = family_of(inner)
     return "forest" if family == "tree" and name.startswith("Bagging") else family
 
 
-def _tried(search: Any) -> Iterator[Any]:
+def tried(search: Any) -> Iterator[Any]:
     """The values of parameters that a search tries."""
     grids = getattr(search, "param_grid", getattr(search, "param_distributions", ()))
     for grid in [grids] if isinstance(grids, Mapping) else grids:

@@ -12,6 +12,7 @@ from sklearn.base import clone
 from skcompare._core.printable import check_name
 from skcompare._core.validation import check_integer
 from skcompare.evaluation._metrics import Failure
+from skcompare.evaluation._scoring import Metric
 from skcompare.evaluation._seeds import integer_seed, random_states
 
 _OF_FITS = 1  # beside the seeds of the splits, which come of the same number
@@ -60,6 +61,14 @@ class SeededModels:
                 copied = clone(estimator).set_params(**dict.fromkeys(parameters, one)) if parameters else estimator
                 models[check_name(label, "estimators")] = copied
         return cls(given=named, seeds=seeds, models=models, labels=labels)
+
+    def with_given(self, metrics: Sequence[Metric]) -> tuple[Metric, ...]:
+        """The metrics, those that are given by model with the number of every model that is fitted."""
+
+        def numbers(metric: Metric) -> dict[str, float]:
+            return {label: metric.source[name] for label, name in self.own.items()}
+
+        return tuple(replace(one, source=numbers(one)) if one.kind == "given" else one for one in metrics)
 
     @property
     def own(self) -> dict[str, str]:

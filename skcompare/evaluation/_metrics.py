@@ -22,7 +22,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare.evaluation._batches import Batches, Truth
 from skcompare.evaluation._predictions import FoldOutcome
-from skcompare.evaluation._scoring import COUNTED_COST, Metric
+from skcompare.evaluation._scoring import COUNTED_COSTS, Metric
 from skcompare.evaluation._splits import Splits
 from skcompare.evaluation._task import Task
 
@@ -97,6 +97,7 @@ class Scoring:
         self._truth = Truth(y, splits, task)
         self._batched = [metric for metric in metrics if metric.kind == "batched"]
         self._costs = [metric for metric in metrics if metric.kind == "cost"]
+        self._given = [metric for metric in metrics if metric.kind == "given"]
         self._has_scorer = any(metric.kind == "scorer" for metric in metrics)
         shape = (len(names), len(splits))
         self._values = {metric.name: np.full(shape, np.nan) for metric in metrics if metric.kind != "scorer"}
@@ -136,6 +137,8 @@ class Scoring:
             step = "predict" if metric.source == "predict_time" else metric.source
             if step in outcome.errors:
                 self._failed[e, i, metric.name] = (step, outcome.errors[step])
+        for metric in self._given:
+            self._values[metric.name][e, i] = metric.source[self._names[e]]
         if self._has_scorer:
             error = outcome.errors.get("score")
             self._scored[e, i] = outcome.scored if error is None else _ScorerError(error)
@@ -197,7 +200,7 @@ class Scoring:
             for _, scored in sorted(self._scored.items(), key=lambda item: item[0][::-1]):
                 if isinstance(scored, dict) and scored:
                     return tuple(
-                        Metric(name=str(key), kind="scorer", source=None, greater_is_better=key != COUNTED_COST)
+                        Metric(name=str(key), kind="scorer", source=None, greater_is_better=key not in COUNTED_COSTS)
                         for key in scored
                     )
         return self._metrics

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
-from numbers import Real
 from time import perf_counter
 from traceback import format_exception_only
 from typing import Any, NamedTuple
@@ -18,8 +17,10 @@ from sklearn import config_context
 
 from skcompare.evaluation._clones import cloned, has_plain_parameters, seed_parameters
 from skcompare.evaluation._codes import encode_labels, label_columns, without_complement
+from skcompare.evaluation._complexity import complexity_of
 from skcompare.evaluation._copies import Copies
 from skcompare.evaluation._labels_from_scores import confirmed, giving_labels, labels_from
+from skcompare.evaluation._memory import ALONE, peak_bytes
 from skcompare.evaluation._pickles import pickled_size, travels
 
 INTERRUPTED = "interrupted while"
@@ -72,8 +73,10 @@ class FitPlan:
     responses : tuple of tuple of str
         Methods whose values are kept besides ``predict``, each given by preference, e.g.
         ``("decision_function", "predict_proba")``: the first that the estimator has.
-    model_size : bool
-        Whether to pickle the fitted estimator and keep the number of bytes.
+    costs : frozenset of str
+        The cost metrics: whether the fitted estimator is pickled and the number of bytes kept, what it is made of is
+        counted, and it is fitted once more to see what memory that takes. Where the time of predicting is one of them,
+        no call may give labels and scores at once.
     scorer : callable or None
         A scikit-learn multi-metric scorer or a user's callable, called as ``scorer(estimator, X_test, y_test)``.
     single_scorers : tuple of callable
@@ -90,8 +93,6 @@ class FitPlan:
         ``task(spec, copies, plan)``; whatever it raises ends the run.
     columns : bool
         Whether each sample has several values, so that two columns of scores are those of two of them.
-    timed : bool
-        Whether the time of predicting is a metric, so that no call may give labels and scores at once.
     home : int
         The calling process: an interrupt in its main thread may be the user's, elsewhere it is the estimator's.
     labels_found, valid : dict of str to bool
@@ -99,7 +100,7 @@ class FitPlan:
     """
 
     responses: tuple[tuple[str, ...], ...] = ()
-    model_size: bool = False
+    costs: frozenset[str] = frozenset()
     scorer: Callable[..., Any] | None = None
     single_scorers: tuple[Callable[..., Any], ...] = ()
     score_params: Mapping[str, Any] = field(default_factory=dict)
@@ -107,7 +108,6 @@ class FitPlan:
     classes: NDArray[Any] | None = None
     task: Callable[[EstimatorSpec, Copies, FitPlan], FoldOutcome] | None = None
     columns: bool = False
-    timed: bool = False
     home: int = field(default_factory=os.getpid)
     labels_found: dict[str, bool] = field(default_factory=dict)
     valid: dict[str, bool] = field(default_factory=dict)
@@ -138,6 +138,8 @@ class FoldOutcome:
     predict_time: float = np.nan
     score_time: float = np.nan
     model_size: float = np.nan
+    peak_memory: float = np.nan
+    complexity: float = np.nan
     responses: dict[str, NDArray[Any]] = field(default_factory=dict)
     scored: Any = None
     errors: dict[str, str] = field(default_factory=dict)
@@ -175,9 +177,10 @@ def fit_chunk(
         spec = specs[fit.estimator]
         copies.select(fit.split)
         try:
-            done.append(
-                _OneFit(spec, copies, plan).run(fit.seed) if plan.task is None else plan.task(spec, copies, plan)
-            )
+            with ALONE if "peak_memory" in plan.costs else nullcontext():
+                done.append(
+                    _OneFit(spec, copies, plan).run(fit.seed) if plan.task is None else plan.task(spec, copies, plan)
+                )
         except KeyboardInterrupt as interrupt:
             interrupt.add_note(f"{INTERRUPTED} estimator {spec.name!r} ran {copies.splits.place(fit.split)}")
             raise
@@ -218,20 +221,47 @@ class _OneFit:
             outcome.score_time = perf_counter() - start
         X_test = None
         copies.release("test")
-        if plan.model_size:
-            with self._recorded("model_size"):
-                outcome.model_size = pickled_size(fitted, home=plan.home)
+        self._measure(fitted, seed)
         if plan.classes is not None and "predict" in outcome.responses:
             outcome.responses["predict"], outcome.encoded = encode_labels(outcome.responses["predict"], plan.classes)
         return outcome
+
+    def _measure(self, fitted: Any, seed: int | None) -> None:
+        """The costs of a fitted model that are asked for, but for times."""
+        outcome, plan = self.outcome, self.plan
+        measures: dict[str, Callable[[], float]] = {
+            "model_size": lambda: pickled_size(fitted, home=plan.home),
+            "complexity": lambda: complexity_of(fitted),
+            "peak_memory": lambda: self._peak_memory(seed),
+        }
+        for cost, measure in measures.items():
+            if cost in plan.costs:
+                with self._recorded(cost):
+                    setattr(outcome, cost, measure())
+
+    def _peak_memory(self, seed: int | None) -> int:
+        """Bytes of a fit of its own, of all steps of a pipeline: watching it would make the first one slower."""
+        copies, spec, estimator = self.copies, self.spec, self._clone(seed)
+        fit_params = copies.params(spec.fit_params, "train")
+        X_train = copies.features("train", pairwise=spec.pairwise, shared=spec.leaves_input_unchanged)
+        y_train = copies.target("train", shared=spec.leaves_input_unchanged)
+        try:
+            return peak_bytes(lambda: estimator.fit(X_train, y_train, **fit_params))
+        finally:
+            copies.release("train")
+
+    def _clone(self, seed: int | None) -> Any:
+        """An estimator to be fitted, with the split's seed."""
+        estimator = cloned(self.spec.estimator)
+        if seed is not None:
+            seed_parameters(estimator, self.spec.seeded, seed)
+        return estimator
 
     def _fitted(self, seed: int | None) -> Any:
         """A fitted clone."""
         outcome, copies, spec, valid = self.outcome, self.copies, self.spec, self.plan.valid
         outcome.fit_time = outcome.score_time = 0.0
-        estimator = cloned(spec.estimator)
-        if seed is not None:
-            seed_parameters(estimator, spec.seeded, seed)
+        estimator = self._clone(seed)
         fit_params = copies.params(spec.fit_params, "train")
         if copies.steps.fit(estimator, spec, copies, fit_params, outcome):
             return estimator
@@ -252,7 +282,7 @@ class _OneFit:
     def _predict(self, estimator: Any, X_test: Any, made: float) -> None:
         """Keep the labels, and the scores where these are known to give them; the samples took `made` seconds."""
         outcome, plan, spec = self.outcome, self.plan, self.spec
-        method = None if plan.timed or plan.columns else giving_labels(estimator, plan.responses)
+        method = None if "predict_time" in plan.costs or plan.columns else giving_labels(estimator, plan.responses)
         if method is not None and spec.leaves_input_unchanged:
             with suppress(Exception):  # which the plain way meets too
                 scores = self._response(estimator, method, X_test)
@@ -316,14 +346,3 @@ class _OneFit:
             raise ValueError(f"{method} must give one row per sample, {n_test}; got shape {array.shape}")
         own = self.spec.from_sklearn and array.base is None and array is not X_test
         return array if own else array.copy()
-
-
-def keep_portable(outcome: FoldOutcome) -> None:
-    """Make errors of predictions and scores that cannot travel between processes."""
-    for method, values in list(outcome.responses.items()):
-        if values.dtype.kind == "O" and not travels(values):
-            del outcome.responses[method]
-            outcome.errors[method] = f"TypeError: {method} gave objects that cannot be pickled"
-    if not isinstance(outcome.scored, (type(None), Real)) and not travels(outcome.scored):
-        outcome.scored = None
-        outcome.errors["score"] = "TypeError: the scorer gave an object that cannot be pickled"

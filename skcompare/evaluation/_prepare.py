@@ -22,7 +22,14 @@ from skcompare.evaluation._halves import HalvesSplit
 from skcompare.evaluation._input import check_data, check_square, check_target
 from skcompare.evaluation._predictions import EstimatorSpec, FitPlan
 from skcompare.evaluation._routing import Routing
-from skcompare.evaluation._scoring import Metric, batched, check_grades, metric_functions, resolve_scoring
+from skcompare.evaluation._scoring import (
+    Metric,
+    batched,
+    check_complexity,
+    check_grades,
+    metric_functions,
+    resolve_scoring,
+)
 from skcompare.evaluation._seeds import integer_seed, open_random_states, seed_of_splits
 from skcompare.evaluation._splits import Splits, draw_splits
 from skcompare.evaluation._splitter import make_splitter
@@ -165,14 +172,13 @@ class PreparedEvaluation:
         read = {m.reads for m in self.metrics} if keep else {m.response for m in metrics}
         plan = FitPlan(
             responses=tuple(sorted(read - {LABEL, ()})),
-            model_size=_measured("model_size", metrics),
+            costs=frozenset(metric.source for metric in metrics if metric.kind == "cost"),
             scorer=scorer,
             single_scorers=singles,
             score_params=score_params,
             stop_on_error=stop_on_error,
             classes=classes,
             columns=self.truth.ndim > 1,
-            timed=_measured("predict_time", metrics),
         )
         return tuple(metrics), plan
 
@@ -193,10 +199,6 @@ class PreparedEvaluation:
 
 def _has_all(codes: NDArray[np.intp], classes: NDArray[Any]) -> bool:
     return bool(np.bincount(codes, minlength=len(classes)).all())
-
-
-def _measured(cost: str, metrics: Sequence[Metric]) -> bool:
-    return any(metric.kind == "cost" and metric.source == cost for metric in metrics)
 
 
 def _meet(train: NDArray[np.intp], test: NDArray[np.intp], n_groups: int) -> bool:
@@ -228,8 +230,9 @@ def prepare_evaluation(
     task = task_of(list(named.values()), truth)
     if is_classification(task) and len(np.unique(truth)) < 2:
         raise ValueError(f"y must have at least 2 classes; got only {truth[:1].tolist()[0]!r}")
-    metrics = resolve_scoring(scoring, task, named)
+    metrics = resolve_scoring(scoring, task, named if seeded is None else seeded.given)
     check_grades(metrics, truth)
+    check_complexity(metrics, named)
     seed = integer_seed(random_state)
     splitter = make_splitter(
         cv,
@@ -246,7 +249,7 @@ def prepare_evaluation(
         y=y,
         truth=truth,
         task=task,
-        metrics=metrics,
+        metrics=metrics if seeded is None else seeded.with_given(metrics),
         splits=draw_splits(splitter, X, y, n_samples=len(truth), params=routing.split_params),
         routing=routing,
         random_state=seed,

@@ -17,6 +17,7 @@ import scipy
 import sklearn
 
 from skcompare._core.version import __version__
+from skcompare.evaluation._complexity import unit_of
 from skcompare.evaluation._families import family_of
 from skcompare.evaluation._own_scorers import named_scorer
 from skcompare.evaluation._prepare import PreparedEvaluation
@@ -56,6 +57,8 @@ def provenance(
     """
     cv, stop = parameters["cv"], parameters["stop"]
     to_fit = sorted({name for given in prepared.routing.fit_params.values() for name in given})
+    counted = [metric.name for metric in prepared.metrics if metric.source == "complexity"]
+    units = {name: unit_of(model) for name, model in prepared.named.items()} if counted else {}
     return {
         "cv": str(cv) if isinstance(cv, (str, Integral)) else _beginning(cv),
         "random_state": prepared.random_state,
@@ -65,6 +68,7 @@ def provenance(
         "families": {name: family_of(model) for name, model in prepared.named.items()},
         "versions": library_versions(),
         **names_given(prepared.metrics),
+        **({"units": dict.fromkeys(counted, units)} if counted else {}),
         "recipe": _recipe(prepared, fit_params=fit_params),
         **({} if parameters["check_data"] else {"check_data": False}),
         **({"shared_steps": shared} if shared else {}),
@@ -100,7 +104,7 @@ def _recipe(prepared: PreparedEvaluation, *, fit_params: bool) -> dict[str, Any]
 def _name_of(metric: Metric) -> str:
     """The name that stands for a metric wherever scikit-learn is; empty of one that somebody wrote."""
     if metric.kind != "scorer":
-        return str(metric.source)
+        return "" if metric.kind == "given" else str(metric.source)
     known = repr(named_scorer(metric.name)) == repr(metric.source)
     return metric.name if known else ""
 

@@ -8,12 +8,15 @@ from dataclasses import dataclass, replace
 from inspect import signature
 from typing import Any, Literal
 
+import numpy as np
 from sklearn import metrics as skm
 
 from skcompare._core.meanings import cut, did_you_mean, nearest
 from skcompare._core.printable import check_name
+from skcompare._core.validation import check_choice, check_number
 from skcompare.evaluation._batched_metrics import BATCHED, BatchedMetric
 from skcompare.evaluation._batches import DECISION, LABEL
+from skcompare.evaluation._complexity import unit_of
 from skcompare.evaluation._known_scorers import known_scorer
 from skcompare.evaluation._metric_function import MetricFunction, as_function
 from skcompare.evaluation._own_scorers import OWN_SCORERS, named_scorer
@@ -26,9 +29,9 @@ DEFAULT_SCORING: dict[Task, tuple[str, ...]] = {
     **dict.fromkeys(("regression", "multioutput"), ("r2", "neg_mean_absolute_error", "neg_root_mean_squared_error")),
 }
 OWN_METRICS = tuple(name for name in BATCHED if name not in skm.get_scorer_names())
-COST_METRICS = ("fit_time", "predict_time", "model_size")
+COST_METRICS = ("fit_time", "predict_time", "model_size", "peak_memory", "complexity")
 _BATCHED_TASKS = ("binary", "multiclass", "regression", None)
-COUNTED_COST = "n_parameters"  # that a callable of the user counts
+COUNTED_COSTS = ("n_parameters", "complexity")  # that a callable of the user may count
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,17 +42,18 @@ class Metric:
     ----------
     name : str
         Its name in the result.
-    kind : {"batched", "cost", "scorer"}
-        Computed here from predictions, measured while fitting, or by a scikit-learn scorer in the worker.
+    kind : {"batched", "cost", "scorer", "given"}
+        Computed here from predictions, measured while fitting, or by a scikit-learn scorer in the worker; or a number
+        for every model that the user gave.
     source : object
-        The batched metric or its name, the cost's name, or the scorer.
+        The batched metric or its name, the cost's name, the scorer, or the numbers by model.
     greater_is_better : bool
-        Its direction; scikit-learn's scorers are all True, the costs False, and so is a callable called
-        ``"n_parameters"``.
+        Its direction; scikit-learn's scorers are all True, costs and what was given False, and so is a callable called
+        ``"n_parameters"`` or ``"complexity"``.
     """
 
     name: str
-    kind: Literal["batched", "cost", "scorer"]
+    kind: Literal["batched", "cost", "scorer", "given"]
     source: Any
     greater_is_better: bool = True
 
@@ -88,7 +92,7 @@ class Metric:
 
 
 def resolve_scoring(scoring: Any, task: Task | None, estimators: Mapping[str, Any]) -> tuple[Metric, ...]:
-    """Metrics from what scikit-learn's `cross_validate` accepts as `scoring`, and the cost metrics by name.
+    """Metrics from what scikit-learn's `cross_validate` accepts as `scoring`, cost metrics by name, numbers by model.
 
     Where the task is not known yet (None), a metric of any fits, and `scoring` must be given.
 
@@ -105,7 +109,7 @@ def resolve_scoring(scoring: Any, task: Task | None, estimators: Mapping[str, An
             )
         scoring = default_scoring(task, estimators)
     if isinstance(scoring, str):
-        return (_resolve(scoring, scoring, "scoring", task),)
+        return (_resolve(scoring, scoring, "scoring", task, estimators),)
     if isinstance(scoring, Mapping):
         named = [(name, value, f"scoring[{name!r}]") for name, value in scoring.items()]
     elif isinstance(scoring, (list, tuple, set, frozenset)):
@@ -126,7 +130,18 @@ def resolve_scoring(scoring: Any, task: Task | None, estimators: Mapping[str, An
     names = [name for name, _, _ in named]
     if len(set(names)) != len(names):
         raise ValueError(f"scoring must name each metric once; got {names}")
-    return tuple(_resolve(name, value, where, task) for name, value, where in named)
+    return tuple(_resolve(name, value, where, task, estimators) for name, value, where in named)
+
+
+def check_complexity(metrics: Sequence[Metric], estimators: Mapping[str, Any]) -> None:
+    """ValueError where complexity is a metric and it is not known what to count in an estimator."""
+    if any(metric.source == "complexity" for metric in metrics):
+        for name, estimator in estimators.items():
+            if not unit_of(estimator):
+                raise ValueError(
+                    "scoring must be a dict with a callable, {'complexity': (estimator, X, y) -> float}: what to count "
+                    f"in {name!r} ({type(estimator).__name__}) is not known"
+                )
 
 
 def check_grades(metrics: Sequence[Metric], y: Any) -> None:
@@ -158,7 +173,9 @@ def default_scoring(task: Task, estimators: Mapping[str, Any]) -> tuple[str, ...
     return names[:-1]
 
 
-def _resolve(name: str, value: Any, where: str, task: Task | None) -> Metric:
+def _resolve(name: str, value: Any, where: str, task: Task | None, estimators: Mapping[str, Any]) -> Metric:
+    if isinstance(value, Mapping):
+        return Metric(name=name, kind="given", source=_numbers(value, where, estimators), greater_is_better=False)
     if isinstance(value, str):
         if value in COST_METRICS:
             return Metric(name=name, kind="cost", source=value, greater_is_better=False)
@@ -169,21 +186,33 @@ def _resolve(name: str, value: Any, where: str, task: Task | None) -> Metric:
             raise ValueError(f"{where} must fit the target, which is {task}; {value!r} needs one that is {needs}")
         if value in BATCHED and task in _BATCHED_TASKS:
             return Metric(name=name, kind="batched", source=value, greater_is_better=BATCHED[value].greater_is_better)
-        if value == COUNTED_COST:
+        if value == COUNTED_COSTS[0]:
             raise ValueError(
-                f"{where} must be given as a dict, scoring={{{COUNTED_COST!r}: callable}}, with a callable "
+                f"{where} must be given as a dict, scoring={{{value!r}: callable}}, with a callable "
                 f"(estimator, X, y) -> float that counts the parameters of the fitted estimator"
             )
         known = [*skm.get_scorer_names(), *OWN_METRICS, *OWN_SCORERS, *COST_METRICS]
         if value not in known:
             near = nearest(value, known, 2)
-            own = "of skcompare" if near else f"one of {', '.join((*OWN_METRICS, *OWN_SCORERS, *COST_METRICS))}"
-            told = f"{where} must be a scorer name of scikit-learn or {own}; got {value!r}"
+            own = ", ".join((*OWN_METRICS, *OWN_SCORERS, *COST_METRICS))
+            which = "a scorer name of scikit-learn or of skcompare" if near else f"scikit-learn's or {own}"
+            told = f"{where} must be {which}; got {value!r}"
             raise ValueError(cut(did_you_mean(near) + told))
         return Metric(name=name, kind="scorer", source=named_scorer(value))
     if not callable(value):
         raise ValueError(f"{where} must be a name or a callable (estimator, X, y) -> float; got {value!r:.80}")
-    return Metric(name=name, kind="scorer", source=value, greater_is_better=name != COUNTED_COST)
+    return Metric(name=name, kind="scorer", source=value, greater_is_better=name not in COUNTED_COSTS)
+
+
+def _numbers(given: Mapping[str, Any], where: str, estimators: Mapping[str, Any]) -> dict[str, float]:
+    """A number for every estimator and for no other."""
+    for name in given:
+        check_choice(name, f"a model of {where}", tuple(estimators))
+    lacking = [name for name in estimators if name not in given]
+    if lacking:
+        raise ValueError(f"{where} must have a number for every estimator; it has none for {lacking[0]!r}")
+    limits: Any = {"low": -np.inf, "high": np.inf, "closed": "neither"}
+    return {name: check_number(given[name], f"{where}[{name!r}]", **limits) for name in estimators}
 
 
 def weighted(metrics: Sequence[Metric], positive: Any) -> tuple[Metric, ...]:
@@ -228,14 +257,18 @@ def metric_function(metric: Any) -> MetricFunction | None:
 
 
 def names_given(metrics: Sequence[Metric]) -> dict[str, Any]:
-    """For the provenance of a result: metrics called by the name of another one, and names in place of known ones."""
+    """For the provenance of a result: metrics called by the name of another one, names in place of known ones, and
+    those of which the numbers were given.
+    """
     misnamed = [metric.name for metric in metrics if metric.is_misnamed]
     renamed = {
         metric.name: metric.source
         for metric in metrics
         if isinstance(metric.source, str) and metric.source not in (metric.name, *COST_METRICS)
     }
-    return {**({"misnamed": misnamed} if misnamed else {}), **({"renamed": renamed} if renamed else {})}
+    judged = [metric.name for metric in metrics if metric.kind == "given"]
+    found = {"misnamed": misnamed, "renamed": renamed, "judged": judged}
+    return {what: names for what, names in found.items() if names}
 
 
 def label_function(metric: Any) -> Callable[[Any, Any], float] | None:

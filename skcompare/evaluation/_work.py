@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from types import MappingProxyType
 from typing import Any
 
+from skcompare.evaluation._pickles import travels
 from skcompare.evaluation._predictions import EstimatorSpec, Fit, FitPlan, FoldOutcome
 from skcompare.evaluation._splits import Splits
 
@@ -104,3 +106,14 @@ class Backlog:
         returned = sorted(fits)
         self._fits.extendleft(reversed(returned))
         self._left.update(fit.estimator for fit in returned)
+
+
+def keep_portable(outcome: FoldOutcome) -> None:
+    """Make errors of predictions and scores that cannot travel between processes."""
+    for method, values in list(outcome.responses.items()):
+        if values.dtype.kind == "O" and not travels(values):
+            del outcome.responses[method]
+            outcome.errors[method] = f"TypeError: {method} gave objects that cannot be pickled"
+    if not isinstance(outcome.scored, (type(None), Real)) and not travels(outcome.scored):
+        outcome.scored = None
+        outcome.errors["score"] = "TypeError: the scorer gave an object that cannot be pickled"

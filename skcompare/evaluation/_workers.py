@@ -33,11 +33,10 @@ from skcompare.evaluation._predictions import (
     FitPlan,
     FoldOutcome,
     fit_chunk,
-    keep_portable,
     lasting,
 )
 from skcompare.evaluation._splits import Splits
-from skcompare.evaluation._work import Backlog, Finished, Work
+from skcompare.evaluation._work import Backlog, Finished, Work, keep_portable
 
 # Seconds of work in a chunk. Results come back chunk by chunk, so that the longest is what a killed worker can lose.
 LONGEST_CHUNK, SHORTEST_CHUNK = 0.25, 0.05

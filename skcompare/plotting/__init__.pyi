@@ -20,5 +20,5 @@ from ._reliability import ReliabilityDisplay as ReliabilityDisplay
 from ._scores import ScoresDisplay as ScoresDisplay
 from ._simplex import SimplexDisplay as SimplexDisplay
 from ._size import SizeDisplay as SizeDisplay
-from ._weights import WeightsDisplay as WeightsDisplay
 from ._surface import SurfaceDisplay as SurfaceDisplay
+from ._weights import WeightsDisplay as WeightsDisplay

@@ -11,6 +11,7 @@ import numpy as np
 from skcompare._core.names import choose_metric, choose_pair
 from skcompare._core.validation import FloatArray
 from skcompare._core.words import counted
+from skcompare.comparison.measured import check_measured, measured
 from skcompare.plotting._display import Display
 from skcompare.plotting._family import family
 from skcompare.plotting._statements import in_words, pvalue_text
@@ -116,7 +117,8 @@ class DatasetScatterDisplay(Display):
         >>> display.wins, display.losses, display.better
         (2, 1, None)
         """
-        metric = choose_metric(metric, result.metrics)
+        metric = measured(result)[0] if metric is None else choose_metric(metric, result.metrics)
+        check_measured(result, metric)
         a, b = choose_pair(a, b, result.estimators)
         means = result.means(metric)
         a_scores, b_scores = (means[:, result.estimators.index(name)] for name in (a, b))

@@ -17,7 +17,7 @@ from skcompare.comparison.front import front as pareto_front
 from skcompare.comparison.front import of_cases
 from skcompare.comparison.joint import TIMES, by_cluster, times_of, typical_times
 from skcompare.comparison.measures import has_sample_values, is_mean
-from skcompare.evaluation._scoring import COST_METRICS, COUNTED_COST
+from skcompare.evaluation._scoring import COST_METRICS, COUNTED_COSTS
 from skcompare.inference import correlated_t_posterior
 from skcompare.inference._overlap import single_k_fold
 from skcompare.plotting._display import Display
@@ -319,7 +319,7 @@ def _by_ratio(result: Scores, metric: str, rope: float | Mapping[str, float] | N
 
 
 def _spans_much(metric: str, means: FloatArray) -> bool:
-    return metric in (*COST_METRICS, COUNTED_COST) and 0 < MANY_TIMES * float(means.min()) < float(means.max())
+    return metric in (*COST_METRICS, *COUNTED_COSTS) and 0 < MANY_TIMES * float(means.min()) < float(means.max())
 
 
 def _posterior(

@@ -213,8 +213,9 @@ def decided_by(compared: ComparedSummary | ComparisonTable) -> str:
 
 def only_tested(rows: Sequence[ComparisonRow]) -> str:
     """The metrics that were tested, where others were not; empty where all were."""
-    untested = {row.metric for row in rows if row.outcome is Outcome.NOT_TESTED}
-    tested = dict.fromkeys(row.metric for row in rows if row.outcome is not Outcome.NOT_TESTED)
+    by_outcome = {(row.metric, row.outcome): None for row in rows if row.outcome is not Outcome.NOT_COMPARABLE}
+    untested = {metric for metric, outcome in by_outcome if outcome is Outcome.NOT_TESTED}
+    tested = dict.fromkeys(metric for metric, outcome in by_outcome if outcome is not Outcome.NOT_TESTED)
     return f" Of the metrics only {listed([*tested])} was tested." if tested and untested - {*tested} else ""
 
 

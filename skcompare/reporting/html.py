@@ -24,7 +24,7 @@ from skcompare.reporting import svg
 from skcompare.reporting.calibrated import calibrated
 from skcompare.reporting.error_rate import by_metric, error_rate
 from skcompare.reporting.scores_table import about_intervals, own_scores
-from skcompare.reporting.script_data import COSTS, script_data
+from skcompare.reporting.script_data import in_units_of_its_own, script_data
 from skcompare.reporting.summary.leading import leading_models, shown_rows
 from skcompare.reporting.summary.page import Figure, Page
 from skcompare.reporting.summary.records import ComparedSummary
@@ -91,7 +91,7 @@ def result_context(page: Page) -> dict[str, Any]:
         "columns": columns,
         "lines": [_line(row, columns) for row in words.clearest(rows, MAX_STATIC_ROWS)],
         "less_is_better": summary.costs,
-        "costs": [metric.name for metric in summary.metrics if metric.name in COSTS],
+        "costs": [metric.name for metric in summary.metrics if in_units_of_its_own(summary, metric.name)],
         "page": script_data(page, columns),
     }
     return words.printable(context)  # last, since names that look alike are still different models

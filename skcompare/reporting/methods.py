@@ -183,6 +183,10 @@ def _why_none(facts: Facts) -> str:
     """Why a comparison could not be made: on one test set, in time order, or anywhere."""
     left = [row for row in facts.comparison if row.outcome is Outcome.NOT_COMPARABLE]
     scored = [row for row in left if row.mean_a == row.mean_a and row.mean_b == row.mean_b]
+    given = list(dict.fromkeys(row.metric for row in left if any(one.code == Code.JUDGED.name for one in row.warnings)))
+    if given and {row.metric for row in left} == {*given}:
+        return f"because {listed(given)} {_was(len(given))} given for each model, not measured"
+    scored = [row for row in scored if row.metric not in given]
     if not scored or not isinstance(facts, EvaluationFacts):
         return "for lack of scores"
     in_time = facts.splitting.time_order

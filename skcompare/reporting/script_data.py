@@ -17,9 +17,15 @@ from skcompare.reporting.summary.page import Page
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
 from skcompare.reporting.verdict import sentences, title
+from skcompare.scores.criteria import is_judged
 
-COSTS = ("fit_time", "predict_time", "model_size", "n_parameters")  # in units of their own
+_COSTS = ("fit_time", "predict_time", "model_size", "peak_memory", "complexity", "n_parameters")
 _GAP = "\x00"  # in no text
+
+
+def in_units_of_its_own(summary: ComparedSummary, metric: str) -> bool:
+    """Whether no difference on another metric can be set beside one on this."""
+    return metric in _COSTS or is_judged(summary.provenance, metric)
 
 
 def script_data(page: Page, columns: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -46,7 +52,7 @@ def script_data(page: Page, columns: Sequence[Mapping[str, Any]]) -> dict[str, A
                 "merits": [merit if isfinite(merit) else None for merit in metric.merits],
                 "less": not metric.greater_is_better,
                 "span": metric.span if isfinite(metric.span) else None,
-                "cost": metric.name in COSTS,
+                "cost": in_units_of_its_own(summary, metric.name),
                 "omnibus": _omnibus(omnibus[metric.name]) if metric.name in omnibus else None,
             }
             for metric in summary.metrics

@@ -22,6 +22,7 @@ from skcompare.evaluation._splits import Splits
 from skcompare.inference._size_warnings import time_order_warnings
 from skcompare.scores.calibration import Calibration
 from skcompare.scores.costly import costs_of_samples, few_costly
+from skcompare.scores.criteria import criterion_warnings
 from skcompare.scores.rare_classes import predicted_counts, rare_class_warnings
 from skcompare.scores.selected import Selected
 from skcompare.scores.stopping import Stopping
@@ -232,7 +233,8 @@ class EvaluationScores:
 
     def score_warnings(self, metric: str, *names: str) -> tuple[CodedWarning, ...]:
         """What is wrong with the scores of some estimators: leaks, time order, failures, rare classes and the like."""
-        of_all = (*self.warnings, *time_order_warnings(self.design))
+        of_units = criterion_warnings(self.provenance, metric, names)
+        of_all = (*self.warnings, *time_order_warnings(self.design), *of_units)
         own = (warning for name in names for warning in self._warnings_of_scores[name, metric])
         return (*of_all, *own, *(self.cost_warnings(metric, *names) if len(names) > 1 else ()))
 

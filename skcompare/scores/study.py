@@ -14,6 +14,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
+from skcompare.scores.criteria import criterion_warnings
 from skcompare.scores.evaluation import EvaluationScores
 
 
@@ -148,7 +149,7 @@ class StudyScores:
             many = f"{counted(len(warnings), 'data set')}; the first is"
             return f"{many if len(warnings) > 1 else 'one data set,'} {warnings[0]}"
 
-        return tuple(
+        return criterion_warnings(self.provenance, metric, estimators) + tuple(
             CodedWarning(
                 code,
                 f"{metric} of {estimator!r} on {where(warnings)}",

@@ -16,12 +16,13 @@ from skcompare._core.validation import as_floats, check_aligned, check_integer, 
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
 from skcompare.evaluation._batched_metrics import BATCHED
-from skcompare.evaluation._scoring import COST_METRICS, COUNTED_COST, OWN_METRICS
+from skcompare.evaluation._scoring import COST_METRICS, COUNTED_COSTS, OWN_METRICS
 from skcompare.results import EvaluationResult
 
 # Names of metrics of which less is usually better; scikit-learn's "neg_..." scorers have the opposite sign already.
 _LOSS = re.compile(r"^(?!neg_).*(?<![a-z])(errors?|loss|logloss|r?mse|mae|mape|deviance|brier|perplexity)(?![a-z])")
-_LESS_IS_BETTER = (*COST_METRICS, COUNTED_COST, *(name for name in OWN_METRICS if not BATCHED[name].greater_is_better))
+_OWN_LOSSES = (name for name in OWN_METRICS if not BATCHED[name].greater_is_better)
+_LESS_IS_BETTER = (*COST_METRICS, *COUNTED_COSTS, *_OWN_LOSSES)
 # Gaps up to this size are named one by one, and may be allowed; a table with larger ones would blow up.
 _SMALL_TABLE = 1_000_000
 _MOST_CELLS_PER_ROW = 100
@@ -47,9 +48,10 @@ def from_frame(
         fold per repeat is taken for random splits, any other for (repeated) k-fold. What `EvaluationResult.to_frame`
         gives is such a table.
     greater_is_better : bool or mapping of metric to bool, optional
-        Direction of the metrics. fit_time, predict_time, model_size, n_parameters and false_alarm_rate are better
-        when less unless a mapping says otherwise. No other direction is guessed: all others are better when greater,
-        and where the name of one speaks of an error or a loss the result has a warning until its direction is given.
+        Direction of the metrics. fit_time, predict_time, model_size, peak_memory, complexity, n_parameters and
+        false_alarm_rate are better when less unless a mapping says otherwise. No other direction is guessed: all
+        others are better when greater, and where the name of one speaks of an error or a loss the result has a warning
+        until its direction is given.
     test_fraction : float, optional
         Test size over train plus test size, in (0, 1). By default it comes from ``n_train`` and ``n_test``, and
         without them from the number of folds. Random splits need one of the two.

@@ -204,7 +204,7 @@ def changed_cell():
         {"y": Y.astype(np.int32)},
         {"splits": splits_of(seed=1)},
         {"splits": splits_of(cv="2x4")},
-        {"plan": FitPlan(responses=PLAN.responses, classes=CLASSES, model_size=True)},
+        {"plan": FitPlan(responses=PLAN.responses, classes=CLASSES, costs=frozenset(["model_size"]))},
         {"plan": scorer_plan(get_scorer("f1_macro"))},
         {"plan": FitPlan(responses=PLAN.responses, classes=CLASSES, score_params={"sample_weight": np.ones(150)})},
     ],

@@ -596,5 +596,3 @@ def test_the_counts_behind_the_p_value(rng):
     assert drawn.n_extreme / drawn.n_rearrangements == pytest.approx(drawn.pvalue)
     many = permutation_test(rng.normal(size=40), np.zeros(40))
     assert many.n_extreme / many.n_rearrangements == many.pvalue
-
-

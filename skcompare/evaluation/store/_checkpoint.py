@@ -66,7 +66,7 @@ class Checkpoint(BufferedStore):
         self._test_sizes = work.splits.test_sizes
         self._responses = frozenset([*RESPONSES, *(name for names in plan.responses for name in names)])
         self._n_classes = None if plan.classes is None else len(plan.classes)
-        self._timed = plan.timed
+        self._timed = "predict_time" in plan.costs
         self._needed = [_needed(spec, plan) for spec in work.specs]
         self._damaged: set[tuple[int, int]] = set()
         self._poorer: set[tuple[int, int]] = set()  # without a response or a time that is asked for now

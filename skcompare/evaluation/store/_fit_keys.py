@@ -17,6 +17,7 @@ from skcompare.evaluation.store._file import FORMAT
 from skcompare.evaluation.store._identity import digest_of, identify
 from skcompare.evaluation.store._released import config, environment
 from skcompare.evaluation.store._store import Evaluation, StoredEstimator
+from skcompare.evaluation.store._stored_fit import NEWER_COSTS
 
 _MAX_DESCRIPTION = 2000
 
@@ -29,7 +30,8 @@ def evaluation_of(X: Any, y: Any, plan: FitPlan) -> Evaluation:
         "format": FORMAT,
         "X": data_digest(X, "X"),
         "y": data_digest(y, "y"),
-        "model_size": bool(plan.model_size),
+        "model_size": "model_size" in plan.costs,
+        **{cost: True for cost in NEWER_COSTS if cost in plan.costs},
         "scorer": sha256(scorer.text.encode()).hexdigest(),
         "score_params": sha256(params.text.encode()).hexdigest(),
         "config": config(),

@@ -18,6 +18,7 @@ from skcompare.evaluation._predictions import FoldOutcome
 
 MAX_CONTENT = 1 << 28  # bytes of the arrays of one fit
 MAX_TEXT = 1 << 20
+NEWER_COSTS = ("peak_memory", "complexity")  # which stand beside the scores, since the table has no column for them
 _TIMES = ("fit_time", "predict_time", "score_time", "model_size")
 _PLAIN = "biufU"
 _DTYPE = re.compile(r"[<>|][biufU]\d{1,8}")
@@ -41,7 +42,7 @@ class StoredFit:
     times : tuple of float
         Seconds of fit, prediction and score, and the size of the model in bytes; nan where not measured.
     scored : str
-        JSON: null, a number, or an object of numbers.
+        JSON: null, a number, or an object of numbers; where a newer cost was measured a list of that and the costs.
     arrays : str
         JSON: name, dtype, shape and whether it holds objects, of every array.
     encoded : bool
@@ -106,12 +107,13 @@ def to_stored(outcome: FoldOutcome) -> StoredFit:
         array = _plain(given, name)
         headers.append([name, array.dtype.str, list(array.shape), given.dtype.kind == "O"])
         parts.append(array.tobytes())
-    content = b"".join(parts)
+    content, scores = b"".join(parts), _plain_scores(outcome.scored)
+    costs = [float(getattr(outcome, name)) for name in NEWER_COSTS]
     if len(content) > MAX_CONTENT:
         raise NotStorableError(f"predictions of {len(content)} bytes, more than {MAX_CONTENT}")
     return StoredFit(
         times=tuple(float(getattr(outcome, name)) for name in _TIMES),
-        scored=json.dumps(_plain_scores(outcome.scored)),
+        scored=json.dumps(scores if np.isnan(costs).all() else [scores, *costs]),
         arrays=json.dumps(headers),
         encoded=bool(outcome.encoded),
         content=content,
@@ -148,9 +150,9 @@ def from_stored(fit: StoredFit, *, n_test: int, responses: Collection[str], n_cl
     DamagedError
         If the columns contradict each other or these arguments.
     """
-    fit_time, predict_time, score_time, model_size = fit.times
-    scored = _read_scores(fit.scored)
-    outcome = FoldOutcome(fit_time, predict_time, score_time, model_size, scored=scored, encoded=fit.encoded)
+    scored, costs = _read_scores(fit.scored)
+    measured: dict[str, Any] = dict(zip((*_TIMES, *NEWER_COSTS), (*fit.times, *costs), strict=True))
+    outcome = FoldOutcome(**measured, scored=scored, encoded=fit.encoded)
     start = 0
     for name, dtype, shape, is_object in _headers(fit.arrays, n_test, responses):
         size = prod(shape) * dtype.itemsize
@@ -218,15 +220,19 @@ def _headers(arrays: str, n_test: int, responses: Collection[str]) -> list[tuple
     return found
 
 
-def _read_scores(text: str) -> Any:
+def _read_scores(text: str) -> tuple[Any, list[float]]:
+    """What a scorer gave, and the newer costs."""
     try:
         scored = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise DamagedError("its scores cannot be read") from error
+    n_costs, costs = len(NEWER_COSTS), []
+    if isinstance(scored, list) and len(scored) == 1 + n_costs:
+        scored, *costs = scored
     values = scored.values() if isinstance(scored, dict) else [] if scored is None else [scored]
-    if not all(isinstance(value, (bool, int, float)) for value in values):
+    if not all(isinstance(value, (bool, int, float)) for value in (*values, *costs)):
         raise DamagedError("its scores are no numbers")
-    return scored
+    return scored, costs or [float("nan")] * n_costs
 
 
 def _check_values(array: NDArray[Any]) -> None:

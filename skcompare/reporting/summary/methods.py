@@ -16,6 +16,7 @@ from skcompare.comparison.cases import by_case
 from skcompare.comparison.compare import Scores, compare
 from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.joint import TIME_ROPE, TIMES
+from skcompare.comparison.measured import measured
 from skcompare.comparison.ranking import rank
 from skcompare.comparison.table import ALPHA, ComparisonTable, metrics_by_test
 from skcompare.inference._procedures import PROCEDURES
@@ -275,7 +276,7 @@ def study_facts(study: StudyScores, procedure: str, correction: str) -> StudyFac
 
 def _ranked(study: StudyScores, metric: str) -> bool:
     """Whether the omnibus test of three or more models has a p-value."""
-    known = np.isfinite(study.means(metric)).all(axis=1).any()
+    known = metric in measured(study) and np.isfinite(study.means(metric)).all(axis=1).any()
     return bool(len(study.estimators) > 2 and known and np.isfinite(rank(study, metric).omnibus.pvalue))
 
 

@@ -12,6 +12,7 @@ from skcompare.comparison.compare import compare
 from skcompare.comparison.dominance import dominance_table
 from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.means import metric_means
+from skcompare.comparison.measured import measured
 from skcompare.comparison.ranking import Ranking, rank
 from skcompare.comparison.table import ALPHA
 from skcompare.inference.datasets._procedures import find_study_procedure
@@ -83,7 +84,7 @@ class StudySummary(ComparedSummary):
 def summarise_study(study: StudyScores) -> StudySummary:
     """Everything that a report shows."""
     comparison = compare(study)
-    defined = [metric for metric in study.metrics if np.isfinite(study.means(metric)).all(axis=1).any()]
+    defined = [metric for metric in measured(study) if np.isfinite(study.means(metric)).all(axis=1).any()]
     rankings = [rank(study, metric) for metric in defined] if len(study.estimators) > 2 else []
     joint = study_joint_rows(study)
     of_rankings = (warning for ranking in rankings for warning in ranking.warnings)

@@ -1,0 +1,198 @@
+"""Criteria beyond error in every view: complexities in their units, and numbers that the user gave for each model."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris, make_classification
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from skcompare import PairedEvaluator, StopRule, from_predictions, load, verify
+
+X, Y = make_classification(200, 6, n_informative=4, random_state=0)
+MODELS = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1), "lr": LogisticRegression()}
+GIVEN = {"nb": 2, "stump": 1, "lr": 1}
+
+
+def evaluate(scoring, models=MODELS, cv=5, **options):
+    return PairedEvaluator(cv, scoring, random_state=0, **options).evaluate(models, X, Y)
+
+
+def of_given(**options):
+    return evaluate({"interpretability": GIVEN, "accuracy": "accuracy", "complexity": "complexity"}, **options)
+
+
+def codes(warnings):
+    return [one.code for one in warnings]
+
+
+@pytest.fixture(scope="module")
+def judged():
+    return of_given()
+
+
+# ---- complexity -----------------------------------------------------------------------------------------------
+
+
+def test_equal_complexities_are_no_difference():
+    models = {"gini": MODELS["stump"], "entropy": DecisionTreeClassifier(criterion="entropy", max_depth=1)}
+    result = evaluate(["accuracy", "complexity"], models)
+    record = result.test(metric="complexity")
+    assert record.pvalue == 1
+    assert "NO_DIFFERENCE" in codes(record.warnings)
+    assert result.compare(metrics="complexity")[0].winner is None
+    assert result.pareto_front(metrics=["complexity"]).front() == ("gini", "entropy")
+
+
+def test_a_difference_that_does_not_vary_is_said_to_be_so(judged):
+    record = judged.test(metric="complexity", a="nb", b="lr")  # 2 * 2 * 6 + 2 estimates, 6 coefficients
+    assert record.estimate == -(26 - 6)
+    interval = record.confidence_interval()
+    assert (interval.low, interval.high) == (-20, -20)
+    assert sorted(codes(record.warnings)) == ["DIFFERENT_UNITS", "ZERO_VARIANCE"]
+
+
+def test_different_units_are_said_where_they_differ_and_only_there(judged):
+    (record,) = [row.record for row in judged.compare(metrics="complexity") if {row.a, row.b} == {"nb", "stump"}]
+    (warning,) = [one for one in record.warnings if one.code == "DIFFERENT_UNITS"]
+    assert warning.sentence == "complexity is not in one unit: estimates of nb, leaves of stump."
+    for view in (judged.dominance(metrics=["accuracy", "complexity"]), judged.pareto_front()):
+        assert "DIFFERENT_UNITS" in codes(view.warnings)
+    trees = {"stump": MODELS["stump"], "forest": RandomForestClassifier(3, random_state=0)}
+    same = evaluate(["complexity", "accuracy"], trees)
+    for view in (same.test(metric="complexity"), same.dominance(), same.pareto_front()):
+        assert "DIFFERENT_UNITS" not in codes(view.warnings)
+    assert "DIFFERENT_UNITS" not in codes(judged.test(metric="accuracy").warnings)
+
+
+def test_units_of_many_models_and_of_several_data_sets():
+    depths = {f"tree{i}": DecisionTreeClassifier(max_depth=i) for i in range(1, 5)}
+    many = evaluate(["accuracy", "complexity"], {**depths, "nb": GaussianNB()}, cv="2x3")
+    told = {(row.a, row.b): "DIFFERENT_UNITS" in codes(row.warnings) for row in many.compare(metrics="complexity")}
+    assert told == {pair: "nb" in pair for pair in told}
+    assert any("DIFFERENT_UNITS" in codes(row.warnings) for row in many.dominance_table())
+    study = PairedEvaluator(3, ["complexity", "accuracy"], random_state=0).evaluate_datasets(
+        MODELS, {"made": (X, Y), "iris": load_iris(return_X_y=True), "again": (X[::-1], Y[::-1])}
+    )
+    assert "DIFFERENT_UNITS" in codes(study.test("signed_rank", metric="complexity").warnings)
+    assert "DIFFERENT_UNITS" not in codes(study.test("signed_rank", metric="accuracy").warnings)
+
+
+def test_a_complexity_by_another_name_keeps_its_units(tmp_path):
+    result = evaluate({"accuracy": "accuracy", "parts": "complexity"})
+    assert result.greater_is_better == (True, False)
+    result.save(tmp_path / "result.skc")
+    assert "DIFFERENT_UNITS" in codes(load(tmp_path / "result.skc").test(metric="parts").warnings)
+    assert {row.metric for row in result.by(np.arange(len(Y)) % 2).rows} == {"accuracy"}  # others are of whole fits
+
+
+def test_the_baseline_has_a_complexity():
+    result = evaluate(["accuracy", "complexity"], {"lr": MODELS["lr"], "nb": MODELS["nb"]}, baseline="dummy")
+    assert result.score("dummy", "complexity").tolist() == [2.0] * 5
+
+
+# ---- numbers that were given ----------------------------------------------------------------------------------
+
+
+def test_less_is_better_and_every_split_has_the_number(judged):
+    assert judged.greater_is_better == (False, True, False)
+    assert judged.scores[:, :, 0].tolist() == [[2.0] * 5, [1.0] * 5, [1.0] * 5]
+
+
+def test_no_view_tests_what_was_given(judged):
+    rows = judged.compare(metrics="interpretability")
+    assert {(row.outcome.value, row.winner) for row in rows} == {("not comparable", None)}
+    assert all(np.isnan([row.pvalue, row.estimate, row.low]).all() and row.wins == row.losses == 0 for row in rows)
+    assert all(codes(row.warnings) == ["JUDGED"] for row in rows)
+    assert judged.compare().n_hypotheses == 2 * 3  # it takes no part of the error budget
+    for procedure in ("auto", "permutation_test", "equivalence_test", "correlated_t_posterior"):
+        options = {"margin": 0.1} if procedure == "equivalence_test" else {}
+        with pytest.raises(ValueError, match="metric must be measured"):
+            judged.test(procedure, metric="interpretability", **options)
+    with pytest.raises(ValueError, match="metric must be measured"):
+        judged.dominance(metrics=["interpretability"])
+    assert all(np.isnan([row.low, row.high]).all() for row in judged.intervals("interpretability").rows)
+    with pytest.raises(ValueError, match="metric must be measured"):
+        judged.plot("posterior", metric="interpretability")
+
+
+def test_what_was_measured_is_spoken_of_first(judged):
+    assert str(judged.test()).startswith(str(judged.test(metric="accuracy")))
+    assert "accuracy" in str(judged.answer()).splitlines()[0]
+    assert "JUDGED" in str(judged)
+    assert "interpretability was given for each model, not measured" in judged.methods_text()
+    assert {row.metric for row in judged.by(np.arange(len(Y)) % 2).rows} == {"accuracy"}
+
+
+def test_dominance_and_the_front_take_what_was_given(judged):
+    record = judged.dominance(metrics=["interpretability", "accuracy"], a="nb", b="lr")
+    assert record.statement[0] is False
+    assert "JUDGED" in codes(record.warnings)
+    tied = judged.dominance(metrics=["interpretability", "accuracy"], a="stump", b="lr")
+    assert tied.statement is None
+    assert "TIED" in codes(tied.warnings)
+    front = judged.pareto_front(metrics=["interpretability", "accuracy"])
+    assert front.front() == ("lr",)  # as easy to read as the stump, and better
+    assert judged.pareto_front(metrics=["interpretability"]).front() == ("stump", "lr")
+
+
+def test_the_number_of_a_rank_turns_the_front():
+    turned = {"interpretability": {"nb": -2, "stump": -1, "lr": -1}}
+    assert evaluate({"accuracy": "accuracy", **turned}).pareto_front(metrics=["interpretability"]).front() == ("nb",)
+
+
+def test_every_report_and_the_file_have_it(judged, tmp_path):
+    for text in (judged.to_html(), judged.to_markdown(), judged.to_latex(), judged.to_json(), judged.summary("full")):
+        assert "interpretability" in str(text)
+    judged.save(tmp_path / "result.skc")
+    loaded = load(tmp_path / "result.skc")
+    assert str(loaded) == str(judged)
+    assert loaded.to_json() == judged.to_json()
+    with pytest.raises(ValueError, match="metric must be measured"):
+        loaded.test(metric="interpretability")
+    assert any("interpretability" in reason for reason in verify(loaded, X, Y).reasons)
+
+
+def test_memory_is_left_out_where_a_result_is_made_again():
+    found = verify(evaluate(["accuracy", "complexity", "peak_memory"], {"nb": GaussianNB(), "lr": MODELS["lr"]}), X, Y)
+    assert found.outcome == "identical"
+    assert "peak_memory, memory" in found.left_out
+
+
+def test_seeds_stops_and_sizes():
+    models = {**MODELS, "stump": DecisionTreeClassifier(max_depth=1, splitter="random")}
+    seeded = evaluate({"accuracy": "accuracy", "interpretability": GIVEN}, models, n_seeds=2)
+    assert seeded.score("nb", "interpretability").tolist() == [2.0] * 5
+    with pytest.raises(ValueError, match="metric of stop must be measured"):
+        of_given(cv="10x5", stop=StopRule())
+    stopped = of_given(cv="10x5", stop=StopRule(metric="accuracy"))
+    assert "Of the metrics only accuracy was tested." in " ".join(str(stopped).split())
+    curve = PairedEvaluator(3, {"accuracy": "accuracy", "interpretability": GIVEN}, random_state=0).learning_curve(
+        MODELS, X, Y, train_sizes=[0.5, 1.0]
+    )
+    assert "accuracy" in str(curve)
+
+
+def test_several_data_sets_are_not_ranked_by_what_was_given():
+    evaluator = PairedEvaluator(3, {"interpretability": GIVEN, "accuracy": "accuracy"}, random_state=0)
+    study = evaluator.evaluate_datasets(MODELS, {"made": (X, Y), "iris": load_iris(return_X_y=True)})
+    assert study.rank().metric == "accuracy"
+    for ask in (study.rank, lambda metric: study.test("friedman_test", metric=metric)):
+        with pytest.raises(ValueError, match="metric must be measured"):
+            ask("interpretability")
+    rows = study.compare(metrics="interpretability")
+    assert [(row.mean_a, row.mean_b) for row in rows] == [(2, 1), (2, 1), (1, 1)]
+    assert all(codes(row.warnings) == ["JUDGED"] for row in rows)
+    assert "interpretability" in study.to_html()
+    assert study.pareto_front(metrics=["interpretability"]).front() == ("stump", "lr")
+
+
+def test_predictions_take_given_numbers_too():
+    y_true = [0, 1] * 30
+    predictions = {"a": [0, 1, 1, 1] * 15, "b": y_true}
+    result = from_predictions(y_true, predictions, scoring={"cost": {"a": 1, "b": 9}, "accuracy": "accuracy"})
+    assert [row.winner for row in result.compare()] == [None, "b"]
+    assert "accuracy" in str(result.answer()).splitlines()[0]
