@@ -392,6 +392,7 @@ def cells():
 def test_the_shares_in_the_package_are_those_of_the_published_cells(cells):
     with own_scores.SHIPPED.open(encoding="utf-8", newline="") as stream:
         assert list(csv.DictReader(stream)) == own_scores.shipped(cells)
+    assert {(row["task"], int(row["n_samples"]), row["learner"]) for row in cells} == set(own_scores.cells())
 
 
 def test_the_page_has_the_table_of_the_published_cells(cells):

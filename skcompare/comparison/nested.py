@@ -37,7 +37,8 @@ def nested_values(scores: EvaluationScores, model: str, metric: str) -> tuple[Fo
             f"{known}"
         )
     if not any(scores.inner_predictions.labelled(model)):
-        raise MissingEvidenceError(f"{model!r} has no inner fits, as PairedEvaluator(nested=True) makes them")
+        where = InnerSplits.of(scores.kept_splits).place(0)
+        raise MissingEvidenceError(f"{model!r} has no inner fits: none was made or all failed, the first {where}")
     splits, inner = scores.kept_splits, _inner(scores)
     outer_values = _of_splits(scores, model, metric)
     inner_values = _of_splits(inner, model, metric)

@@ -581,3 +581,34 @@ def test_forty_real_differences_take_less_than_a_second():
     start = time.process_time()
     against_zero(d)
     assert time.process_time() - start < 1
+
+
+def counted_pvalue(values, delta, sides):
+    """Of few different values: flips of so many of each, counted by their number."""
+    kinds, many = np.unique(values, return_counts=True)
+    extreme = 0
+    for flipped in itertools.product(*(range(n + 1) for n in many)):
+        if sum(k * (v - delta) for k, v in zip(flipped, kinds, strict=True)) <= 1e-12:
+            extreme += math.prod(math.comb(int(n), k) for n, k in zip(many, flipped, strict=True))
+    return min(1.0, sides * extreme / 2 ** len(values))
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+def test_the_interval_of_forty_right_and_wrong_items_is_where_the_p_value_crosses(alternative, rng):
+    a, b = (rng.random((2, 40)) < [[0.7], [0.4]]).astype(float)
+    result = permutation_test(a, b, alternative=alternative)
+    start = time.process_time()
+    found = result.confidence_interval(0.9)
+    assert time.process_time() - start < 0.5
+    sides = 2 if alternative == "two-sided" else 1
+    for limit, values in ((found.low, a - b), (-found.high, b - a))[:sides]:
+        assert counted_pvalue(values, limit + 1e-9, sides) >= 0.1
+        assert counted_pvalue(values, limit - 1e-9, sides) < 0.1
+
+
+def test_the_interval_of_values_on_a_grid_is_that_of_the_same_values_off_it(rng):
+    """Moved by less than rounds away, they have no common unit, and the search over differences is used."""
+    d = rng.integers(-20, 40, 22) / 80
+    off = d + rng.uniform(-1e-7, 1e-7, 22)
+    found, searched = (permutation_test(x, np.zeros(22)).confidence_interval(0.9) for x in (d, off))
+    assert (found.low, found.high) == pytest.approx((searched.low, searched.high), abs=1e-6)
