@@ -128,7 +128,7 @@ def nulls_of(folder: Path, c: Condition, fewest: int) -> list[Null]:
         for values, fold, y in zip(part["values"], part["fold"].astype(np.intp), part["y"], strict=True):
             losses, folds = losses_of(values, y, c.task), fold + 10 * np.arange(10)[:, None]
             for i, j in pairs:
-                told[i, j].append(instability(losses[j] - losses[i], folds, 10))
+                told[i, j].append(instability(losses[j] - losses[i], folds))
     scores = np.concatenate([part["scores, 10x10"] for part in loaded])
     return [
         null

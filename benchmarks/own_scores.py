@@ -1,19 +1,25 @@
 """Intervals for a model's own score: how often they hold the truth, and how wide they are.
 
 ``python -m benchmarks.own_scores --keep FOLDER [n_datasets]``: 50 data sets of a cell (task, samples, learner) at a
-time go to a file of FOLDER when they are done, and are not done again. Without a number it prints the tables of what is
-there. Needs numba.
+time go to a file of FOLDER when they are done, and are not done again. Without a number it writes and prints the tables
+of what is there: docs/data/own_scores.csv.gz has the cells, skcompare/inference/measured_coverage.csv what the package
+says beside an interval. Needs numba.
 
 Two truths: of the algorithm, the mean score on 40,000 new samples of models fitted on training sets of the size of the
 folds; of the model, the score there of the one that is fitted on all of the data.
+
+Nested cross-validation as a test of two models is given the same learner on two blocks of features that are drawn
+alike, so that every rejection is false; its sizes go to skcompare/inference/measured_elsewhere.csv.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
+import gzip
 import itertools
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,9 +30,11 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
+import skcompare
 from benchmarks import fast_learners
 from benchmarks.fast_learners import Array
-from skcompare.inference import conservative_z_interval, corrected_t_test, nested_cv_interval
+from skcompare.inference import conservative_z_interval, corrected_t_test, k_fold_t_test, nested_cv_interval
+from skcompare.inference._measured_sizes import FEW
 from skcompare.inference._student_t import t_limits
 from skcompare.inference.outcomes._areas import area_components
 from skcompare.inference.outcomes._mean_bootstrap import mean_bootstrap
@@ -41,16 +49,29 @@ HALVINGS, SPLITS_OF_HALF = 10, 15
 # ---- tasks and learners ---------------------------------------------------------------------------------------
 
 
-def classes(n: int, rng: np.random.Generator) -> tuple[Array, Array]:
-    """Eight normal features, all shifted by the class."""
+SIGNALS = {"balanced": 0.45, "weak": 0.15}
+
+
+def features(y: Array, signal: float, rng: np.random.Generator) -> Array:
+    """Eight normal ones, all shifted by the class."""
+    return rng.normal(size=(len(y), 8)) + signal * (2 * y - 1)[:, None]
+
+
+def classes(n: int, rng: np.random.Generator, signal: float = SIGNALS["balanced"]) -> tuple[Array, Array]:
+    """As many samples of either class."""
     y = rng.permutation(np.arange(n) % 2)
-    return rng.normal(size=(n, 8)) + 0.45 * (2 * y - 1)[:, None], y
+    return features(y, signal, rng), y
+
+
+def weak(n: int, rng: np.random.Generator) -> tuple[Array, Array]:
+    """The same with a third of the shift."""
+    return classes(n, rng, SIGNALS["weak"])
 
 
 def rare(n: int, rng: np.random.Generator) -> tuple[Array, Array]:
-    """The same with one sample of class 1 in five."""
+    """The first with one sample of class 1 in five."""
     y = (rng.permutation(n) < n // 5).astype(int)
-    return rng.normal(size=(n, 8)) + 0.45 * (2 * y - 1)[:, None], y
+    return features(y, SIGNALS["balanced"], rng), y
 
 
 def numbers(n: int, rng: np.random.Generator) -> tuple[Array, Array]:
@@ -93,7 +114,8 @@ LEARNERS = {
     "least squares": Learner(least_squares, LinearRegression, (60, 200)),
     "5-NN of numbers": Learner(k_neighbors_mean, KNeighborsRegressor, (60, 200)),
 }
-TASKS = {"balanced": classes, "20%": rare, "regression": numbers}
+TASKS = {"balanced": classes, "weak": weak, "20%": rare, "regression": numbers}
+OF_PAIRS = ((10, 10), (1, 10))
 OF_CLASSES, OF_NUMBERS = ("accuracy", "f1", "roc_auc"), ("squared error",)
 
 
@@ -101,8 +123,14 @@ def cells() -> Iterator[tuple[str, int, str]]:
     """Task, samples, learner; the long ones last."""
     for n, task, name in itertools.product((60, 200, 1000), TASKS, LEARNERS):
         of_numbers = name in ("least squares", "5-NN of numbers")
-        if (task == "regression") == of_numbers and n in LEARNERS[name].sizes and (task != "20%" or n == 200):
+        measured = n in LEARNERS[name].sizes and (task != "20%" or n == 200) and (task != "weak" or n < 1000)
+        if (task == "regression") == of_numbers and measured:
             yield task, n, name
+
+
+def pairs() -> Iterator[tuple[str, int, str]]:
+    """Task, samples and learner of two equal models."""
+    yield from itertools.product(("balanced", "weak"), (60, 200), ("naive Bayes", "5-NN", "tree"))
 
 
 # ---- splits ---------------------------------------------------------------------------------------------------
@@ -273,8 +301,39 @@ def run_cell(task: str, n: int, name: str, numbers: range) -> dict[str, Array]:
     return {name: np.array(values) for name, values in (limits | truths).items()}
 
 
+def of_pair(task: str, n: int, name: str, numbers: range) -> dict[str, Array]:
+    """P-values of two equal models, the second with features of its own of the same classes, by design and test."""
+    found: dict[str, list[float]] = {}
+    for i in numbers:
+        rng = np.random.default_rng([i, n, 2])
+        X, y = TASKS[task](n, rng)
+        both = X, features(y, SIGNALS[task], rng)
+        for n_repeats, n_folds in OF_PAIRS:
+            a, b = (
+                [
+                    nested_losses("accuracy", *one, y)
+                    for one in repeats_of(own, y, LEARNERS[name], n_repeats, n_folds, np.random.default_rng([i, n, 3]))
+                ]
+                for own in both
+            )
+            outer, inner = (
+                [[theirs - own for own, theirs in zip(*two, strict=True)] for two in zip(*of_both, strict=True)]
+                for of_both in (([one[part] for one in own] for own in (a, b)) for part in (0, 1))
+            )
+            d = np.array([fold.mean() for repeat in outer for fold in repeat])
+            corrected = k_fold_t_test if n_repeats == 1 else corrected_t_test
+            default = corrected(d, np.zeros(len(d)), test_fraction=1 / n_folds)
+            for test, record in (("nested", nested_cv_interval(outer, inner)), ("default", default)):
+                found.setdefault(f"{n_repeats}x{n_folds}|{test}", []).append(record.pvalue)
+    return {key: np.array(values) for key, values in found.items()}
+
+
 # ---- the tables -----------------------------------------------------------------------------------------------
 
+ROOT = Path(skcompare.__file__).parents[1]
+PUBLISHED = ROOT / "docs" / "data" / "own_scores.csv.gz"
+SHIPPED, SIZES = (ROOT / "skcompare" / "inference" / f"measured_{name}.csv" for name in ("coverage", "elsewhere"))
+Row = dict[str, str]
 COSTS = {
     ("10x10", "corrected t"): 100,
     ("10x10", "bootstrap"): 100,
@@ -290,41 +349,51 @@ COSTS = {
 }
 
 
-def coverage(cell: dict[str, Array], metric: str, design: str, method: str) -> tuple[float, float, float]:
-    """How often the interval holds the truth of the algorithm and of the model, and its mean width."""
-    ends = cell[f"limits|{metric}|{design}|{method}"]
-    size = "0.8" if design == "10x5" else "0.9"
-    of_algorithm, of_model = cell[f"truth|{metric}|{size}"].mean(), cell[f"truth|{metric}|1"]
-    held = [np.mean((ends[:, 0] <= value) & (value <= ends[:, 1])) for value in (of_algorithm, of_model)]
-    return float(held[0]), float(held[1]), float(np.mean(ends[:, 1] - ends[:, 0]))
+def rows_of(cell: tuple[str, int, str], kept: dict[str, Array]) -> Iterator[Row]:
+    """How many intervals held the truth of the algorithm and of the model, and their mean width."""
+    task, n, learner = cell
+    for key in (key for key in kept if key.startswith("limits|")):
+        _, metric, design, method = key.split("|")
+        ends = kept[key]
+        size = "0.8" if design == "10x5" else "0.9"
+        of_algorithm, of_model = kept[f"truth|{metric}|{size}"].mean(), kept[f"truth|{metric}|1"]
+        held = [int(((ends[:, 0] <= true) & (true <= ends[:, 1])).sum()) for true in (of_algorithm, of_model)]
+        yield {
+            "task": task,
+            "n_samples": str(n),
+            "learner": learner,
+            "metric": metric,
+            "design": design,
+            "method": method,
+            "datasets": str(len(ends)),
+            "algorithm": str(held[0]),
+            "model": str(held[1]),
+            "width": f"{np.mean(ends[:, 1] - ends[:, 0]):.5f}",
+        }
 
 
-def tables(kept: dict[tuple[str, int, str], dict[str, Array]]) -> None:
-    """Per metric, and per design and method: the range and mean of the coverage over the cells; then each cell."""
-    numbers = [len(next(iter(cell.values()))) for cell in kept.values()]
-    error = (LEVEL * (1 - LEVEL) / min(numbers)) ** 0.5
-    print(f"\n{min(numbers)} to {max(numbers)} data sets per cell; standard error of one coverage: up to {error:.1%}\n")
-    print("| metric | design | method | cells | algorithm: mean (lowest to highest) | model | width | fits |")
-    print("| --- | --- | --- | ---: | --- | --- | ---: | ---: |")
-    for metric in (*OF_CLASSES, *OF_NUMBERS):
-        of_metric = [cell for cell in kept.values() if f"truth|{metric}|1" in cell]
-        for (design, method), cost in COSTS.items():
-            if not of_metric or f"limits|{metric}|{design}|{method}" not in of_metric[0]:
-                continue
-            rows = np.array([coverage(cell, metric, design, method) for cell in of_metric])
-            widths = rows[:, 2] / [coverage(cell, metric, "10x10", "corrected t")[2] for cell in of_metric]
-            held = [f"{100 * c.mean():.1f}% ({100 * c.min():.1f} to {100 * c.max():.1f})" for c in rows[:, :2].T]
-            line = (metric, design, method, str(len(rows)), *held, f"{widths.mean():.2f}", str(cost))
-            print("| " + " | ".join(line) + " |")
-    shipped(kept)
-    print("\n| task | n | learner | metric | design | method | algorithm | model | width |")
-    print("| --- | ---: | --- | --- | --- | --- | ---: | ---: | ---: |")
-    for (task, n, name), cell in kept.items():
-        for key in (key for key in cell if key.startswith("limits|")):
-            _, metric, design, method = key.split("|")
-            own, fitted, width = coverage(cell, metric, design, method)
-            row = (task, str(n), name, metric, design, method, f"{own:.1%}", f"{fitted:.1%}", f"{width:.4f}")
-            print("| " + " | ".join(row) + " |")
+def percent(rows: Iterable[Row], target: str) -> list[float]:
+    return [100 * int(row[target]) / int(row["datasets"]) for row in rows]
+
+
+def table(rows: list[Row]) -> list[str]:
+    """Per metric, design and method: the mean and the range of the coverage over the cells, the width and the fits."""
+    found = ["| metric | design | method | cells | algorithm: mean (lowest to highest) | model | width | fits |"]
+    found.append("| --- | --- | --- | ---: | --- | --- | ---: | ---: |")
+    first = {
+        (row["task"], row["n_samples"], row["learner"], row["metric"]): float(row["width"])
+        for row in rows
+        if (row["design"], row["method"]) == ("10x10", "corrected t")
+    }
+    for metric, ((design, method), cost) in itertools.product((*OF_CLASSES, *OF_NUMBERS), COSTS.items()):
+        own = [row for row in rows if (row["metric"], row["design"], row["method"]) == (metric, design, method)]
+        if own:
+            shares = [np.array(percent(own, target)) for target in ("algorithm", "model")]
+            held = [f"{share.mean():.1f}% ({share.min():.1f} to {share.max():.1f})" for share in shares]
+            widths = [float(row["width"]) / first[row["task"], row["n_samples"], row["learner"], metric] for row in own]
+            line = (metric, design, method, str(len(own)), *held, f"{np.mean(widths):.2f}", str(cost))
+            found.append("| " + " | ".join(line) + " |")
+    return found
 
 
 # Of `python -m benchmarks.one_run test` (docs/benchmarks.md), on its nulls with and without much signal, of which some
@@ -347,50 +416,111 @@ MISSED = {
 SHIPPED_AS = {"corrected t": "corrected_t", "squared error": "neg_mean_squared_error"}
 
 
-def shipped(kept: dict[tuple[str, int, str], dict[str, Array]]) -> None:
-    """The lowest and the highest coverage by method, repeats, metric and number of samples, as the package has them."""
-    found: dict[tuple[str, bool, str, bool], list[tuple[float, float]]] = {}
-    for (_, n, _), cell in kept.items():
-        for key in (key for key in cell if key.startswith("limits|") and "conservative" not in key):
-            _, metric, design, method = key.split("|")
-            several = design != "1x10"
-            found.setdefault((method, several, metric, n < 100), []).append(coverage(cell, metric, design, method)[:2])
-    print("\nby method, several repeats, metric, fewer than 100 samples: (algorithm), (model)\n")
-    for (method, several, metric, few), shares in sorted(found.items()):
-        own, fitted = (sorted(100 * share for share in one) for one in zip(*shares, strict=True))
-        if method == "corrected t":
-            own = sorted([*own, *(100 - missed for missed in MISSED.get((several, metric, few), ()))])
-        ends = tuple((round(one[0]), round(one[-1])) for one in (own, fitted))
-        key = (SHIPPED_AS.get(method, method), several, SHIPPED_AS.get(metric, metric), few)
-        print(f"    {key}: {ends},".replace("'", '"'))
+def shipped(rows: Iterable[Row]) -> list[Row]:
+    """The lowest and the highest coverage in percent, as the package has them."""
+    found: dict[tuple[str, str, bool, bool], list[Row]] = {}
+    for row in rows:
+        if row["method"] in ("corrected t", "nested", "bootstrap"):
+            key = row["method"], row["metric"], row["design"] != "1x10", int(row["n_samples"]) < FEW
+            found.setdefault(key, []).append(row)
+    made = []
+    for (method, metric, several, few), own in sorted(found.items()):
+        for target in ("algorithm", "model"):
+            shares = percent(own, target)
+            if (method, target) == ("corrected t", "algorithm"):
+                shares += [100 - missed for missed in MISSED.get((several, metric, few), ())]
+            made.append(
+                {
+                    "method": SHIPPED_AS.get(method, method),
+                    "metric": SHIPPED_AS.get(metric, metric),
+                    "repeats": "several" if several else "one",
+                    "n_samples": f"under {FEW}" if few else f"{FEW} and more",
+                    "target": target,
+                    "low": str(round(min(shares))),
+                    "high": str(round(max(shares))),
+                }
+            )
+    return made
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("n_datasets", nargs="?", type=int, default=0, help="0: only print what is there")
-    parser.add_argument("--keep", type=Path, required=True, help="folder of the finished cells")
-    given = parser.parse_args()
-    given.keep.mkdir(parents=True, exist_ok=True)
-    for first, cell in itertools.product(range(0, given.n_datasets, PART), cells()):
-        file = given.keep / f"{stem_of(cell)}_{first:05d}.npz"
-        if not file.exists():
-            start = time.process_time()
-            np.savez(file, **run_cell(*cell, range(first, min(first + PART, given.n_datasets))))
-            print(f"{file.name}: {time.process_time() - start:.0f} s", flush=True)
+def ship_sizes(kept: Mapping[tuple[str, int, str], dict[str, Array]]) -> list[str]:
+    """The table of sizes at 5%; the lowest and the highest of each design go into the shipped one."""
+    found = ["| signal | samples | learner | design | data sets | nested | default test |"]
+    found.append("| --- | ---: | --- | --- | ---: | ---: | ---: |")
+    sizes: dict[str, list[float]] = {}
+    for ((task, n, name), cell), (n_repeats, n_folds) in itertools.product(kept.items(), OF_PAIRS):
+        design = f"{n_repeats}x{n_folds}"
+        p = {test: cell[f"{design}|{test}"] for test in ("nested", "default")}
+        shares = {test: float((own < 1 - LEVEL).mean()) for test, own in p.items()}
+        sizes.setdefault(design if n_repeats > 1 else f"{n_folds}-fold", []).append(shares["nested"])
+        signal = "strong" if task == "balanced" else task
+        line = (signal, str(n), name, design, str(len(p["nested"])), *(f"{share:.1%}" for share in shares.values()))
+        found.append("| " + " | ".join(line) + " |")
+    with SIZES.open(encoding="utf-8", newline="") as stream:
+        rows = [row for row in csv.reader(stream) if row[0] != "nested_cv_interval"]
+    rows += [["nested_cv_interval", d, "accuracy", f"{min(s):.3f}", f"{max(s):.3f}"] for d, s in sizes.items()]
+    with SIZES.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream, lineterminator="\n").writerows([rows[0], *sorted(rows[1:])])
+    return found
+
+
+def write(stream: Any, rows: list[Row]) -> None:
+    writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+
+
+# ---- the run --------------------------------------------------------------------------------------------------
+
+Simulate = Callable[[str, int, str, range], dict[str, Array]]
+
+
+def simulate(folder: Path, one: Simulate, stem: str, cell: tuple[str, int, str], numbers: range) -> None:
+    file = folder / f"{stem}_{numbers[0]:05d}.npz"
+    if not file.exists():
+        start = time.process_time()
+        np.savez(file, **one(*cell, numbers))
+        print(f"{file.name}: {time.process_time() - start:.0f} s", flush=True)
+
+
+def stored(folder: Path, stems: Mapping[tuple[str, int, str], str]) -> dict[tuple[str, int, str], dict[str, Array]]:
     kept = {}
-    for cell in cells():
+    for cell, stem in stems.items():
         parts = []
-        for file in sorted(given.keep.glob(f"{stem_of(cell)}_*.npz")):
+        for file in sorted(folder.glob(f"{stem}_*.npz")):
             with np.load(file) as arrays:
                 parts.append(dict(arrays))
         if parts:
             kept[cell] = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
-    if kept:
-        tables(kept)
+    return kept
 
 
-def stem_of(cell: tuple[str, int, str]) -> str:
-    return "_".join(map(str, cell)).replace(" ", "-")
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("n_datasets", nargs="?", type=int, default=0, help="0: only the tables of what is there")
+    parser.add_argument("--keep", type=Path, required=True, help="folder of the finished cells")
+    given = parser.parse_args()
+    given.keep.mkdir(parents=True, exist_ok=True)
+    of_cells = {cell: "_".join(map(str, cell)).replace(" ", "-") for cell in cells()}
+    of_pairs = {cell: "pair_" + "_".join(map(str, cell)).replace(" ", "-") for cell in pairs()}
+    for first in range(0, given.n_datasets, PART):
+        numbers = range(first, min(first + PART, given.n_datasets))
+        for one, stems in ((run_cell, of_cells), (of_pair, of_pairs)):
+            for cell, stem in stems.items():
+                simulate(given.keep, one, stem, cell, numbers)
+    if given.n_datasets:
+        return
+    rows = [row for cell, kept in stored(given.keep, of_cells).items() for row in rows_of(cell, kept)]
+    with gzip.open(PUBLISHED, "wt", encoding="utf-8", newline="") as stream:
+        write(stream, rows)
+    with SHIPPED.open("w", encoding="utf-8", newline="") as stream:
+        write(stream, shipped(rows))
+    n_datasets = [int(row["datasets"]) for row in rows]
+    error = (LEVEL * (1 - LEVEL) / min(n_datasets)) ** 0.5
+    print(
+        f"{min(n_datasets)} to {max(n_datasets)} data sets per cell; standard error of a coverage: up to {error:.1%}\n"
+    )
+    print("\n".join([*table(rows), "", *ship_sizes(stored(given.keep, of_pairs))]))
 
 
 if __name__ == "__main__":

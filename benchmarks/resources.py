@@ -34,7 +34,7 @@ Shape = tuple[int, ...]
 
 
 def normal(rng: Rng, shape: Shape) -> Any:
-    return rng.normal(0.8, 0.1, shape)
+    return np.clip(rng.normal(0.8, 0.1, shape), 0, 1)  # some functions take bounded values
 
 
 def losses(rng: Rng, shape: Shape) -> Any:

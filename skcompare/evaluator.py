@@ -332,7 +332,7 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
         n_fits = len(names) * len(measured.splits) if stopping is None else stopping.n_fits
         report_failures(measured.failures, settings, n_fits)
         return EvaluationResult(
-            **measured.described(prepared),
+            **measured.described(prepared, sequential=stopping is not None and bool(stopping.looks)),
             warnings=found if stopping is None else (*found, *stopping.warnings_of_tests()),
             stopping=stopping,
             calibration=calibration,

@@ -221,7 +221,6 @@ def test_every_test_of_two_models_on_fold_scores_was_measured():
     unmeasured = {
         "equivalence_test": "its null hypothesis is a difference",
         "fold_error_rate_test": "of one model",
-        "nested_cv_interval": "its intervals of one model were, benchmarks.own_scores",
         "confidence_sequence": "its error rate is proved",
     }
     for row in PROCEDURES:

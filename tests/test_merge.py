@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.datasets import make_classification
@@ -294,7 +296,29 @@ def test_inner_fits_are_merged_where_all_have_them(how):
     else:
         whole = evaluate(merged.estimators, scoring=dict.fromkeys(("accuracy", options["scoring"])), cv=3, nested=True)
         assert merged.test("nested_cv_interval", a="nb", b="tree") == whole.test("nested_cv_interval", a="nb", b="tree")
-    without = skc.merge(one, evaluate(second, **options))
-    assert without.inner_predictions is None
-    with pytest.raises(ValueError, match="inner fits"):
-        without.test("nested_cv_interval", a="nb", b="tree")
+
+
+def test_joined_models_keep_their_own_inner_fits(tmp_path):
+    one = evaluate(("nb", "dummy"), scoring="accuracy", cv=3, nested=True)
+    merged = skc.merge(evaluate(("tree", "dummynb"), scoring="accuracy", cv=3), one)
+    merged.save(tmp_path / "merged.skc")
+    for found in (merged, skc.load(tmp_path / "merged.skc")):
+        pair = {"a": "nb", "b": "dummy"}
+        assert found.test("nested_cv_interval", **pair) == one.test("nested_cv_interval", **pair)
+        with pytest.raises(ValueError, match="'tree' has no inner fits"):
+            found.test("nested_cv_interval", a="nb", b="tree")
+        low = {row.model: row.low for row in found.intervals(method="nested")}
+        assert np.isfinite([low["nb"], low["dummy"]]).all()
+        assert np.isnan([low["tree"], low["dummynb"]]).all()
+        assert found.test(a="nb", b="tree") == evaluate(("nb", "tree"), scoring="accuracy", cv=3).test()
+
+
+@pytest.mark.parametrize("how", ["metrics", "repeats"])
+def test_metrics_and_repeats_are_not_joined_where_some_alone_have_inner_fits(how):
+    both, again = ("nb", "tree"), StratifiedKFold(3, shuffle=True, random_state=5)
+    options = {"scoring": "accuracy", "cv": 3}
+    other = evaluate(both, **{**options, **({"scoring": "f1"} if how == "metrics" else {"cv": again})})
+    one = evaluate(both, nested=True, **options)
+    with pytest.raises(ValueError, match=f"inner fits of nested=True to join {how}.*result 2 has none"):
+        skc.merge(one, other)
+    assert skc.merge(replace(one, inner_predictions=None), other).inner_predictions is None

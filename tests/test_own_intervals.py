@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import gzip
 from dataclasses import replace
 from itertools import combinations
 
@@ -17,8 +19,9 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcompare as skc
-from skcompare.comparison.fold_intervals import HELD
+from benchmarks import own_scores
 from skcompare.inference import nested_cv_interval, proportion_interval
+from skcompare.inference._measured_sizes import coverage_of_own_scores
 
 X, Y = make_classification(60, 5, n_informative=3, random_state=0)
 MODELS = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
@@ -372,12 +375,29 @@ def test_of_numbers_squared_errors_alone_were_simulated():
 
 
 def test_no_accuracy_is_given_the_figure_of_squared_errors():
-    keys = {metric for _, _, metric, _ in HELD}
-    assert keys == {"accuracy", "f1", "roc_auc", "neg_mean_squared_error"}
+    held = coverage_of_own_scores()
+    assert {metric for _, metric, *_ in held} == {"accuracy", "f1", "roc_auc", "neg_mean_squared_error"}
     result = evaluated(data=two_classes(60), **{**TEN, "cv": "5x10", "scoring": "accuracy"})
-    low, high = HELD["bootstrap", True, "accuracy", True][1]
+    low, high = held["bootstrap", "accuracy", True, True, "model"]
     assert covered(result, method="bootstrap", target="model") == {"accuracy": f"{low}% to {high}%"}
-    assert low > HELD["bootstrap", True, "neg_mean_squared_error", True][1][0]
+    assert low > held["bootstrap", "neg_mean_squared_error", True, True, "model"][0]
+
+
+@pytest.fixture(scope="module")
+def cells():
+    with gzip.open(own_scores.PUBLISHED, "rt", encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_the_shares_in_the_package_are_those_of_the_published_cells(cells):
+    with own_scores.SHIPPED.open(encoding="utf-8", newline="") as stream:
+        assert list(csv.DictReader(stream)) == own_scores.shipped(cells)
+    assert {(row["task"], int(row["n_samples"]), row["learner"]) for row in cells} == set(own_scores.cells())
+
+
+def test_the_page_has_the_table_of_the_published_cells(cells):
+    page = (own_scores.ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8").splitlines()
+    assert [line for line in own_scores.table(cells) if line not in page] == []
 
 
 class OneClass(ClassifierMixin, BaseEstimator):

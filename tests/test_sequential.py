@@ -105,7 +105,7 @@ def test_a_verdict_ends_it(pair):
     assert pair.design.n_splits == 5 * stopping.n_repeats
     assert len(pair.splits()) == pair.design.n_splits
     reference = evaluate({"good": On((0, 1)), "noise": On((4,))}, cv=f"{stopping.n_repeats}x5")
-    assert pair.design == reference.design
+    assert pair.design == dataclasses.replace(reference.design, sequential=True)
     assert np.array_equal(pair.scores, reference.scores)
 
 
@@ -269,7 +269,7 @@ def test_reports_begin_with_the_sequential_verdict(raced, pair):
         assert "lan1983discrete" in result.methods_text()
 
 
-def test_after_one_repeat_all_views_name_the_test_of_the_looks():
+def test_after_one_repeat_all_views_name_the_test_of_the_looks(tmp_path):
     """Ten folds alone have another default, which decided nothing; without a rule it stays."""
     models, early = {"good": On((0, 1)), "noise": On((4,))}, StopRule(10, drop=False, min_repeats=1)
     one = evaluate(models, cv="10x10", stop=early)
@@ -282,7 +282,17 @@ def test_after_one_repeat_all_views_name_the_test_of_the_looks():
     assert (row.low, row.high) == (whole.confidence_interval().low, whole.confidence_interval().high)
     assert one.test().pvalue == whole.pvalue
     assert "0.4 of the correction" not in one.methods_text()
-    assert evaluate(models, cv="1x10").compare().procedure == "k_fold_t_test"
+    assert one.test("equivalence_test", margin=0.01).standard_error == pytest.approx(whole.standard_error)
+    assert one.test("correlated_t_posterior").scale == pytest.approx(whole.standard_error)
+    assert one.compare(rope=0.01)[0].right == one.test("correlated_t_posterior", rope=0.01).right
+    assert "0.4" not in one.intervals().about
+    assert one.test("k_fold_t_test").standard_error < 0.9 * whole.standard_error  # by name it is itself
+    alone = evaluate(models, cv="1x10")
+    assert not alone.design.sequential
+    assert alone.compare().procedure == "k_fold_t_test"
+    assert alone.test("equivalence_test", margin=0.01).standard_error == pytest.approx(alone.test().standard_error)
+    one.save(tmp_path / "one.skc")
+    assert skcompare.load(tmp_path / "one.skc").test("correlated_t_posterior") == one.test("correlated_t_posterior")
 
 
 def test_the_page_says_it(pair):

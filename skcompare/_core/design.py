@@ -83,6 +83,9 @@ class Design(Record):
         common, and of other kinds, whose cases all models share.
     class_counts : tuple of ClassCount
         Of every class, or every label of several; empty where these are not known, of regression, and of more than 100.
+    sequential : bool
+        True where looks at the scores could end the evaluation, as those of a `StopRule`, so that the number of repeats
+        depends on them.
     """
 
     n_samples: int | None = None
@@ -101,6 +104,7 @@ class Design(Record):
     n_runs: tuple[int, ...] = ()
     paired: str = ""
     class_counts: tuple[ClassCount, ...] = ()
+    sequential: bool = False
 
     @property
     def name(self) -> str:

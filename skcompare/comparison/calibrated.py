@@ -12,9 +12,11 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation._prepare import PreparedEvaluation
 from skcompare.evaluation._scoring import Metric
 from skcompare.evaluation._task import is_classification
+from skcompare.inference._overlap import Correction
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import find_procedure
 from skcompare.scores.calibration import Calibration, class_shares, feature_count, identity_of, metric_identity
+from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.stop_rule import StopRule
 
 # A calibration serves data sets of between half and twice as many samples, and test shares that differ by up to this.
@@ -69,6 +71,18 @@ def choose_calibrated(
         options=options,
         method=f", df calibrated on {calibration.n_datasets} data sets ({calibration.generator})",
         warnings=found.warnings,
+    )
+
+
+def not_calibrated(scores: EvaluationScores, name: str, *metrics: str) -> tuple[CodedWarning, ...]:
+    """That an answer on a calibrated run takes the correction of its design, as only tests of single metrics do not."""
+    if scores.calibration is None:
+        return ()
+    correction = Correction.of(scores.design)
+    return (
+        Code.NOT_CALIBRATED(
+            f"{name} is not calibrated: it takes the correction of the design ({correction}).", metrics
+        ),
     )
 
 

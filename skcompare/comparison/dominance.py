@@ -18,6 +18,7 @@ from skcompare._core.validation import check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
 from skcompare.comparison.among_candidates import CORRECTION
+from skcompare.comparison.calibrated import not_calibrated
 from skcompare.comparison.cases import by_case, cases, check_cases, choose_case_metrics
 from skcompare.comparison.compare import Scores, compare, selected_from
 from skcompare.comparison.dominance_table import DominanceRow, DominanceTable
@@ -45,6 +46,7 @@ METHODS: dict[str, tuple[str, ...]] = {
     "dirichlet": ("prior",),
     "network": ("structure", "n_draws", "rng"),
 }
+_TOGETHER = "the test of several metrics together"
 _MANY_SPLITS = 1000  # more are hardly worth more independent cases
 JointRecord = inference.DominanceTestResult | inference.DominancePosterior | inference.DominanceNetworkResult
 
@@ -124,7 +126,7 @@ def joint_cases(
     if correct_folds:
         correlation = Correction.of(scores.design).fold_correlation
         n_effective = min(inference.effective_cases(len(joint.a), correlation), joint.n_distinct)
-        return replace(joint, warnings=warnings), n_effective
+        return replace(joint, warnings=(*warnings, *not_calibrated(scores, _TOGETHER, *names))), n_effective
     uncorrected = Code.UNCORRECTED_FOLDS(
         "the folds of one data set were counted as independent cases; on 10x10 folds "
         "about half of all true nulls are rejected that way."
@@ -223,6 +225,7 @@ def _rows_together(
     found = many_dominance(values, a, b, n_effective, [widths.get(metric, 0.0) for metric in metrics])
     m, raw = len(metrics), np.full(2 ** len(metrics), n / 2 ** len(metrics))
     few = tuple(case_warnings(raw, n_effective, raw, folds=True, fixed=False))
+    by_design = not_calibrated(scores, _TOGETHER, *metrics)
     statements = [*(statement_of(i, m) for i in range(2**m)), None]  # the last one is number -1
     told = {name: [scores.score_warnings(metric, name) for metric in metrics] for name in complete}
     lists = (found.statement, found.pvalue, found.most_probable, found.probability, found.n_effective, found.tied)
@@ -237,7 +240,9 @@ def _rows_together(
             probability=probability,
             n_effective=total,
             warnings=tuple(
-                dict.fromkeys((*few, *(w for both in zip(told[a], told[b], strict=True) for of in both for w in of)))
+                dict.fromkeys(
+                    (*few, *(w for both in zip(told[a], told[b], strict=True) for of in both for w in of), *by_design)
+                )
             ),
         )
         for (a, b), statement, p, probable, probability, total, tied in zip(

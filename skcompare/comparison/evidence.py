@@ -73,8 +73,6 @@ class EvaluationQuestions:
         """The row of the table; ValueError where it does not fit the design."""
         if name == "auto" and self.scores.selected is not None:
             name = default_t_test(self.scores.design)  # the test of the ranking
-        if name == "auto" and self.scores.stopping is not None and self.scores.stopping.looks:
-            name = "corrected_t_test"  # that of the looks, whatever number of repeats they ended at
         design, of = self.scores.design, ""
         if name == "auto" and design.kind != "folds":
             first = metric if isinstance(metric, str) or callable(metric) else (metric or self.scores.metrics)[0]

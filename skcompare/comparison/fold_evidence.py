@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.validation import Checked
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison.calibrated import not_calibrated
 from skcompare.comparison.joint import TIMES, by_cluster, joint_scores
 from skcompare.comparison.measures import measure, reads_labels
 from skcompare.comparison.nested import nested_values
@@ -165,9 +166,8 @@ class FoldEvidence:
         if self.scores.clusters is not None and "clusters" in asked.procedure.keywords:
             options["clusters"] = self.scores.clusters[used]
         of_scores = (*self.told, *self.scores.score_warnings(asked.metric, asked.a, asked.b))
-        if "overlap" in options and self.scores.calibration is not None:
-            by_design = f"{asked.procedure.name} is not calibrated: it takes the correction of the design"
-            of_scores += (Code.NOT_CALIBRATED(f"{by_design} ({Correction.of(self.scores.design)}).", (asked.metric,)),)
+        if "overlap" in options:
+            of_scores += not_calibrated(self.scores, asked.procedure.name, asked.metric)
         return Arguments(positional=(a, b), options=options, warnings=(*of_scores, *self._ignored_clusters()))
 
     def nested_differences(self) -> Arguments:
@@ -211,6 +211,8 @@ class FoldEvidence:
                 options["n_folds"] = n_left if design.n_repeats == 1 else 1
             used = f"{metric} is used on the {n_left} {design.cases} on which all estimators have a score."
             warnings = (Code.MISSING(used, (metric,)),)
+        if "overlap" in options:
+            warnings += not_calibrated(self.scores, self.question.procedure.name, metric)
         names = self.scores.estimators
         read = {"names": names, "greater_is_better": self.scores.greater_is_better[m]}
         return Arguments(
@@ -253,4 +255,5 @@ class FoldEvidence:
         asked = self.question
         of_scores = (w for metric in asked.metric for w in self.scores.score_warnings(metric, asked.a, asked.b))
         simulated = simulations_left_open(self.scores, asked.procedure.name)
-        return (*warnings, *joint_size_warnings(simulated), *of_scores)
+        by_design = not_calibrated(self.scores, asked.procedure.name, *asked.metric)
+        return (*warnings, *joint_size_warnings(simulated), *of_scores, *by_design)

@@ -17,12 +17,13 @@ from skcompare.comparison.sample_values import value_of_samples
 from skcompare.comparison.table import mean_score
 from skcompare.inference import corrected_t_test, nested_cv_interval, proportion_interval
 from skcompare.inference._likeness import design_like, nearest, odds
+from skcompare.inference._measured_sizes import FEW, coverage_of_own_scores
 from skcompare.inference.outcomes._mean_bootstrap import mean_bootstrap
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.simulated import positives, unlike
 
 TARGETS = ("algorithm", "model")
-LEVEL, FEW = 0.95, 100  # what the simulated intervals were of
+LEVEL = 0.95  # what the simulated intervals were of
 Limits = tuple[float, float, str, tuple[CodedWarning, ...]]
 Found = tuple[float, float, tuple[CodedWarning, ...]]
 
@@ -144,52 +145,6 @@ METHODS: Mapping[str, FoldMethod] = {
 # ---- which of them --------------------------------------------------------------------------------------------
 
 
-# Of 95% intervals on simulated data sets, in percent the lowest and the highest share that held the score of the
-# algorithm, and of the model: by method, whether there were several repeats, metric, and whether there were fewer than
-# 100 samples; `python -m benchmarks.own_scores` prints it, with the weak signals of `benchmarks.one_run` where the
-# corrected t interval was given these too.
-HELD: Mapping[tuple[str, bool, str, bool], tuple[tuple[int, int], tuple[int, int]]] = {
-    ("bootstrap", False, "accuracy", False): ((90, 95), (87, 96)),
-    ("bootstrap", False, "accuracy", True): ((91, 93), (91, 94)),
-    ("bootstrap", False, "f1", False): ((88, 96), (88, 95)),
-    ("bootstrap", False, "f1", True): ((91, 93), (90, 95)),
-    ("bootstrap", False, "roc_auc", False): ((89, 93), (84, 93)),
-    ("bootstrap", False, "roc_auc", True): ((83, 92), (82, 90)),
-    ("bootstrap", False, "neg_mean_squared_error", False): ((92, 94), (94, 94)),
-    ("bootstrap", False, "neg_mean_squared_error", True): ((86, 94), (79, 93)),
-    ("bootstrap", True, "accuracy", False): ((85, 97), (83, 97)),
-    ("bootstrap", True, "accuracy", True): ((86, 95), (85, 96)),
-    ("bootstrap", True, "f1", False): ((82, 96), (80, 96)),
-    ("bootstrap", True, "f1", True): ((90, 96), (85, 96)),
-    ("bootstrap", True, "roc_auc", False): ((87, 95), (79, 95)),
-    ("bootstrap", True, "roc_auc", True): ((87, 92), (84, 92)),
-    ("bootstrap", True, "neg_mean_squared_error", False): ((94, 96), (92, 96)),
-    ("bootstrap", True, "neg_mean_squared_error", True): ((83, 94), (70, 93)),
-    ("corrected_t", False, "accuracy", False): ((92, 100), (96, 99)),
-    ("corrected_t", False, "accuracy", True): ((96, 100), (96, 98)),
-    ("corrected_t", False, "f1", False): ((75, 100), (95, 99)),
-    ("corrected_t", False, "f1", True): ((48, 98), (96, 98)),
-    ("corrected_t", False, "roc_auc", False): ((94, 100), (94, 97)),
-    ("corrected_t", False, "roc_auc", True): ((83, 98), (89, 96)),
-    ("corrected_t", False, "neg_mean_squared_error", False): ((99, 99), (98, 99)),
-    ("corrected_t", False, "neg_mean_squared_error", True): ((93, 98), (94, 98)),
-    ("corrected_t", True, "accuracy", False): ((90, 100), (92, 99)),
-    ("corrected_t", True, "accuracy", True): ((90, 100), (93, 97)),
-    ("corrected_t", True, "f1", False): ((68, 100), (92, 98)),
-    ("corrected_t", True, "f1", True): ((60, 98), (93, 97)),
-    ("corrected_t", True, "roc_auc", False): ((87, 100), (90, 98)),
-    ("corrected_t", True, "roc_auc", True): ((85, 98), (87, 97)),
-    ("corrected_t", True, "neg_mean_squared_error", False): ((93, 97), (95, 98)),
-    ("corrected_t", True, "neg_mean_squared_error", True): ((89, 94), (87, 95)),
-    ("nested", False, "accuracy", False): ((85, 96), (86, 96)),
-    ("nested", False, "accuracy", True): ((88, 92), (87, 93)),
-    ("nested", False, "neg_mean_squared_error", False): ((93, 94), (96, 96)),
-    ("nested", False, "neg_mean_squared_error", True): ((90, 95), (89, 95)),
-    ("nested", True, "accuracy", False): ((92, 99), (94, 99)),
-    ("nested", True, "accuracy", True): ((92, 97), (94, 96)),
-    ("nested", True, "neg_mean_squared_error", False): ((95, 97), (95, 98)),
-    ("nested", True, "neg_mean_squared_error", True): ((94, 99), (95, 99)),
-}
 # The simulated designs, and the numbers of samples: with 20% positives, with as many of either class, and of numbers.
 _DESIGNS, _FEWEST_FOLDS = ("10x10", "10x5", "10-fold"), {"10x5": 4, "10-fold": 8}
 _RARE, _EVEN, _NUMBERS = (200,), (60, 200, 1000), (60, 200)
@@ -202,8 +157,8 @@ def held(scores: EvaluationScores, metric: str, method: str, target: str) -> tup
     name = scores.read_as.get(metric, metric)
     if not _is_like(scores, name):
         return None
-    found = HELD.get((method, scores.design.n_repeats > 1, name, (scores.design.n_samples or 0) < FEW))
-    return None if found is None else found[TARGETS.index(target)]
+    several, few = scores.design.n_repeats > 1, (scores.design.n_samples or 0) < FEW
+    return coverage_of_own_scores().get((method, name, several, few, target))
 
 
 def _is_like(scores: EvaluationScores, name: str) -> bool:

@@ -38,7 +38,7 @@ from skcompare.inference import (
     proportion_interval,
 )
 from skcompare.inference._kinds import from_to
-from skcompare.inference._overlap import single_k_fold
+from skcompare.inference._overlap import Correction
 from skcompare.inference._procedures import find_procedure
 from skcompare.scores.criteria import is_judged
 from skcompare.scores.evaluation import EvaluationScores
@@ -164,7 +164,7 @@ def _about(scores: EvaluationScores, way: Way) -> str:
     if way.target == "model":
         return "about these models fitted on all of the data"
     about = "about the algorithms on training sets of this size"
-    if single_k_fold(scores.design) and way.method in ("auto", "corrected_t"):
+    if Correction.of(scores.design).overlap < 1 and way.method in ("auto", "corrected_t"):
         return f"{about}, with all of the correction of which tests of differences take 0.4"
     return about
 

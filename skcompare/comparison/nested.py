@@ -26,7 +26,7 @@ def nested_values(scores: EvaluationScores, model: str, metric: str) -> tuple[Fo
     ValueError
         If the inner fits were not made.
     MissingEvidenceError
-        If one of them failed, or the metric is no mean of a value per sample.
+        If the model has none of them, one failed, or the metric is no mean of a value per sample.
     """
     if scores.inner_predictions is None or scores.kept_splits is None:
         raise ValueError("nested cross-validation takes the inner fits of PairedEvaluator(nested=True)")
@@ -36,6 +36,9 @@ def nested_values(scores: EvaluationScores, model: str, metric: str) -> tuple[Fo
             f"metric {metric!r} is no mean of a value per sample, as nested cross-validation takes it; these are: "
             f"{known}"
         )
+    if not any(scores.inner_predictions.labelled(model)):
+        where = InnerSplits.of(scores.kept_splits).place(0)
+        raise MissingEvidenceError(f"{model!r} has no inner fits: none was made or all failed, the first {where}")
     splits, inner = scores.kept_splits, _inner(scores)
     outer_values = _of_splits(scores, model, metric)
     inner_values = _of_splits(inner, model, metric)

@@ -105,30 +105,25 @@ class BlockedMByTwo(BaseCrossValidator):  # type: ignore[misc]
             If there are fewer samples than blocks, `y` has another length, or a parameter is out of range.
         """
         halves = blocked_halves(_check_m(self.m))
-        indexable(X, y)
-        n_samples, n_blocks = X.shape[0] if hasattr(X, "shape") else len(X), halves.shape[1]
+        classes, n_blocks = classes_of(X, y), halves.shape[1]
+        n_samples = len(classes)
         if n_samples < n_blocks:
             raise ValueError(f"m={self.m} needs at least {n_blocks} samples, one per block; got {n_samples}")
-        blocks = self._blocks(y, n_samples, n_blocks)
+        blocks = self._blocks(classes, n_blocks)
         for half in halves:
             first = half[blocks]
             one, other = np.flatnonzero(first), np.flatnonzero(~first)
             yield one, other
             yield other, one
 
-    def _blocks(self, y: Any, n_samples: int, n_blocks: int) -> IndexArray:
+    def _blocks(self, classes: IndexArray, n_blocks: int) -> IndexArray:
         """The block of each sample: samples are dealt out in turn, one class after the other."""
-        classes = np.zeros(n_samples, dtype=np.intp)
-        if y is not None and type_of_target(y) in ("binary", "multiclass"):
-            classes = np.unique(np.asarray(y), return_inverse=True)[1].reshape(-1)
+        n_samples = len(classes)
         names, order = np.arange(n_blocks), np.arange(n_samples)
         if not isinstance(self.shuffle, (bool, np.bool_)):
             raise ValueError(f"shuffle must be True or False; got {self.shuffle!r}")
         if self.shuffle:
-            state = self.random_state
-            if state is not None and not isinstance(state, (Integral, np.random.RandomState)):
-                raise ValueError(f"random_state must be None, an integer or a RandomState; got {state!r}")
-            random = state if isinstance(state, np.random.RandomState) else np.random.RandomState(state)
+            random = drawing(self.random_state)
             names, order = random.permutation(n_blocks), random.permutation(n_samples)
         elif self.random_state is not None:
             raise ValueError(f"random_state must be None where shuffle is False; got {self.random_state!r}")
@@ -136,6 +131,25 @@ class BlockedMByTwo(BaseCrossValidator):  # type: ignore[misc]
         blocks = np.empty(n_samples, dtype=np.intp)
         blocks[by_class] = names[np.arange(n_samples) % n_blocks]
         return blocks
+
+
+def classes_of(X: Any, y: Any) -> IndexArray:
+    """The number of the class of each sample, 0 of all where y has no classes; ValueError if y has another length."""
+    indexable(X, y)
+    if y is not None and type_of_target(y) in ("binary", "multiclass"):
+        return np.asarray(np.unique(np.asarray(y), return_inverse=True)[1].reshape(-1), dtype=np.intp)
+    return np.zeros(X.shape[0] if hasattr(X, "shape") else len(X), dtype=np.intp)
+
+
+def drawing(state: Any) -> np.random.RandomState:
+    """The generator of a `random_state`; of None a new one."""
+    if state is not None and not isinstance(state, (Integral, np.random.RandomState)):
+        raise ValueError(f"random_state must be None, an integer or a RandomState; got {state!r}")
+    return (
+        state
+        if isinstance(state, np.random.RandomState)
+        else np.random.RandomState(None if state is None else int(state))
+    )
 
 
 def blocked_halves(m: int) -> NDArray[np.bool_]:

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import BaseCrossValidator
-from sklearn.utils import check_random_state, indexable
-from sklearn.utils.multiclass import type_of_target
 
 from skcompare._core.validation import check_integer, check_number
+from skcompare.evaluation._blocked import classes_of, drawing
 
 IndexArray = NDArray[np.intp]
 FEWEST = 2  # samples to train on
@@ -118,18 +117,15 @@ class HalvesSplit(BaseCrossValidator):  # type: ignore[misc]
             raise ValueError("groups must be None for HalvesSplit, which keeps no groups together; leave them out")
         share = check_number(self.test_size, "test_size", low=0, high=0.5, closed="neither")
         n_each = self.get_n_splits() // (2 * self.n_halvings)
-        indexable(X, y)
-        n_samples = X.shape[0] if hasattr(X, "shape") else len(X)
+        classes = classes_of(X, y)
+        n_samples = len(classes)
         n_test = max(1, round(share * n_samples))
         if n_samples // 2 - n_test < FEWEST:
             raise ValueError(
                 f"test_size={share:g} of {n_samples} samples is {n_test}, and leaves fewer than {FEWEST} of a half to "
                 "train on"
             )
-        classes = np.zeros(n_samples, dtype=np.intp)
-        if y is not None and type_of_target(y) in ("binary", "multiclass"):
-            classes = np.unique(np.asarray(y), return_inverse=True)[1].reshape(-1)
-        random = check_random_state(self.random_state)
+        random = drawing(self.random_state)
         for _ in range(self.n_halvings):
             first = _chosen(np.arange(n_samples), classes, n_samples // 2, random)
             for half in (first, np.setdiff1d(np.arange(n_samples), first)):

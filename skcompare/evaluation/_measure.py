@@ -61,7 +61,7 @@ class Measurement:
     inner_predictions: KeptPredictions | None = None
     shared: list[dict[str, list[str]]]
 
-    def described(self, prepared: PreparedEvaluation) -> dict[str, Any]:
+    def described(self, prepared: PreparedEvaluation, *, sequential: bool) -> dict[str, Any]:
         """The fields of a result that say what was measured, and of what."""
         metrics = self.table.metrics
         found = {
@@ -80,6 +80,7 @@ class Measurement:
             "kept_predictions": self.predictions,
             "inner_predictions": self.inner_predictions,
         }
+        found["design"] = replace(found["design"], sequential=sequential)
         return found if prepared.seeded is None else prepared.seeded.averaged(found)
 
 

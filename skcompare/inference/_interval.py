@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import special
 
 from skcompare._core.record import Record
 from skcompare._core.validation import check_number
@@ -59,6 +60,19 @@ class HasInterval(Record):
     def _limits(self, tail: float) -> tuple[float, float]:
         """The limits that leave out a probability of `tail` on their side; only those on a closed side are used."""
         raise NotImplementedError
+
+
+class HasNormalInterval(HasInterval):
+    """A two-sided interval by the normal distribution of an estimate."""
+
+    __slots__ = ()
+    alternative = "two-sided"
+    estimate: float
+    standard_error: float
+
+    def _limits(self, tail: float) -> tuple[float, float]:
+        reach = -float(special.ndtri(tail)) * self.standard_error
+        return self.estimate - reach, self.estimate + reach
 
 
 def moved_by(limit: float, null: float) -> float:

@@ -11,7 +11,9 @@ those on losses in time order (``measured_in_time.csv``) by ``python -m benchmar
 fitted models (``measured_forecasts.csv``) by ``python -m benchmarks.forecasts``, those on groups of
 samples (``measured_in_groups.csv``) by ``python -m benchmarks.groups``, those on independent runs
 (``measured_on_runs.csv``) by ``python -m benchmarks.runs``, and those where a class is rare
-(``measured_on_rare_classes.csv``) by ``python -m benchmarks.rare_classes``; all are in docs/benchmarks.md.
+(``measured_on_rare_classes.csv``) by ``python -m benchmarks.rare_classes``; all are in docs/benchmarks.md. How often
+intervals of own scores held them (``measured_coverage.csv``) and the sizes of `nested_cv_interval` are by ``python -m
+benchmarks.own_scores``.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from pathlib import Path
 
 ANY_LOSS = "any loss"  # what sizes in time order are of
 ANY_SCORE = "any score"  # what sizes on runs are of
+FEW = 100  # samples, below which coverage of own scores is told apart
 Sizes = dict[str, tuple[float, float]]
 # Procedure, design, number of samples, balance of the classes, number of models, metrics.
 Family = tuple[str, str, int | None, str, int, frozenset[str]]
@@ -320,3 +323,17 @@ def on_cases() -> dict[str, dict[str, Sizes]]:
 def elsewhere() -> dict[str, dict[str, Sizes]]:
     """Lowest and highest size of the procedures that were measured outside the study."""
     return _ELSEWHERE
+
+
+@lru_cache(maxsize=1)
+def coverage_of_own_scores() -> dict[tuple[str, str, bool, bool, str], tuple[int, int]]:
+    """The lowest and the highest percent of 95% intervals that held their target, over the simulations of a cell.
+
+    By method, metric, whether there are several repeats, whether there are fewer than `FEW` samples, and target.
+    """
+    held = {}
+    for row in read_rows("measured_coverage.csv"):
+        several, few = row["repeats"] == "several", row["n_samples"] == f"under {FEW}"
+        key = (row["method"], row["metric"], several, few, row["target"])
+        held[key] = int(row["low"]), int(row["high"])
+    return held

@@ -14,13 +14,13 @@ OVERLAP = 0.4
 
 
 def single_k_fold(design: Design) -> bool:
-    """One run of as many folds as were measured, or nearly so: where `k_fold_t_test` is the default."""
+    """One run of as many folds as were measured for `k_fold_t_test`, or nearly so."""
     return design.kind == "folds" and design.partition and design.n_repeats == 1 and 3 <= design.n_folds <= 20
 
 
 def default_t_test(design: Design) -> str:
-    """The t test that has the correction of a design: the default of most."""
-    return "k_fold_t_test" if single_k_fold(design) else "corrected_t_test"
+    """The t test that has the correction of a design, the default of most; the looks of a `StopRule` take all of it."""
+    return "k_fold_t_test" if single_k_fold(design) and not design.sequential else "corrected_t_test"
 
 
 def overlap_of_test(name: str) -> float:

@@ -11,7 +11,7 @@ from skcompare import inference
 from skcompare._core.design import Design, Evidence
 from skcompare.inference import _forms as forms
 from skcompare.inference._many_pairs import many_corrected_t
-from skcompare.inference._overlap import OVERLAP, Correction, single_k_fold
+from skcompare.inference._overlap import OVERLAP, Correction, default_t_test, single_k_fold
 from skcompare.inference._procedure import Procedure, unknown_procedure
 from skcompare.inference.fold_scores.k_fold_t import METHOD
 from skcompare.inference.outcomes._metrics import METRICS
@@ -238,7 +238,7 @@ DEFAULTS: tuple[Default, ...] = (
     ),
     Default(
         designs="one run of k-fold, k from 3 to 20",
-        fits=lambda design, measure: single_k_fold(design),  # noqa: ARG005
+        fits=lambda design, measure: default_t_test(design) == "k_fold_t_test",  # noqa: ARG005
         procedure="k_fold_t_test",
         reason="the usual correction for overlapping training sets is too large for a single run; this test takes 0.4 "
         "of it, and in simulations of two classes it called equal models different in 4% to 5% of cases on average",

@@ -19,7 +19,7 @@ from skcompare.comparison.joint import TIMES, by_cluster, times_of, typical_time
 from skcompare.comparison.measures import has_sample_values, is_mean
 from skcompare.evaluation._scoring import COST_METRICS, COUNTED_COSTS
 from skcompare.inference import correlated_t_posterior
-from skcompare.inference._overlap import single_k_fold
+from skcompare.inference._overlap import Correction
 from skcompare.plotting._display import Display
 from skcompare.plotting._placement import place_labels
 from skcompare.plotting._statements import percent, two_metrics
@@ -163,7 +163,7 @@ class ParetoDisplay(Display):
             probabilities=front.probabilities,
             log=[_spans_much(metric, means[:, j]) for j, metric in enumerate(names)],
             left_out=[name for name in result.estimators if name not in front.names],
-            single_run=not isinstance(result, StudyScores) and single_k_fold(result.design),
+            single_run=not isinstance(result, StudyScores) and Correction.of(result.design).overlap < 1,
         )
 
     def _title(self) -> str:

@@ -31,7 +31,7 @@ _TOLD = {str: "a text", bool: "true or false", int: "an integer", float: "a numb
 
 # Fields that older files lack.
 _ADDED: Mapping[type, Mapping[str, Any]] = {
-    Design: {"time_order": False, "n_groups": None, "n_runs": [], "paired": "", "class_counts": []}
+    Design: {"time_order": False, "n_groups": None, "n_runs": [], "paired": "", "class_counts": [], "sequential": False}
 }
 
 

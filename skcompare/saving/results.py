@@ -191,6 +191,7 @@ def _check_stopping(found: Mapping[str, Any]) -> None:
     same = models == set(found["estimators"]) and stopping.n_models == len(models)
     size = (stopping.n_folds, stopping.n_repeats) == (design.n_folds, design.n_repeats)
     require(same and size, "stopping must be of the models and the splits of the result")
+    require(design.sequential == bool(stopping.looks), "design must be sequential where stopping has looks")
 
 
 def _check_selected(found: Mapping[str, Any]) -> None:
@@ -202,7 +203,8 @@ def _check_selected(found: Mapping[str, Any]) -> None:
 
 def _same_design(splits: Splits, design: Design, *, predictions: bool) -> bool:
     own = splits.design if predictions else splits.design_of_scores
-    kept = {name: getattr(design, name) for name in ("n_clusters", "time_order", "n_groups", "class_counts")}
+    own_to_file = ("n_clusters", "time_order", "n_groups", "class_counts", "sequential")
+    kept = {name: getattr(design, name) for name in own_to_file}
     if own.test_fraction and _is_share_of_all(design, own):  # of training sets that were made smaller
         kept["test_fraction"] = design.test_fraction
     return replace(own, **kept) == design

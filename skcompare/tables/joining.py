@@ -79,11 +79,42 @@ def joined_ill_defined(
     return {name: of_one for name, of_one in found.items() if of_one}
 
 
-def joined_predictions(results: Results, joined: Joined, *, inner: bool = False) -> KeptPredictions | None:
-    """Those of the splits, or of the inner fits, where all results have them."""
-    found = [result.inner_predictions if inner else result.kept_predictions for result in results]
+def joined_predictions(results: Results, joined: Joined) -> KeptPredictions | None:
+    """Those of the splits, where all results have them."""
+    return _joined([result.kept_predictions for result in results], joined)
+
+
+def joined_inner_fits(results: Results, joined: Joined) -> KeptPredictions | None:
+    """Predictions of the inner fits; of joined models those without any have none on each split.
+
+    Raises
+    ------
+    ValueError
+        If metrics or repeats are joined, and some results have inner fits and others not.
+    """
+    found = {i: result.inner_predictions for i, result in enumerate(results, 1)}
+    known = {i: part for i, part in found.items() if part is not None}
+    if not known:
+        return None
+    if joined == "models":
+        some = next(iter(known.values()))
+        n_splits = len(next(iter(some.folds.values())))
+        made = {name: folds for part in known.values() for name, folds in part.folds.items()}
+        names = chain.from_iterable(result.estimators for result in results)
+        return KeptPredictions(some.y, {name: made.get(name, [{}] * n_splits) for name in names})
+    if len(known) < len(found):
+        lacking = next(i for i in found if i not in known)
+        raise ValueError(
+            f"results must all have the inner fits of nested=True to join {joined}, or none; result {lacking} has "
+            f"none: evaluate it with nested=True, or give dataclasses.replace(result, inner_predictions=None) for "
+            f"result {min(known)}"
+        )
+    return _joined(list(known.values()), joined)
+
+
+def _joined(found: Sequence[KeptPredictions | None], joined: Joined) -> KeptPredictions | None:
     parts = [part for part in found if part is not None]
-    if len(parts) < len(results):
+    if len(parts) < len(found):
         return None
     folds: dict[str, Any] = {}
     for name in dict.fromkeys(chain.from_iterable(part.folds for part in parts)):

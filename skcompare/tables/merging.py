@@ -20,6 +20,7 @@ from skcompare.tables.joining import (
     Results,
     joined_failures,
     joined_ill_defined,
+    joined_inner_fits,
     joined_predictions,
     joined_samples,
     joined_tables,
@@ -47,15 +48,17 @@ def merge(*results: EvaluationResult) -> EvaluationResult:
     -------
     EvaluationResult
         Models, metrics and repeats in the order of the results. Failures, warnings and undefined scores are those of
-        all results; predictions, and those of inner fits, are there where all results have them. Of joined metrics the
-        times are the means of the results. ``provenance["merged"]`` has the provenance of each.
+        all results; predictions are there where all results have them, and then the inner fits of ``nested=True`` too,
+        of joined models each one's own. Of joined metrics the times are the means of the results.
+        ``provenance["merged"]`` has the provenance of each.
 
     Raises
     ------
     ValueError
         If the results differ in what they must share, saying in what; if their splits are not known, as of a table of
-        scores; if predictions of a model differ between results whose metrics are joined; or if one is the result of a
-        `StopRule`, of a calibration or of a search.
+        scores; if predictions of a model differ between results whose metrics are joined; if some have inner fits and
+        others not, and metrics or repeats are joined; or if one is the result of a `StopRule`, of a calibration or of a
+        search.
 
     See Also
     --------
@@ -112,7 +115,7 @@ def merge(*results: EvaluationResult) -> EvaluationResult:
         single_metric=joined != "metrics" and all(result.single_metric for result in results),
         kept_splits=splits,
         kept_predictions=predictions,
-        inner_predictions=None if predictions is None else joined_predictions(results, joined, inner=True),
+        inner_predictions=None if predictions is None else joined_inner_fits(results, joined),
         **joined_samples(results),
     )
 

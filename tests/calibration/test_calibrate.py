@@ -182,6 +182,11 @@ def test_what_is_not_calibrated_says_so(result):
     for name, options in (("equivalence_test", {"margin": 0.1}), ("correlated_t_posterior", {"rope": 0.01})):
         said = [str(one) for one in result.test(name, **options).warnings]
         assert any(f"{name} is not calibrated: it takes the correction of the design" in one for one in said)
+    joint = {name: result.test(name) for name in ("hotelling_test", "max_t_test", "full_dominance_test")}
+    joint |= {"model_confidence_set": result.test("model_confidence_set"), "the test of several": result.dominance()}
+    for name, record in {**joint, "the test of several ": result.dominance_table()[0]}.items():
+        said = [one for one in record.warnings if one.code == "NOT_CALIBRATED"]
+        assert [one for one in said if name in one and "takes the correction of the design" in one], name
     assert not any("is not calibrated" in str(one) for one in result.test().warnings)
     plain = evaluator().evaluate(MODELS, X, Y).test("equivalence_test", margin=0.1)
     assert not any("is not calibrated" in str(one) for one in plain.warnings)
@@ -317,7 +322,9 @@ def test_the_page_has_the_posterior_of_compare(result):
     assert row["scale"] == posterior.scale != pytest.approx(row["error"])
 
 
-def test_the_reports_say_what_is_not_calibrated(half):
+def test_the_reports_say_what_is_not_calibrated(half, result):
+    for report in (result.summary(detail="full"), result.to_markdown(), result.to_html()):
+        assert "the test of several metrics together is not calibrated: it takes" in " ".join(report.split())
     instead = half.compare(metrics="roc_auc").procedure
     assert f"roc_auc is not calibrated and tested by {instead}." in " ".join(half.summary().split())
     assert "NOT_CALIBRATED" in half.summary()

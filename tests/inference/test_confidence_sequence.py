@@ -1,6 +1,7 @@
 """Confidence sequences, and the laws of the procedures in the form that they have: on bounded values, in order."""
 
 import pickle
+import time
 from dataclasses import FrozenInstanceError
 from itertools import pairwise, product
 
@@ -10,7 +11,7 @@ from scipy import special
 
 from skcompare import PairedEvaluator, from_outcomes
 from skcompare.inference import confidence_sequence, mcnemar_test
-from skcompare.inference.outcomes._capital import Items, log_capital
+from skcompare.inference.outcomes._capital import BETS, Items, Totals, log_capital
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 MIRRORED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
@@ -384,3 +385,22 @@ def test_folds_and_clusters_are_refused_with_the_reason():
     clustered = from_outcomes({"new": a, "old": b}, clusters=np.arange(40) // 4)
     with pytest.raises(ValueError, match="that do not come in clusters, and this is 40 items in 10 clusters"):
         clustered.test("confidence_sequence")
+
+
+def test_the_capital_near_a_mean_is_that_of_the_items_summed(rng):
+    d = rng.uniform(-1, 1, 6000)
+    totals = Totals(Items.of(d))
+    for stop, mean in ((10, -0.9), (5000, 0.1), (5003, 0.1004), (5900, 0.109), (6000, 0.15), (20, 0.15)):
+        expected = np.log1p(np.multiply.outer((d[:stop] - mean) / (1 + mean), BETS)).sum(axis=0)
+        np.testing.assert_allclose(totals.at(stop, mean), expected, rtol=1e-9, atol=1e-8)
+
+
+def test_values_after_many_ties_have_their_intervals_soon(rng):
+    a, b = (np.r_[np.zeros(4000), np.clip(rng.normal(mean, 0.2, 4000), 0, 1)] for mean in (0.6, 0.4))
+    record = confidence_sequence(a, b)
+    start = time.process_time()
+    found = record.intervals()
+    assert time.process_time() - start < 4
+    for n in (5000, 8000):  # after so many items, by the capital itself
+        path = log_capital(Items.of((a - b)[:n]), found[n - 1, 0])
+        assert np.log(2 / 0.05) - 1e-6 < path.max() < np.log(2 / 0.05) + 1

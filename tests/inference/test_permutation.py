@@ -584,9 +584,8 @@ def test_forty_real_differences_take_less_than_a_second():
 
 
 def test_the_counts_behind_the_p_value(rng):
-    a, b = [0.92, 0.90, 0.91, 0.93, 0.91], [0.90, 0.90, 0.92, 0.90, 0.89]
-    # C. Giraud-Carrier, T. Martinez, slides on performance measurement: these scores; 10 choose 5 partitions
-    unpaired = permutation_test(a, b, paired=False)
+    a, b = FIVE_FOLDS_A, FIVE_FOLDS_B
+    unpaired = permutation_test(a, b, paired=False)  # slide 12 there: .1984 of 10 choose 5
     assert (unpaired.n_extreme, unpaired.n_rearrangements) == (50, 252)
     assert "50 of 252 rearrangements" in str(unpaired).replace("\n", " ")
     paired = permutation_test(a, b)  # one difference is 0: four signs
@@ -596,3 +595,34 @@ def test_the_counts_behind_the_p_value(rng):
     assert drawn.n_extreme / drawn.n_rearrangements == pytest.approx(drawn.pvalue)
     many = permutation_test(rng.normal(size=40), np.zeros(40))
     assert many.n_extreme / many.n_rearrangements == many.pvalue
+
+
+def counted_pvalue(values, delta, sides):
+    """Of few different values: flips of so many of each, counted by their number."""
+    kinds, many = np.unique(values, return_counts=True)
+    extreme = 0
+    for flipped in itertools.product(*(range(n + 1) for n in many)):
+        if sum(k * (v - delta) for k, v in zip(flipped, kinds, strict=True)) <= 1e-12:
+            extreme += math.prod(math.comb(int(n), k) for n, k in zip(many, flipped, strict=True))
+    return min(1.0, sides * extreme / 2 ** len(values))
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+def test_the_interval_of_forty_right_and_wrong_items_is_where_the_p_value_crosses(alternative, rng):
+    a, b = (rng.random((2, 40)) < [[0.7], [0.4]]).astype(float)
+    result = permutation_test(a, b, alternative=alternative)
+    start = time.process_time()
+    found = result.confidence_interval(0.9)
+    assert time.process_time() - start < 0.5
+    sides = 2 if alternative == "two-sided" else 1
+    for limit, values in ((found.low, a - b), (-found.high, b - a))[:sides]:
+        assert counted_pvalue(values, limit + 1e-9, sides) >= 0.1
+        assert counted_pvalue(values, limit - 1e-9, sides) < 0.1
+
+
+def test_the_interval_of_values_on_a_grid_is_that_of_the_same_values_off_it(rng):
+    """Moved by less than rounds away, they have no common unit, and the search over differences is used."""
+    d = rng.integers(-20, 40, 22) / 80
+    off = d + rng.uniform(-1e-7, 1e-7, 22)
+    found, searched = (permutation_test(x, np.zeros(22)).confidence_interval(0.9) for x in (d, off))
+    assert (found.low, found.high) == pytest.approx((searched.low, searched.high), abs=1e-6)

@@ -22,6 +22,7 @@ LARGEST_FLIP = 40
 _MOST_SUMS = 2**21
 _MOST_COUNTING_STEPS = 200_000_000
 _MOST_POOLED = 1000
+_MOST_LISTED_UNITS = 20_000
 # Below this size meeting in the middle takes less time than looking for a common unit.
 _SMALL = 24
 
@@ -157,6 +158,23 @@ def subset_sums(x: FloatArray) -> FloatArray:
     for value in x:
         sums = np.concatenate((sums, sums + value))
     return sums
+
+
+def counted_subsets(x: FloatArray, slack: float) -> tuple[FloatArray, FloatArray, FloatArray] | None:
+    """The different sums and sizes of all subsets, and how many subsets have each; None without a common unit."""
+    integers = as_integers(x, slack, _MOST_LISTED_UNITS)
+    if integers is None:
+        return None
+    multiples, unit = integers
+    offset, n_units = int(-multiples[multiples < 0].sum()), int(np.abs(multiples).sum())
+    # counts[j, s]: subsets of j values with sum s - offset
+    counts = np.zeros((x.size + 1, n_units + 1))
+    counts[0, offset] = 1
+    for k in multiples.tolist():
+        to, of = (slice(k, None), slice(n_units + 1 - k)) if k >= 0 else (slice(k), slice(-k, None))
+        counts[1:, to] = counts[1:, to] + counts[:-1, of]
+    size, total = np.nonzero(counts)
+    return np.asarray((total - offset) * unit, float), np.asarray(size, float), counts[size, total]
 
 
 def _sums_by_size(x: FloatArray, most: int) -> list[FloatArray]:

@@ -8,8 +8,9 @@ from math import inf, log
 import numpy as np
 
 from skcompare._core.validation import FloatArray
-from skcompare.inference.fold_scores._exact import subset_sums
+from skcompare.inference.fold_scores._exact import counted_subsets, subset_sums
 from skcompare.inference.fold_scores._rearrangements import (
+    TIES,
     Samples,
     draw_moves,
     exact_pvalue,
@@ -22,6 +23,8 @@ from skcompare.inference.fold_scores._rearrangements import (
 
 # Differences of which all subsets are listed.
 _MOST_LISTED = 16
+# Sums of subsets, their sizes, and how many subsets have each.
+Subsets = tuple[FloatArray, FloatArray, FloatArray]
 
 
 def searched_limit(
@@ -34,8 +37,10 @@ def searched_limit(
     """
     if smallest_pvalue(samples, 0, alternative) >= alpha:
         return -inf
-    if len(samples) == 1 and samples[0].size <= _MOST_LISTED:
-        return _listed_limit(samples[0], sizes, alternative, alpha, pvalue_at_zero)
+    if len(samples) == 1:
+        subsets = _subsets(samples[0], sizes)
+        if subsets is not None:
+            return _listed_limit(samples[0], subsets, alternative, alpha, pvalue_at_zero)
 
     def excess(difference: float) -> float:
         pvalue = exact_pvalue(shift(samples, difference, sizes), 0.0, alternative)
@@ -68,15 +73,23 @@ def searched_limit(
     return _crossing(excess, low, high)
 
 
-def _listed_limit(
-    x: FloatArray, sizes: FloatArray | None, alternative: str, alpha: float, pvalue_at_zero: float
-) -> float:
+def _subsets(x: FloatArray, sizes: FloatArray | None) -> Subsets | None:
+    """All subsets, where there are few, or few sums of them; with sizes these are of many kinds."""
+    if x.size <= _MOST_LISTED:
+        moved = subset_sums(x)
+        return moved, subset_sums(np.ones(x.size) if sizes is None else sizes), np.ones(moved.size)
+    return counted_subsets(x, TIES * float(np.abs(x).sum())) if sizes is None else None
+
+
+def _listed_limit(x: FloatArray, subsets: Subsets, alternative: str, alpha: float, pvalue_at_zero: float) -> float:
     """The same from the sums of all subsets: each is as extreme as the observed one from its own mean on."""
-    moved, size = subset_sums(x), subset_sums(np.ones(x.size) if sizes is None else sizes)
-    start = np.sort(np.divide(moved, size, out=np.full(moved.size, -inf), where=size > 0))
+    moved, size, counts = subsets
+    start = np.divide(moved, size, out=np.full(moved.size, -inf), where=size > 0)
+    order = np.argsort(start)
+    start, so_many = start[order], np.cumsum(counts[order])
     sides, mean = 2 if alternative == "two-sided" else 1, mean_difference((x,))
-    n = min(int(np.ceil(alpha * start.size / sides)), start.size)
-    limit = float(start[max(n, 1) - 1])
+    n = min(float(np.ceil(alpha * so_many[-1] / sides)), so_many[-1])
+    limit = float(start[np.searchsorted(so_many, max(n, 1.0))])
     if alternative == "two-sided":
         limit = min(limit, mean)
     if alternative == "greater" or mean >= 0:

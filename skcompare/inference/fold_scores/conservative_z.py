@@ -8,12 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._core.record import Record
 from skcompare._core.validation import check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
 from skcompare.inference._base import LARGEST_DIFFERENCE, ROUNDING, power_of_two
-from skcompare.inference._interval import ConfidenceInterval, interval_tail
+from skcompare.inference._interval import HasNormalInterval
 from skcompare.inference._kinds import interval_in_words, p_in_words, significantly
 
 # The usual number of halvings; with 5 the standard error alone is uncertain by a third.
@@ -21,8 +20,10 @@ ENOUGH_HALVINGS = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class ConservativeZResult(Record):
+class ConservativeZResult(HasNormalInterval):
     """A mean score, or a mean difference of scores, with the conservative standard error of Nadeau and Bengio.
+
+    `confidence_interval` is normal; it leaves out 0 exactly when ``pvalue < 1 - confidence_level``.
 
     Attributes
     ----------
@@ -53,27 +54,6 @@ class ConservativeZResult(Record):
     def _sentence(self) -> str:
         found = f"is {significantly(self.pvalue)} different from 0, {p_in_words(self.pvalue)}"
         return f"The estimate {self.estimate:.3g}{interval_in_words(self)} {found}."
-
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Two-sided normal interval around `estimate`.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            In (0, 1).
-
-        Returns
-        -------
-        ConfidenceInterval
-            Leaves out 0 exactly when ``pvalue < 1 - confidence_level``.
-
-        Raises
-        ------
-        ValueError
-            If `confidence_level` is not in (0, 1).
-        """
-        reach = -float(special.ndtri(interval_tail(confidence_level, "two-sided"))) * self.standard_error
-        return ConfidenceInterval(low=self.estimate - reach, high=self.estimate + reach)
 
 
 def conservative_z_interval(scores: ArrayLike, half_scores: ArrayLike) -> ConservativeZResult:

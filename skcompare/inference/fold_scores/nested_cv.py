@@ -13,7 +13,7 @@ from skcompare._core.validation import FloatArray, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
 from skcompare.inference._base import LARGEST_DIFFERENCE, ROUNDING, power_of_two
-from skcompare.inference._interval import ConfidenceInterval, interval_tail
+from skcompare.inference._interval import HasNormalInterval
 from skcompare.inference._kinds import DifferenceTest, interval_in_words, p_in_words, significantly
 
 # Fewer repeats leave the estimate of the mean squared error to chance; the default of the authors' code.
@@ -21,8 +21,10 @@ ENOUGH_REPEATS = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class NestedCVResult(DifferenceTest):
+class NestedCVResult(HasNormalInterval, DifferenceTest):
     """An estimate of the expected loss, or of a difference of losses, from nested cross-validation.
+
+    `confidence_interval` is normal; it leaves out 0 exactly when ``pvalue < 1 - confidence_level``.
 
     Attributes
     ----------
@@ -75,27 +77,6 @@ class NestedCVResult(DifferenceTest):
             return DifferenceTest._sentence(self)
         found = f"is {significantly(self.pvalue)} different from 0, {p_in_words(self.pvalue)}"
         return f"The estimate {self.estimate:.3g}{interval_in_words(self)} {found}."
-
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Two-sided normal interval around `estimate`.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            In (0, 1).
-
-        Returns
-        -------
-        ConfidenceInterval
-            Leaves out 0 exactly when ``pvalue < 1 - confidence_level``.
-
-        Raises
-        ------
-        ValueError
-            If `confidence_level` is not in (0, 1).
-        """
-        reach = -float(special.ndtri(interval_tail(confidence_level, "two-sided"))) * self.standard_error
-        return ConfidenceInterval(low=self.estimate - reach, high=self.estimate + reach)
 
 
 def nested_cv_interval(

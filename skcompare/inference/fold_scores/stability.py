@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import special
 
 from skcompare._core.validation import (
     Alternative,
@@ -179,7 +180,7 @@ def stability_t_test(
             )
     folds = _check_folds(fold_ids, losses[0].shape, n_folds)
     training = of_families(families)
-    luck, excess = instability(losses[1] - losses[0], folds, n_folds)
+    luck, excess = instability(losses[1] - losses[0], folds)
     correction = own_correction(luck, excess, training, x.shape)
     differences = paired_differences(x, y)
     record = t_test(
@@ -224,7 +225,42 @@ def of_families(families: Sequence[str]) -> float:
     return float(np.mean([TRAINING.get(name, TRAINING[""]) for name in families]))
 
 
-def instability(d: FloatArray, folds: NDArray[np.intp], n_folds: int) -> tuple[float, float]:
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """How the losses of the samples of one model, or their differences, change from one repeat to the next.
+
+    Attributes
+    ----------
+    of_samples : ndarray of shape (n_repeats, n_samples)
+        Around the mean of each sample over the repeats.
+    of_folds : ndarray of shape (n_repeats * n_folds,)
+        Their sums over each test fold.
+    sizes : ndarray of that shape
+        Samples of each.
+    """
+
+    of_samples: FloatArray
+    of_folds: FloatArray
+    sizes: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, losses: FloatArray, folds: NDArray[np.intp]) -> Changes:
+        """Those of losses of shape (n_repeats, n_samples), by folds that are counted through over the repeats."""
+        of_samples = losses - losses.mean(axis=0)
+        of_folds = np.asarray(np.bincount(folds.ravel(), of_samples.ravel()), dtype=float)
+        return cls(of_samples, of_folds, np.bincount(folds.ravel()))
+
+    def excess(self, other: Changes | None = None) -> float:
+        """How much more the samples of a fold change together than alone, less 1; of the difference to another."""
+        of_samples = self.of_samples if other is None else self.of_samples - other.of_samples
+        of_folds = self.of_folds if other is None else self.of_folds - other.of_folds
+        own = float(np.vdot(of_samples, of_samples)) / of_samples.size
+        if own <= ROUNDING * float(np.vdot(self.of_samples, self.of_samples)) / of_samples.size:
+            return 0.0
+        return float((of_folds**2 / self.sizes).mean()) / own - 1
+
+
+def instability(d: FloatArray, folds: NDArray[np.intp]) -> tuple[float, float]:
     """Share of the variance that is the luck of the partition, and the excess with which a fold changes together.
 
     Both are nan where no loss of the two models differs.
@@ -234,13 +270,11 @@ def instability(d: FloatArray, folds: NDArray[np.intp], n_folds: int) -> tuple[f
     if largest == 0:
         return float("nan"), float("nan")
     d = d / largest
-    e = d - d.mean(axis=0)
-    own, variance = float((e**2).mean()), float(d.var())
+    changes, variance = Changes.of(d, folds), float(d.var())
+    own = float((changes.of_samples**2).mean())
     if own <= ROUNDING * variance:
         return 0.0, 0.0
-    total = np.bincount(folds.ravel(), e.ravel(), n_repeats * n_folds)
-    together = float((total**2 / np.bincount(folds.ravel())).mean())
-    return min(1.0, own * n_repeats / (n_repeats - 1) / variance), together / own - 1
+    return min(1.0, own * n_repeats / (n_repeats - 1) / variance), changes.excess()
 
 
 def own_correction(luck: float, excess: float, training: float, shape: tuple[int, ...]) -> float:
@@ -253,9 +287,10 @@ def own_correction(luck: float, excess: float, training: float, shape: tuple[int
     return (1 - 1 / n_folds) * (1 - 1 / n_repeats) * (1 - luck) + added
 
 
-def much(excess: float, n_splits: int) -> bool:
-    """Whether two standard deviations of one run do not explain an excess; not where it is nan."""
-    return bool(excess - USUAL_EXCESS > 2 * (2 / n_splits) ** 0.5)
+def much(excess: float, n_splits: int, n_pairs: int = 1) -> bool:
+    """Whether two standard deviations of one run, more for one pair of many, do not explain an excess; not of nan."""
+    deviations = -float(special.ndtri(special.ndtr(-2) / n_pairs))
+    return bool(excess - USUAL_EXCESS > deviations * (2 / n_splits) ** 0.5)
 
 
 def _of_excess(excess: float, n_splits: int) -> tuple[CodedWarning, ...]:

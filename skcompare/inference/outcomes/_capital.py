@@ -19,7 +19,8 @@ BETS = (_EDGES[:-1, None] + np.diff(_EDGES)[:, None] * (1 + _AT) / 2).ravel()
 WEIGHTS = np.multiply.outer(np.diff(_EDGES), _SHARES / 2).ravel()
 FINE = 16  # limits are multiples of about one part in so many of a standard error
 _LEAST = 1e-250  # smaller incomplete beta functions are left to the mixture
-_BLOCK = 4096
+_BLOCK, _FIRST = 4096, 16  # items at once: of those that are stored, of those after a limit rose
+_TERMS, _NEAR = 8, 0.01  # of the Taylor series; the rest of one item is below 1e-18
 _FEW = 512  # different differences whose gains are worth a table
 
 
@@ -43,12 +44,39 @@ class Items:
             return _gains(self.differences[start:stop], mean)
         return np.asarray(_gains(self.values, mean)[self.codes[start:stop]])
 
-    def total(self, stop: int, mean: float) -> FloatArray:
-        """The log capital of each bet after the first `stop` items."""
-        if self.codes is not None:
-            return np.asarray(np.bincount(self.codes[:stop], minlength=self.values.size) @ _gains(self.values, mean))
-        blocks = (self.gains(start, min(start + _BLOCK, stop), mean) for start in range(0, stop, _BLOCK))
-        return np.asarray(sum((block.sum(axis=0) for block in blocks), np.zeros(BETS.size)))
+
+class Totals:
+    """The log capital of each bet after the first items, of means that rise as the items come.
+
+    Of few different items each is counted; else it is a Taylor series in the mean, whose terms grow with the items.
+    """
+
+    def __init__(self, items: Items) -> None:
+        self.items = items
+        self._mean, self._done, self._sums = np.nan, 0, np.zeros(0)
+
+    def at(self, stop: int, mean: float) -> FloatArray:
+        """After the first `stop` items, of bets on a mean difference above `mean`."""
+        codes, values = self.items.codes, self.items.values
+        if codes is not None:
+            return np.asarray(np.bincount(codes[:stop], minlength=values.size) @ _gains(values, mean))
+        if stop < self._done or not abs(mean - self._mean) <= _NEAR * (1 + self._mean):
+            self._mean, self._done, self._sums = mean, 0, np.zeros((_TERMS + 1, BETS.size))
+        for start in range(self._done, stop, _BLOCK):
+            self._add(start, min(start + _BLOCK, stop))
+        self._done, far = stop, mean - self._mean
+        powers = np.arange(1, _TERMS + 1)
+        series = (-((-far) ** powers) / powers) @ self._sums[1:]
+        return np.asarray(self._sums[0] + series - stop * np.log1p(far / (1 + self._mean)))
+
+    def _add(self, start: int, stop: int) -> None:
+        # log(1 + m + f (d - m)) about m: the part of a change in m that is left, over the capital
+        self._sums[0] += self.items.gains(start, stop, self._mean).sum(axis=0)
+        left = (1 - BETS) / (1 + self._mean * (1 - BETS) + np.multiply.outer(self.items.differences[start:stop], BETS))
+        power = np.ones_like(left)
+        for sums in self._sums[1:]:
+            power *= left
+            sums += power.sum(axis=0)
 
 
 def _gains(differences: FloatArray, mean: float) -> FloatArray:
@@ -89,38 +117,40 @@ def lower_limits(differences: FloatArray, tail: float) -> FloatArray:
 
     It is rounded to a multiple of `_steps`, which know no level: limits of a higher level are never higher.
     """
-    items, n, needed = Items.of(differences), differences.size, -np.log(tail)
+    totals, n, needed = Totals(Items.of(differences)), differences.size, -np.log(tail)
     limits, steps = np.full(n, -1.0), _steps(differences)
     begins = np.flatnonzero(np.diff(steps, prepend=np.nan) != 0)
     limit = -1.0
     for begin, end in zip(begins, [*begins[1:], n], strict=True):
-        limit = _climb(items, limits, (int(begin), int(end)), limit, float(steps[begin]), float(needed))
+        limit = _climb(totals, limits, (int(begin), int(end)), limit, float(steps[begin]), float(needed))
     return np.asarray(np.maximum.accumulate(limits))
 
 
-def _climb(items: Items, limits: FloatArray, span: tuple[int, int], limit: float, step: float, needed: float) -> float:
+def _climb(
+    totals: Totals, limits: FloatArray, span: tuple[int, int], limit: float, step: float, needed: float
+) -> float:
     """The limit after the items of a span, whose rises are filled in: the largest multiple of `step` that was won."""
     done, end = span
     aim = (np.floor(limit / step) + 1) * step
-    bets = items.total(done, aim)
+    bets, width = totals.at(done, aim), _FIRST
     while done < end:
-        stop = min(end, done + min(_BLOCK, 16 + done // 16))
-        paths = bets + np.cumsum(items.gains(done, stop, aim), axis=0)
+        stop = min(end, done + width)
+        paths = bets + np.cumsum(totals.items.gains(done, stop, aim), axis=0)
         won = np.flatnonzero(_mixture(paths) > needed)
         if not won.size:
-            bets, done = paths[-1], stop
+            bets, done, width = paths[-1], stop, min(_BLOCK, 2 * width)
             continue
-        done += int(won[0]) + 1
-        limit, aim, bets = _highest(items, done, aim, step, needed)
+        done, width = done + int(won[0]) + 1, _FIRST
+        limit, aim, bets = _highest(totals, done, aim, step, needed)
         limits[done - 1] = limit
     return limit
 
 
-def _highest(items: Items, done: int, won: float, step: float, needed: float) -> tuple[float, float, FloatArray]:
+def _highest(totals: Totals, done: int, won: float, step: float, needed: float) -> tuple[float, float, FloatArray]:
     """The largest multiple of `step` that is won after so many items, the next one, and its bets."""
     reach = 1
     while True:
-        bets = items.total(done, won + reach * step)
+        bets = totals.at(done, won + reach * step)
         if _mixture(bets) > needed:
             won, reach = won + reach * step, 2 * reach
         elif reach > 1:

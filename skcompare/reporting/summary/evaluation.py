@@ -20,6 +20,7 @@ from skcompare.comparison.means import metric_means
 from skcompare.comparison.measures import measure
 from skcompare.comparison.seeds import ModelSeeds, model_seeds
 from skcompare.comparison.table import metrics_by_test
+from skcompare.comparison.unstable import unstable_comparisons
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.reporting.summary.calibrated import summarise_calibration
@@ -96,7 +97,7 @@ def summarise(
             Code.MANY_METRICS(f"patterns of wins are not tested on more than {MAX_METRICS} metrics; choose some.")
         )
     rates = error_rates(result, comparison)
-    warnings += too_liberal(rates, comparison)
+    warnings += (*too_liberal(rates, comparison), *unstable_comparisons(result, comparison))
     few = design.kind == "folds" and design.n_splits < FEW_SPLITS
     if few and (rates is None or rates.reason) and result.calibration is None:
         warnings.append(few_splits(design.n_splits))
