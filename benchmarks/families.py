@@ -178,8 +178,8 @@ def rejections(x: Array, design: str, *, corrected: bool = True) -> dict[str, Ar
     correction = Correction(test_fraction=FRACTIONS[design] if corrected else 0.0, overlap=part)
     factor, shared = correction.variance(n), 1 + (n - 1) * correction.fold_correlation
     values = x - x.mean(axis=2, keepdims=True)
-    values[np.abs(values) < 1e-9] = 0.0
-    ranks = stats.rankdata(-np.round(x, 9), axis=2) - (k + 1) / 2
+    values[np.abs(values) < 1e-7] = 0.0
+    ranks = stats.rankdata(-np.round(x, 6), axis=2) - (k + 1) / 2
     df = (k - 1) * (n - 1)
     residuals = values - values.mean(axis=1, keepdims=True)
     error = np.sqrt((residuals**2).sum(axis=(1, 2)) / df * factor)
@@ -251,12 +251,25 @@ def sizes_together(rates: Together) -> list[tuple[str, str, str, str, str]]:
     return [(*key, f"{min(own) / 100:.3f}", f"{max(own) / 100:.3f}") for key, own in sorted(found.items())]
 
 
-def together(samples: list[int], n_datasets: int, jobs: int) -> Together:
+def kept(folder: Path, condition: tuple[str, str, int, str], start: int) -> dict[str, Array]:
+    """The scores of a chunk of data sets in single precision, from the folder where they are there."""
+    path = folder / f"{', '.join(map(str, condition)).replace('/', '-')}, {start}.npz"
+    if not path.exists():
+        part = path.with_suffix(".part")
+        with part.open("wb") as stream:
+            np.savez(stream, **{design: np.float32(found) for design, found in drawn(condition, start).items()})
+        part.replace(path)
+    with np.load(path) as found:
+        return {design: np.float64(found[design]) for design in DEFAULT}
+
+
+def together(folder: Path, samples: list[int], n_datasets: int, jobs: int) -> Together:
+    folder.mkdir(parents=True, exist_ok=True)
     rates: Together = defaultdict(list)
     with Parallel(n_jobs=jobs) as parallel:
         for n, null, balance, learner in itertools.product(samples, SIGNALS, POSITIVE, QUICK):
             condition = null, balance, n, learner
-            parts = parallel(delayed(drawn)(condition, start) for start in range(0, n_datasets, CHUNK))
+            parts = parallel(delayed(kept)(folder, condition, start) for start in range(0, n_datasets, CHUNK))
             for design, metric in itertools.product(DEFAULT, OF_ONE):
                 x = np.concatenate([part[design][..., METRICS.index(metric)] for part in parts])
                 count_together(rates, x, design, n, metric)
@@ -284,10 +297,11 @@ def main() -> None:
     parser.add_argument("--table", type=Path, default=Path("docs/data/family_study.csv.gz"))
     parser.add_argument("--summary", type=Path, default=Path("skcompare/inference/measured_families.csv"))
     parser.add_argument("--together", action="store_true")
+    parser.add_argument("--folder", type=Path, default=Path("family-scores"), help="of --together")
     parser.add_argument("--wide", type=Path, default=None)
     options = parser.parse_args()
     if options.together:
-        found = together(options.samples, options.n_datasets, options.jobs)
+        found = together(options.folder, options.samples, options.n_datasets, options.jobs)
         print(together_page(found))
         print("\n".join(",".join(row) for row in sizes_together(found)))
         if options.wide is not None:

@@ -38,7 +38,11 @@ from skcompare.inference._simulated_widely import simulations_widely
 # The shares of the positive class in the study; on those of `elsewhere` with the numbers of samples.
 _BALANCES = {"50/50": 0.5, "80/20": 0.2}
 _ON_PREDICTIONS = ((200, 300), (0.3, 0.5))
-_ELSEWHERE = {"model_confidence_set": ((60, 1000), (0.5, 0.5)), "stability_t_test": ((200, 200), (0.2, 0.5))}
+_ELSEWHERE = {
+    "model_confidence_set": ((60, 1000), (0.5, 0.5)),
+    "stability_t_test": ((200, 200), (0.2, 0.5)),
+    **dict.fromkeys(("anova_test", "friedman_test", "tukey_test", "nemenyi_test"), ((60, 200), (0.2, 0.5))),
+}
 
 
 def simulations_like(procedure: str, design: Design, positive: float | None = None, task: str = "") -> Simulated:

@@ -63,7 +63,7 @@ def anova_test(
     data sets weigh heavily.
 
     On N splits of one data set F is divided by :math:`1 + N \rho / (1 - \rho)` with the test fraction :math:`\rho`, as
-    splits share training samples (Nadeau and Bengio 2003): for two models it is then the square of `corrected_t_test`.
+    splits share training samples: for two models it is then the square of `corrected_t_test`.
     That all models are equal may be rejected where no pair differs significantly, and the other way round.
 
     Parameters
@@ -116,9 +116,6 @@ def anova_test(
     H. Huynh and L. S. Feldt (1976), Estimation of the Box correction for degrees of freedom from sample data in
     randomized block and split-plot designs, Journal of Educational Statistics 1, 69-82,
     :doi:`10.3102/10769986001001069`.
-
-    C. Nadeau and Y. Bengio (2003), Inference for the generalization error, Machine Learning 52, 239-281,
-    :doi:`10.1023/A:1024068626366`: the variance over splits.
 
     J. Demsar (2006), Statistical comparisons of classifiers over multiple data sets, Journal of Machine Learning
     Research 7, 1-30: section 3.2.1, on why the assumptions rarely hold.

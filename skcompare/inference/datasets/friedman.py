@@ -68,8 +68,8 @@ def friedman_test(
     are at least as uneven. It is the same for every `statistic` and `tie_correction`.
 
     On N splits of one data set F, which is an analysis of variance of the ranks, is divided by
-    :math:`1 + N \rho / (1 - \rho)` with the test fraction :math:`\rho`, as splits share training samples (Nadeau and
-    Bengio 2003). That takes the ranks on two splits to be correlated as their scores are. All splits may then not be
+    :math:`1 + N \rho / (1 - \rho)` with the test fraction :math:`\rho`, as splits share training samples: the variance of
+    `corrected_t_test`. That takes the ranks on two splits to be correlated as their scores are. Splits cannot be
     exchanged one by one, so there is no chi-squared and no exact p-value; where all splits rank the models alike,
     they count as :math:`1 / (1 / N + \rho / (1 - \rho))` independent ones.
 
@@ -127,9 +127,6 @@ def friedman_test(
 
     R. L. Iman and J. M. Davenport (1980), Approximations of the critical region of the Friedman statistic,
     Communications in Statistics 9, 571-595, :doi:`10.1080/03610928008827904`.
-
-    C. Nadeau and Y. Bengio (2003), Inference for the generalization error, Machine Learning 52, 239-281,
-    :doi:`10.1023/A:1024068626366`: the variance over splits.
 
     J. Demsar (2006), Statistical comparisons of classifiers over multiple data sets, Journal of Machine Learning
     Research 7, 1-30.

@@ -56,7 +56,7 @@ def nemenyi_test(
     On N splits of one data set, which share training samples, the standard error is multiplied by
     :math:`\sqrt{1 + (N - 1) c}`. The variance of a rank is known and not estimated, so only the correlation c of two
     splits adds to that of the mean: it is the test fraction, of a part o of the correction :math:`g / (1 + g)` with
-    :math:`g = o \rho / (1 - \rho)` (Nadeau and Bengio 2003).
+    :math:`g = o \rho / (1 - \rho)`, as in `corrected_t_test`.
 
     The mean ranks, and so the result for a pair, depend on which other models are compared (Benavoli, Corani and
     Mangili 2016); `pairwise_signed_rank_test` does not have this weakness. Ties are not allowed for, which errs towards
@@ -107,9 +107,6 @@ def nemenyi_test(
 
     S. Garcia and F. Herrera (2008), An extension on "Statistical comparisons of classifiers over multiple
     data sets" for all pairwise comparisons, JMLR 9, 2677-2694.
-
-    C. Nadeau and Y. Bengio (2003), Inference for the generalization error, Machine Learning 52, 239-281,
-    :doi:`10.1023/A:1024068626366`: the variance over splits.
 
     J. Demsar (2006), Statistical comparisons of classifiers over multiple data sets, Journal of Machine Learning
     Research 7, 1-30.

@@ -55,8 +55,7 @@ def tukey_test(
     models it is the paired t test.
 
     On N splits of one data set :math:`E / N` is :math:`E (1 / N + \rho / (1 - \rho))` with the test fraction
-    :math:`\rho`, as splits share training samples (Nadeau and Bengio 2003): for two models it is then
-    `corrected_t_test`.
+    :math:`\rho`, as splits share training samples: for two models it is then `corrected_t_test`.
 
     One variance serves all pairs: it holds only if the differences between any two models have one variance
     (sphericity), which models of different kinds do not have as a rule. A difference of one size must mean the same
@@ -104,9 +103,6 @@ def tukey_test(
     ----------
     J. W. Tukey (1949), Comparing individual means in the analysis of variance, Biometrics 5(2), 99-114,
     :doi:`10.2307/3001913`.
-
-    C. Nadeau and Y. Bengio (2003), Inference for the generalization error, Machine Learning 52, 239-281,
-    :doi:`10.1023/A:1024068626366`: the variance over splits.
 
     J. Demsar (2006), Statistical comparisons of classifiers over multiple data sets, Journal of Machine Learning
     Research 7, 1-30.
