@@ -19,6 +19,7 @@ import gzip
 import itertools
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -171,6 +172,11 @@ def hotelling_pvalues(values: Array, factor: float) -> Array:
     return found
 
 
+@lru_cache
+def critical_range(k: int, df: float) -> float:
+    return studentized_range_quantile(LEVEL, k, df)
+
+
 def rejections(x: Array, design: str, *, corrected: bool = True) -> dict[str, Array]:
     """In which data sets each procedure finds a difference, from scores (n_datasets, n_splits, n_models)."""
     n, k = x.shape[1:]
@@ -189,8 +195,8 @@ def rejections(x: Array, design: str, *, corrected: bool = True) -> dict[str, Ar
         "anova_test": f_pvalues(values, factor) < LEVEL,
         "Hotelling's T2": hotelling_pvalues(values, factor) < LEVEL,
         "friedman_test": f_pvalues(ranks, factor, spherical=True) < LEVEL,
-        "tukey_test": ranges[0] > studentized_range_quantile(LEVEL, k, df) * error,
-        "nemenyi_test": ranges[1] > studentized_range_quantile(LEVEL, k) * np.sqrt(k * (k + 1) / 12 / n * shared),
+        "tukey_test": ranges[0] > critical_range(k, df) * error,
+        "nemenyi_test": ranges[1] > critical_range(k, np.inf) * np.sqrt(k * (k + 1) / 12 / n * shared),
         "compare": np.min(pairs, axis=0) * len(pairs) < LEVEL,
     }
     if k >= RECTANGLE.size:

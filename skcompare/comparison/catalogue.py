@@ -43,8 +43,8 @@ class ProcedureInfo(Record):
     size_metric : str
         accuracy, or the metric that it speaks of.
     returns : str
-        ``"test"``, ``"posterior"``, ``"verdict"`` or ``"description"``; of all models also ``"omnibus"``, ``"pairs"`` or
-        ``"control"``.
+        ``"test"``, ``"posterior"``, ``"verdict"`` or ``"description"``; of all models also ``"omnibus"``, ``"pairs"``
+        or ``"control"``.
     misleads : str
         On which data it gives which wrong answer.
     """

@@ -68,7 +68,7 @@ def friedman_test(
     are at least as uneven. It is the same for every `statistic` and `tie_correction`.
 
     On N splits of one data set F, which is an analysis of variance of the ranks, is divided by
-    :math:`1 + N \rho / (1 - \rho)` with the test fraction :math:`\rho`, as splits share training samples: the variance of
+    :math:`1 + N \rho / (1 - \rho)` with the test fraction :math:`\rho`, as splits share training samples, as in
     `corrected_t_test`. That takes the ranks on two splits to be correlated as their scores are. Splits cannot be
     exchanged one by one, so there is no chi-squared and no exact p-value; where all splits rank the models alike,
     they count as :math:`1 / (1 / N + \rho / (1 - \rho))` independent ones.
