@@ -215,7 +215,7 @@ def shifted(x: Array) -> Array:
     return x - WORSE * apart * (np.arange(x.shape[2]) == 0)
 
 
-def count_together(rates: Together, x: Array, design: str, n: int, metric: str) -> None:
+def count_together(rates: Together, x: Array, design: str, n: int, metric: str, null: str) -> None:
     """Add the percents of rejections of one null to those by kind, design, models, samples, metric and procedure."""
     for k in (3, 5):
         own = x[:, :, :k]
@@ -227,6 +227,7 @@ def count_together(rates: Together, x: Array, design: str, n: int, metric: str) 
         for kind, found in kinds.items():
             for procedure, yes in found.items():
                 rates[kind, design, k, n, metric, procedure].append(100 * float(yes.mean()))
+        print(f"{null}; {design}, {k} models, {metric}: {100 * kinds['size']['anova_test'].mean():.1f}", flush=True)
 
 
 def together_page(rates: Together) -> str:
@@ -278,7 +279,7 @@ def together(folder: Path, samples: list[int], n_datasets: int, jobs: int) -> To
             parts = parallel(delayed(kept)(folder, condition, start) for start in range(0, n_datasets, CHUNK))
             for design, metric in itertools.product(DEFAULT, OF_ONE):
                 x = np.concatenate([part[design][..., METRICS.index(metric)] for part in parts])
-                count_together(rates, x, design, n, metric)
+                count_together(rates, x, design, n, metric, ", ".join(map(str, condition)))
     return rates
 
 
@@ -290,8 +291,8 @@ def together_on_wide(folder: Path) -> Together:
         if parts:
             x = np.concatenate([np.load(path)["scores, 10x10"][..., 0] for path in parts])
             for design, n_splits in (("10x10", 100), ("10-fold", 10)):
-                count_together(rates, x[:, :n_splits], design, condition.n, "accuracy")
-            print(*(condition.task, condition.generator, condition.learner, len(x)), flush=True)
+                null = f"{condition.task}, {condition.generator}, {condition.learner}, {len(x)} data sets"
+                count_together(rates, x[:, :n_splits], design, condition.n, "accuracy", null)
     return rates
 
 
