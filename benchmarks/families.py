@@ -2,7 +2,9 @@
 
 Run from a checkout: ``python -m benchmarks.families`` draws the data sets, fits the models, compares all pairs on all
 metrics by the default procedure under Holm's adjustment at 5%, and writes the tables (ten minutes of one core; needs
-numba).
+numba). ``python -m benchmarks.families --together --samples 60 200`` gives the same data sets to the tests of all
+models at once, with the correction for folds and without, and prints the tables; ``--wide FOLDER`` adds the scores of
+five equal models that `benchmarks.wide_study` keeps there.
 
 The models are equal by construction, as in `benchmarks.calibration`: the same learner, each on its own block of five
 features that are drawn alike. Of the five blocks of a data set 2, 3, 4 and 5 models take the first; every choice of
@@ -17,15 +19,20 @@ import gzip
 import itertools
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 from joblib import Parallel, delayed
+from scipy import special, stats
 
 from benchmarks.blocks import k_fold
 from benchmarks.calibration import FEATURES, LEARNERS, METRICS, POSITIVE, SIGNALS, SIZES, labels
-from benchmarks.calibration_procedures import fold_pvalues
+from benchmarks.calibration_procedures import FRACTIONS, fold_pvalues, t_pvalues
 from benchmarks.fast_learners import Array, five_metrics
+from benchmarks.wide_study import conditions
+from skcompare.inference._overlap import OVERLAP, Correction
+from skcompare.inference._studentized_range import studentized_range_quantile
 
 QUICK = tuple(name for name in LEARNERS if name != "forest")
 MODELS = (2, 3, 4, 5)
@@ -73,11 +80,16 @@ def any_difference(p: Array, models: int, metrics: tuple[str, ...]) -> Array:
     return np.asarray(family.min(axis=1) * family.shape[1] < LEVEL)
 
 
+def drawn(condition: tuple[str, str, int, str], start: int) -> dict[str, Array]:
+    """The scores of a chunk of data sets, by design."""
+    null, balance, n, learner = condition
+    found = [scores(n, balance, SIGNALS[null], learner, seed) for seed in range(start, start + CHUNK)]
+    return {design: np.stack([one[design] for one in found]) for design in DEFAULT}
+
+
 def chunk(condition: tuple[str, str, int, str], start: int) -> dict[str, Array]:
     """The p-values of a chunk of data sets, by design."""
-    null, balance, n, learner = condition
-    drawn = [scores(n, balance, SIGNALS[null], learner, seed) for seed in range(start, start + CHUNK)]
-    return {design: pvalues(np.stack([one[design] for one in drawn]), design) for design in DEFAULT}
+    return {design: pvalues(found, design) for design, found in drawn(condition, start).items()}
 
 
 def cells(condition: tuple[str, str, int, str], parts: list[dict[str, Array]]) -> Iterator[tuple[object, ...]]:
@@ -120,6 +132,170 @@ def page(rows: list[dict[str, str]]) -> str:
     return "\n".join(lines)
 
 
+# ---- tests of all models at once ------------------------------------------------------------------------------
+
+TOGETHER = ("anova_test", "Hotelling's T2", "friedman_test", "tukey_test", "nemenyi_test", "compare", "contrast_test")
+OF_ONE = ("accuracy", "f1", "roc_auc")
+WORSE = 2.5  # standard deviations, over the data sets, of the difference of two models' means
+RECTANGLE = np.array([1.0, -1.0, -1.0, 1.0])  # the interaction of two factors with two levels
+Together = dict[tuple[str, str, int, int, str, str], list[float]]
+
+
+def f_pvalues(values: Array, factor: float, *, spherical: bool = False) -> Array:
+    """Of the hypothesis that the columns have one mean, from rows that sum to 0: (n_datasets, n_splits, n_models)."""
+    _, n, k = values.shape
+    means = values.mean(axis=1)
+    residuals = values - means[:, None]
+    spread = np.einsum("dni,dnj->dij", residuals, residuals)
+    trace, between = np.trace(spread, axis1=1, axis2=2), (means**2).sum(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        epsilon = np.clip(trace**2 / ((k - 1) * (spread**2).sum(axis=(1, 2))), 1 / (k - 1), 1)
+        f = between * (n - 1) / trace / factor
+    epsilon = np.where((trace == 0) | spherical, 1.0, epsilon)
+    return np.where(between == 0, 1.0, special.fdtrc(epsilon * (k - 1), epsilon * (k - 1) * (n - 1), f))
+
+
+def hotelling_pvalues(values: Array, factor: float) -> Array:
+    """Of the same hypothesis by Hotelling's T2 on contrasts; 1 where these are too many or linearly dependent."""
+    n_datasets, n, k = values.shape
+    found = np.ones(n_datasets)
+    if n < k:
+        return found
+    contrasts = values @ np.linalg.qr(np.eye(k)[:, 1:] - 1 / k)[0]
+    means = contrasts.mean(axis=1)
+    residuals = contrasts - means[:, None]
+    spread = np.einsum("dni,dnj->dij", residuals, residuals) / (n - 1)
+    full = np.linalg.eigvalsh(spread)
+    able = full[:, 0] > 1e-12 * full[:, -1]
+    t2 = np.einsum("di,di->d", means[able], np.linalg.solve(spread[able], means[able][..., None])[..., 0]) / factor
+    found[able] = special.fdtrc(k - 1, n - k + 1, (n - k + 1) / ((k - 1) * (n - 1)) * t2)
+    return found
+
+
+@lru_cache
+def critical_range(k: int, df: float) -> float:
+    return studentized_range_quantile(LEVEL, k, df)
+
+
+def rejections(x: Array, design: str, *, corrected: bool = True) -> dict[str, Array]:
+    """In which data sets each procedure finds a difference, from scores (n_datasets, n_splits, n_models)."""
+    n, k = x.shape[1:]
+    part = OVERLAP if DEFAULT[design] == "k_fold_t_test" else 1.0
+    correction = Correction(test_fraction=FRACTIONS[design] if corrected else 0.0, overlap=part)
+    factor, shared = correction.variance(n), 1 + (n - 1) * correction.fold_correlation
+    values = x - x.mean(axis=2, keepdims=True)
+    values[np.abs(values) < 1e-7] = 0.0
+    ranks = stats.rankdata(-np.round(x, 6), axis=2) - (k + 1) / 2
+    df = (k - 1) * (n - 1)
+    residuals = values - values.mean(axis=1, keepdims=True)
+    error = np.sqrt((residuals**2).sum(axis=(1, 2)) / df * factor)
+    ranges = (np.ptp(values.mean(axis=1), axis=1), np.ptp(ranks.mean(axis=1), axis=1))
+    pairs = [pvalues_alone(x[..., a] - x[..., b], factor) for a, b in PAIRS if b < k]
+    found = {
+        "anova_test": f_pvalues(values, factor) < LEVEL,
+        "Hotelling's T2": hotelling_pvalues(values, factor) < LEVEL,
+        "friedman_test": f_pvalues(ranks, factor, spherical=True) < LEVEL,
+        "tukey_test": ranges[0] > critical_range(k, df) * error,
+        "nemenyi_test": ranges[1] > critical_range(k, np.inf) * np.sqrt(k * (k + 1) / 12 / n * shared),
+        "compare": np.min(pairs, axis=0) * len(pairs) < LEVEL,
+    }
+    if k >= RECTANGLE.size:
+        found["contrast_test"] = pvalues_alone(x[..., : RECTANGLE.size] @ RECTANGLE, factor) < LEVEL
+    return found
+
+
+def pvalues_alone(d: Array, factor: float) -> Array:
+    """Two-sided p of one difference or contrast, from (n_datasets, n_splits)."""
+    return t_pvalues(d, factor**0.5, d.shape[1] - 1)
+
+
+def shifted(x: Array) -> Array:
+    """The same scores, of which those of the first model are worse."""
+    apart = float((x[..., 0] - x[..., 1]).mean(axis=1).std())
+    return x - WORSE * apart * (np.arange(x.shape[2]) == 0)
+
+
+def count_together(rates: Together, x: Array, design: str, n: int, metric: str, null: str) -> None:
+    """Add the percents of rejections of one null to those by kind, design, models, samples, metric and procedure."""
+    for k in (3, 5):
+        own = x[:, :, :k]
+        kinds = {
+            "size": rejections(own, design),
+            "uncorrected": rejections(own, design, corrected=False),
+            "power": rejections(shifted(own), design),
+        }
+        for kind, found in kinds.items():
+            for procedure, yes in found.items():
+                rates[kind, design, k, n, metric, procedure].append(100 * float(yes.mean()))
+        print(f"{null}; {design}, {k} models, {metric}: {100 * kinds['size']['anova_test'].mean():.1f}", flush=True)
+
+
+def together_page(rates: Together) -> str:
+    """Markdown: what is found by each procedure, by kind, design, number of models and samples."""
+    lines = []
+    for kind in ("size", "uncorrected", "power"):
+        lines += [
+            "",
+            f"| {kind} | models | samples | {' | '.join(TOGETHER)} |",
+            "| --- | ---: | ---: |" + " ---: |" * 7,
+        ]
+        for design, k, n in dict.fromkeys(key[1:4] for key in rates):
+            cells = []
+            for procedure in TOGETHER:
+                own = [x for metric in OF_ONE for x in rates.get((kind, design, k, n, metric, procedure), [])]
+                span = f" ({min(own):.1f} to {max(own):.1f})" if own and kind == "size" else ""
+                cells.append(f"{np.mean(own):.1f}{span}" if own else "")
+            lines.append(f"| {design} | {k} | {n} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def sizes_together(rates: Together) -> list[tuple[str, str, str, str, str]]:
+    """Rows of `measured_elsewhere.csv`: lowest and highest over nulls, 3 and 5 models and numbers of samples."""
+    found: dict[tuple[str, str, str], list[float]] = defaultdict(list)
+    for (kind, design, _, _, metric, procedure), own in rates.items():
+        if kind == "size" and procedure.endswith("_test"):
+            found[procedure, design, metric] += own
+    return [(*key, f"{min(own) / 100:.3f}", f"{max(own) / 100:.3f}") for key, own in sorted(found.items())]
+
+
+def kept(folder: Path, condition: tuple[str, str, int, str], start: int) -> dict[str, Array]:
+    """The scores of a chunk of data sets in single precision, from the folder where they are there."""
+    path = folder / f"{', '.join(map(str, condition)).replace('/', '-')}, {start}.npz"
+    if not path.exists():
+        part = path.with_suffix(".part")
+        with part.open("wb") as stream:
+            np.savez(stream, **{design: np.float32(found) for design, found in drawn(condition, start).items()})
+        part.replace(path)
+    with np.load(path) as found:
+        return {design: np.float64(found[design]) for design in DEFAULT}
+
+
+def together(folder: Path, samples: list[int], n_datasets: int, jobs: int) -> Together:
+    folder.mkdir(parents=True, exist_ok=True)
+    rates: Together = defaultdict(list)
+    with Parallel(n_jobs=jobs) as parallel:
+        for n, null, balance, learner in itertools.product(samples, SIGNALS, POSITIVE, QUICK):
+            condition = null, balance, n, learner
+            parts = parallel(delayed(kept)(folder, condition, start) for start in range(0, n_datasets, CHUNK))
+            for design, metric in itertools.product(DEFAULT, OF_ONE):
+                x = np.concatenate([part[design][..., METRICS.index(metric)] for part in parts])
+                count_together(rates, x, design, n, metric, ", ".join(map(str, condition)))
+    return rates
+
+
+def together_on_wide(folder: Path) -> Together:
+    """The first metric of the wide study's nulls of five equal models, 10x10 and the first ten of its folds."""
+    rates: Together = defaultdict(list)
+    for condition in conditions():
+        parts = condition.parts(folder) if condition.kind == "five" else []
+        if parts:
+            x = np.concatenate([np.load(path)["scores, 10x10"][..., 0] for path in parts])
+            for design, n_splits in (("10x10", 100), ("10-fold", 10)):
+                null = f"{condition.task}, {condition.generator}, {condition.learner}, {len(x)} data sets"
+                count_together(rates, x[:, :n_splits], design, condition.n, "accuracy", null)
+    return rates
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--n-datasets", type=int, default=300)
@@ -127,7 +303,17 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--table", type=Path, default=Path("docs/data/family_study.csv.gz"))
     parser.add_argument("--summary", type=Path, default=Path("skcompare/inference/measured_families.csv"))
+    parser.add_argument("--together", action="store_true")
+    parser.add_argument("--folder", type=Path, default=Path("family-scores"), help="of --together")
+    parser.add_argument("--wide", type=Path, default=None)
     options = parser.parse_args()
+    if options.together:
+        found = together(options.folder, options.samples, options.n_datasets, options.jobs)
+        print(together_page(found))
+        print("\n".join(",".join(row) for row in sizes_together(found)))
+        if options.wide is not None:
+            print(together_page(together_on_wide(options.wide)))
+        return
     rows: list[tuple[object, ...]] = []
     starts = range(0, options.n_datasets, CHUNK)
     with Parallel(n_jobs=options.jobs) as parallel:

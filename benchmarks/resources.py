@@ -58,6 +58,11 @@ def counts(rng: Rng, shape: Shape) -> Any:
     return rng.integers(1, 100, size=shape)
 
 
+def contrasts(_: Rng, shape: Shape) -> Any:
+    """So many models against the next one; there is one contrast fewer than models."""
+    return np.eye(*shape) - np.eye(*shape, k=1)
+
+
 # What is given to each required parameter, by its name.
 VALUES: dict[str, Callable[[Rng, Shape], Any]] = {
     **dict.fromkeys(("a", "b", "scores", "half_scores", "score", "score_a", "score_b"), normal),
@@ -66,6 +71,7 @@ VALUES: dict[str, Callable[[Rng, Shape], Any]] = {
     **dict.fromkeys(("y_true", "y_pred", "pred_a", "pred_b"), classes),
     **dict.fromkeys(("pvalues", "error_rates", "probability", "probability_a", "probability_b"), shares),
     "counts": counts,
+    "contrasts": contrasts,
     "differences": lambda rng, shape: rng.normal(0, 0.1, shape),
     "fold_ids": lambda _, shape: np.arange(*shape) % 5,
     "clusters": lambda _, shape: np.arange(*shape) // 4,
@@ -86,7 +92,17 @@ VALUES: dict[str, Callable[[Rng, Shape], Any]] = {
     },
 }
 # The size of each dimension while another one grows; any other is START.
-SMALL = {"n_models": 3, "n_metrics": 2, "n_folds": 5, "n_repeats": 2, "n_runs": 4, "k": 3, "m": 2, "n_datasets": 64}
+SMALL = {
+    "n_models": 3,
+    "n_contrasts": 2,
+    "n_metrics": 2,
+    "n_folds": 5,
+    "n_repeats": 2,
+    "n_runs": 4,
+    "k": 3,
+    "m": 2,
+    "n_datasets": 64,
+}
 # Whole numbers that are given for what they count.
 COUNTS = {"n": "n", "n_errors": "n", "n_successes": "n"}
 

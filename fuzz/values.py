@@ -221,6 +221,8 @@ def argument(name: str, hint: Any, shapes: list[str], call: Call) -> str:
     """The text of one argument, of its kind; mostly one that the function should take."""
     if shapes == ["k, k"] and name == "pvalues":
         return _pvalue_matrix(call, "k")
+    if name == "contrasts":  # of the first two models, which most functions have
+        return repr([[1, -1, *[0] * (call.size("n_models") - 2)]])
     if name == "labels":  # of the samples that all results have
         return call.one_of("np.arange(40) % 3", "np.arange(40) // 20", "['x', 'y'] * 20")
     if shapes:

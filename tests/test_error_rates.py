@@ -246,6 +246,31 @@ def test_a_false_difference_is_counted_where_compare_finds_one(global_random_see
     assert seen == {True, False}
 
 
+@pytest.mark.parametrize("design", made.DEFAULT)
+def test_the_tests_of_all_models_are_counted_where_a_result_finds_a_difference(design, rng):
+    """On models that differ, so that each does: the procedures of a result, and those that ignore the folds."""
+    n, part = (100, 1.0) if design == "10x10" else (int(design.split("-")[0]), 0.4)
+    drawn = rng.normal(0.8, 0.05, (4, n, 1)) + rng.normal(0, 0.05, (4, n, 5))
+    drawn = np.round(drawn + np.linspace(0, 0.15, 4)[:, None, None] * np.array([1, 0, 0, 0, -0.5]), 2)
+    for corrected in (True, False):
+        fraction = made.FRACTIONS[design] if corrected else 0.0
+        for scores, *counted in zip(drawn, *made.rejections(drawn, design, corrected=corrected).values(), strict=True):
+            options = {"test_fraction": fraction, "overlap": part}
+            expected = {
+                "anova_test": inference.anova_test(scores, **options).pvalue < 0.05,
+                "friedman_test": inference.friedman_test(scores, **options).pvalue < 0.05,
+                "tukey_test": inference.tukey_test(scores, **options).pvalues.min() < 0.05,
+                "nemenyi_test": inference.nemenyi_test(scores, **options).pvalues.min() < 0.05,
+                "contrast_test": inference.contrast_test(scores, [[1, -1, -1, 1, 0]], **options).pvalue < 0.05,
+            }
+            names = made.rejections(drawn[:1], design)
+            found = dict(zip(names, counted, strict=True))
+            flat = inference.hotelling_test(scores[:, 1:], scores[:, :1] + 0 * scores[:, 1:], **options)
+            if n > 4:
+                assert found["Hotelling's T2"] == (flat.pvalue < 0.05)
+            assert {name: bool(found[name]) for name in expected} == {k: bool(v) for k, v in expected.items()}
+
+
 def table(scores, metrics, design):
     n_folds = 5 if design == "5-fold" else 10
     cells = [

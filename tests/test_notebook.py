@@ -151,6 +151,7 @@ def records_of_fold_scores():
         ),
         inference.conservative_z_interval(a, b.reshape(10, 2, 5)),
         inference.model_confidence_set(np.stack([a[0], b[0], b[1]], axis=1), **SPLITS),
+        inference.contrast_test(np.stack([a[0], b[0], b[1]], axis=1), [[1, -1, 0]], **SPLITS),
         inference.selection_bias(np.stack([a[0], b[0], b[1]], axis=1)),
         inference.alpha_spending(10, 4),
         inference.detectable_difference(a, b, **SPLITS),

@@ -187,6 +187,10 @@ def test_other_designs_take_all_of_the_correction(name, rng):
         ("correlated_t_posterior", {}),
         ("equivalence_test", {"margin": 0.01}),
         ("model_confidence_set", {}),
+        ("anova_test", {}),
+        ("friedman_test", {}),
+        ("tukey_test", {}),
+        ("nemenyi_test", {}),
         ("intersection_union_test", {}),
         ("max_t_test", {}),
         ("hotelling_test", {}),
@@ -201,5 +205,6 @@ def test_the_part_is_set_by_the_design_and_nobody_else(procedure, options, rng):
 @pytest.mark.parametrize("name", ["10-fold", "10x10"])
 def test_the_records_say_which_part_they_took(name, rng):
     result = result_of(name, rng)
-    said = "0.4 of the correction" in result.test("model_confidence_set").method
-    assert said == (name == "10-fold")
+    for procedure in ("model_confidence_set", "anova", "friedman", "tukey", "nemenyi"):
+        said = "0.4 of the correction" in result.test(procedure).method
+        assert said == (name == "10-fold")

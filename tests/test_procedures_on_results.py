@@ -137,6 +137,8 @@ ON_ONE_DATASET = {
     "fold_error_rate_test": Case(by_limit, about="one model", options={"threshold": 0.25}),
     "error_rate_test": Case(by_limit, "one split", about="one model", options={"threshold": 0.25}),
     "model_confidence_set": Case(by_members, about="all models", tails=BOTH_SIDES),
+    **dict.fromkeys(("anova_test", "friedman_test"), Case(by_omnibus, about="all models", tails=BOTH_SIDES)),
+    **dict.fromkeys(("tukey_test", "nemenyi_test"), Case(by_pairs, about="all models", tails=BOTH_SIDES)),
     "selection_bias": Case(lambda record: record.bias > 0, about="a search", tails=BOTH_SIDES),
     "full_dominance_test": Case(by_pvalue),
     "intersection_union_test": Case(by_pvalue),

@@ -210,6 +210,10 @@ OF_FOLDS = [
     ("paired_metric", {}),
     ("hotelling", {}),
     ("model_confidence_set", {}),
+    ("anova", {}),
+    ("friedman", {}),
+    ("tukey", {}),
+    ("nemenyi", {}),
     ("cochran_q", {}),
     ("fold_error_rate", {"threshold": 0.4}),
 ]

@@ -43,7 +43,7 @@ class ProcedureInfo(Record):
     size_metric : str
         accuracy, or the metric that it speaks of.
     returns : str
-        ``"test"``, ``"posterior"``, ``"verdict"`` or ``"description"``; over data sets also ``"omnibus"``, ``"pairs"``
+        ``"test"``, ``"posterior"``, ``"verdict"`` or ``"description"``; of all models also ``"omnibus"``, ``"pairs"``
         or ``"control"``.
     misleads : str
         On which data it gives which wrong answer.

@@ -21,7 +21,8 @@ reliability_points
 
 Which of many models are the best on one data set?
 --------------------------------------------------
-model_confidence_set, selection_bias, cochran_q_test
+model_confidence_set, selection_bias, cochran_q_test; with a test fraction also anova_test, friedman_test, tukey_test
+and nemenyi_test; contrast_test
 
 Is A better than B on several metrics at once?
 ----------------------------------------------
@@ -53,7 +54,7 @@ Compared, ConfidenceInterval, ConfidenceBand, SimultaneousIntervals, TTestResult
 StabilityTTestResult, FTestResult, DieboldMarianoResult, ConfidenceSequenceResult, DifferencePosterior,
 DetectableDifference, MetricIntervalResult, CalibrationResult, LevelCalibration, DominanceTestResult,
 DominancePosterior, DominanceSensitivity, DominanceNetworkResult, FullDominanceResult, IntersectionUnionResult,
-MaxTResult, HotellingResult, StochasticDominanceResult, ParetoFront, SignedRankResult, SignTestResult,
+MaxTResult, HotellingResult, ContrastResult, StochasticDominanceResult, ParetoFront, SignedRankResult, SignTestResult,
 SignedRankPosterior, SignPosterior, HierarchicalPosterior, ProbabilityOfImprovement, OmnibusResult, PairwiseResult,
 ControlResult, PairwisePosterior, PlackettLucePosterior, InterquartileMeanResult, PerformanceProfile,
 ReliabilityCurve, CalibrationErrorResult

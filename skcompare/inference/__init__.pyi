@@ -2,6 +2,7 @@ from ._base import DifferencePosterior as DifferencePosterior
 from ._base import FTestResult as FTestResult
 from ._base import TTestResult as TTestResult
 from ._interval import ConfidenceInterval as ConfidenceInterval
+from ._interval import SimultaneousIntervals as SimultaneousIntervals
 from ._kinds import Compared as Compared
 from ._multiplicity import adjust_pvalues as adjust_pvalues
 from .curves.cost import expected_cost as expected_cost
@@ -18,7 +19,6 @@ from .datasets._pairwise import adjust_pairs as adjust_pairs
 from .datasets.aligned_ranks import aligned_ranks_posthoc_test as aligned_ranks_posthoc_test
 from .datasets.aligned_ranks import aligned_ranks_test as aligned_ranks_test
 from .datasets.anova import anova_test as anova_test
-from .datasets.anova import tukey_test as tukey_test
 from .datasets.control import ControlResult as ControlResult
 from .datasets.control import control_test as control_test
 from .datasets.dataset_t import dataset_t_test as dataset_t_test
@@ -54,10 +54,10 @@ from .datasets.signed_rank import signed_rank_test as signed_rank_test
 from .datasets.signed_rank_posterior import SignedRankPosterior as SignedRankPosterior
 from .datasets.signed_rank_posterior import signed_rank_posterior as signed_rank_posterior
 from .datasets.skillings_mack import skillings_mack_test as skillings_mack_test
+from .datasets.tukey import tukey_test as tukey_test
 from .dominance.full_dominance import FullDominanceResult as FullDominanceResult
 from .dominance.full_dominance import full_dominance_test as full_dominance_test
 from .dominance.hotelling import HotellingResult as HotellingResult
-from .dominance.hotelling import SimultaneousIntervals as SimultaneousIntervals
 from .dominance.hotelling import hotelling_test as hotelling_test
 from .dominance.intersection_union import IntersectionUnionResult as IntersectionUnionResult
 from .dominance.intersection_union import intersection_union_test as intersection_union_test
@@ -85,6 +85,8 @@ from .fold_scores.calibrate import LevelCalibration as LevelCalibration
 from .fold_scores.calibrate import calibrate as calibrate
 from .fold_scores.calibrated_t import calibrated_t_test as calibrated_t_test
 from .fold_scores.conservative_z import conservative_z_interval as conservative_z_interval
+from .fold_scores.contrast import ContrastResult as ContrastResult
+from .fold_scores.contrast import contrast_test as contrast_test
 from .fold_scores.corrected_t import corrected_t_test as corrected_t_test
 from .fold_scores.correlated_t_posterior import correlated_t_posterior as correlated_t_posterior
 from .fold_scores.cv_clt import cv_clt_test as cv_clt_test

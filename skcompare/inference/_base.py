@@ -319,6 +319,16 @@ def f_pvalue(statistic: float, df: tuple[float, float]) -> float:
     return float(special.fdtrc(*df, statistic))
 
 
+def greenhouse_geisser(covariance: FloatArray, rank: int) -> float:
+    """How far differences between models are from varying equally, from 1 / `rank` to 1 for equally.
+
+    `covariance`, up to a factor, is that of orthonormal contrasts or of scores less their mean over the models, of this
+    `rank`; 1 where nothing varies.
+    """
+    trace = float(np.trace(covariance))
+    return float(np.clip(trace**2 / (rank * float((covariance**2).sum())), 1 / rank, 1.0)) if trace > 0 else 1.0
+
+
 def check_f_alternative(alternative: str, procedure: str) -> None:
     """Raise ValueError unless `alternative` is the only one an F test has."""
     if alternative != "two-sided":

@@ -110,7 +110,12 @@ RUNS_OF_PAIR = _datasets(
     set_by_evidence=("paired",),
 )
 RUNS = _datasets(words="all models, independent runs on every data set", arguments=methodcaller("runs"), **_OF_ALL)
-TABLE = _datasets(words="all models, one score per data set", arguments=methodcaller("table"), **_OF_ALL)
+TABLE = _datasets(
+    words="all models, one score per data set",
+    subject="all models",
+    arguments=methodcaller("table"),
+    set_by_evidence=("names", "greater_is_better", "test_fraction", "overlap"),
+)
 TABLE_WITH_GAPS = _datasets(
     words="all models, one score per data set, some missing", arguments=methodcaller("table", gaps=True), **_OF_ALL
 )

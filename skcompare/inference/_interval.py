@@ -8,7 +8,8 @@ import numpy as np
 from scipy import special
 
 from skcompare._core.record import Record
-from skcompare._core.validation import check_number
+from skcompare._core.validation import FloatArray, check_number
+from skcompare._core.words import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -27,6 +28,26 @@ class ConfidenceInterval(Record):
 
     def _sentence(self) -> str:
         return f"The interval is from {self.low:.3g} to {self.high:.3g}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class SimultaneousIntervals(Record):
+    """Intervals that hold for all metrics, or all pairs of models, at once with the confidence asked for.
+
+    Attributes
+    ----------
+    low, high : ndarray of shape (m,) or (k, k)
+        The limits per metric, or per pair of models, in the unit of what they are about; nan where the test gives no
+        answer.
+    """
+
+    low: FloatArray
+    high: FloatArray
+
+    def _sentence(self) -> str:
+        k = len(self.low)
+        what = counted(k, "metric") if self.low.ndim == 1 else counted(k * (k - 1) // 2, "pair")
+        return f"Intervals for {what}, which hold at once."
 
 
 class HasInterval(Record):

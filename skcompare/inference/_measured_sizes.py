@@ -6,7 +6,9 @@ Of the others (``measured_elsewhere.csv``) those of procedures on predictions we
 --n-datasets 600``, those on clusters of samples by ``python -m benchmarks.clusters``, which with ``python -m
 benchmarks.one_test_set`` made those on one test set too (``measured_on_cases.csv``; with several labels or
 numbers per sample by ``python -m benchmarks.several_columns``), those of `model_confidence_set`
-(some model is significantly different from the best, of 10 and 50 equal models) by ``python -m benchmarks.selection``;
+(some model is significantly different from the best, of 10 and 50 equal models) by ``python -m benchmarks.selection``,
+those of `anova_test`, `friedman_test`, `tukey_test`, `nemenyi_test` (any pair of 3 and 5 equal models) and
+`contrast_test` (an interaction) on folds by ``python -m benchmarks.families --together``;
 those on losses in time order (``measured_in_time.csv``) by ``python -m benchmarks.time_order``, those on forecasts of
 fitted models (``measured_forecasts.csv``) by ``python -m benchmarks.forecasts``, those on groups of
 samples (``measured_in_groups.csv``) by ``python -m benchmarks.groups``, those on independent runs

@@ -66,9 +66,33 @@ class Correction:
         added = self.overlap * self.test_fraction / (1 - self.test_fraction)
         return self.test_fraction if self.overlap == 1 else added / (1 + added)
 
+    @property
+    def case(self) -> str:
+        """What the corrected mean is over: splits that share training samples, or data sets that share nothing."""
+        return "split" if self.test_fraction else "data set"
+
+    def variance(self, n: int) -> float:
+        """The variance of a mean of `n` differences over theirs, as estimated from these."""
+        return corrected_variance(n, self.test_fraction, self.overlap)
+
+    @property
+    def suffix(self) -> str:
+        """What a method adds to its name; nothing where there is no correction."""
+        return f" ({self})" if self.test_fraction else ""
+
     def __str__(self) -> str:
         part = "" if self.overlap == 1 else f", {self.overlap:g} of the correction"
         return f"test fraction {self.test_fraction:.3g}{part}"
+
+
+# Of data sets and other cases that share no training samples.
+INDEPENDENT = Correction(test_fraction=0.0)
+
+
+def check_correction(test_fraction: float, overlap: float) -> Correction:
+    """The two options of a correction, or ValueError."""
+    fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
+    return Correction(test_fraction=fraction, overlap=check_overlap(overlap))
 
 
 def check_overlap(overlap: float) -> float:

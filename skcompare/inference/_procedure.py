@@ -95,8 +95,8 @@ class Procedure:
     takes : Form
         The evidence it needs, and how it becomes arguments.
     returns : {"test", "posterior", "verdict", "description", "omnibus", "pairs", "control"}
-        Whether its record has a p-value for two models, posterior probabilities, another verdict, or none; over several
-        data sets also one p-value for all models, one for each pair, or one for each against a control.
+        Whether its record has a p-value for two models, posterior probabilities, another verdict, or none; of all
+        models also one p-value for all, one for each pair, or one for each against a control.
     metrics : tuple of str
         The metrics that it can speak of; empty where any.
     shape : callable

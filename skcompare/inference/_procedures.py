@@ -133,6 +133,10 @@ PROCEDURES: tuple[Procedure, ...] = (
         options=_correction,
         returns="verdict",
     ),
+    Procedure(function=inference.anova_test, takes=forms.SPLITS_OF_ALL, options=_correction, returns="omnibus"),
+    Procedure(function=inference.friedman_test, takes=forms.SPLITS_OF_ALL, options=_correction, returns="omnibus"),
+    Procedure(function=inference.tukey_test, takes=forms.SPLITS_OF_ALL, options=_correction, returns="pairs"),
+    Procedure(function=inference.nemenyi_test, takes=forms.SPLITS_OF_ALL, options=_correction, returns="pairs"),
     Procedure(
         function=inference.selection_bias,
         takes=forms.REPEATS_OF_ALL,

@@ -42,6 +42,7 @@ _ELSEWHERE = {
     "model_confidence_set": ((60, 1000), (0.5, 0.5)),
     "nested_cv_interval": ((60, 200), (0.5, 0.5)),
     "stability_t_test": ((200, 200), (0.2, 0.5)),
+    **dict.fromkeys(("anova_test", "friedman_test", "tukey_test", "nemenyi_test"), ((60, 200), (0.2, 0.5))),
 }
 
 

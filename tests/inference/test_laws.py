@@ -132,6 +132,7 @@ TESTED_ELSEWHERE = {
     "stability_t_test": "test_stability.py",  # on losses too
     "model_confidence_set": "test_model_confidence_set.py",  # on all models, as the next
     "selection_bias": "test_selection_bias.py",
+    **dict.fromkeys(("anova_test", "friedman_test", "tukey_test", "nemenyi_test"), "test_models_on_folds.py"),
     "fold_error_rate_test": "test_outcomes.py",  # on one model
     "mcnemar_test": "test_outcomes.py",
     "cochran_q_test": "test_outcomes.py",
@@ -780,6 +781,7 @@ SPECIAL = {
     "correct": np.arange(20).reshape(10, 2) % 2,
     "fold_ids": np.arange(20) % 4,
     "counts": np.arange(4),
+    "contrasts": np.array([[1.0, -1.0]]),
     "differences": np.random.default_rng(0).normal(size=(20, 3)),
     "thresholds": np.array([0.1, 0.5]),
     "clusters": np.arange(20) // 2,
@@ -808,6 +810,7 @@ NOT_PAIRED = {
     "welch_t_test": "of two samples",
     "performance_profile": "its thresholds are no scores",
     "conservative_z_interval": "of other splits",
+    "contrast_test": "its contrasts are no scores",
 }
 
 

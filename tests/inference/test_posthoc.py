@@ -225,6 +225,46 @@ def test_tukey_one_way():
     np.testing.assert_allclose(upper(high - result.estimates), result.critical_difference, rtol=1e-9)
 
 
+def test_tukey_intervals():
+    result, (a, b, c) = tukey_one_way(THREE), range(3)
+    intervals = result.confidence_interval(0.95)
+    # the source's own, of an older statsmodels pairwise_tukeyhsd with tables of the studentized range: .9526 to 8.2474
+    published = {(b, a): (0.9526, 8.2474), (c, a): (-3.3874, 3.9074), (c, b): (-7.9874, -0.6926)}
+    for pair, limits in published.items():
+        found = intervals.low[pair], intervals.high[pair]
+        assert found == pytest.approx(limits, abs=2e-3), pair
+    for level in (0.5, 0.99):
+        peer, own = stats.tukey_hsd(*THREE.T).confidence_interval(level), result.confidence_interval(level)
+        for mine, theirs in ((own.low, peer.low), (own.high, peer.high)):
+            np.testing.assert_allclose(upper(mine), upper(theirs), rtol=1e-8)
+    assert str(intervals) == "Intervals for 3 pairs, which hold at once."
+
+
+@pytest.mark.parametrize("test", [tukey_test, tukey_one_way, nemenyi_test, partial(tukey_test, test_fraction=0.2)])
+def test_intervals_that_hold_at_once_leave_out_0_where_a_pair_differs_significantly(test, rng):
+    result = test(rng.normal([2.0, 1.0, 0.0, 0.0], 1, (5, 4)))
+    for level in (0.5, 0.95):
+        intervals = result.confidence_interval(level)
+        outside = (intervals.low > 0) | (intervals.high < 0)
+        np.testing.assert_array_equal(outside, result.pvalues < 1 - level)
+        np.testing.assert_allclose(intervals.low, -intervals.high.T, rtol=1e-12)
+        assert (np.diag(intervals.low) == 0).all()
+    at_95 = result.confidence_interval(0.95)
+    np.testing.assert_allclose(upper(at_95.high - result.estimates), result.critical_difference, rtol=1e-9)
+
+
+def test_intervals_without_a_spread_or_a_range():
+    certain = tukey_test(np.array([0.3, 0.8, 0.5])[:, None] + [0.0, 0.1, 0.1])
+    intervals = certain.confidence_interval()
+    np.testing.assert_array_equal(intervals.low, intervals.high)
+    for test in (tukey_test, nemenyi_test):
+        assert np.isnan(upper(test([[1.0, 2.0, 3.0]]).confidence_interval().low)).all()
+    with pytest.raises(ValueError, match=r"^correction must be 'studentized_range'"):
+        nemenyi_test(THREE, correction="holm").confidence_interval()
+    with pytest.raises(ValueError, match=r"^confidence_level must"):
+        tukey_test(THREE).confidence_interval(1.0)
+
+
 def test_tukey_repeated():
     # the residual mean square of statsmodels 0.15.0 AnovaRM, and scipy 1.17.1 stats.studentized_range
     result = tukey_test(THREE)

@@ -55,7 +55,9 @@ class MeanRanks:
 
 def friedman_ranks(table: DataSetScores) -> MeanRanks:
     """Ranks within data sets; ties are not allowed for, which errs towards large p-values."""
-    error = rank_standard_error(table.n_models, table.n_datasets)
+    # the variance of a rank is known, so that a correlation of the splits only adds to that of the mean
+    shared = 1 + (table.n_datasets - 1) * table.correction.fold_correlation
+    error = rank_standard_error(table.n_models, table.n_datasets) * float(np.sqrt(shared))
     return MeanRanks(means=table.ranks().mean(axis=0), standard_error=error)
 
 
@@ -112,6 +114,7 @@ def compare_pairs(
         critical_difference=ranks.critical_difference(n_tests) if n_tests and table.n_datasets > 1 else float("nan"),
         correction=correction,
         n=table.n_datasets,
+        case=table.correction.case,
         method=method,
         warnings=warnings + rank_warnings(table, ranks.standard_error),
     )
@@ -141,7 +144,7 @@ def rank_warnings(
     table: DataSetScores, standard_error: float, certain: CodedWarning = _UNANIMOUS
 ) -> tuple[CodedWarning, ...]:
     """The warnings that all comparisons of means share; `certain`, where the standard error is 0."""
-    degenerate = degenerate_answer(table.ranks())
+    degenerate = degenerate_answer(table.ranks(), table.correction.case)
     if degenerate is not None:
         return degenerate[2]
     return (certain,) if standard_error == 0 else ()

@@ -39,8 +39,9 @@ def says_what_it_needs(function: Callable[P, T]) -> Callable[P, T]:
         needed = _needed(function, record.n, k, tuple(sorted(options.items())))
         if needed == record.n:
             return cast(T, record)
-        few = f"{function.__name__} on {counted(record.n, 'data set')} cannot give p < {ALPHA}, even if all agree"
-        more = f"; {needed} can" if needed else ""
+        case = "split" if options.get("test_fraction") else "data set"
+        few = f"{function.__name__} on {counted(record.n, case)} cannot give p < {ALPHA}, even if all agree"
+        more = f"; {needed} can" if needed and case == "data set" else ""
         return cast(T, replace(record, warnings=(*record.warnings, Code.CANNOT_REJECT(f"{few}{more}."))))
 
     return asked

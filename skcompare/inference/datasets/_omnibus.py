@@ -16,8 +16,6 @@ from skcompare._core.words import counted
 from skcompare.inference._kinds import OmnibusTest, p_in_words, significantly
 from skcompare.inference.datasets._scores import tie_sizes
 
-TOO_FEW = Code.TOO_FEW("a test needs at least 2 data sets.")
-NO_DIFFERENCE = Code.NO_DIFFERENCE("the models have equal scores on every data set.")
 PAIRING_IGNORED = Code.PAIRING_IGNORED(
     "the scores are taken as independent samples, although models share data sets; how hard each "
     "data set is counts as noise, and the p-value is too large as a rule."
@@ -26,7 +24,7 @@ PAIRING_IGNORED = Code.PAIRING_IGNORED(
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class OmnibusResult(OmnibusTest):
-    """Result of a test that many models do equally well on many data sets.
+    """Result of a test that many models do equally well on many data sets, or on the splits of one.
 
     It has no direction, and a small p-value does not say which models differ.
 
@@ -34,15 +32,15 @@ class OmnibusResult(OmnibusTest):
     ----------
     statistic : float
         At least 0, larger where the models differ more; infinite for an F ratio whose denominator is 0; nan with
-        fewer than two data sets.
+        fewer than two data sets or splits.
     pvalue : float
-        In [0, 1]; nan only with fewer than two data sets.
+        In [0, 1]; nan only with fewer than two data sets or splits.
     df : tuple of float
         Degrees of freedom of the distribution that `statistic` is referred to: one of chi-squared, or numerator and
         denominator of F. An exact p-value does not use them.
     effect_size : float
         In [0, 1]: 0 where the models do equally well, 1 where they differ as much as they could; nan with fewer than
-        two data sets.
+        two data sets or splits.
     effect_size_name : str
         What `effect_size` is.
     means : ndarray of shape (n_models,)
@@ -52,9 +50,11 @@ class OmnibusResult(OmnibusTest):
     names : tuple of str
         The models, in the order of `means`.
     n : int
-        Number of data sets used.
+        Number of data sets or splits used.
     exact : bool
         Whether the p-value is of the exact null distribution, given the ties.
+    case : {"data set", "split"}
+        What `n` counts.
     """
 
     statistic: float
@@ -68,12 +68,13 @@ class OmnibusResult(OmnibusTest):
     n: int
     exact: bool
     method: str
+    case: str = "data set"
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
         df = " and ".join(f"{value:g}" for value in self.df)
         how = f"statistic {self.statistic:.4g} on {df} df, {self.effect_size_name} {self.effect_size:.3g}"
-        found = f"The models are {significantly(self.pvalue)} different on {counted(self.n, 'data set')}"
+        found = f"The models are {significantly(self.pvalue)} different on {counted(self.n, self.case)}"
         return f"{found}, {p_in_words(self.pvalue)} ({how})."
 
     def _tables(self) -> list[Table]:
@@ -104,16 +105,22 @@ def chi2_pvalue(statistic: float, df: float) -> float:
     return float(special.chdtrc(df, statistic))
 
 
-def agreement_pvalue(ranks: FloatArray) -> float:
-    """Probability that all data sets rank the models alike, as they all do in `ranks`, tied where these are."""
+def agreement_pvalue(ranks: FloatArray, n_independent: float | None = None) -> float:
+    """Probability that all data sets rank the models alike, as they all do in `ranks`, tied where these are.
+
+    Where the rows share training samples `n_independent` is the number of data sets that they are worth.
+    """
+    n = len(ranks) if n_independent is None else n_independent
     log_arrangements = lgamma(ranks.shape[1] + 1) - sum(lgamma(size + 1) for size in tie_sizes(ranks[0]))
-    return exp(-(len(ranks) - 1) * log_arrangements)
+    return min(1.0, exp(-(n - 1) * log_arrangements))
 
 
-def degenerate_answer(ranks: FloatArray) -> tuple[float, float, tuple[CodedWarning, ...]] | None:
+def degenerate_answer(
+    ranks: FloatArray, case: str = "data set"
+) -> tuple[float, float, tuple[CodedWarning, ...]] | None:
     """Statistic, p-value and warnings where `ranks` on the data sets leave nothing to compute, else None."""
     if len(ranks) < 2:
-        return np.nan, np.nan, (TOO_FEW,)
+        return np.nan, np.nan, (Code.TOO_FEW(f"a test needs at least 2 {case}s."),)
     if (ranks == ranks[0, 0]).all():
-        return 0.0, 1.0, (NO_DIFFERENCE,)
+        return 0.0, 1.0, (Code.NO_DIFFERENCE(f"the models have equal scores on every {case}."),)
     return None

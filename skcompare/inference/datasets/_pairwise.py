@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from math import comb
-from string import ascii_lowercase
 from typing import Any
 
 import numpy as np
@@ -19,11 +18,13 @@ from skcompare._core.validation import FloatArray, check_choice, check_number, c
 from skcompare._core.warnings import CodedWarning
 from skcompare._core.words import counted
 from skcompare.inference._base import ROUNDING
+from skcompare.inference._interval import SimultaneousIntervals
 from skcompare.inference._kinds import ALPHA, listed
 from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues
+from skcompare.inference._studentized_range import studentized_range_quantile
+from skcompare.inference.datasets._letters import compact_letters
 
-BoolArray = NDArray[np.bool_]
-
+STUDENTIZED_RANGE = "studentized_range"
 PAIR_CORRECTIONS = ("none", "shaffer", "bergmann", *CORRECTIONS)
 
 # Bergmann and Hommel's procedure goes through all ways to split the models into groups, 21,147 for 9 models; the
@@ -33,7 +34,7 @@ _MOST_MODELS = {"bergmann": 9, "rom": 14}
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class PairwiseResult(Record):
-    """Result of a test of every pair of models on many data sets.
+    """Result of a test of every pair of models on many data sets, or on the splits of one.
 
     Attributes
     ----------
@@ -56,7 +57,13 @@ class PairwiseResult(Record):
     correction : str
         How the p-values were adjusted.
     n : int
-        Number of data sets.
+        Number of data sets or splits.
+    case : {"data set", "split"}
+        What `n` counts.
+    standard_error : float
+        What `statistics` are `estimates` over, where they are studentized ranges; nan elsewhere.
+    df : float
+        Degrees of freedom of that range, infinite of ranks; nan elsewhere.
     """
 
     names: tuple[str, ...]
@@ -69,6 +76,9 @@ class PairwiseResult(Record):
     correction: str
     n: int
     method: str
+    case: str = "data set"
+    standard_error: float = float("nan")
+    df: float = float("nan")
     warnings: tuple[CodedWarning, ...] = ()
 
     def _tables(self) -> list[Table]:
@@ -86,7 +96,39 @@ class PairwiseResult(Record):
         n = f"{len(found) or 'None'} of {counted(pvalues.size, 'pair')}"
         differ = "differs" if len(found) <= 1 else "differ"
         which = f": {listed(found)}" if found else ""
-        return f"{n} {differ} significantly on {counted(self.n, 'data set')}{which}."
+        return f"{n} {differ} significantly on {counted(self.n, self.case)}{which}."
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> SimultaneousIntervals:
+        """Intervals for the differences of all pairs, which hold at once with the confidence asked for.
+
+        One leaves out 0 exactly when the pair's p-value is below ``1 - confidence_level``.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1).
+
+        Returns
+        -------
+        SimultaneousIntervals
+            Limits of shape (k, k) for `estimates`, in their units; nan with fewer than two data sets or splits.
+
+        Raises
+        ------
+        ValueError
+            If `confidence_level` is not in (0, 1), or the procedure is not one for all pairs from the start.
+        """
+        level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
+        if self.correction != STUDENTIZED_RANGE:
+            raise ValueError(
+                f"correction must be {STUDENTIZED_RANGE!r} for intervals that hold at once, as of 'tukey_test' and "
+                f"'nemenyi_test'; this record has {self.correction!r}"
+            )
+        k, margin = len(self.names), self.standard_error
+        if margin > 0:
+            margin *= studentized_range_quantile(1 - level, k, self.df)
+        margins = np.where(np.eye(k, dtype=np.bool_), 0.0, margin)
+        return SimultaneousIntervals(low=self.estimates - margins, high=self.estimates + margins)
 
     def groups(self, alpha: float = 0.05) -> dict[str, str]:
         """Compact letters: two models share a letter exactly when they do not differ significantly at `alpha`.
@@ -123,64 +165,6 @@ class PairwiseResult(Record):
 def of_pairs(matrix: FloatArray) -> FloatArray:
     """The values of a matrix above its diagonal: one per pair of models, in the order of `itertools.combinations`."""
     return np.asarray(matrix[np.triu_indices(len(matrix), 1)])
-
-
-def compact_letters(different: BoolArray, goodness: FloatArray, names: tuple[str, ...]) -> dict[str, str]:
-    """Letters such that two models share one exactly when they are not different.
-
-    A letter is a set of models of which no two are different, and to which no model can be added; no letter can be
-    left out. Where models that are not different lie between equally different ones, as with one critical difference,
-    these letters are the runs of such models, and the only ones possible. Models and letters are listed from the best.
-    """
-    order = np.argsort(-goodness, kind="stable")
-    alike = ~different[np.ix_(order, order)]
-    np.fill_diagonal(alike, True)
-    groups = sorted(_needed(_cover(alike)), key=lambda group: np.flatnonzero(group).tolist())
-    return {
-        names[model]: "".join(_letter(g) for g, group in enumerate(groups) if group[place])
-        for place, model in enumerate(order.tolist())
-    }
-
-
-def _cover(alike: BoolArray) -> list[BoolArray]:
-    """Groups of models that are all alike and cannot grow, which together hold every pair that is alike.
-
-    Each starts from the first pair that is in none yet, a model and itself included, and grows by the model that
-    brings most pairs that are in none, the best one of several.
-    """
-    missing = alike.copy()
-    groups: list[BoolArray] = []
-    for i, j in np.argwhere(np.triu(alike)).tolist():
-        if not missing[i, j]:
-            continue
-        group = np.zeros(len(alike), dtype=np.bool_)
-        group[[i, j]] = True
-        while (candidates := alike[group].all(axis=0) & ~group).any():
-            gain = np.where(candidates, missing[:, group].sum(axis=1), -1)
-            group[np.argmax(gain)] = True
-        missing[np.ix_(group, group)] = False
-        groups.append(group)
-    return groups
-
-
-def _needed(groups: list[BoolArray]) -> list[BoolArray]:
-    """The groups without those all of whose pairs are in others."""
-    times = np.zeros((groups[0].size, groups[0].size), dtype=np.int64)
-    for group in groups:
-        times += np.outer(group, group)
-    kept = []
-    for group in groups:
-        if (times[np.ix_(group, group)] > 1).all():
-            times -= np.outer(group, group)
-        else:
-            kept.append(group)
-    return kept
-
-
-def _letter(index: int) -> str:
-    """a to z, then a1 to z1 and so on."""
-    lap, place = divmod(index, len(ascii_lowercase))
-    return ascii_lowercase[place] + (str(lap) if lap else "")
 
 
 def adjust_pairs(pvalues: ArrayLike, correction: str) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Scores of many models on many data sets: checked, turned so that greater is better, and ranked."""
+"""Scores of many models on many data sets or splits: checked, turned so that greater is better, and ranked."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from skcompare._core.memory import check_memory
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare._core.warnings import Code
 from skcompare.inference._base import ROUNDING, power_of_two
+from skcompare.inference._overlap import INDEPENDENT, Correction
 
 ONE_DATASET = Code.TOO_FEW("one data set says nothing about others.")
 # Larger scores have sums and squares that overflow.
@@ -30,11 +31,14 @@ class DataSetScores:
         The models.
     noise : ndarray of shape (n_datasets,)
         Rounding of sums over the models, per data set; two scores are equal within the rounding of the larger.
+    correction : Correction
+        Of variances over the rows where these are splits of one data set, which share training samples.
     """
 
     values: FloatArray
     names: tuple[str, ...]
     noise: FloatArray
+    correction: Correction = INDEPENDENT
 
     @property
     def n_datasets(self) -> int:
@@ -74,6 +78,7 @@ def check_table(
     names: Sequence[str] | None = None,
     *,
     matrices: int = 0,
+    correction: Correction = INDEPENDENT,
 ) -> DataSetScores:
     """Scores of shape (n_datasets, n_models) with their names, or ValueError.
 
@@ -83,7 +88,8 @@ def check_table(
     k = values.shape[1]
     if k < 2:
         raise ValueError(
-            f"scores must have at least 1 row, one per data set, and 2 columns, one per model; got shape {values.shape}"
+            f"scores must have at least 1 row, one per {correction.case}, and 2 columns, one per model; "
+            f"got shape {values.shape}"
         )
     check_memory(8.0 * matrices * k * k, f"scores: a result for all pairs of {k} models", "give fewer models")
     if np.abs(values).max() > LARGEST_SCORE:
@@ -93,6 +99,7 @@ def check_table(
         values=values if greater_is_better else -values,
         names=check_model_names(names, k),
         noise=ROUNDING * np.abs(values).max(axis=1),
+        correction=correction,
     )
 
 

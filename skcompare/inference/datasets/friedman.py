@@ -1,4 +1,4 @@
-"""Friedman's test of many models on many data sets."""
+"""Friedman's test of many models on many data sets, or on the splits of one."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import f_pvalue
+from skcompare.inference._overlap import Correction, check_correction
 from skcompare.inference.datasets import _omnibus as omnibus
 from skcompare.inference.datasets._needed import says_what_it_needs
 from skcompare.inference.datasets._omnibus import OmnibusResult
@@ -28,6 +29,10 @@ _EXACT_MOST = 30_000_000
 _LISTING = 10
 # Demsar (2006), section 3.2.2: the chi-squared approximation needs more data sets, and more models, than these.
 _FEW_DATASETS, _FEW_MODELS = 10, 5
+_ALL_ALIKE = Code.ZERO_VARIANCE(
+    "all splits rank the models alike, so the ranks do not vary; the p-value is that of as many independent splits as "
+    "these are worth."
+)
 
 
 @says_what_it_needs
@@ -39,6 +44,8 @@ def friedman_test(
     method: FriedmanMethod = "asymptotic",
     greater_is_better: bool = True,
     names: Sequence[str] | None = None,
+    test_fraction: float = 0.0,
+    overlap: float = 1.0,
 ) -> OmnibusResult:
     r"""Test that many models do equally well on many data sets, from their ranks (Friedman's test).
 
@@ -60,13 +67,20 @@ def friedman_test(
     The exact p-value is the share of all arrangements of the ranks within the data sets, ties kept, whose rank sums
     are at least as uneven. It is the same for every `statistic` and `tie_correction`.
 
+    On N splits of one data set F, which is an analysis of variance of the ranks, is divided by
+    :math:`1 + N \rho / (1 - \rho)` with the test fraction :math:`\rho`, as splits share training samples, as in
+    `corrected_t_test`. That takes the ranks on two splits to be correlated as their scores are. Splits cannot be
+    exchanged one by one, so there is no chi-squared and no exact p-value; where all splits rank the models alike,
+    they count as :math:`1 / (1 / N + \rho / (1 - \rho))` independent ones.
+
     Parameters
     ----------
     scores : array_like of shape (n_datasets, n_models)
-        One score per data set and model, at least two models. Data sets may be of different difficulty and scale:
-        any increasing transformation of the scores of a data set leaves the result as it is.
+        One score per data set, or per split with a `test_fraction`, and model, at least two models. Data sets may be
+        of different difficulty and scale: any increasing transformation of the scores of a data set leaves the result
+        as it is.
     statistic : {"f", "chi2"}, default="f"
-        Iman and Davenport's F ratio or the chi-squared statistic.
+        Iman and Davenport's F ratio, the only one on splits, or the chi-squared statistic.
     tie_correction : bool, default=True
         Whether the statistic allows for ties. Without, it is too small where there are ties.
     method : {"asymptotic", "exact", "auto"}, default="asymptotic"
@@ -74,24 +88,31 @@ def friedman_test(
         F rejects close to 5% of true nulls from 6 data sets on. ``"exact"`` takes up to about two seconds. ``"auto"``
         is exact where that takes no more than about a tenth of a second: without ties up to some 600 data sets of 2
         models, 80 of 3, 20 of 4, 7 of 5, 3 of 6, 2 of 7; with ties, which make more different rank sums, somewhat
-        fewer; which it was, the result says.
+        fewer; which it was, the result says. On splits it is asymptotic.
     greater_is_better : bool, default=True
         Whether the greater score is the better one.
     names : sequence of str, optional
         The models.
+    test_fraction : float, default=0
+        Of scores on the splits of one data set, which then stand in the place of data sets: test size over train plus
+        test size, in [0, 1), 1/k for k-fold, repeated or not. 0 takes the rows for independent, as data sets are.
+    overlap : float, default=1
+        The part of the correction for splits that is taken, in [0, 1]: 0.4 on a single run of k-fold gives the variance
+        of `k_fold_t_test`, which an evaluation sets where that test is the default.
 
     Returns
     -------
     OmnibusResult
         Its `effect_size` is Kendall's W, :math:`\chi^2 / (N (k - 1))`, and its `means` are the mean ranks. With p-value
         1 and the warning NO_DIFFERENCE where all models are equal on every data set; with nan and the warning TOO_FEW
-        for one data set; with SMALL_SAMPLE where the chi-squared approximation is in doubt.
+        for one data set or split; with SMALL_SAMPLE where the chi-squared approximation is in doubt; with ZERO_VARIANCE
+        where all splits rank the models alike.
 
     Raises
     ------
     ValueError
-        If the scores are not finite or of another shape, an option is unknown, or the exact p-value would have too
-        much to enumerate.
+        If the scores are not finite or of another shape, an option is unknown or not one for splits, or the exact
+        p-value would have too much to enumerate.
 
     See Also
     --------
@@ -130,17 +151,24 @@ def friedman_test(
     check_choice(statistic, "statistic", get_args(FriedmanStatistic))
     check_choice(method, "method", get_args(FriedmanMethod))
     check_bool(tie_correction, "tie_correction")
-    table = check_table(scores, greater_is_better, names)
+    correction = check_correction(test_fraction, overlap)
+    _check_for_splits(statistic, method, correction)
+    table = check_table(scores, greater_is_better, names, correction=correction)
     n, k = table.n_datasets, table.n_models
     ranks = table.ranks()
     agreement = omnibus.concordance(ranks - (k + 1) / 2, None if tie_correction else n * k * (k**2 - 1) / 12)
-    value = omnibus.f_ratio(agreement, n) if statistic == "f" else n * (k - 1) * agreement
+    value = (
+        omnibus.f_ratio(agreement, n) / (n * correction.variance(n)) if statistic == "f" else n * (k - 1) * agreement
+    )
     df = (k - 1.0, (k - 1.0) * (n - 1)) if statistic == "f" else (k - 1.0,)
-    degenerate = omnibus.degenerate_answer(ranks)
+    degenerate = omnibus.degenerate_answer(ranks, correction.case)
     warnings: tuple[CodedWarning, ...] = ()
     if degenerate is not None:
         value, pvalue, warnings = degenerate
-        exact = n > 1
+        exact = n > 1 and not correction.test_fraction
+    elif np.isinf(value) and correction.test_fraction:
+        pvalue, exact = omnibus.agreement_pvalue(ranks, 1 / correction.variance(n)), False
+        warnings = (_ALL_ALIKE,)
     elif (known := _exact_pvalue(ranks, method, agree=bool(np.isinf(value)))) is not None:
         pvalue, exact = known, True
     else:
@@ -157,9 +185,21 @@ def friedman_test(
         names=table.names,
         n=n,
         exact=exact,
-        method=_described(statistic, tie_correction, exact),
+        case=correction.case,
+        method=_described(statistic, tie_correction, exact) + correction.suffix,
         warnings=warnings,
     )
+
+
+def _check_for_splits(statistic: str, method: str, correction: Correction) -> None:
+    """Raise ValueError for what rests on independent rows where these are splits."""
+    wanted = {"statistic": (statistic, "f"), "method": (method, "asymptotic")}
+    for name, (given, only) in wanted.items():
+        if correction.test_fraction and given != only:
+            raise ValueError(
+                f"{name} must be {only!r} on splits, which share training samples and cannot be exchanged one by one; "
+                f"got {given!r} with test_fraction={correction.test_fraction:g}"
+            )
 
 
 def _exact_pvalue(ranks: FloatArray, method: str, *, agree: bool) -> float | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import sqrt
 from typing import Literal, get_args
 
 import numpy as np
@@ -12,15 +13,15 @@ from scipy import special
 
 from skcompare._core.validation import check_choice, check_integer, check_number
 from skcompare._core.warnings import Code
+from skcompare.inference._overlap import check_correction
 from skcompare.inference._studentized_range import studentized_range_quantile
 from skcompare.inference.datasets import _mean_ranks as mean_ranks
 from skcompare.inference.datasets._needed import says_what_it_needs
-from skcompare.inference.datasets._pairwise import PAIR_CORRECTIONS, PairwiseResult
+from skcompare.inference.datasets._pairwise import PAIR_CORRECTIONS, STUDENTIZED_RANGE, PairwiseResult
 from skcompare.inference.datasets._scores import check_table
 
 CriticalDifferencePosthoc = Literal["nemenyi", "bonferroni_dunn"]
 
-STUDENTIZED_RANGE = "studentized_range"
 WEAK_CONTROL = Code.WEAK_CONTROL(
     "its variance is that of the ranks of all models, so where some are far apart it calls equal ones "
     "different in up to 61% of simulated cases."
@@ -34,6 +35,8 @@ def nemenyi_test(
     correction: str = STUDENTIZED_RANGE,
     greater_is_better: bool = True,
     names: Sequence[str] | None = None,
+    test_fraction: float = 0.0,
+    overlap: float = 1.0,
 ) -> PairwiseResult:
     r"""Test every pair of models by the difference of their mean ranks, all pairs at once (Nemenyi's test).
 
@@ -44,10 +47,16 @@ def nemenyi_test(
 
     is referred to the studentized range of k means with infinite degrees of freedom (Demsar 2006, section 3.2.2), so
     the p-values need no adjustment. Two models differ at 5% if their mean ranks differ by `critical_difference` or
-    more; mean rank differences plus and minus it are simultaneous 95% intervals.
+    more; mean rank differences plus and minus it are simultaneous 95% intervals, and ``confidence_interval`` has those
+    of any level.
 
     With another `correction`, :math:`z = q / \sqrt 2` is normal and its p-values are adjusted (Garcia and Herrera
     2008): Shaffer's and Bergmann and Hommel's procedures find more differences at the same error rate.
+
+    On N splits of one data set, which share training samples, the standard error is multiplied by
+    :math:`\sqrt{1 + (N - 1) c}`. The variance of a rank is known and not estimated, so only the correlation c of two
+    splits adds to that of the mean: it is the test fraction, of a part o of the correction :math:`g / (1 + g)` with
+    :math:`g = o \rho / (1 - \rho)`, as in `corrected_t_test`.
 
     The mean ranks, and so the result for a pair, depend on which other models are compared (Benavoli, Corani and
     Mangili 2016); `pairwise_signed_rank_test` does not have this weakness. Ties are not allowed for, which errs towards
@@ -56,8 +65,9 @@ def nemenyi_test(
     Parameters
     ----------
     scores : array_like of shape (n_datasets, n_models)
-        One score per data set and model, at least two models. Data sets may be of different difficulty and scale:
-        any increasing transformation of the scores of a data set leaves the result as it is.
+        One score per data set, or per split with a `test_fraction`, and model, at least two models. Data sets may be
+        of different difficulty and scale: any increasing transformation of the scores of a data set leaves the result
+        as it is.
     correction : str, default="studentized_range"
         ``"studentized_range"`` is Nemenyi's test; ``"none"``; ``"shaffer"``; ``"bergmann"`` for up to 9 models; or a
         method of `adjust_pvalues`.
@@ -65,6 +75,12 @@ def nemenyi_test(
         Whether the greater score is the better one.
     names : sequence of str, optional
         The models.
+    test_fraction : float, default=0
+        Of scores on the splits of one data set, which then stand in the place of data sets: test size over train plus
+        test size, in [0, 1), 1/k for k-fold, repeated or not. 0 takes the rows for independent, as data sets are.
+    overlap : float, default=1
+        The part of the correction for splits that is taken, in [0, 1]: 0.4 on a single run of k-fold gives the variance
+        of `k_fold_t_test`, which an evaluation sets where that test is the default.
 
     Returns
     -------
@@ -72,8 +88,8 @@ def nemenyi_test(
         The statistic is :math:`q_{ij}`, or z with another `correction`; estimates are differences of mean ranks,
         positive where i is the better model. There is a common critical difference with ``"studentized_range"``,
         ``"none"`` and ``"bonferroni"``. With p-values 1 and the warning NO_DIFFERENCE where all models are equal on
-        every data set; with nan and the warning TOO_FEW for one data set; with CANNOT_REJECT where the data sets are
-        too few for any p < 0.05.
+        every data set; with nan and the warning TOO_FEW for one data set or split; with CANNOT_REJECT where they
+        are too few for any p < 0.05.
 
     Raises
     ------
@@ -114,14 +130,18 @@ def nemenyi_test(
     {'a': 'a', 'b': 'ab', 'c': 'b'}
     """
     check_choice(correction, "correction", (STUDENTIZED_RANGE, *PAIR_CORRECTIONS))
-    table = check_table(scores, greater_is_better, names, matrices=8)
+    of_splits = check_correction(test_fraction, overlap)
+    table = check_table(scores, greater_is_better, names, matrices=8, correction=of_splits)
     ranks = mean_ranks.friedman_ranks(table)
     if correction != STUDENTIZED_RANGE:
-        return mean_ranks.compare_pairs(table, ranks, correction=correction, method="mean ranks of all pairs")
-    normal = mean_ranks.compare_pairs(table, ranks, correction="none", method="Nemenyi test")
+        return mean_ranks.compare_pairs(
+            table, ranks, correction=correction, method="mean ranks of all pairs" + of_splits.suffix
+        )
+    normal = mean_ranks.compare_pairs(table, ranks, correction="none", method="Nemenyi test" + of_splits.suffix)
     statistics = np.sqrt(2) * normal.statistics
     pvalues = mean_ranks.unless_too_few(mean_ranks.studentized_range_pvalues(statistics), table)
-    least = critical_difference(table.n_models, table.n_datasets, mean_ranks.ALPHA)
+    standard_error = ranks.standard_error / sqrt(2)
+    least = studentized_range_quantile(mean_ranks.ALPHA, table.n_models) * standard_error
     return replace(
         normal,
         statistics=statistics,
@@ -129,6 +149,8 @@ def nemenyi_test(
         pvalues_unadjusted=pvalues.copy(),
         critical_difference=least if table.n_datasets > 1 else float("nan"),
         correction=STUDENTIZED_RANGE,
+        standard_error=standard_error if table.n_datasets > 1 else float("nan"),
+        df=float("inf"),
     )
 
 

@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import counted
 from skcompare.inference._base import f_pvalue
+from skcompare.inference._interval import SimultaneousIntervals
 from skcompare.inference._kinds import OfModels, p_in_words, significantly
 from skcompare.inference._overlap import check_overlap, corrected_variance, correction_words
 from skcompare.inference.dominance._score_vectors import TOO_FEW, ScoreVectors, score_vectors
@@ -23,23 +22,6 @@ from skcompare.inference.dominance._score_vectors import TOO_FEW, ScoreVectors, 
 _DEPENDENT = 1e-8
 # A metric takes part in a linear dependence with at least this coefficient.
 _TAKES_PART = 1e-4
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class SimultaneousIntervals(Record):
-    """Intervals that hold for all metrics at once with the confidence asked for.
-
-    Attributes
-    ----------
-    low, high : ndarray of shape (m,)
-        The limits per metric, in its unit; nan where the test gives no answer.
-    """
-
-    low: FloatArray
-    high: FloatArray
-
-    def _sentence(self) -> str:
-        return f"Intervals for {counted(len(self.low), 'metric')}, which hold at once."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
