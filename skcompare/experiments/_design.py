@@ -15,9 +15,9 @@ from sklearn.base import clone
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
+from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.words import counted
-from skcompare._core.record import Record
 from skcompare.tables.candidate_names import candidate_names, value_key, value_label, value_labels
 
 Kind = Literal["full factorial", "fractional factorial", "central composite", "Latin hypercube", "search"]
@@ -170,9 +170,7 @@ class ExperimentDesign(Record):
                 f"factors must name parameters of {type(estimator).__name__}, as in get_params(); got {unknown[0]!r}"
             )
         settings = (clone(dict(run), safe=False) for run in self.runs)
-        return {
-            name: clone(estimator).set_params(**given) for name, given in zip(self.names, settings, strict=True)
-        }
+        return {name: clone(estimator).set_params(**given) for name, given in zip(self.names, settings, strict=True)}
 
     def to_frame(self) -> Any:
         """The settings as a pandas DataFrame, one row per run with its name as index; needs pandas."""
@@ -183,7 +181,8 @@ class ExperimentDesign(Record):
         found = self.resolution
         exact = "" if found is None else f", resolution {ROMAN[found]}"
         merged = "" if not self.n_merged else f", {counted(self.n_merged, 'setting')} equal to others after rounding"
-        return f"{self.kind[0].upper()}{self.kind[1:]} design of {counted(k, 'factor')}{exact}: {counted(n, 'run')}{merged}."
+        kind = f"{self.kind[0].upper()}{self.kind[1:]}"
+        return f"{kind} design of {counted(k, 'factor')}{exact}: {counted(n, 'run')}{merged}."
 
     def _tables(self) -> list[Table]:
         rows = [[str(i + 1), *(value_label(run[name]) for name in self.factors)] for i, run in enumerate(self.runs)]
@@ -223,7 +222,9 @@ def _run_names(runs: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
 def _short(names: Sequence[str]) -> list[str]:
     """Parameters without the steps of a pipeline, where the rest names each of them."""
     last = [name.rpartition("__")[2] for name in names]
-    return [end if count == 1 else name for end, name, count in zip(last, names, map(Counter(last).get, last), strict=True)]
+    return [
+        end if count == 1 else name for end, name, count in zip(last, names, map(Counter(last).get, last), strict=True)
+    ]
 
 
 def _signed(sign: int, effect: tuple[str, ...]) -> str:

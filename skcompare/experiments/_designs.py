@@ -11,13 +11,13 @@ import numpy as np
 from scipy.stats import qmc
 
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_rng
-from skcompare.experiments._design import ROMAN, ExperimentDesign, are_integers, is_number
+from skcompare.experiments._design import ExperimentDesign, are_integers, is_number
 from skcompare.tables.candidate_names import value_key
 
-LETTERS = "abcdefghijkl"
+LETTERS = "abcdefghij"
 MAX_RUNS = 100_000
-# Sets of generators that are tried for one size of a fraction, the longest first.
-MAX_TRIED = 20
+# Effects that pyDOE3's search for generators may look at, for one size of a fraction: the time that it takes.
+MAX_SEARCHED = 2**17
 
 
 def full_factorial(factors: Mapping[str, Sequence[Any]], *, log: Sequence[str] = ()) -> ExperimentDesign:
@@ -73,7 +73,7 @@ def fractional_factorial(
     Parameters
     ----------
     factors : mapping of str to sequence of length 2
-        Of every parameter its low and its high level; 3 to 12 factors.
+        Of every parameter its low and its high level; 3 to 10 factors.
     generators : mapping of str to str, optional
         The factors whose level is a product of others, such as ``{"e": "a:b:c:d"}``, or ``"-a:b"`` for its opposite.
     resolution : int, optional
@@ -248,7 +248,7 @@ def _natural(place: float, low: Any, high: Any, *, logarithmic: bool) -> Any:
 
 
 def _of_resolution(levels: Mapping[str, tuple[Any, ...]], resolution: int, log: tuple[str, ...]) -> ExperimentDesign:
-    """The smallest fraction of a resolution: pyDOE3's own, or where that falls short the first that its search finds."""
+    """The fraction of pyDOE3 for a resolution; where that falls short the next larger one that its search finds."""
     n, doe = len(levels), _pydoe()
     if resolution > n:
         raise ValueError(f"resolution must be at most the number of factors, {n}; got {resolution}")
@@ -257,7 +257,7 @@ def _of_resolution(levels: Mapping[str, tuple[Any, ...]], resolution: int, log: 
     design = _of_coded(levels, coded, log)
     while (design.resolution or 0) < resolution:
         n_erased -= 1
-        generators = doe.fracfact_opt(n, n_erased, max_attempts=MAX_TRIED)[0] if n_erased > 1 else _half(n)
+        generators = doe.fracfact_opt(n, n_erased, max_attempts=MAX_SEARCHED // 2**n)[0] if n_erased > 1 else _half(n)
         design = _of_coded(levels, doe.fracfact(generators), log)
     return design
 
@@ -272,23 +272,29 @@ def _in_letters(names: Sequence[str], generators: Mapping[str, str]) -> str:
     wanted = 'such as {"e": "a:b:c:d"}'
     for name, words in generators.items() if isinstance(generators, Mapping) else [("", generators)]:
         if name not in names or not isinstance(words, str):
-            raise ValueError(f"generators must be a mapping of factors to products of others, {wanted}; got {generators!r:.100}")
+            raise ValueError(
+                f"generators must be a mapping of factors to products of others, {wanted}; got {generators!r:.100}"
+            )
     letters = dict(zip([name for name in names if name not in generators], LETTERS, strict=False))
-    words = []
+    found = []
     for name in names:
         sign, factors = "", [name]
         if name in generators:
             sign = "-" if generators[name].startswith("-") else ""
             factors = generators[name].removeprefix("-").split(":")
-        if len(set(factors)) < len(factors) or not set(factors) <= letters.keys() or (name in generators and len(factors) < 2):
+        if (
+            len(set(factors)) < len(factors)
+            or not set(factors) <= letters.keys()
+            or (name in generators and len(factors) < 2)
+        ):
             raise ValueError(
                 f"generators must give products of two or more factors without a generator, {wanted}; got "
                 f"{generators[name]!r} for {name!r}"
             )
-        words.append(sign + "".join(letters[factor] for factor in factors))
-    if len({word.removeprefix("-") for word in words}) < len(words) or not generators:
+        found.append(sign + "".join(letters[factor] for factor in factors))
+    if len({word.removeprefix("-") for word in found}) < len(found) or not generators:
         raise ValueError(f"generators must be different products, at least one; got {dict(generators)!r:.100}")
-    return " ".join(words)
+    return " ".join(found)
 
 
 def _pydoe() -> Any:
@@ -315,11 +321,20 @@ def _check_factors(
         found[name] = tuple(given.tolist() if isinstance(given, np.ndarray) else given)
         if len({value_key(value) for value in found[name]}) < max(2, len(found[name])):
             raise ValueError(f"factors must give two or more different levels for {name!r}; got {given!r:.80}")
-        if continuous and not (len(found[name]) == 2 and all(map(is_number, found[name])) and found[name][0] < found[name][1]):
+        if continuous and not (
+            len(found[name]) == 2 and all(map(is_number, found[name])) and found[name][0] < found[name][1]
+        ):
             raise ValueError(f"factors must give two numbers for {name!r}, low and high; got {given!r:.80}")
-    chosen = tuple(logarithmic) if not isinstance(logarithmic, str) else (logarithmic,)
+    return found, check_log(logarithmic, found)
+
+
+def check_log(given: Any, factors: Mapping[str, tuple[Any, ...]]) -> tuple[str, ...]:
+    """The factors on a logarithmic scale, or ValueError."""
+    chosen = (given,) if isinstance(given, str) else tuple(given)
     for name in chosen:
-        check_choice(name, "log", tuple(found))
-        if not all(is_number(value) and value > 0 for value in found[name]):
-            raise ValueError(f"log must name factors with positive numbers as levels; got {name!r} with {found[name]!r:.80}")
-    return found, chosen
+        check_choice(name, "log", tuple(factors))
+        if not all(is_number(value) and value > 0 for value in factors[name]):
+            raise ValueError(
+                f"log must name factors with positive numbers as levels; got {name!r} with {factors[name]!r:.80}"
+            )
+    return chosen

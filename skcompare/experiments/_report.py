@@ -1,0 +1,270 @@
+"""ExperimentReport: what the scores of designed settings say of the factors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcompare._core import text
+from skcompare._core.design import Design
+from skcompare._core.frames import import_pandas
+from skcompare._core.html import Table
+from skcompare._core.names import choose_metrics
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray, check_integer, check_number
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import counted
+from skcompare.experiments._design import ExperimentDesign
+from skcompare.experiments._effects import Effects, experiment_effects
+from skcompare.experiments._search import search_design
+from skcompare.experiments._terms import fit_model
+from skcompare.inference._overlap import Correction
+from skcompare.reporting import markdown
+from skcompare.results import EvaluationResult
+from skcompare.selection import SearchReport
+from skcompare.selection._search import read_search
+from skcompare.tables.candidate_names import first_of
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
+class ExperimentReport(Record):
+    """What the scores of designed settings say of the factors; made by `run_experiment` or `from_search`.
+
+    Attributes
+    ----------
+    design : ExperimentDesign
+        The settings.
+    metrics : tuple of str
+        What they were scored by.
+    greater_is_better : tuple of bool
+        Of every metric.
+    splits : Design
+        How the data was resampled.
+    scores : ndarray of shape (n_runs, n_splits, n_metrics)
+        In the order of ``design.runs``; nan where a fit failed.
+    result : EvaluationResult or None
+        All settings as models, to compare, draw and save; None of a search.
+    """
+
+    design: ExperimentDesign
+    metrics: tuple[str, ...]
+    greater_is_better: tuple[bool, ...]
+    splits: Design
+    scores: FloatArray
+    result: EvaluationResult | None = None
+    warnings: tuple[CodedWarning, ...] = ()
+    _made: dict[tuple[Any, ...], Effects] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def from_result(cls, design: ExperimentDesign, result: EvaluationResult) -> Self:
+        """The report of an evaluation of the design's estimators.
+
+        Parameters
+        ----------
+        design : ExperimentDesign
+            The settings.
+        result : EvaluationResult
+            Of ``design.estimators(estimator)``, other models apart.
+
+        Returns
+        -------
+        ExperimentReport
+
+        Raises
+        ------
+        ValueError
+            If the result lacks a setting, or is of one split or of independent runs.
+        """
+        missing = [name for name in design.names if name not in result.estimators]
+        if missing:
+            raise ValueError(f"result must have all settings of the design as models; got none for {first_of(missing)}")
+        if result.design.kind != "folds" or result.design.n_splits < 2:
+            raise ValueError(f"result must be of two or more splits of one data set; got {result.design.name}")
+        places = [result.estimators.index(name) for name in design.names]
+        return cls(
+            design=design,
+            metrics=result.metrics,
+            greater_is_better=result.greater_is_better,
+            splits=result.design,
+            scores=result.scores[places],
+            result=result,
+            warnings=result.warnings,
+        )
+
+    @classmethod
+    def from_search(
+        cls,
+        search: Any,
+        X: Any = None,
+        y: Any = None,
+        *,
+        groups: Any = None,
+        test_fraction: float | None = None,
+        log: Sequence[str] = (),
+    ) -> Self:
+        """The same of a fitted search: its candidates are the runs.
+
+        Parameters with more than 8 different numbers are continuous. Where the settings were drawn at random the terms
+        that the draw can tell apart are estimated.
+
+        Parameters
+        ----------
+        search : GridSearchCV, RandomizedSearchCV, SearchReport or another object with ``cv_results_`` and ``cv``
+            Fitted.
+        X, y, groups, test_fraction
+            As in `SearchReport.from_search`, where the splitter does not tell the sizes of the splits.
+        log : sequence of str, default=()
+            Parameters on a logarithmic scale.
+
+        Returns
+        -------
+        ExperimentReport
+            Greater is better on all its metrics, the one that decides first.
+
+        Raises
+        ------
+        ValueError
+            If the search cannot be read, no parameter varies, or `log` does not fit.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from sklearn.model_selection import GridSearchCV
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> from skcompare.experiments import ExperimentReport
+        >>> tree, grid = DecisionTreeClassifier(random_state=0), {"max_depth": [1, 5], "min_samples_leaf": [1, 50]}
+        >>> search = GridSearchCV(tree, grid, scoring="roc_auc", cv=10).fit(*load_breast_cancer(return_X_y=True))
+        >>> effects = ExperimentReport.from_search(search).effects()
+        >>> [row.term for row in effects.rows]
+        ['max_depth', 'min_samples_leaf', 'max_depth:min_samples_leaf']
+        """
+        given = isinstance(search, SearchReport)
+        read = search._read if given else read_search(search, X, y, groups, test_fraction)
+        first = search.metric if given else read.refit_metric
+        metrics = (first, *(metric for metric in read.metrics if metric != first))
+        order = [read.metrics.index(metric) for metric in metrics]
+        design, kept = search_design(read.table, log)
+        return cls(
+            design=design,
+            metrics=metrics,
+            greater_is_better=(True,) * len(metrics),
+            splits=read.design,
+            scores=read.table.scores[kept][:, :, order],
+            warnings=read.warnings,
+        )
+
+    # ---- questions ------------------------------------------------------------------------------------------
+
+    def effects(
+        self,
+        metric: str | Sequence[str] | None = None,
+        interactions: int = 2,
+        *,
+        confidence_level: float = 0.95,
+    ) -> Effects:
+        """Main effects and interactions, each tested by an F test that allows for the correlation of the folds.
+
+        The mean scores of the settings are fitted by least squares: main effects, curvatures of continuous factors and
+        interactions. Every term is a set of contrasts of the settings on the same splits, tested by
+        `skcompare.inference.contrast_test` with the correction of the design's default test.
+
+        Parameters
+        ----------
+        metric : str or sequence of str, optional
+            The first by default. All effects on all metrics asked for share one error budget (Holm).
+        interactions : int, default=2
+            The largest number of factors in an interaction; 1 for none.
+        confidence_level : float, default=0.95
+            In (0, 1); of each interval alone.
+
+        Returns
+        -------
+        Effects
+            `not_estimable` names the terms that these runs cannot tell from others; they are taken for 0.
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown, a number out of range, or fewer than two settings or splits have scores.
+        """
+        metrics = choose_metrics(self.metrics[0] if metric is None else metric, self.metrics, "metric")
+        order = check_integer(interactions, "interactions", low=1)
+        level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
+        key = (metrics, order, level)
+        if key not in self._made:
+            self._made[key] = self._effects(*key)
+        return self._made[key]
+
+    def _effects(self, metrics: tuple[str, ...], order: int, level: float) -> Effects:
+        used, complete = self._complete(metrics)
+        lost = [name for name, there in zip(self.design.names, complete, strict=True) if not there]
+        left_out = f"{counted(len(lost), 'setting')} without a score on some split left out ({first_of(lost, '; ')})."
+        at = [self.metrics.index(metric) for metric in metrics]
+        return experiment_effects(
+            self.design,
+            fit_model(self.design, complete, order),
+            [self.scores[complete][:, used, i].T for i in at],
+            metrics=metrics,
+            greater_is_better=[self.greater_is_better[i] for i in at],
+            correction=Correction.of(self.splits),
+            confidence_level=level,
+            warnings=(*self.warnings, *([Code.FAILED(left_out)] if lost else [])),
+        )
+
+    def _complete(self, metrics: Sequence[str]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """The splits on which some setting has all scores, and the settings that have them on all of these."""
+        finite = np.isfinite(self.scores[:, :, [self.metrics.index(metric) for metric in metrics]]).all(axis=2)
+        used: NDArray[np.bool_] = np.any(finite, axis=0)
+        complete: NDArray[np.bool_] = np.all(finite[:, used], axis=1)
+        if complete.sum() < 2 or used.sum() < 2:
+            raise ValueError(
+                f"scores must be there of two or more settings on two or more splits; got {int(complete.sum())} "
+                f"on {int(used.sum())} for {first_of(list(metrics))}"
+            )
+        return used, complete
+
+    # ---- reports --------------------------------------------------------------------------------------------
+
+    def summary(self) -> str:
+        """Which factor matters most on the first metric and on what its effect depends; then all effects."""
+        return str(self)
+
+    def to_markdown(self, metric: str | Sequence[str] | None = None) -> str:
+        """The effects as a Markdown table below the first sentence of `summary`; `metric` as in `effects`."""
+        found = self.effects(metric)
+        tables = [markdown.table(shown.header, shown.rows) for shown in found._tables()]
+        notes = "\n".join(f"- {markdown.item(warning)}" for warning in found._warnings())
+        return "\n\n".join([markdown.item(found._sentence()), *tables, *([notes] if notes else [])])
+
+    def to_frame(self) -> Any:
+        """The settings with their mean scores as a pandas DataFrame, one row per run, a column per metric."""
+        frame = self.design.to_frame()
+        means = import_pandas().DataFrame(self.scores.mean(axis=1), index=frame.index, columns=list(self.metrics))
+        return frame.join(means, rsuffix=" (score)")
+
+    def _sentence(self) -> str:
+        return self.effects()._sentence()
+
+    def _tables(self) -> list[Table]:
+        return self.effects()._tables()
+
+    def _warnings(self) -> Sequence[str]:
+        return self.effects()._warnings()
+
+    def __str__(self) -> str:
+        found = self.effects()
+        tried = f"{self.design._sentence()[:-1]} on {self.splits.name}."
+        aliases = self.design.aliases()
+        listed = f"Cannot be told apart: {first_of(aliases, '; ')}; see design.aliases()." if aliases else ""
+        best = f"Highest mean {self.metrics[0]}, picked after looking: {self._best()}."
+        shown = text.block(f"{found._sentence()}", found.method, found._tables(), found._warnings())
+        first, _, rest = shown.partition("\n\n")
+        return "\n\n".join([first, *(text.wrap(line) for line in (tried, listed, best) if line), rest])
+
+    def _best(self) -> str:
+        means = self.scores[:, :, 0].mean(axis=1) * (1 if self.greater_is_better[0] else -1)
+        return "none" if np.isnan(means).all() else self.design.names[int(np.nanargmax(means))]
