@@ -16,8 +16,17 @@ from skcompare.tables.candidate_names import value_key
 
 LETTERS = "abcdefghij"
 MAX_RUNS = 100_000
-# Effects that pyDOE3's search for generators may look at, for one size of a fraction: the time that it takes.
-MAX_SEARCHED = 2**17
+# By the number of factors the products that the last of them are, of fractions smaller than the half: the smallest
+# first (NIST/SEMATECH e-Handbook of Statistical Methods, 5.3.3.4.7). pyDOE3's own choice, `fracfact_by_res`, is larger
+# than these or misses the resolution asked for.
+GENERATORS = {
+    5: ("ab ac",),
+    6: ("ab ac bc", "abc bcd"),
+    7: ("ab ac bc abc", "abc bcd acd"),
+    8: ("bcd acd abc abd", "abcd abef"),
+    9: ("abc bcd acd abd abcd", "bcde acde abde abce", "acdfg bcefg"),
+    10: ("abc bcd acd abd abcd ab", "abcd abce abde acde bcde", "abcg bcde acdf"),
+}
 
 
 def full_factorial(factors: Mapping[str, Sequence[Any]], *, log: Sequence[str] = ()) -> ExperimentDesign:
@@ -77,8 +86,8 @@ def fractional_factorial(
     generators : mapping of str to str, optional
         The factors whose level is a product of others, such as ``{"e": "a:b:c:d"}``, or ``"-a:b"`` for its opposite.
     resolution : int, optional
-        The smallest fraction that pyDOE3 finds with this resolution, 3 or more, instead of generators. Where neither
-        is given the last factor is the product of all others: half of the settings.
+        The smallest fraction with at least this resolution, 3 or more, instead of generators. Where neither is given
+        the last factor is the product of all others: half of the settings.
     log : sequence of str, default=()
         Factors that `coded` has on a logarithmic scale.
 
@@ -248,23 +257,16 @@ def _natural(place: float, low: Any, high: Any, *, logarithmic: bool) -> Any:
 
 
 def _of_resolution(levels: Mapping[str, tuple[Any, ...]], resolution: int, log: tuple[str, ...]) -> ExperimentDesign:
-    """The fraction of pyDOE3 for a resolution; where that falls short the next larger one that its search finds."""
+    """The smallest fraction of the table with a resolution, or else the half."""
     n, doe = len(levels), _pydoe()
     if resolution > n:
         raise ValueError(f"resolution must be at most the number of factors, {n}; got {resolution}")
-    coded = doe.fracfact_by_res(n, resolution) if resolution < n else doe.fracfact(_half(n))
-    n_erased = n - int(np.log2(len(coded)))
-    design = _of_coded(levels, coded, log)
-    while (design.resolution or 0) < resolution:
-        n_erased -= 1
-        generators = doe.fracfact_opt(n, n_erased, max_attempts=MAX_SEARCHED // 2**n)[0] if n_erased > 1 else _half(n)
-        design = _of_coded(levels, doe.fracfact(generators), log)
+    for products in (*GENERATORS.get(n, ()), LETTERS[: n - 1]):
+        free = LETTERS[: n - len(products.split())]
+        design = _of_coded(levels, doe.fracfact(" ".join([*free, products])), log)
+        if (design.resolution or 0) >= resolution:
+            break
     return design
-
-
-def _half(n: int) -> str:
-    """The generators of a half, in pyDOE3's words."""
-    return " ".join([*LETTERS[: n - 1], LETTERS[: n - 1]])
 
 
 def _in_letters(names: Sequence[str], generators: Mapping[str, str]) -> str:

@@ -18,6 +18,7 @@ from skcompare._core.warnings import CodedWarning
 from skcompare._core.words import counted
 from skcompare.experiments._design import ExperimentDesign
 from skcompare.experiments._terms import Model, Term
+from skcompare.inference._base import ROUNDING
 from skcompare.inference._kinds import ALPHA, p_in_words, significantly
 from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference._overlap import Correction
@@ -52,7 +53,8 @@ class Effect(Record):
     low, high : ndarray of shape (n_estimates,)
         Interval of each alone, by Student's t.
     best, worst : str
-        Of a main effect the levels with the best and the worst mean, else "".
+        Of a main effect the levels with the best and the worst mean, "none better" and "none worse" where all are
+        equal; else "".
     difference : float
         Best mean less worst, in score units, at least 0; nan where it is no main effect.
     statistic : float
@@ -257,7 +259,7 @@ def _row(
     tail = (1 - confidence_level) / 2
     limits = [t_limits(x, e, found.n - 1.0, tail) for x, e in zip(estimates.tolist(), errors.tolist(), strict=True)]
     low, high = map(np.array, zip(*limits, strict=True))
-    best, worst, difference = _ends(design, term, estimates, greater)
+    best, worst, difference = _ends(design, term, estimates, greater, float(np.abs(scores).max()))
     return {
         "term": term.name,
         "metric": metric,
@@ -279,12 +281,16 @@ def _row(
     }
 
 
-def _ends(design: ExperimentDesign, term: Term, estimates: FloatArray, greater: bool) -> tuple[str, str, float]:
+def _ends(
+    design: ExperimentDesign, term: Term, estimates: FloatArray, greater: bool, size: float
+) -> tuple[str, str, float]:
     """The best and the worst level of a main effect, and how far they are apart."""
     if term.kind != "main effect":
         return "", "", float("nan")
     levels = design.levels(term.factors[0])
     means = estimates if len(estimates) > 1 else np.array([0.0, estimates[0]])
+    if np.ptp(means) <= ROUNDING * size:
+        return "none better", "none worse", 0.0
     oriented = means if greater else -means
     return levels[int(oriented.argmax())], levels[int(oriented.argmin())], float(np.ptp(means))
 
@@ -297,7 +303,7 @@ def _factors(row: Effect) -> list[str]:
 
 
 def _better(row: Effect) -> str:
-    if row.difference == 0 or row.best == row.worst:
+    if row.difference == 0:
         return "all levels are equal"
     return f"{row.best} is {row.difference:.3g} better than {row.worst}"
 
