@@ -181,8 +181,8 @@ class ExperimentDesign(Record):
         found = self.resolution
         exact = "" if found is None else f", resolution {ROMAN[found]}"
         merged = "" if not self.n_merged else f", {counted(self.n_merged, 'setting')} equal to others after rounding"
-        kind = f"{self.kind[0].upper()}{self.kind[1:]}"
-        return f"{kind} design of {counted(k, 'factor')}{exact}: {counted(n, 'run')}{merged}."
+        kind = "Search" if self.kind == "search" else f"{self.kind[0].upper()}{self.kind[1:]} design"
+        return f"{kind} of {counted(k, 'factor')}{exact}: {counted(n, 'run')}{merged}."
 
     def _tables(self) -> list[Table]:
         rows = [[str(i + 1), *(value_label(run[name]) for name in self.factors)] for i, run in enumerate(self.runs)]

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from skcompare._core import text
 from skcompare._core.design import Design
-from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.names import choose_metrics
 from skcompare._core.record import Record
@@ -243,8 +242,9 @@ class ExperimentReport(Record):
     def to_frame(self) -> Any:
         """The settings with their mean scores as a pandas DataFrame, one row per run, a column per metric."""
         frame = self.design.to_frame()
-        means = import_pandas().DataFrame(self.scores.mean(axis=1), index=frame.index, columns=list(self.metrics))
-        return frame.join(means, rsuffix=" (score)")
+        for i, metric in enumerate(self.metrics):
+            frame[f"{metric} (score)" if metric in frame else metric] = self.scores[:, :, i].mean(axis=1)
+        return frame
 
     def _sentence(self) -> str:
         return self.effects()._sentence()
