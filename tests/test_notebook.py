@@ -45,6 +45,7 @@ from skcompare.calibration import (
     size,
 )
 from skcompare.evaluation._kept import FoldPrediction
+from skcompare.experiments import full_factorial, run_experiment
 from skcompare.inference._kinds import percent
 from skcompare.inference.fold_scores.nested_cv import NestedCVResult
 from skcompare.planning import SeedVariance, SeedVarianceRow, design_efficiency, plan_evaluation
@@ -272,11 +273,18 @@ def records_of_planning():
     return [plan, plan.rows[0], SeedVariance(rows=(row, row), seeds=(1, 2)), row, designs, designs.rows[0]]
 
 
+def records_of_experiments():
+    design = full_factorial({"max_depth": (1, 3), "min_samples_leaf": (1, 30)})
+    report = run_experiment(DecisionTreeClassifier(), design, X, Y, evaluator=PairedEvaluator(cv=5, random_state=0))
+    return [design, report, report.effects(), report.effects().rows[0], report.effects().rows[-1]]
+
+
 RECORDS = [
     *(*records_of_fold_scores(), *records_of_outcomes(), *records_of_dominance(), *records_of_datasets()),
     *records_of_calibration(),
     *records_of_simulations(),
     *records_of_planning(),
+    *records_of_experiments(),
 ]
 # Settings, data and what another module prints in its own way.
 SETTINGS = (StopRule, ExchangeableBlocks, RandomData, LabelPermutation, FoldPrediction, SearchReport)

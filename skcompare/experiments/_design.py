@@ -101,7 +101,7 @@ class ExperimentDesign(Record):
         return min((len(members[1][1]) for members in self._alias_groups() if not members[0][1]), default=None)
 
     def aliases(self, order: int = 2) -> tuple[str, ...]:
-        """Which effects a fraction cannot tell apart.
+        """Which effects of a fraction are aliased: only their sum is estimated.
 
         Parameters
         ----------
@@ -112,7 +112,7 @@ class ExperimentDesign(Record):
         -------
         tuple of str
             Such as ``"a:b = c:d:e"``, or ``"a = -b:c"`` where the sum is not known but the difference; first those
-            whose product is constant, ``"I = a:b:c:d:e"``. Empty where all can be told apart, and of designs that are
+            whose product is constant, ``"I = a:b:c:d:e"``. Empty where none are aliased, and of designs that are
             no fractions.
         """
         groups = [group for group in self._alias_groups() if len(group) > 1 and len(group[0][1]) <= order]

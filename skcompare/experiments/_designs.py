@@ -94,7 +94,7 @@ def fractional_factorial(
     Returns
     -------
     ExperimentDesign
-        Its `aliases` and `resolution` say which effects it cannot tell apart.
+        Its `aliases` and `resolution` say which effects are aliased.
 
     Raises
     ------
@@ -212,8 +212,8 @@ def latin_hypercube(
     --------
     >>> from skcompare.experiments import latin_hypercube
     >>> design = latin_hypercube({"max_depth": (1, 10), "ccp_alpha": (1e-4, 1e-1)}, 5, rng=0, log=["ccp_alpha"])
-    >>> sorted(run["max_depth"] for run in design.runs)
-    [2, 4, 5, 7, 10]
+    >>> len(design.runs), all(1 <= run["max_depth"] <= 10 for run in design.runs)
+    (5, True)
     """
     limits, logarithmic = _check_factors(factors, log, continuous=True)
     n_runs = check_integer(n_runs, "n_runs", low=2)

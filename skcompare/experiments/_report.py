@@ -108,14 +108,20 @@ class ExperimentReport(Record):
         """The same of a fitted search: its candidates are the runs.
 
         Parameters with more than 8 different numbers are continuous. Where the settings were drawn at random the terms
-        that the draw can tell apart are estimated.
+        that do not depend on each other in the draw are estimated.
 
         Parameters
         ----------
         search : GridSearchCV, RandomizedSearchCV, SearchReport or another object with ``cv_results_`` and ``cv``
             Fitted.
-        X, y, groups, test_fraction
+        X : array-like of shape (n_samples, n_features), optional
             As in `SearchReport.from_search`, where the splitter does not tell the sizes of the splits.
+        y : array-like of shape (n_samples,), optional
+            Its target.
+        groups : array-like of shape (n_samples,), optional
+            What the splitter was given.
+        test_fraction : float, optional
+            Test size over train plus test size, in (0, 1), where nothing else tells it.
         log : sequence of str, default=()
             Parameters on a logarithmic scale.
 
@@ -236,7 +242,7 @@ class ExperimentReport(Record):
         """The effects as a Markdown table below the first sentence of `summary`; `metric` as in `effects`."""
         found = self.effects(metric)
         tables = [markdown.table(shown.header, shown.rows) for shown in found._tables()]
-        notes = "\n".join(f"- {markdown.item(warning)}" for warning in found._warnings())
+        notes = "\n".join(f"- {markdown.item(warning)}" for warning in self._warnings())
         return "\n\n".join([markdown.item(found._sentence()), *tables, *([notes] if notes else [])])
 
     def to_frame(self) -> Any:
@@ -253,15 +259,15 @@ class ExperimentReport(Record):
         return self.effects()._tables()
 
     def _warnings(self) -> Sequence[str]:
-        return self.effects()._warnings()
+        return tuple(dict.fromkeys([*self.warnings, *self.effects()._warnings()]))
 
     def __str__(self) -> str:
         found = self.effects()
         tried = f"{self.design._sentence()[:-1]} on {self.splits.name}."
         aliases = self.design.aliases()
-        listed = f"Cannot be told apart: {first_of(aliases, '; ')}; see design.aliases()." if aliases else ""
+        listed = f"Aliased: {first_of(aliases, '; ')}; see design.aliases()." if aliases else ""
         best = f"Highest mean {self.metrics[0]}, picked after looking: {self._best()}."
-        shown = text.block(f"{found._sentence()}", found.method, found._tables(), found._warnings())
+        shown = text.block(f"{found._sentence()}", found.method, found._tables(), self._warnings())
         first, _, rest = shown.partition("\n\n")
         return "\n\n".join([first, *(text.wrap(line) for line in (tried, listed, best) if line), rest])
 

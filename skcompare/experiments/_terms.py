@@ -1,4 +1,4 @@
-"""Effects as columns of a least-squares model, and which of them a design can tell apart."""
+"""Effects as columns of a least-squares model, and which of them a design can estimate."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Term:
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Model:
-    """The terms that can be told apart, and their weights: what makes coefficients of the mean scores of the runs."""
+    """The terms that can be estimated, and their weights: what makes coefficients of the mean scores of the runs."""
 
     terms: tuple[Term, ...]
     weights: tuple[FloatArray, ...]
@@ -134,11 +134,11 @@ def _interaction(terms: Sequence[Term]) -> Term:
     )
 
 
-# ---- what can be told apart -----------------------------------------------------------------------------------
+# ---- what can be estimated -----------------------------------------------------------------------------------
 
 
 def _estimable(before: list[Term], together: list[Term], n_runs: int) -> tuple[list[Term], list[str]]:
-    """The terms of one class that can be told apart from each other and from those before them, and the others."""
+    """The terms of one class that do not depend on each other and on those before them, and the others."""
     accepted = list(before)
     candidates: list[Term] = []
     for term in together:
