@@ -7,6 +7,7 @@ from ._differences import DifferencesDisplay as DifferencesDisplay
 from ._display import Display as Display
 from ._dominance import DominanceDisplay as DominanceDisplay
 from ._heatmap import SearchHeatmapDisplay as SearchHeatmapDisplay
+from ._interactions import InteractionDisplay as InteractionDisplay
 from ._learning_curve import LearningCurveDisplay as LearningCurveDisplay
 from ._matrix import PairMatrixDisplay as PairMatrixDisplay
 from ._parameters import ParameterEffectsDisplay as ParameterEffectsDisplay
@@ -19,3 +20,4 @@ from ._reliability import ReliabilityDisplay as ReliabilityDisplay
 from ._scores import ScoresDisplay as ScoresDisplay
 from ._simplex import SimplexDisplay as SimplexDisplay
 from ._size import SizeDisplay as SizeDisplay
+from ._surface import SurfaceDisplay as SurfaceDisplay

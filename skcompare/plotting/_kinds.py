@@ -25,9 +25,9 @@ class Kind:
     ----------
     make : callable
         The ``from_result`` of its Display.
-    of_result, of_study, of_search, of_curve : bool
-        Whether it can be made of an evaluation, of a study, of a search itself, and of a learning curve; what can be
-        made of an evaluation can also be made of a search's leading candidates.
+    of_result, of_study, of_search, of_curve, of_experiment : bool
+        Whether it can be made of an evaluation, of a study, of a search itself, of a learning curve, and of a designed
+        experiment; what can be made of an evaluation can also be made of a search's leading candidates.
     """
 
     make: Callable[..., Display]
@@ -35,6 +35,7 @@ class Kind:
     of_study: bool = True
     of_search: bool = False
     of_curve: bool = False
+    of_experiment: bool = False
 
 
 KINDS: dict[str, Kind] = {
@@ -59,6 +60,10 @@ KINDS: dict[str, Kind] = {
     "parameters": Kind(
         make=plotting.ParameterEffectsDisplay.from_result, of_result=False, of_study=False, of_search=True
     ),
+    "interactions": Kind(
+        make=plotting.InteractionDisplay.from_result, of_result=False, of_study=False, of_experiment=True
+    ),
+    "surface": Kind(make=plotting.SurfaceDisplay.from_result, of_result=False, of_study=False, of_experiment=True),
     "learning_curve": Kind(
         make=plotting.LearningCurveDisplay.from_result, of_result=False, of_study=False, of_curve=True
     ),

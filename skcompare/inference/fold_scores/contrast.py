@@ -1,4 +1,4 @@
-"""Linear combinations of the mean scores of many models on the same splits, tested together with the corrected variance."""
+"""Linear combinations of the mean scores of many models on the same splits, with the corrected variance."""
 
 from __future__ import annotations
 

@@ -1,0 +1,167 @@
+"""The fitted surface of an experiment over two of its factors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcompare._core.validation import FloatArray, check_choice
+from skcompare.plotting._display import Display
+from skcompare.plotting._experiment import Surface
+from skcompare.plotting._style import inches, ink, labels, paper, points, set_title
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+N_POINTS, N_LINES = 61, 8
+SHADE = "#0072B2"
+SIZE = (6.4, 4.8)
+LONGEST = 24
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class SurfaceDisplay(Display):
+    """Contours of the predicted score over two factors, the other ones at their best values.
+
+    Attributes
+    ----------
+    x, y : str
+        The factors.
+    x_grid, y_grid : ndarray of shape (n_points,)
+        Their values, in their own units.
+    predicted : ndarray of shape (n_points, n_points)
+        The predicted mean score, rows by `y_grid`.
+    may_be_best : ndarray of bool of shape (n_points, n_points)
+        Whether a point is in the 95% confidence region of the best setting; shaded.
+    optimum : tuple of float
+        The best predicted values of the two factors; marked by a star.
+    runs : ndarray of shape (n_runs, 2)
+        The settings that were evaluated, as values of the two factors; marked by circles.
+    log : tuple of bool
+        Whether each axis is logarithmic.
+    held : mapping of str to float
+        The values of the other factors.
+    metric : str
+        The metric, in whose units scores are.
+    """
+
+    x: str
+    y: str
+    x_grid: FloatArray
+    y_grid: FloatArray
+    predicted: FloatArray
+    may_be_best: NDArray[np.bool_]
+    optimum: tuple[float, float]
+    runs: FloatArray
+    log: tuple[bool, bool]
+    held: Mapping[str, float]
+    metric: str
+
+    @classmethod
+    def from_result(cls, result: Surface, *, x: str | None = None, y: str | None = None) -> Self:
+        """Two factors of a surface.
+
+        Parameters
+        ----------
+        result : ResponseSurface
+            What to show.
+        x, y : str, optional
+            The factors; by default the first two that are left.
+
+        Returns
+        -------
+        SurfaceDisplay
+            Not drawn yet.
+
+        Raises
+        ------
+        ValueError
+            If a factor is unknown or the same twice, or there is only one.
+        """
+        names = [axis.name for axis in result.axes]
+        i, j = _choose(x, y, names)
+        at = [np.linspace(result.low[f], result.high[f], N_POINTS) for f in (i, j)]
+        coded = np.tile(result.best, (N_POINTS**2, 1))
+        coded[:, i], coded[:, j] = (part.ravel() for part in np.meshgrid(*at))
+        shape = (N_POINTS, N_POINTS)
+        axes = result.axes[i], result.axes[j]
+        values = [np.array([axis.value(float(c)) for c in part]) for axis, part in zip(axes, at, strict=True)]
+        runs = [[axis.value(float(run[f])) for axis, f in zip(axes, (i, j), strict=True)] for run in result.runs]
+        return cls(
+            x=names[i],
+            y=names[j],
+            x_grid=values[0],
+            y_grid=values[1],
+            predicted=result.predict(coded).reshape(shape),
+            may_be_best=result.may_be_best(coded).reshape(shape),
+            optimum=(result.optimum[names[i]], result.optimum[names[j]]),
+            runs=np.array(runs),
+            log=(axes[0].log, axes[1].log),
+            held={name: value for name, value in result.optimum.items() if name not in (names[i], names[j])},
+            metric=result.metric,
+        )
+
+    def _title(self) -> str:
+        metric = labels([self.metric])[0]
+        names = labels(list(self.held), LONGEST)
+        held = ", ".join(f"{name} = {value:.3g}" for name, value in zip(names, self.held.values(), strict=True))
+        where = f"; {held}" if held else ""
+        return f"Predicted {metric}; star: best, shaded: may be the best (95%), circles: evaluated{where}"
+
+    def _size(self) -> tuple[float, float]:
+        return SIZE
+
+    def _columns(self) -> dict[str, Any]:
+        xs, ys = np.meshgrid(self.x_grid, self.y_grid)
+        return {
+            "x": self.x,
+            "y": self.y,
+            "x_value": xs.ravel(),
+            "y_value": ys.ravel(),
+            "metric": self.metric,
+            "predicted": self.predicted.ravel(),
+            "may_be_best": self.may_be_best.ravel(),
+        }
+
+    def _draw(self, ax: Axes) -> None:
+        for scale, name in zip(self.log, "xy", strict=True):
+            if scale:
+                getattr(ax, f"set_{name}scale")("log")
+        inside = self.may_be_best.astype(float)
+        if inside.any():
+            ax.contourf(self.x_grid, self.y_grid, inside, levels=[0.5, 1.5], colors=[SHADE], alpha=0.22, zorder=0.5)
+        size = points("x-small" if self._is_roomy() else "xx-small")
+        if np.ptp(self.predicted) > 0:
+            n_lines = N_LINES if self._is_roomy() else 4
+            lines = ax.contour(
+                self.x_grid, self.y_grid, self.predicted, levels=n_lines, colors=[ink(ax)], linewidths=0.8, zorder=1
+            )
+            for text in ax.clabel(lines, fontsize=size, inline=True):
+                text.set_in_layout(False)
+        style: dict[str, Any] = {"ls": "", "zorder": 2, "mec": ink(ax), "clip_on": False}
+        ax.plot(*self.runs.T, marker="o", mfc=paper(ax), ms=5, gid="runs", **style)
+        ax.plot(*self.optimum, marker="*", mfc=SHADE, ms=13, gid="optimum", **style)
+        room = int(11 * inches(ax)[0])
+        x_name, y_name = labels([self.x, self.y], max(8, min(LONGEST, room)))
+        ax.set(xlabel=x_name, ylabel=y_name)
+        set_title(ax, self._title(), beside=0.3)
+        ax.spines[["top", "right"]].set_visible(False)
+
+
+def _choose(x: str | None, y: str | None, names: list[str]) -> tuple[int, int]:
+    """The places of the two factors."""
+    for name, what in ((x, "x"), (y, "y")):
+        if name is not None:
+            check_choice(name, what, tuple(names))
+    if x is not None and x == y:
+        raise ValueError(f"x and y must be two factors; got {x!r} twice")
+    free = [name for name in names if name not in (x, y)]
+    if len(names) < 2:
+        raise ValueError(f"a picture of the surface needs two numeric factors; there is {names[0]}")
+    first = free.pop(0) if x is None else x
+    second = free.pop(0) if y is None else y
+    return names.index(first), names.index(second)
