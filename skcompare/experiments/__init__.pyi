@@ -7,3 +7,4 @@ from ._effects import Effect as Effect
 from ._effects import Effects as Effects
 from ._report import ExperimentReport as ExperimentReport
 from ._run import run_experiment as run_experiment
+from ._surface import ResponseSurface as ResponseSurface

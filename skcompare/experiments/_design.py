@@ -18,6 +18,7 @@ from skcompare._core.html import Table
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.words import counted
+from skcompare.experiments._optimum import Axis
 from skcompare.tables.candidate_names import candidate_names, value_key, value_label, value_labels
 
 Kind = Literal["full factorial", "fractional factorial", "central composite", "Latin hypercube", "search"]
@@ -142,9 +143,15 @@ class ExperimentDesign(Record):
         places = {value_key(value): i for i, value in enumerate(self.factors[factor])}
         return np.array([places[value_key(run[factor])] for run in self.runs])
 
-    def is_numeric(self, factor: str) -> bool:
-        """Whether the levels are numbers."""
-        return all(map(is_number, self.factors[factor]))
+    def axes(self) -> list[Axis]:
+        """The factors as axes of a response surface; ValueError where levels are no numbers."""
+        words = next((name for name in self.factors if not all(map(is_number, self.factors[name]))), None)
+        if words is not None:
+            raise ValueError(f"a response surface takes factors with numbers as levels; {words!r} has others")
+        return [
+            Axis(name=name, low=float(min(levels)), high=float(max(levels)), log=name in self.log)
+            for name, levels in self.factors.items()
+        ]
 
     def estimators(self, estimator: Any) -> dict[str, Any]:
         """A clone of an estimator with each of the settings, by name.

@@ -47,9 +47,10 @@ class Effect(Record):
         What the estimates are of.
     estimates : ndarray of shape (n_estimates,)
         Of a factor with two levels, or a continuous one, the mean at high less that at low, averaged over the others;
-        of several levels the mean of each less the mean of all. Of an interaction of such single differences half the
-        difference of the differences, else the deviation of every cell. Of a curvature the mean of the two ends less
-        the centre.
+        of several levels the mean of each less the mean of all. Of an interaction of two such differences half the
+        difference of the differences; of a difference and several levels what it has more at each of these than on
+        average; of several levels with several the deviation of every cell from the sum of the main effects. Of a
+        curvature the mean of the two ends less the centre.
     low, high : ndarray of shape (n_estimates,)
         Interval of each alone, by Student's t.
     best, worst : str
@@ -217,7 +218,7 @@ class Effects(Record):
 def experiment_effects(
     design: ExperimentDesign,
     model: Model,
-    scores: Sequence[FloatArray],
+    scores: FloatArray,
     *,
     metrics: tuple[str, ...],
     greater_is_better: Sequence[bool],
@@ -225,10 +226,10 @@ def experiment_effects(
     confidence_level: float,
     warnings: tuple[CodedWarning, ...] = (),
 ) -> Effects:
-    """The effects on some metrics, of scores of shape (n_splits, n_runs) each."""
+    """The effects on some metrics, of scores of shape (n_runs, n_splits, n_metrics)."""
     rows = [
         _row(design, term, weights, own, metric, greater, correction, confidence_level)
-        for metric, own, greater in zip(metrics, scores, greater_is_better, strict=True)
+        for metric, own, greater in zip(metrics, scores.T, greater_is_better, strict=True)
         for term, weights in zip(model.terms, model.weights, strict=True)
     ]
     adjusted = adjust_pvalues([row["pvalue"] for row in rows], "holm") if rows else np.empty(0)
@@ -237,7 +238,7 @@ def experiment_effects(
         metrics=metrics,
         not_estimable=model.not_estimable,
         confidence_level=confidence_level,
-        n_runs=scores[0].shape[1],
+        n_runs=len(scores),
         method=f"F tests of least-squares contrasts, {correction}; Holm over all effects",
         warnings=warnings,
     )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any, Self
+from dataclasses import dataclass
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,20 +12,24 @@ from numpy.typing import NDArray
 from skcompare._core import text
 from skcompare._core.design import Design
 from skcompare._core.html import Table
-from skcompare._core.names import choose_metrics
+from skcompare._core.names import choose_metric, choose_metrics
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
 from skcompare.experiments._design import ExperimentDesign
 from skcompare.experiments._effects import Effects, experiment_effects
-from skcompare.experiments._search import search_design
+from skcompare.experiments._fit import response_surface
+from skcompare.experiments._missing import find_complete
+from skcompare.experiments._pictures import Pictured
+from skcompare.experiments._search import experiment_of
+from skcompare.experiments._surface import ResponseSurface
 from skcompare.experiments._terms import fit_model
 from skcompare.inference._overlap import Correction
+from skcompare.plotting._display import Display
+from skcompare.plotting._kinds import make_experiment_display
 from skcompare.reporting import markdown
 from skcompare.results import EvaluationResult
-from skcompare.selection import SearchReport
-from skcompare.selection._search import read_search
 from skcompare.tables.candidate_names import first_of
 
 
@@ -56,7 +60,6 @@ class ExperimentReport(Record):
     scores: FloatArray
     result: EvaluationResult | None = None
     warnings: tuple[CodedWarning, ...] = ()
-    _made: dict[tuple[Any, ...], Effects] = field(default_factory=dict, repr=False)
 
     @classmethod
     def from_result(cls, design: ExperimentDesign, result: EvaluationResult) -> Self:
@@ -147,20 +150,7 @@ class ExperimentReport(Record):
         >>> [row.term for row in effects.rows]
         ['max_depth', 'min_samples_leaf', 'max_depth:min_samples_leaf']
         """
-        given = isinstance(search, SearchReport)
-        read = search._read if given else read_search(search, X, y, groups, test_fraction)
-        first = search.metric if given else read.refit_metric
-        metrics = (first, *(metric for metric in read.metrics if metric != first))
-        order = [read.metrics.index(metric) for metric in metrics]
-        design, kept = search_design(read.table, log)
-        return cls(
-            design=design,
-            metrics=metrics,
-            greater_is_better=(True,) * len(metrics),
-            splits=read.design,
-            scores=read.table.scores[kept][:, :, order],
-            warnings=read.warnings,
-        )
+        return cls(**experiment_of(search, X, y, groups, test_fraction, log))
 
     # ---- questions ------------------------------------------------------------------------------------------
 
@@ -199,40 +189,123 @@ class ExperimentReport(Record):
         metrics = choose_metrics(self.metrics[0] if metric is None else metric, self.metrics, "metric")
         order = check_integer(interactions, "interactions", low=1)
         level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
-        key = (metrics, order, level)
-        if key not in self._made:
-            self._made[key] = self._effects(*key)
-        return self._made[key]
-
-    def _effects(self, metrics: tuple[str, ...], order: int, level: float) -> Effects:
-        used, complete = self._complete(metrics)
+        scores, complete = self._of_metrics(metrics)
         lost = [name for name, there in zip(self.design.names, complete, strict=True) if not there]
         left_out = f"{counted(len(lost), 'setting')} without a score on some split left out ({first_of(lost, '; ')})."
-        at = [self.metrics.index(metric) for metric in metrics]
         return experiment_effects(
             self.design,
             fit_model(self.design, complete, order),
-            [self.scores[complete][:, used, i].T for i in at],
+            scores,
             metrics=metrics,
-            greater_is_better=[self.greater_is_better[i] for i in at],
+            greater_is_better=[self.greater_is_better[self.metrics.index(metric)] for metric in metrics],
             correction=Correction.of(self.splits),
             confidence_level=level,
             warnings=(*self.warnings, *([Code.FAILED(left_out)] if lost else [])),
         )
 
-    def _complete(self, metrics: Sequence[str]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """The splits on which some setting has all scores, and the settings that have them on all of these."""
-        finite = np.isfinite(self.scores[:, :, [self.metrics.index(metric) for metric in metrics]]).all(axis=2)
-        used: NDArray[np.bool_] = np.any(finite, axis=0)
-        complete: NDArray[np.bool_] = np.all(finite[:, used], axis=1)
-        if complete.sum() < 2 or used.sum() < 2:
-            raise ValueError(
-                f"scores must be there of two or more settings on two or more splits; got {int(complete.sum())} "
-                f"on {int(used.sum())} for {first_of(list(metrics))}"
-            )
-        return used, complete
+    def response_surface(self, metric: str | None = None) -> ResponseSurface:
+        """A quadratic surface through the mean scores of the settings, its optimum and how sure that is.
 
-    # ---- reports --------------------------------------------------------------------------------------------
+        Parameters
+        ----------
+        metric : str, optional
+            The first by default.
+
+        Returns
+        -------
+        ResponseSurface
+
+        Raises
+        ------
+        ValueError
+            If a factor has levels that are no numbers, or there are too few settings or splits for a quadratic.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from sklearn.pipeline import make_pipeline
+        >>> from sklearn.preprocessing import StandardScaler
+        >>> from sklearn.svm import SVC
+        >>> from skcompare import PairedEvaluator
+        >>> from skcompare.experiments import central_composite, run_experiment
+        >>> design = central_composite({"svc__C": (0.1, 100), "svc__gamma": (1e-3, 1e-1)}, log=["svc__C", "svc__gamma"])
+        >>> model = make_pipeline(StandardScaler(), SVC())
+        >>> evaluator = PairedEvaluator(cv=10, scoring="accuracy", random_state=0)
+        >>> report = run_experiment(model, design, *load_breast_cancer(return_X_y=True), evaluator=evaluator)
+        >>> report.response_surface().terms
+        ('1', 'svc__C', 'svc__gamma', ...)
+        """
+        metric = choose_metric(metric, self.metrics)
+        axes = self.design.axes()
+        scores, complete = self._of_metrics([metric])
+        return response_surface(
+            self.design.coded[complete],
+            scores[:, :, 0].T,
+            axes,
+            correction=Correction.of(self.splits),
+            metric=metric,
+            greater_is_better=self.greater_is_better[self.metrics.index(metric)],
+        )
+
+    def _of_metrics(self, metrics: Sequence[str]) -> tuple[FloatArray, NDArray[np.bool_]]:
+        """The scores that are there, shape (n_runs, n_splits, n_metrics), and which settings they are of."""
+        asked = self.scores[:, :, [self.metrics.index(metric) for metric in metrics]]
+        used, complete = find_complete(asked, metrics)
+        return asked[complete][:, used], complete
+
+    # ---- pictures and reports -------------------------------------------------------------------------------
+
+    def plot(
+        self,
+        kind: Literal["effects", "interactions", "surface"] = "effects",
+        *,
+        metric: str | None = None,
+        ax: Any = None,
+        **options: Any,
+    ) -> Display:
+        """Draw one picture.
+
+        Parameters
+        ----------
+        kind : {"effects", "interactions", "surface"}, default="effects"
+            The mean by the levels of every factor, by those of two, or the contours of the response surface.
+        metric : str, optional
+            The first by default.
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; axes of a figure of their own by default.
+        **options
+            ``x`` and ``y``, the factors, of ``"interactions"`` and ``"surface"``.
+
+        Returns
+        -------
+        Display
+            Drawn: with ``ax_``, ``figure_`` and ``frame()``.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If there is no such kind, an option is unknown, or the experiment lacks what the picture shows.
+        """
+        metric = choose_metric(metric, self.metrics)
+
+        def source_of(kind: str) -> Any:
+            return self.response_surface(metric) if kind == "surface" else self._pictured(metric)
+
+        return make_experiment_display(source_of, kind, options).plot(ax)
+
+    def _pictured(self, metric: str) -> Pictured:
+        scores, complete = self._of_metrics([metric])
+        return Pictured(
+            design=self.design,
+            model=fit_model(self.design, complete, 2),
+            found=self.effects(metric),
+            means=scores[:, :, 0].mean(axis=1),
+            runs=np.flatnonzero(complete),
+            metric=metric,
+            greater_is_better=self.greater_is_better[self.metrics.index(metric)],
+        )
 
     def summary(self) -> str:
         """Which factor matters most on the first metric and on what its effect depends; then all effects."""

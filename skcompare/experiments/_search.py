@@ -10,9 +10,30 @@ from numpy.typing import NDArray
 
 from skcompare.experiments._design import ExperimentDesign, is_number
 from skcompare.experiments._designs import check_log
+from skcompare.selection import SearchReport
 from skcompare.selection._effects import MAX_NUMBERS, NOT_SET
+from skcompare.selection._search import read_search
 from skcompare.tables.candidate_names import value_key
 from skcompare.tables.cv_results import CvResults
+
+
+def experiment_of(
+    search: Any, X: Any, y: Any, groups: Any, test_fraction: float | None, log: Sequence[str]
+) -> dict[str, Any]:
+    """The fields of the report of a search; of a `SearchReport` its deciding metric comes first."""
+    given = isinstance(search, SearchReport)
+    read = search._read if given else read_search(search, X, y, groups, test_fraction)
+    first = search.metric if given else read.refit_metric
+    metrics = (first, *(metric for metric in read.metrics if metric != first))
+    design, kept = search_design(read.table, log)
+    return {
+        "design": design,
+        "metrics": metrics,
+        "greater_is_better": (True,) * len(metrics),
+        "splits": read.design,
+        "scores": read.table.scores[kept][:, :, [read.metrics.index(metric) for metric in metrics]],
+        "warnings": read.warnings,
+    }
 
 
 def search_design(table: CvResults, log: Sequence[str]) -> tuple[ExperimentDesign, NDArray[np.intp]]:

@@ -90,24 +90,25 @@ def _classes(design: ExperimentDesign, runs: NDArray[np.bool_], order: int) -> l
 
 def _main(design: ExperimentDesign, name: str, runs: NDArray[np.bool_]) -> Term:
     levels = design.levels(name)
-    if name in design.continuous:
-        columns = design.coded[runs][:, [list(design.factors).index(name)]]
-        return Term(
-            factors=(name,), kind="main effect", columns=columns, expand=np.array([[2.0]]), levels=_less(levels)
-        )
-    coding = np.vstack([-np.ones(len(levels) - 1), np.eye(len(levels) - 1)])  # sums to 0
-    two = len(levels) == 2
+    continuous = name in design.continuous
+    coding = positions(design, name)
+    single = coding.shape[1] == 1
+    at_runs = design.coded[:, [list(design.factors).index(name)]] if continuous else coding[design.codes(name)]
     return Term(
         factors=(name,),
         kind="main effect",
-        columns=coding[design.codes(name)[runs]],
-        expand=np.array([[2.0]]) if two else coding,
-        levels=_less(levels) if two else levels,
+        columns=at_runs[runs],
+        expand=np.array([[2.0]]) if single else coding,
+        levels=(f"{levels[-1]} less {levels[0]}",) if single else levels,
     )
 
 
-def _less(levels: Sequence[str]) -> tuple[str, ...]:
-    return (f"{levels[-1]} less {levels[0]}",)
+def positions(design: ExperimentDesign, name: str) -> FloatArray:
+    """The columns of a factor at its levels, which sum to 0; at low, middle and high of a continuous one."""
+    if name in design.continuous:
+        return np.array([[-1.0], [0.0], [1.0]])
+    n = len(design.factors[name])
+    return np.vstack([-np.ones(n - 1), np.eye(n - 1)])
 
 
 def _curvature(design: ExperimentDesign, name: str, runs: NDArray[np.bool_]) -> Term:

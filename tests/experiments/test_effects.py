@@ -37,7 +37,7 @@ def effects_of(design, scores, *, interactions=2, greater=True, test_fraction=0.
     return experiment_effects(
         design,
         fit_model(design, everything, interactions),
-        [scores],
+        scores.T[:, :, None],
         metrics=("accuracy",),
         greater_is_better=[greater],
         correction=Correction(test_fraction=test_fraction),
