@@ -148,10 +148,12 @@ class ExperimentDesign(Record):
         words = next((name for name in self.factors if not all(map(is_number, self.factors[name]))), None)
         if words is not None:
             raise ValueError(f"a response surface takes factors with numbers as levels; {words!r} has others")
-        return [
-            Axis(name=name, low=float(min(levels)), high=float(max(levels)), log=name in self.log)
-            for name, levels in self.factors.items()
-        ]
+        return [self.axis(name) for name in self.factors]
+
+    def axis(self, factor: str) -> Axis:
+        """A factor with numbers as levels as an axis."""
+        levels = self.factors[factor]
+        return Axis(name=factor, low=float(min(levels)), high=float(max(levels)), log=factor in self.log)
 
     def estimators(self, estimator: Any) -> dict[str, Any]:
         """A clone of an estimator with each of the settings, by name.

@@ -11,6 +11,7 @@ from skcompare._core.validation import FloatArray
 from skcompare.experiments._design import ExperimentDesign
 from skcompare.experiments._effects import Effects
 from skcompare.experiments._terms import Model, Term, positions
+from skcompare.tables.candidate_names import value_label
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +123,9 @@ class Pictured:
 
     def _labels(self, name: str) -> Sequence[str]:
         levels = self.design.levels(name)
-        return (levels[0], "middle", levels[1]) if name in self.design.continuous else levels
+        if name not in self.design.continuous:
+            return levels
+        return levels[0], value_label(self.design.axis(name).value(0.0)), levels[1]
 
     def _column(self, factors: tuple[str, ...], kind: str) -> FloatArray:
         """What a term adds to the fitted mean of every setting."""

@@ -130,7 +130,7 @@ def test_holm_over_all_effects_and_metrics(rng):
     smallest = min(both.rows, key=lambda row: row.pvalue)
     assert len(both.rows) == 6
     assert smallest.pvalue_adjusted == pytest.approx(min(1, 6 * smallest.pvalue))
-    assert report.effects() is report.effects("accuracy")
+    assert [row.metric for row in report.effects().rows] == ["accuracy"] * 3
     assert report.effects(interactions=1).rows[-1].term == "b"
 
 
