@@ -45,7 +45,7 @@ from skcompare.calibration import (
     size,
 )
 from skcompare.evaluation._kept import FoldPrediction
-from skcompare.experiments import full_factorial, run_experiment
+from skcompare.experiments import ExperimentReport, full_factorial
 from skcompare.inference._kinds import percent
 from skcompare.inference.fold_scores.nested_cv import NestedCVResult
 from skcompare.planning import SeedVariance, SeedVarianceRow, design_efficiency, plan_evaluation
@@ -274,9 +274,11 @@ def records_of_planning():
 
 
 def records_of_experiments():
-    design = full_factorial({"max_depth": (1, 3), "min_samples_leaf": (1, 30)})
-    report = run_experiment(DecisionTreeClassifier(), design, X, Y, evaluator=PairedEvaluator(cv=5, random_state=0))
-    return [design, report, report.effects(), report.effects().rows[0], report.effects().rows[-1]]
+    design = full_factorial({"max_depth": (1, 2, 3), "min_samples_leaf": (1, 10, 30)})
+    scores = np.random.default_rng(0).normal(size=90)
+    table = {"model": np.repeat(design.names, 10), "fold": np.tile(np.arange(10), 9), "score": scores}
+    report = ExperimentReport.from_result(design, from_frame(table))
+    return [design, report, report.effects(), *report.effects().rows[1:], report.response_surface()]
 
 
 RECORDS = [

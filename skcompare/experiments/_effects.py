@@ -278,7 +278,7 @@ def _row(
         "pvalue": found.pvalue,
         "n": found.n,
         "method": found.method,
-        "warnings": found.warnings,
+        "warnings": tuple(warning.at(term.name) for warning in found.warnings),
     }
 
 

@@ -325,25 +325,33 @@ class ExperimentReport(Record):
             frame[f"{metric} (score)" if metric in frame else metric] = self.scores[:, :, i].mean(axis=1)
         return frame
 
+    def _found(self) -> Effects | None:
+        """The effects on the first metric; None where too few scores are there."""
+        try:
+            return self.effects()
+        except ValueError:
+            return None
+
     def _sentence(self) -> str:
-        return self.effects()._sentence()
+        found = self._found()
+        return "Too few settings and splits have scores to estimate an effect." if found is None else found._sentence()
 
     def _tables(self) -> list[Table]:
-        return self.effects()._tables()
+        found = self._found()
+        return [] if found is None else found._tables()
 
     def _warnings(self) -> Sequence[str]:
-        return tuple(dict.fromkeys([*self.warnings, *self.effects()._warnings()]))
+        found = self._found()
+        return tuple(dict.fromkeys([*self.warnings, *(() if found is None else found._warnings())]))
 
     def __str__(self) -> str:
-        found = self.effects()
+        found = self._found()
         tried = f"{self.design._sentence()[:-1]} on {self.splits.name}."
         aliases = self.design.aliases()
         listed = f"Aliased: {first_of(aliases, '; ')}; see design.aliases()." if aliases else ""
-        best = f"Highest mean {self.metrics[0]}, picked after looking: {self._best()}."
-        shown = text.block(f"{found._sentence()}", found.method, found._tables(), self._warnings())
-        first, _, rest = shown.partition("\n\n")
-        return "\n\n".join([first, *(text.wrap(line) for line in (tried, listed, best) if line), rest])
-
-    def _best(self) -> str:
         means = self.scores[:, :, 0].mean(axis=1) * (1 if self.greater_is_better[0] else -1)
-        return "none" if np.isnan(means).all() else self.design.names[int(np.nanargmax(means))]
+        best = "none" if np.isnan(means).all() else self.design.names[int(np.nanargmax(means))]
+        highest = f"Best mean {self.metrics[0]}, picked after looking: {best}."
+        method = "" if found is None else found.method
+        first, *rest = text.block(self._sentence(), method, self._tables(), self._warnings()).split("\n\n")
+        return "\n\n".join([first, *(text.wrap(line) for line in (tried, listed, highest) if line), *rest])
