@@ -288,12 +288,10 @@ class ExperimentReport(Record):
         ValueError
             If there is no such kind, an option is unknown, or the experiment lacks what the picture shows.
         """
-        metric = choose_metric(metric, self.metrics)
-
-        def source_of(kind: str) -> Any:
-            return self.response_surface(metric) if kind == "surface" else self._pictured(metric)
-
-        return make_experiment_display(source_of, kind, options).plot(ax)
+        name = choose_metric(metric, self.metrics)
+        return make_experiment_display(
+            lambda kind: self.response_surface(name) if kind == "surface" else self._pictured(name), kind, options
+        ).plot(ax)
 
     def _pictured(self, metric: str) -> Pictured:
         scores, complete = self._of_metrics([metric])
@@ -337,21 +335,17 @@ class ExperimentReport(Record):
         return "Too few settings and splits have scores to estimate an effect." if found is None else found._sentence()
 
     def _tables(self) -> list[Table]:
-        found = self._found()
-        return [] if found is None else found._tables()
+        return [] if (found := self._found()) is None else found._tables()
 
     def _warnings(self) -> Sequence[str]:
-        found = self._found()
-        return tuple(dict.fromkeys([*self.warnings, *(() if found is None else found._warnings())]))
+        found: Sequence[str] = () if (effects := self._found()) is None else effects._warnings()
+        return tuple(dict.fromkeys([*self.warnings, *found]))
 
     def __str__(self) -> str:
-        found = self._found()
-        tried = f"{self.design._sentence()[:-1]} on {self.splits.name}."
-        aliases = self.design.aliases()
-        listed = f"Aliased: {first_of(aliases, '; ')}; see design.aliases()." if aliases else ""
         means = self.scores[:, :, 0].mean(axis=1) * (1 if self.greater_is_better[0] else -1)
         best = "none" if np.isnan(means).all() else self.design.names[int(np.nanargmax(means))]
-        highest = f"Best mean {self.metrics[0]}, picked after looking: {best}."
-        method = "" if found is None else found.method
+        about = [f"{self.design._sentence()[:-1]} on {self.splits.name}."]
+        about += [f"Best mean {self.metrics[0]}, picked after looking: {best}."]
+        method = "" if (found := self._found()) is None else found.method
         first, *rest = text.block(self._sentence(), method, self._tables(), self._warnings()).split("\n\n")
-        return "\n\n".join([first, *(text.wrap(line) for line in (tried, listed, highest) if line), *rest])
+        return "\n\n".join([first, *map(text.wrap, about), *rest])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -93,13 +93,13 @@ class ResponseSurface(Record):
     r_squared: float
     nature: str
     stationary: FloatArray
-    curvatures: FloatArray
-    directions: FloatArray
-    covariance: FloatArray
-    runs: FloatArray
-    low: FloatArray
-    high: FloatArray
-    best: FloatArray
+    curvatures: FloatArray = field(repr=False)
+    directions: FloatArray = field(repr=False)
+    covariance: FloatArray = field(repr=False)
+    runs: FloatArray = field(repr=False)
+    low: FloatArray = field(repr=False)
+    high: FloatArray = field(repr=False)
+    best: FloatArray = field(repr=False)
     optimum: dict[str, float]
     optimum_low: dict[str, float]
     optimum_high: dict[str, float]
