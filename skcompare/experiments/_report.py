@@ -152,8 +152,6 @@ class ExperimentReport(Record):
         """
         return cls(**experiment_of(search, X, y, groups, test_fraction, log))
 
-    # ---- questions ------------------------------------------------------------------------------------------
-
     def effects(
         self,
         metric: str | Sequence[str] | None = None,
@@ -252,8 +250,6 @@ class ExperimentReport(Record):
         asked = self.scores[:, :, [self.metrics.index(metric) for metric in metrics]]
         used, complete = find_complete(asked, metrics)
         return asked[complete][:, used], complete
-
-    # ---- pictures and reports -------------------------------------------------------------------------------
 
     def plot(
         self,

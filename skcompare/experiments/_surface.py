@@ -83,10 +83,10 @@ class ResponseSurface(Record):
 
     metric: str
     greater_is_better: bool
-    axes: tuple[Axis, ...]
+    axes: tuple[Axis, ...] = field(repr=False)
     terms: tuple[str, ...]
     coefficients: FloatArray
-    standard_errors: FloatArray
+    standard_errors: FloatArray = field(repr=False)
     pvalues: FloatArray
     pvalue_curvature: float
     pvalue_lack_of_fit: float
