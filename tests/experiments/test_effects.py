@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -29,6 +31,8 @@ from skcompare.experiments._effects import experiment_effects
 from skcompare.experiments._terms import fit_model
 from skcompare.inference import corrected_t_test
 from skcompare.inference._overlap import Correction
+
+FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 
 
 def effects_of(design, scores, *, interactions=2, greater=True, test_fraction=0.0):
@@ -270,7 +274,7 @@ def test_a_random_search_has_lines_for_numbers_and_levels_for_words():
     X, y = load_breast_cancer(return_X_y=True)
     space = {"ccp_alpha": stats.loguniform(1e-4, 1e-1), "criterion": ["gini", "entropy"], "max_depth": [1, 2, 3]}
     tree = DecisionTreeClassifier(random_state=0)
-    search = RandomizedSearchCV(tree, space, n_iter=20, cv=5, random_state=0).fit(X, y)
+    search = RandomizedSearchCV(tree, space, n_iter=16, cv=5, random_state=0).fit(X[:250], y[:250])
     report = ExperimentReport.from_search(search, log=["ccp_alpha"])
     assert report.design.continuous == ("ccp_alpha",)
     found = report.effects()
@@ -321,7 +325,7 @@ def test_what_is_refused(change, message):
 def test_equal_settings_have_effects_at_most_as_often_as_the_level_says(rng):
     """Scores of splits that share what is common to all settings; family-wise over main effects and interactions."""
     design = full_factorial({"a": (0, 1), "b": (0, 1, 2)})
-    n = 400
+    n = 2000 if FULL else 150
     rejected = sum(
         any(
             row.pvalue_adjusted < 0.05
