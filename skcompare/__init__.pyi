@@ -1,4 +1,5 @@
 from . import calibration as calibration
+from . import experiments as experiments
 from . import inference as inference
 from . import planning as planning
 from . import plotting as plotting

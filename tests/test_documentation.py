@@ -23,7 +23,7 @@ import pytest
 from sklearn.naive_bayes import GaussianNB
 
 import skcompare
-from skcompare import calibration, inference, planning, plotting
+from skcompare import calibration, experiments, inference, planning, plotting
 from skcompare.cli import main as cli
 
 PACKAGE = Path(skcompare.__file__).parent
@@ -45,7 +45,7 @@ SECTIONS = {"PR01", "PR02", "PR03", "PR04", "PR05", "PR07", "PR10", "RT01", "YD0
 
 def public_objects():
     """Public functions and classes by dotted name, and the public methods and properties of the classes."""
-    for module in (skcompare, calibration, inference, planning, plotting):
+    for module in (skcompare, calibration, experiments, inference, planning, plotting):
         for name in module.__all__:
             found = getattr(module, name)
             if name.startswith("__") or inspect.ismodule(found):
@@ -112,6 +112,7 @@ PAGES = [
             "reports",
             "json",
             "planning",
+            "experiments",
         )
     ),
 ]
@@ -197,7 +198,7 @@ def test_every_module_says_what_it_is_for():
 
 
 def test_every_public_name_resolves():
-    for module in (skcompare, calibration, inference, planning, plotting):
+    for module in (skcompare, calibration, experiments, inference, planning, plotting):
         assert len(set(module.__all__)) == len(module.__all__)
         for name in module.__all__:
             assert getattr(module, name) is not None
@@ -217,7 +218,7 @@ def test_every_public_name_is_there_after_one_import():
     )
     names = in_fresh_interpreter(code)
     assert names == skcompare.__all__
-    assert {"calibration", "inference", "planning", "plotting", "selection"} < set(names)
+    assert {"calibration", "experiments", "inference", "planning", "plotting", "selection"} < set(names)
 
 
 def test_an_unknown_name_is_an_attribute_error():

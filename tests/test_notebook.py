@@ -45,6 +45,7 @@ from skcompare.calibration import (
     size,
 )
 from skcompare.evaluation._kept import FoldPrediction
+from skcompare.experiments import ExperimentReport, full_factorial
 from skcompare.inference._kinds import percent
 from skcompare.inference.fold_scores.nested_cv import NestedCVResult
 from skcompare.planning import SeedVariance, SeedVarianceRow, design_efficiency, plan_evaluation
@@ -273,11 +274,20 @@ def records_of_planning():
     return [plan, plan.rows[0], SeedVariance(rows=(row, row), seeds=(1, 2)), row, designs, designs.rows[0]]
 
 
+def records_of_experiments():
+    design = full_factorial({"max_depth": (1, 2, 3), "min_samples_leaf": (1, 10, 30)})
+    scores = np.random.default_rng(0).normal(size=90)
+    table = {"model": np.repeat(design.names, 10), "fold": np.tile(np.arange(10), 9), "score": scores}
+    report = ExperimentReport.from_result(design, from_frame(table))
+    return [design, report, report.effects(), *report.effects().rows[1:], report.response_surface()]
+
+
 RECORDS = [
     *(*records_of_fold_scores(), *records_of_outcomes(), *records_of_dominance(), *records_of_datasets()),
     *records_of_calibration(),
     *records_of_simulations(),
     *records_of_planning(),
+    *records_of_experiments(),
 ]
 # Settings, data and what another module prints in its own way.
 SETTINGS = (StopRule, ExchangeableBlocks, RandomData, LabelPermutation, FoldPrediction, SearchReport)

@@ -43,6 +43,7 @@ from skcompare import (
     cost_scorer,
     cross_val_compare,
     cross_val_score,
+    experiments,
     from_cross_validate,
     from_frame,
     from_outcomes,
@@ -114,6 +115,10 @@ def curve_of(train_sizes, **options):
     options = {"cv": 4, "random_state": 0, "scoring": "accuracy", **options}
     models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier()}
     return PairedEvaluator(**options).learning_curve(models, X, Y, train_sizes=train_sizes)
+
+
+def strategies():
+    return experiments.full_factorial({"strategy": ["prior", "uniform"]})
 
 
 def saved_curve(folder):
@@ -500,6 +505,32 @@ class Row(NamedTuple):
 
 # fmt: off
 ROWS: dict[str, list[Row]] = {
+    'Designed experiments': [
+        Row('full_factorial(factors)', 'one level', lambda _: experiments.full_factorial({"max_depth": [1]}),
+            "factors must give two or more different levels for 'max_depth'; got [1]"),
+        Row('full_factorial(log)', 'levels that are no positive numbers', lambda _: experiments.full_factorial({"C": [0, 1]}, log=["C"]),
+            "log must name factors with positive numbers as levels; got 'C' with (0, 1)"),
+        Row('fractional_factorial(factors)', 'three levels', lambda _: experiments.fractional_factorial({"a": [1, 2], "b": [1, 2], "c": [1, 2, 3]}),
+            "factors must have two levels each; got 3 of 'c'"),
+        Row('fractional_factorial(generators)', 'not a factor', lambda _: experiments.fractional_factorial(dict.fromkeys("abc", (0, 1)), {"c": "a:x"}),
+            'generators must give products of two or more factors without a generator, such as {"e": "a:b:c:d"}; got \'a:x\' for \'c\''),
+        Row('fractional_factorial(resolution)', 'more than there are factors', lambda _: experiments.fractional_factorial(dict.fromkeys("abc", (0, 1)), resolution=4),
+            'resolution must be at most the number of factors, 3; got 4'),
+        Row('central_composite(factors)', 'no numbers', lambda _: experiments.central_composite({"C": (1, 2), "kernel": ("linear", "rbf")}),
+            "factors must give two numbers for 'kernel', low and high; got ('linear', 'rbf')"),
+        Row('latin_hypercube(n_runs)', 'one run', lambda _: experiments.latin_hypercube({"C": (1, 2)}, 1),
+            'n_runs must be an integer of at least 2; got 1'),
+        Row('design.estimators(estimator)', 'without the parameter', lambda _: experiments.full_factorial({"depth": [1, 2]}).estimators(DUMMY),
+            "factors must name parameters of DummyClassifier, as in get_params(); got 'depth'"),
+        Row('run_experiment(design)', 'a mapping', lambda _: experiments.run_experiment(DUMMY, {"a": [1, 2]}, X, Y),
+            "design must be an ExperimentDesign, such as full_factorial makes; got {'a': [1, 2]}"),
+        Row('run_experiment(evaluator)', 'a number of folds', lambda _: experiments.run_experiment(DUMMY, strategies(), X, Y, evaluator=5),
+            'evaluator must be a PairedEvaluator; got 5'),
+        Row('ExperimentReport.from_result(result)', 'other models', lambda _: experiments.ExperimentReport.from_result(strategies(), result()),
+            'result must have all settings of the design as models; got none for strategy=prior, strategy=uniform'),
+        Row('ExperimentReport.from_search(search)', 'no search', lambda _: experiments.ExperimentReport.from_search(5),
+            'search must be a fitted search with cv_results_; got 5'),
+    ],
     'Planning': [
         Row('design_efficiency(n_samples)', 'not simulated', lambda _: planning.design_efficiency(n_samples=1000),
             'n_samples must be one of 60, 200, which were simulated; got 1000'),

@@ -31,6 +31,7 @@ MODULES = (
     "skcompare.calibration",
     "skcompare.planning",
     "skcompare.selection",
+    "skcompare.experiments",
 )
 WRITTEN_BY_THE_BUILD = ("_build", "api", "auto_tutorials", "references.md", "sg_*")
 # As python -m sphinx, but that no time goes into looking for garbage.

@@ -18,6 +18,7 @@ MODULES = (
     "skcompare.calibration",
     "skcompare.planning",
     "skcompare.selection",
+    "skcompare.experiments",
     "skcompare.plotting",
     "skcompare.testing",
 )

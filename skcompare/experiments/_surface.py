@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -83,23 +83,23 @@ class ResponseSurface(Record):
 
     metric: str
     greater_is_better: bool
-    axes: tuple[Axis, ...]
+    axes: tuple[Axis, ...] = field(repr=False)
     terms: tuple[str, ...]
     coefficients: FloatArray
-    standard_errors: FloatArray
+    standard_errors: FloatArray = field(repr=False)
     pvalues: FloatArray
     pvalue_curvature: float
     pvalue_lack_of_fit: float
     r_squared: float
     nature: str
     stationary: FloatArray
-    curvatures: FloatArray
-    directions: FloatArray
-    covariance: FloatArray
-    runs: FloatArray
-    low: FloatArray
-    high: FloatArray
-    best: FloatArray
+    curvatures: FloatArray = field(repr=False)
+    directions: FloatArray = field(repr=False)
+    covariance: FloatArray = field(repr=False)
+    runs: FloatArray = field(repr=False)
+    low: FloatArray = field(repr=False)
+    high: FloatArray = field(repr=False)
+    best: FloatArray = field(repr=False)
     optimum: dict[str, float]
     optimum_low: dict[str, float]
     optimum_high: dict[str, float]

@@ -61,6 +61,9 @@ KINDS: dict[str, Kind] = {
     "parameters": Kind(
         make=plotting.ParameterEffectsDisplay.from_result, of_result=False, of_study=False, of_search=True
     ),
+    "effects": Kind(
+        make=plotting.ParameterEffectsDisplay.from_result, of_result=False, of_study=False, of_experiment=True
+    ),
     "interactions": Kind(
         make=plotting.InteractionDisplay.from_result, of_result=False, of_study=False, of_experiment=True
     ),
@@ -101,6 +104,13 @@ def make_curve_display(curve: LearningCurveScores, kind: str, options: Mapping[s
     check_choice(kind, "kind", tuple(name for name, row in KINDS.items() if row.of_curve))
     _check_options(kind, options, _takes(kind))
     return KINDS[kind].make(curve, **options)
+
+
+def make_experiment_display(source_of: Callable[[str], Any], kind: str, options: Mapping[str, Any]) -> Display:
+    """The Display of what an experiment has for a kind, not drawn yet."""
+    check_choice(kind, "kind", tuple(name for name, row in KINDS.items() if row.of_experiment))
+    _check_options(kind, options, [*_takes(kind), "metric"])
+    return KINDS[kind].make(source_of(kind), **options)
 
 
 def _takes(kind: str) -> list[str]:

@@ -38,7 +38,7 @@ class ParameterEffectsDisplay(Display):
     n_candidates : sequence of ndarray of shape (n_values,)
         Candidates with each value.
     means : sequence of ndarray of shape (n_values,)
-        Mean score of the candidates with each value, in score units, greater is better.
+        Mean score of the candidates with each value, in score units.
     shares : ndarray of shape (n_parameters,)
         Share of the variance of the candidates' mean scores that lies between the values, in [0, 1].
     pvalues : ndarray of shape (n_parameters,)
@@ -47,6 +47,8 @@ class ParameterEffectsDisplay(Display):
         Mean score of all candidates.
     metric : str
         The one that decides.
+    greater_is_better : bool
+        Its direction.
 
     Notes
     -----
@@ -61,6 +63,7 @@ class ParameterEffectsDisplay(Display):
     pvalues: FloatArray
     overall: float
     metric: str
+    greater_is_better: bool = True
 
     @classmethod
     def from_result(cls, result: SearchData) -> Self:
@@ -68,7 +71,7 @@ class ParameterEffectsDisplay(Display):
 
         Parameters
         ----------
-        result : SearchReport
+        result : SearchReport or ExperimentReport
             What to show.
 
         Returns
@@ -107,6 +110,7 @@ class ParameterEffectsDisplay(Display):
             pvalues=np.array([effect.pvalue_adjusted for effect in effects]),
             overall=float(means[np.isfinite(means)].mean()),
             metric=result.metric,
+            greater_is_better=getattr(result, "greater_is_better", True),
         )
 
     def _title(self) -> str:
@@ -138,8 +142,9 @@ class ParameterEffectsDisplay(Display):
             rows = np.arange(top + 1, top + 1 + len(chosen))
             means = self.means[p][chosen]
             ax.plot(means, rows, color=NEUTRAL, lw=1.0, zorder=1, gid=f"parameter {p}")
+            best = np.nanmax(self.means[p]) if self.greater_is_better else np.nanmin(self.means[p])
             for y, i, mean in zip(rows, chosen, means, strict=True):
-                fill = BETTER if mean == np.nanmax(self.means[p]) else paper(ax)
+                fill = BETTER if mean == best else paper(ax)
                 ax.plot(mean, y, marker="o", mec=BETTER, mfc=fill, ms=6, ls="", zorder=2, gid=f"value {p} {i}")
             text = self._head(p, len(chosen)) if roomy else labels([self.parameters[p]], room)[0]
             head = ax.text(0, top, text, transform=ax.get_yaxis_transform(), fontsize="small")
@@ -149,9 +154,9 @@ class ParameterEffectsDisplay(Display):
         ax.set_ylim(top - 0.5, -0.6)
         name_rows(ax, places, self._labels(), self._title())
         ax.margins(x=0.08)
-        legend = ["filled: the best value; dashed: mean of all candidates"]
-        legend += [] if self._is_even() else ["in brackets: candidates with the value"]
-        metric = f"mean {labels([self.metric])[0]} (more is better)"
+        legend = ["filled: the best value; dashed: mean of all"]
+        legend += [] if self._is_even() else ["in brackets: how many have the value"]
+        metric = f"mean {labels([self.metric])[0]} ({'more' if self.greater_is_better else 'less'} is better)"
         set_below(ax, [metric, *legend], beside=width_of(self._labels()))
 
     def _head(self, p: int, n_shown: int) -> str:
@@ -166,7 +171,8 @@ class ParameterEffectsDisplay(Display):
     def _shown(self) -> Iterator[tuple[int, NDArray[np.intp]]]:
         """Parameters to draw, and which of their values, in order."""
         for p, means in enumerate(self.means[:MAX_PARAMETERS]):
-            order = np.argsort(np.where(np.isnan(means), np.inf, -means), kind="stable")
+            signed = -means if self.greater_is_better else means
+            order = np.argsort(np.where(np.isnan(means), np.inf, signed), kind="stable")
             yield p, np.sort(order[:MAX_VALUES])
 
     def _labels(self) -> list[str]:

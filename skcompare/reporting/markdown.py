@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from skcompare._core.html import is_name
 from skcompare.comparison.table import ComparisonTable
 from skcompare.reporting import _words as words
 from skcompare.reporting.calibrated import calibrated_on
@@ -91,6 +92,13 @@ def _pairs(compared: ComparedSummary | ComparisonTable) -> str:
             )
         )
     return "\n".join(lines)
+
+
+def table(header: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+    """A table of text, numbers to the right."""
+    rule = ["---" if not i or is_name(column) else "---:" for i, column in enumerate(zip(*lines, strict=True))]
+    rows = [row([escape(cell) for cell in line]) for line in (header, *lines)]
+    return "\n".join([rows[0], row(rule), *rows[1:]])
 
 
 def row(cells: Sequence[str]) -> str:

@@ -52,6 +52,9 @@ class Factor:
 class ParameterEffect(Record):
     """What one parameter of a search does to the score, averaged over the others.
 
+    The same of designed settings, with the interactions of parameters and one error budget for all, is asked of
+    `skcompare.experiments.ExperimentReport.effects`; there an effect is one F test of a least-squares model.
+
     Candidates with one value are a group, and each group has one mean score per split. Whether these series differ is
     tested like candidates: the p-value is that of the largest corrected t statistic of two groups, for so many groups
     (`model_confidence_set`), and is adjusted by Holm over the parameters.

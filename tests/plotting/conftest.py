@@ -12,6 +12,7 @@ from sklearn.datasets import make_classification
 from sklearn.naive_bayes import GaussianNB
 
 from skcompare import LearningCurveResult, PairedEvaluator, SearchReport, StudyResult, from_frame
+from skcompare.experiments import ExperimentReport, full_factorial
 
 SCORERS = [
     *("roc_auc", "accuracy", "precision", "recall", "f1", "balanced_accuracy"),
@@ -118,6 +119,20 @@ def make_search(made_search):
     @cache
     def make(n_candidates, n_metrics=1, names="short", failed=()):
         return SearchReport.from_search(made_search(n_candidates, n_metrics, kind=names, failed=failed, seed=0))
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def make_experiment():
+    """A report of nine settings of two factors on ten splits."""
+
+    def make(names="short"):
+        design = full_factorial(dict.fromkeys(model_names(2, names), (1, 2, 3)))
+        means = 0.9 - 0.02 * design.coded[:, 0] ** 2 + 0.01 * design.coded.prod(axis=1)
+        scores = means[:, None] + np.random.default_rng(0).normal(scale=0.01, size=(9, 10))
+        table = {"model": np.repeat(design.names, 10), "fold": np.tile(np.arange(10), 9), "score": scores.ravel()}
+        return ExperimentReport.from_result(design, from_frame(table))
 
     return make
 

@@ -22,6 +22,7 @@ NEEDS_TWO_METRICS = {"quadrants", "pareto", "weights"}
 OF_RESULTS = [kind for kind, row in KINDS.items() if row.of_result]
 OF_STUDIES = [kind for kind, row in KINDS.items() if row.of_study]
 OF_SEARCHES = [kind for kind, row in KINDS.items() if row.of_search]
+OF_EXPERIMENTS = [kind for kind, row in KINDS.items() if row.of_experiment]
 CASES = [(2, 1), (2, 10), (5, 2), (30, 2)]
 
 
@@ -37,14 +38,16 @@ def cases(kinds):
 
 
 @pytest.fixture
-def make_for(make_result, make_study, make_search, make_curve):
-    """What a kind can be drawn of: three models, or twelve candidates of a search."""
+def make_for(make_result, make_study, make_search, make_curve, make_experiment):
+    """What a kind can be drawn of: three models, twelve candidates of a search, or nine settings of two factors."""
 
     def make(kind, names="short"):
         if KINDS[kind].of_search:
             return make_search(12, 2, names)
         if KINDS[kind].of_curve:
             return make_curve(3, 2, names)
+        if KINDS[kind].of_experiment:
+            return make_experiment(names)
         return make_result(3, 2, names) if KINDS[kind].of_result else make_study(3, 2, names)
 
     return make
@@ -93,6 +96,12 @@ def test_pictures_of_searches_can_be_read(make_search, assert_legible, kind, nam
 @pytest.mark.parametrize("n_models", [2, 5, 30])
 def test_pictures_of_learning_curves_can_be_read(make_curve, assert_legible, names, n_models):
     assert_legible(make_curve(n_models, 1, names).plot())
+
+
+@pytest.mark.parametrize("kind", OF_EXPERIMENTS)
+@pytest.mark.parametrize("names", ["short", "long", "nasty"])
+def test_pictures_of_experiments_can_be_read(make_experiment, assert_legible, kind, names):
+    assert_legible(make_experiment(names).plot(kind))
 
 
 @pytest.mark.sampled
@@ -168,7 +177,9 @@ class TestHabits:
         frame = draw(result, kind).frame()
         assert len(frame)
         text = " ".join(map(str, [*frame.columns, *frame.to_numpy(dtype=object).ravel()]))
-        if KINDS[kind].of_search:
+        if KINDS[kind].of_experiment:
+            assert all(name in text for name in result.design.factors)
+        elif KINDS[kind].of_search:
             assert all(name in text for name in (result.names if kind == "candidates" else result.settings()))
         else:
             assert result.estimators[0] in text or kind == "size"

@@ -1,0 +1,341 @@
+"""Main effects and interactions of a designed experiment, tested with the correction for splits that share samples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from skcompare._core.frames import frame_of
+from skcompare._core.html import Table
+from skcompare._core.numbers import decimals, interval, number
+from skcompare._core.record import Record, pvalue
+from skcompare._core.text import narrowest
+from skcompare._core.validation import FloatArray
+from skcompare._core.warnings import CodedWarning
+from skcompare._core.words import counted
+from skcompare.experiments._design import ExperimentDesign
+from skcompare.experiments._terms import Model, Term
+from skcompare.inference._base import ROUNDING
+from skcompare.inference._kinds import ALPHA, p_in_words, significantly
+from skcompare.inference._multiplicity import adjust_pvalues
+from skcompare.inference._overlap import Correction
+from skcompare.inference._student_t import t_limits
+from skcompare.inference.fold_scores.contrast import contrast_test
+from skcompare.tables.candidate_names import first_of
+
+MAX_LINES = 30
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
+class Effect(Record):
+    """What one factor of an experiment does to a metric, or how the effects of several depend on each other.
+
+    Attributes
+    ----------
+    term : str
+        The factor, ``C^2`` for the curvature of a continuous one, ``C:gamma`` for an interaction.
+    metric : str
+        In whose units the estimates are.
+    kind : {"main effect", "curvature", "interaction"}
+        Which of them.
+    aliases : tuple of str
+        Effects that the design cannot tell from this one; what is estimated is their sum, with a minus the difference.
+    levels : tuple of str
+        What the estimates are of.
+    estimates : ndarray of shape (n_estimates,)
+        Of a factor with two levels, or a continuous one, the mean at high less that at low, averaged over the others;
+        of several levels the mean of each less the mean of all. Of an interaction of two such differences half the
+        difference of the differences; of a difference and several levels what it has more at each of these than on
+        average; of several levels with several the deviation of every cell from the sum of the main effects. Of a
+        curvature the mean of the two ends less the centre.
+    low, high : ndarray of shape (n_estimates,)
+        Interval of each alone, by Student's t.
+    best, worst : str
+        Of a main effect the levels with the best and the worst mean, "none better" and "none worse" where all are
+        equal; else "".
+    difference : float
+        Best mean less worst, in score units, at least 0; nan where it is no main effect.
+    statistic : float
+        F, that all estimates are 0.
+    df : tuple of float
+        Its degrees of freedom.
+    pvalue, pvalue_adjusted : float
+        Of the effect alone, and adjusted by Holm over all effects and metrics asked for.
+    n : int
+        Number of splits.
+    """
+
+    term: str
+    metric: str
+    kind: str
+    aliases: tuple[str, ...]
+    levels: tuple[str, ...]
+    estimates: FloatArray
+    low: FloatArray
+    high: FloatArray
+    best: str
+    worst: str
+    difference: float
+    statistic: float
+    df: tuple[float, float]
+    pvalue: float
+    pvalue_adjusted: float
+    n: int
+    method: str
+    warnings: tuple[CodedWarning, ...] = ()
+
+    @property
+    def named(self) -> str:
+        """The term with those that it cannot be told from."""
+        return " = ".join([self.term, *self.aliases])
+
+    def _sentence(self) -> str:
+        tested = f"{significantly(self.pvalue_adjusted)} different from 0"
+        adjusted = f"adjusted {p_in_words(self.pvalue_adjusted)}"
+        if self.kind == "main effect":
+            return f"{self.named}: {_better(self)} on {self.metric}, {tested}, {adjusted}."
+        return f"{self.named}: the {self.kind} on {self.metric} is {tested}, {adjusted}."
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
+class Effects(Record):
+    """Main effects and interactions of an experiment, under one error budget.
+
+    The search report's `ParameterEffect` asks which values of one parameter are different, by the largest t of two
+    of them, also where the settings were drawn at random; it has no interactions and adjusts over the parameters
+    alone. Here each effect is one F test of a least-squares model, and all effects share the error budget. On a full
+    grid the means agree, and with two levels the p-values before adjustment too.
+
+    Attributes
+    ----------
+    rows : tuple of Effect
+        By metric main effects, then curvatures, then interactions.
+    metrics : tuple of str
+        What was asked for.
+    not_estimable : tuple of str
+        Terms that depend on the others in these runs; the estimates take them for 0.
+    confidence_level : float
+        Of the intervals, each alone.
+    n_runs : int
+        Settings with scores.
+    """
+
+    rows: tuple[Effect, ...]
+    metrics: tuple[str, ...]
+    not_estimable: tuple[str, ...]
+    confidence_level: float
+    n_runs: int
+    method: str
+    warnings: tuple[CodedWarning, ...] = ()
+
+    def of(self, term: str, metric: str | None = None) -> Effect:
+        """The effect of a term, also by one of its aliases.
+
+        Parameters
+        ----------
+        term : str
+            Such as ``"max_depth"`` or ``"C:gamma"``, the factors in any order.
+        metric : str, optional
+            The first by default.
+
+        Returns
+        -------
+        Effect
+
+        Raises
+        ------
+        ValueError
+            If there is none.
+        """
+        metric = self.metrics[0] if metric is None else metric
+        for row in self.rows:
+            names = [row.term, *(alias.removeprefix("-") for alias in row.aliases)]
+            if row.metric == metric and sorted(term.split(":")) in [sorted(name.split(":")) for name in names]:
+                return row
+        raise ValueError(
+            f"term and metric must be among {first_of([row.term for row in self.rows])} on {first_of(self.metrics)}; "
+            f"got {term!r} on {metric!r}"
+        )
+
+    def to_frame(self) -> Any:
+        """The rows as a pandas DataFrame, one per effect and metric, the fields of `Effect` as columns."""
+        return frame_of(self.rows)
+
+    def _sentence(self) -> str:
+        return " ".join(self._of_metric(metric) for metric in self.metrics)
+
+    def _of_metric(self, metric: str) -> str:
+        rows = [row for row in self.rows if row.metric == metric]
+        family = f"adjusted over {counted(len(self.rows), 'effect')}"
+        main = sorted((row for row in rows if row.kind == "main effect"), key=lambda row: -row.difference)
+        if not main:
+            return f"No effect on {metric} can be estimated."
+        found = [row for row in main if row.pvalue_adjusted < ALPHA]
+        others = sorted((row for row in rows if row.kind != "main effect"), key=lambda row: row.pvalue_adjusted)
+        others = [row for row in others if row.pvalue_adjusted < ALPHA]
+        if not found and not others:
+            first = main[0]
+            return (
+                f"No effect on {metric} is significant; the largest is that of {first.named}: {_better(first)} "
+                f"({p_in_words(first.pvalue_adjusted)}, {family})."
+            )
+        if not found:
+            told = f"No factor matters on its own on {metric} ({family})"
+            return f"{told}, but {'; '.join(map(_dependence, others[:2]))}."
+        first = found[0]
+        told = (
+            f"{first.named} matters most on {metric}: {_better(first)} ({p_in_words(first.pvalue_adjusted)}, {family})"
+        )
+        own = [row for row in others if first.term in _factors(row)]
+        return f"{told}; {'; '.join(_of_first(row, first.term) for row in own[:2])}." if own else f"{told}."
+
+    def _tables(self) -> list[Table]:
+        header = (
+            "metric",
+            "effect",
+            "of",
+            "estimate",
+            f"{self.confidence_level:.0%} interval",
+            "F",
+            "df",
+            "p",
+            "p adj.",
+        )
+        places = decimals(float(value) for row in self.rows for value in row.estimates)
+        lines = [cells for row in self.rows for cells in _cells(row, places)]
+        first = 0 if len(self.metrics) > 1 else 1
+        lost = [Table(("not estimable",), [[name] for name in self.not_estimable])] if self.not_estimable else []
+        widths = [
+            Table([header[i] for i in shown], [[line[i] for i in shown] for line in lines], limit=MAX_LINES)
+            for shown in ([*range(first, 9)], [*range(first, 5), 7, 8], [*range(first, 4), 8])
+        ]
+        return [narrowest(*widths), *lost]
+
+
+def experiment_effects(
+    design: ExperimentDesign,
+    model: Model,
+    scores: FloatArray,
+    *,
+    metrics: tuple[str, ...],
+    greater_is_better: Sequence[bool],
+    correction: Correction,
+    confidence_level: float,
+    warnings: tuple[CodedWarning, ...] = (),
+) -> Effects:
+    """The effects on some metrics, of scores of shape (n_runs, n_splits, n_metrics)."""
+    rows = [
+        _row(design, term, weights, own, metric, greater, correction, confidence_level)
+        for metric, own, greater in zip(metrics, scores.T, greater_is_better, strict=True)
+        for term, weights in zip(model.terms, model.weights, strict=True)
+    ]
+    adjusted = adjust_pvalues([row["pvalue"] for row in rows], "holm") if rows else np.empty(0)
+    return Effects(
+        rows=tuple(Effect(**row, pvalue_adjusted=float(p)) for row, p in zip(rows, adjusted, strict=True)),
+        metrics=metrics,
+        not_estimable=model.not_estimable,
+        confidence_level=confidence_level,
+        n_runs=len(scores),
+        method=f"F tests of least-squares contrasts, {correction}; Holm over all effects",
+        warnings=warnings,
+    )
+
+
+def _row(
+    design: ExperimentDesign,
+    term: Term,
+    weights: FloatArray,
+    scores: FloatArray,
+    metric: str,
+    greater: bool,
+    correction: Correction,
+    confidence_level: float,
+) -> dict[str, Any]:
+    found = contrast_test(scores, weights, **correction.options)
+    estimates = term.expand @ found.estimates
+    errors = np.sqrt(np.clip(np.einsum("ij,jk,ik->i", term.expand, found.covariance, term.expand), 0, None))
+    tail = (1 - confidence_level) / 2
+    limits = [t_limits(x, e, found.n - 1.0, tail) for x, e in zip(estimates.tolist(), errors.tolist(), strict=True)]
+    low, high = map(np.array, zip(*limits, strict=True))
+    best, worst, difference = _ends(design, term, estimates, greater, float(np.abs(scores).max()))
+    return {
+        "term": term.name,
+        "metric": metric,
+        "kind": term.kind,
+        "aliases": term.aliases,
+        "levels": term.levels,
+        "estimates": estimates,
+        "low": low,
+        "high": high,
+        "best": best,
+        "worst": worst,
+        "difference": difference,
+        "statistic": found.statistic,
+        "df": found.df,
+        "pvalue": found.pvalue,
+        "n": found.n,
+        "method": found.method,
+        "warnings": tuple(warning.at(term.name) for warning in found.warnings),
+    }
+
+
+def _ends(
+    design: ExperimentDesign, term: Term, estimates: FloatArray, greater: bool, size: float
+) -> tuple[str, str, float]:
+    """The best and the worst level of a main effect, and how far they are apart."""
+    if term.kind != "main effect":
+        return "", "", float("nan")
+    levels = design.levels(term.factors[0])
+    means = estimates if len(estimates) > 1 else np.array([0.0, estimates[0]])
+    if np.ptp(means) <= ROUNDING * size:
+        return "none better", "none worse", 0.0
+    oriented = means if greater else -means
+    return levels[int(oriented.argmax())], levels[int(oriented.argmin())], float(np.ptp(means))
+
+
+# ---- words ----------------------------------------------------------------------------------------------------
+
+
+def _factors(row: Effect) -> list[str]:
+    return row.term.removesuffix("^2").split(":")
+
+
+def _better(row: Effect) -> str:
+    if row.difference == 0:
+        return "all levels are equal"
+    return f"{row.best} is {row.difference:.3g} better than {row.worst}"
+
+
+def _dependence(row: Effect) -> str:
+    first, *rest = _factors(row)
+    if row.kind == "curvature":
+        return f"{first} is curved ({p_in_words(row.pvalue_adjusted)})"
+    shown = f" ({' = '.join(['interaction', *row.aliases])}, {p_in_words(row.pvalue_adjusted)})"
+    return f"the effect of {first} depends on {' and '.join(rest)}{shown}"
+
+
+def _of_first(row: Effect, factor: str) -> str:
+    rest = [name for name in _factors(row) if name != factor]
+    if not rest:
+        return f"its effect is curved ({p_in_words(row.pvalue_adjusted)})"
+    what = " = ".join(["interaction", *row.aliases])
+    return f"its effect depends on {' and '.join(rest)} ({what} {p_in_words(row.pvalue_adjusted)})"
+
+
+def _cells(row: Effect, places: int) -> list[list[str]]:
+    """A line per estimate; the test stands in the first."""
+    tests = [
+        f"{row.statistic:.4g}",
+        f"{row.df[0]:.3g}, {row.df[1]:.4g}",
+        pvalue(row.pvalue),
+        pvalue(row.pvalue_adjusted),
+    ]
+    lines = []
+    for i, label in enumerate(row.levels):
+        ends = interval(float(row.low[i]), float(row.high[i]), places)
+        own = [row.named if not i else "", label, number(float(row.estimates[i]), places, signed=True), ends]
+        lines.append([row.metric, *own, *(tests if not i else [""] * 4)])
+    return lines

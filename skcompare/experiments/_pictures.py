@@ -1,0 +1,160 @@
+"""What the pictures of an experiment show: means by the levels of one factor and of two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from skcompare._core.validation import FloatArray
+from skcompare.experiments._design import ExperimentDesign
+from skcompare.experiments._effects import Effects
+from skcompare.experiments._terms import Model, Term, positions
+from skcompare.tables.candidate_names import value_label
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingMean:
+    """The mean score of one setting."""
+
+    mean: float
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class FactorEffect:
+    """The main effect of one factor, by its levels."""
+
+    parameter: str
+    values: tuple[str, ...]
+    n_candidates: tuple[int, ...]
+    means: FloatArray
+    share: float
+    pvalue_adjusted: float
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class Pictured:
+    """The fitted means of an experiment on one metric.
+
+    Attributes
+    ----------
+    design : ExperimentDesign
+        The settings.
+    model : Model
+        Of the settings with scores.
+    found : Effects
+        The effects on the metric.
+    means : ndarray of shape (n_runs,)
+        Mean scores of the settings with scores.
+    runs : ndarray of shape (n_runs,)
+        Their places in the design.
+    metric : str
+        Its name.
+    greater_is_better : bool
+        Its direction.
+    """
+
+    design: ExperimentDesign
+    model: Model
+    found: Effects
+    means: FloatArray
+    runs: np.ndarray[tuple[int, ...], np.dtype[np.intp]]
+    metric: str
+    greater_is_better: bool
+
+    @property
+    def factors(self) -> tuple[str, ...]:
+        """All of them."""
+        return tuple(self.design.factors)
+
+    @property
+    def ranking(self) -> Sequence[SettingMean]:
+        """The settings."""
+        return [SettingMean(mean=float(mean)) for mean in self.means]
+
+    @property
+    def effects(self) -> Sequence[FactorEffect]:
+        """The main effects that can be estimated, the largest share of the variance first."""
+        rows = [row for row in self.found.rows if row.kind == "main effect"]
+        effects = [self._effect(row.term, row.pvalue_adjusted) for row in rows]
+        return sorted(effects, key=lambda effect: -effect.share)
+
+    def level_means(self, x: str, y: str, /) -> tuple[Sequence[str], Sequence[str], FloatArray]:
+        """Levels of both factors in words, and the means, shape (n_y_levels, n_x_levels).
+
+        Of factors with levels the mean of the settings; with a continuous one what the fitted model says of its low,
+        middle and high, the others at their average.
+        """
+        if x in self.design.continuous or y in self.design.continuous:
+            return self._labels(x), self._labels(y), self._fitted(x, y)
+        shape = len(self.design.levels(y)), len(self.design.levels(x))
+        at = self.design.codes(y)[self.runs], self.design.codes(x)[self.runs]
+        total, count = np.zeros(shape), np.zeros(shape)
+        np.add.at(total, at, self.means)
+        np.add.at(count, at, 1)
+        with np.errstate(invalid="ignore"):
+            return self._labels(x), self._labels(y), total / count
+
+    def interaction_pvalue(self, x: str, y: str, /) -> float:
+        """Adjusted p-value of the interaction of two factors; nan where it is not estimated."""
+        known = {name for row in self.found.rows for name in (row.term, *(a.removeprefix("-") for a in row.aliases))}
+        return self.found.of(f"{x}:{y}").pvalue_adjusted if {f"{x}:{y}", f"{y}:{x}"} & known else float("nan")
+
+    def _effect(self, name: str, pvalue: float) -> FactorEffect:
+        means = self._fitted(name)[0]
+        column = self._column((name,), "main effect")
+        fitted = column - column.mean()
+        apart = self.means - self.means.mean()
+        total = float((apart**2).sum())
+        counts = (
+            (len(self.runs),) * len(means)
+            if name in self.design.continuous
+            else tuple(np.bincount(self.design.codes(name)[self.runs], minlength=len(means)).tolist())
+        )
+        return FactorEffect(
+            parameter=name,
+            values=tuple(self._labels(name)),
+            n_candidates=counts,
+            means=means,
+            share=0.0 if total == 0 else min(1.0, float((fitted**2).sum()) / total),
+            pvalue_adjusted=pvalue,
+        )
+
+    def _labels(self, name: str) -> Sequence[str]:
+        levels = self.design.levels(name)
+        if name not in self.design.continuous:
+            return levels
+        return levels[0], value_label(self.design.axis(name).value(0.0)), levels[1]
+
+    def _column(self, factors: tuple[str, ...], kind: str) -> FloatArray:
+        """What a term adds to the fitted mean of every setting."""
+        for term, weights in zip(self.model.terms, self.model.weights, strict=True):
+            if (term.factors, term.kind) == (factors, kind):
+                return term.columns @ (weights @ self.means)
+        return np.zeros(len(self.means))
+
+    def _fitted(self, x: str, y: str | None = None) -> FloatArray:
+        """The model at the levels of one factor or two, shape (n_y_levels or 1, n_x_levels)."""
+        places = {name: positions(self.design, name) for name in (x, y) if name is not None}
+        lines = {name: found[:, 0] for name, found in places.items()}
+        explained = sum((term.columns @ (w @ self.means) for term, w in self._pairs()), np.zeros(len(self.means)))
+        shown = np.full((1 if y is None else len(places[y]), len(places[x])), float((self.means - explained).mean()))
+        for term, weights in self._pairs():
+            coefficients = weights @ self.means
+            if not set(term.factors) <= places.keys():
+                continue
+            if term.kind == "curvature":
+                added = lines[term.factors[0]] ** 2 * coefficients[0]
+            elif term.kind == "main effect":
+                added = places[term.factors[0]] @ coefficients
+            else:
+                first, second = (places[name] for name in term.factors)
+                cells = np.einsum("ik,jl,kl->ij", first, second, coefficients.reshape(first.shape[1], -1))
+                shown = shown + (cells if term.factors[0] == y else cells.T)
+                continue
+            shown = shown + (added[:, None] if term.factors[0] == y else added)
+        return shown
+
+    def _pairs(self) -> list[tuple[Term, FloatArray]]:
+        return list(zip(self.model.terms, self.model.weights, strict=True))

@@ -1,0 +1,347 @@
+"""ExperimentReport: what the scores of designed settings say of the factors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcompare._core import text
+from skcompare._core.design import Design
+from skcompare._core.html import Table
+from skcompare._core.names import choose_metric, choose_metrics
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray, check_integer, check_number
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import counted
+from skcompare.experiments._design import ExperimentDesign
+from skcompare.experiments._effects import Effects, experiment_effects
+from skcompare.experiments._fit import response_surface
+from skcompare.experiments._missing import find_complete
+from skcompare.experiments._pictures import Pictured
+from skcompare.experiments._search import experiment_of
+from skcompare.experiments._surface import ResponseSurface
+from skcompare.experiments._terms import fit_model
+from skcompare.inference._overlap import Correction
+from skcompare.plotting._display import Display
+from skcompare.plotting._kinds import make_experiment_display
+from skcompare.reporting import markdown
+from skcompare.results import EvaluationResult
+from skcompare.tables.candidate_names import first_of
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
+class ExperimentReport(Record):
+    """What the scores of designed settings say of the factors; made by `run_experiment` or `from_search`.
+
+    Attributes
+    ----------
+    design : ExperimentDesign
+        The settings.
+    metrics : tuple of str
+        What they were scored by.
+    greater_is_better : tuple of bool
+        Of every metric.
+    splits : Design
+        How the data was resampled.
+    scores : ndarray of shape (n_runs, n_splits, n_metrics)
+        In the order of ``design.runs``; nan where a fit failed.
+    result : EvaluationResult or None
+        All settings as models, to compare, draw and save; None of a search.
+    """
+
+    design: ExperimentDesign
+    metrics: tuple[str, ...]
+    greater_is_better: tuple[bool, ...]
+    splits: Design
+    scores: FloatArray
+    result: EvaluationResult | None = None
+    warnings: tuple[CodedWarning, ...] = ()
+
+    @classmethod
+    def from_result(cls, design: ExperimentDesign, result: EvaluationResult) -> Self:
+        """The report of an evaluation of the design's estimators.
+
+        Parameters
+        ----------
+        design : ExperimentDesign
+            The settings.
+        result : EvaluationResult
+            Of ``design.estimators(estimator)``, other models apart.
+
+        Returns
+        -------
+        ExperimentReport
+
+        Raises
+        ------
+        ValueError
+            If the result lacks a setting, or is of one split or of independent runs.
+        """
+        missing = [name for name in design.names if name not in result.estimators]
+        if missing:
+            raise ValueError(f"result must have all settings of the design as models; got none for {first_of(missing)}")
+        if result.design.kind != "folds" or result.design.n_splits < 2:
+            raise ValueError(f"result must be of two or more splits of one data set; got {result.design.name}")
+        places = [result.estimators.index(name) for name in design.names]
+        return cls(
+            design=design,
+            metrics=result.metrics,
+            greater_is_better=result.greater_is_better,
+            splits=result.design,
+            scores=result.scores[places],
+            result=result,
+            warnings=result.warnings,
+        )
+
+    @classmethod
+    def from_search(
+        cls,
+        search: Any,
+        X: Any = None,
+        y: Any = None,
+        *,
+        groups: Any = None,
+        test_fraction: float | None = None,
+        log: Sequence[str] = (),
+    ) -> Self:
+        """The same of a fitted search: its candidates are the runs.
+
+        Parameters with more than 8 different numbers are continuous. Where the settings were drawn at random the terms
+        that do not depend on each other in the draw are estimated.
+
+        Parameters
+        ----------
+        search : GridSearchCV, RandomizedSearchCV, SearchReport or another object with ``cv_results_`` and ``cv``
+            Fitted.
+        X : array-like of shape (n_samples, n_features), optional
+            As in `SearchReport.from_search`, where the splitter does not tell the sizes of the splits.
+        y : array-like of shape (n_samples,), optional
+            Its target.
+        groups : array-like of shape (n_samples,), optional
+            What the splitter was given.
+        test_fraction : float, optional
+            Test size over train plus test size, in (0, 1), where nothing else tells it.
+        log : sequence of str, default=()
+            Parameters on a logarithmic scale.
+
+        Returns
+        -------
+        ExperimentReport
+            Greater is better on all its metrics, the one that decides first.
+
+        Raises
+        ------
+        ValueError
+            If the search cannot be read, no parameter varies, or `log` does not fit.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from sklearn.model_selection import GridSearchCV
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> from skcompare.experiments import ExperimentReport
+        >>> tree, grid = DecisionTreeClassifier(random_state=0), {"max_depth": [1, 5], "min_samples_leaf": [1, 50]}
+        >>> search = GridSearchCV(tree, grid, scoring="roc_auc", cv=10).fit(*load_breast_cancer(return_X_y=True))
+        >>> effects = ExperimentReport.from_search(search).effects()
+        >>> [row.term for row in effects.rows]
+        ['max_depth', 'min_samples_leaf', 'max_depth:min_samples_leaf']
+        """
+        return cls(**experiment_of(search, X, y, groups, test_fraction, log))
+
+    def effects(
+        self,
+        metric: str | Sequence[str] | None = None,
+        interactions: int = 2,
+        *,
+        confidence_level: float = 0.95,
+    ) -> Effects:
+        """Main effects and interactions, each tested by an F test that allows for the correlation of the folds.
+
+        The mean scores of the settings are fitted by least squares: main effects, curvatures of continuous factors and
+        interactions. Every term is a set of contrasts of the settings on the same splits, tested by
+        `skcompare.inference.contrast_test` with the correction of the design's default test.
+
+        Parameters
+        ----------
+        metric : str or sequence of str, optional
+            The first by default. All effects on all metrics asked for share one error budget (Holm).
+        interactions : int, default=2
+            The largest number of factors in an interaction; 1 for none.
+        confidence_level : float, default=0.95
+            In (0, 1); of each interval alone.
+
+        Returns
+        -------
+        Effects
+            `not_estimable` names the terms that these runs cannot tell from others; they are taken for 0.
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown, a number out of range, or fewer than two settings or splits have scores.
+        """
+        metrics = choose_metrics(self.metrics[0] if metric is None else metric, self.metrics, "metric")
+        order = check_integer(interactions, "interactions", low=1)
+        level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
+        scores, complete = self._of_metrics(metrics)
+        lost = [name for name, there in zip(self.design.names, complete, strict=True) if not there]
+        left_out = f"{counted(len(lost), 'setting')} without a score on some split left out ({first_of(lost, '; ')})."
+        return experiment_effects(
+            self.design,
+            fit_model(self.design, complete, order),
+            scores,
+            metrics=metrics,
+            greater_is_better=[self.greater_is_better[self.metrics.index(metric)] for metric in metrics],
+            correction=Correction.of(self.splits),
+            confidence_level=level,
+            warnings=(*self.warnings, *([Code.FAILED(left_out)] if lost else [])),
+        )
+
+    def response_surface(self, metric: str | None = None) -> ResponseSurface:
+        """A quadratic surface through the mean scores of the settings, its optimum and how sure that is.
+
+        Parameters
+        ----------
+        metric : str, optional
+            The first by default.
+
+        Returns
+        -------
+        ResponseSurface
+
+        Raises
+        ------
+        ValueError
+            If a factor has levels that are no numbers, or there are too few settings or splits for a quadratic.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from sklearn.pipeline import make_pipeline
+        >>> from sklearn.preprocessing import StandardScaler
+        >>> from sklearn.svm import SVC
+        >>> from skcompare import PairedEvaluator
+        >>> from skcompare.experiments import central_composite, run_experiment
+        >>> design = central_composite({"svc__C": (0.1, 100), "svc__gamma": (1e-3, 1e-1)}, log=["svc__C", "svc__gamma"])
+        >>> model = make_pipeline(StandardScaler(), SVC())
+        >>> evaluator = PairedEvaluator(cv=10, scoring="accuracy", random_state=0)
+        >>> report = run_experiment(model, design, *load_breast_cancer(return_X_y=True), evaluator=evaluator)
+        >>> report.response_surface().terms
+        ('1', 'svc__C', 'svc__gamma', ...)
+        """
+        metric = choose_metric(metric, self.metrics)
+        axes = self.design.axes()
+        scores, complete = self._of_metrics([metric])
+        return response_surface(
+            self.design.coded[complete],
+            scores[:, :, 0].T,
+            axes,
+            correction=Correction.of(self.splits),
+            metric=metric,
+            greater_is_better=self.greater_is_better[self.metrics.index(metric)],
+        )
+
+    def _of_metrics(self, metrics: Sequence[str]) -> tuple[FloatArray, NDArray[np.bool_]]:
+        """The scores that are there, shape (n_runs, n_splits, n_metrics), and which settings they are of."""
+        asked = self.scores[:, :, [self.metrics.index(metric) for metric in metrics]]
+        used, complete = find_complete(asked, metrics)
+        return asked[complete][:, used], complete
+
+    def plot(
+        self,
+        kind: Literal["effects", "interactions", "surface"] = "effects",
+        *,
+        metric: str | None = None,
+        ax: Any = None,
+        **options: Any,
+    ) -> Display:
+        """Draw one picture.
+
+        Parameters
+        ----------
+        kind : {"effects", "interactions", "surface"}, default="effects"
+            The mean by the levels of every factor, by those of two, or the contours of the response surface.
+        metric : str, optional
+            The first by default.
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; axes of a figure of their own by default.
+        **options
+            ``x`` and ``y``, the factors, of ``"interactions"`` and ``"surface"``.
+
+        Returns
+        -------
+        Display
+            Drawn: with ``ax_``, ``figure_`` and ``frame()``.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If there is no such kind, an option is unknown, or the experiment lacks what the picture shows.
+        """
+        name = choose_metric(metric, self.metrics)
+        return make_experiment_display(
+            lambda kind: self.response_surface(name) if kind == "surface" else self._pictured(name), kind, options
+        ).plot(ax)
+
+    def _pictured(self, metric: str) -> Pictured:
+        scores, complete = self._of_metrics([metric])
+        return Pictured(
+            design=self.design,
+            model=fit_model(self.design, complete, 2),
+            found=self.effects(metric),
+            means=scores[:, :, 0].mean(axis=1),
+            runs=np.flatnonzero(complete),
+            metric=metric,
+            greater_is_better=self.greater_is_better[self.metrics.index(metric)],
+        )
+
+    def summary(self) -> str:
+        """Which factor matters most on the first metric and on what its effect depends; then all effects."""
+        return str(self)
+
+    def to_markdown(self, metric: str | Sequence[str] | None = None) -> str:
+        """The effects as a Markdown table below the first sentence of `summary`; `metric` as in `effects`."""
+        found = self.effects(metric)
+        tables = [markdown.table(shown.header, shown.rows) for shown in found._tables()]
+        notes = "\n".join(f"- {markdown.item(warning)}" for warning in self._warnings())
+        return "\n\n".join([markdown.item(found._sentence()), *tables, *([notes] if notes else [])])
+
+    def to_frame(self) -> Any:
+        """The settings with their mean scores as a pandas DataFrame, one row per run, a column per metric."""
+        frame = self.design.to_frame()
+        for i, metric in enumerate(self.metrics):
+            frame[f"{metric} (score)" if metric in frame else metric] = self.scores[:, :, i].mean(axis=1)
+        return frame
+
+    def _found(self) -> Effects | None:
+        """The effects on the first metric; None where too few scores are there."""
+        try:
+            return self.effects()
+        except ValueError:
+            return None
+
+    def _sentence(self) -> str:
+        found = self._found()
+        return "Too few settings and splits have scores to estimate an effect." if found is None else found._sentence()
+
+    def _tables(self) -> list[Table]:
+        return [] if (found := self._found()) is None else found._tables()
+
+    def _warnings(self) -> Sequence[str]:
+        found: Sequence[str] = () if (effects := self._found()) is None else effects._warnings()
+        return tuple(dict.fromkeys([*self.warnings, *found]))
+
+    def __str__(self) -> str:
+        means = self.scores[:, :, 0].mean(axis=1) * (1 if self.greater_is_better[0] else -1)
+        best = "none" if np.isnan(means).all() else self.design.names[int(np.nanargmax(means))]
+        about = [f"{self.design._sentence()[:-1]} on {self.splits.name}."]
+        about += [f"Best mean {self.metrics[0]}, picked after looking: {best}."]
+        method = "" if (found := self._found()) is None else found.method
+        first, *rest = text.block(self._sentence(), method, self._tables(), self._warnings()).split("\n\n")
+        return "\n\n".join([first, *map(text.wrap, about), *rest])
