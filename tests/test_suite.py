@@ -61,6 +61,7 @@ PRIVATE = {
     "skcompare.calibration": "the bound of the null check, the agreement of repeats, and a simulation as a whole",
     "skcompare.evaluation": "splits, scores, copies and workers, each apart from the others and with faults put in",
     "skcompare.evaluation.store": "keys, checksums and damage in a file",
+    "skcompare.experiments": "the terms of a model, and the surface through any settings",
     "skcompare.inference": "the tables of procedures, sizes and references, over which laws run; distributions",
     "skcompare.inference.datasets": "exact distributions, letters and logical relations of pairs",
     "skcompare.inference.dominance": "likelihood, structures and posterior of the network",

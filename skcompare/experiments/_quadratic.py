@@ -45,11 +45,11 @@ def left_over(design: FloatArray) -> FloatArray:
 
 
 def check_enough(design: FloatArray, coded: FloatArray) -> None:
-    """ValueError where the settings do not tell the terms apart."""
+    """ValueError where the settings do not determine all terms."""
     if np.linalg.matrix_rank(design) < design.shape[1]:
         k = coded.shape[1]
         raise ValueError(
-            f"a quadratic in {counted(k, 'factor')} needs {design.shape[1]} settings that tell its terms apart, three "
+            f"a quadratic in {counted(k, 'factor')} needs {design.shape[1]} settings that determine its terms, three "
             f"values of each factor among them; got {len(np.unique(coded, axis=0))} different settings: "
             f"central_composite makes enough"
         )

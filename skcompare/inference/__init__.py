@@ -21,8 +21,7 @@ reliability_points
 
 Which of many models are the best on one data set?
 --------------------------------------------------
-model_confidence_set, selection_bias, cochran_q_test; with a test fraction also anova_test, friedman_test, tukey_test
-and nemenyi_test; contrast_test
+model_confidence_set, selection_bias, cochran_q_test, contrast_test
 
 Is A better than B on several metrics at once?
 ----------------------------------------------
