@@ -13,7 +13,7 @@ from skcompare.experiments._fit import response_surface
 from skcompare.experiments._optimum import Axis, best_in_box
 from skcompare.experiments._quadratic import quadratic
 from skcompare.inference._overlap import Correction
-from skcompare.plotting._surface import SurfaceDisplay
+from skcompare.plotting import SurfaceDisplay
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 FOLDS = Correction(test_fraction=0.1)
