@@ -125,6 +125,7 @@ def test_holm_over_all_effects_and_metrics(rng):
     assert smallest.pvalue_adjusted == pytest.approx(min(1, 6 * smallest.pvalue))
     assert [row.metric for row in report.effects().rows] == ["accuracy"] * 3
     assert report.effects(interactions=1).rows[-1].term == "b"
+    assert "UNBALANCED" not in {warning.code for warning in both.warnings}
 
 
 def test_an_interaction_is_found_and_one_that_is_not_there_is_not(rng):
@@ -170,6 +171,7 @@ def test_what_cannot_be_estimated_is_listed(rng):
     assert [row.term for row in found.rows] == ["a", "b", "c", "d"]
     assert len(found.not_estimable) == 4 + 6
     assert "not estimable" in str(found)
+    assert [warning.code for warning in found.warnings if warning.code == "UNBALANCED"] == ["UNBALANCED"]
 
 
 def test_the_summary_says_what_matters_most(rng):
