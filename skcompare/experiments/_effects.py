@@ -14,7 +14,7 @@ from skcompare._core.numbers import decimals, interval, number
 from skcompare._core.record import Record, pvalue
 from skcompare._core.text import narrowest
 from skcompare._core.validation import FloatArray
-from skcompare._core.warnings import CodedWarning
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
 from skcompare.experiments._design import ExperimentDesign
 from skcompare.experiments._terms import Model, Term
@@ -27,6 +27,10 @@ from skcompare.inference.fold_scores.contrast import contrast_test
 from skcompare.tables.candidate_names import first_of
 
 MAX_LINES = 30
+_MIXED = (
+    "settings that differ in one factor differ in others too, and what these terms do not describe may seem to be an "
+    "effect of one of them."
+)
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
@@ -240,7 +244,7 @@ def experiment_effects(
         confidence_level=confidence_level,
         n_runs=len(scores),
         method=f"F tests of least-squares contrasts, {correction}; Holm over all effects",
-        warnings=warnings,
+        warnings=warnings if model.is_balanced else (*warnings, Code.UNBALANCED(_MIXED)),
     )
 
 

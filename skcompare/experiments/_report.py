@@ -111,7 +111,8 @@ class ExperimentReport(Record):
         """The same of a fitted search: its candidates are the runs.
 
         Parameters with more than 8 different numbers are continuous. Where the settings were drawn at random the terms
-        that do not depend on each other in the draw are estimated.
+        that do not depend on each other in the draw are estimated, and the tests take the settings as given; main
+        effects that allow for the draw are `SearchReport.effects`.
 
         Parameters
         ----------

@@ -17,6 +17,8 @@ from skcompare.experiments._design import ExperimentDesign
 TermKind = Literal["main effect", "curvature", "interaction"]
 # Columns of length 1 that stick out by less than this are combinations of others.
 FLAT = 1e-8
+# Correlation between columns of two effects from which on settings that differ in one differ in the other too.
+UNBALANCED = 0.1
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -59,6 +61,13 @@ class Model:
     terms: tuple[Term, ...]
     weights: tuple[FloatArray, ...]
     not_estimable: tuple[str, ...]
+
+    @property
+    def is_balanced(self) -> bool:
+        """Whether main effects and interactions are estimated without regard to each other, or nearly so."""
+        parts = [term.columns - term.columns.mean(axis=0) for term in self.terms if term.kind != "curvature"]
+        scaled = [part / np.linalg.norm(part, axis=0) for part in parts]
+        return all(float(np.abs(a.T @ b).max()) <= UNBALANCED for a, b in combinations(scaled, 2))
 
 
 def fit_model(design: ExperimentDesign, runs: NDArray[np.bool_], order: int) -> Model:

@@ -30,7 +30,7 @@ from pathlib import Path
 
 ANY_LOSS = "any loss"  # what sizes in time order are of
 ANY_SCORE = "any score"  # what sizes on runs are of
-FEW = 100  # samples, below which coverage of own scores is told apart
+FEW = 100  # samples, below which coverage of own scores is counted by itself
 Sizes = dict[str, tuple[float, float]]
 # Procedure, design, number of samples, balance of the classes, number of models, metrics.
 Family = tuple[str, str, int | None, str, int, frozenset[str]]

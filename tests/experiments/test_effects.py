@@ -21,35 +21,17 @@ from statsmodels.stats.anova import AnovaRM
 from skcompare import PairedEvaluator, SearchReport, from_frame
 from skcompare.experiments import (
     ExperimentReport,
-    central_composite,
     fractional_factorial,
     full_factorial,
     latin_hypercube,
     run_experiment,
 )
-from skcompare.experiments._effects import experiment_effects
-from skcompare.experiments._terms import fit_model
-from skcompare.inference import corrected_t_test
-from skcompare.inference._overlap import Correction
+from skcompare.inference import k_fold_t_test
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 
 
-def effects_of(design, scores, *, interactions=2, greater=True, test_fraction=0.0):
-    """Of scores of shape (n_splits, n_runs)."""
-    everything = np.ones(len(design.runs), dtype=bool)
-    return experiment_effects(
-        design,
-        fit_model(design, everything, interactions),
-        scores.T[:, :, None],
-        metrics=("accuracy",),
-        greater_is_better=[greater],
-        correction=Correction(test_fraction=test_fraction),
-        confidence_level=0.95,
-    )
-
-
-def report_of(design, scores, *, metrics=("accuracy",)):
+def report_of(design, scores, *, metrics=("accuracy",), test_fraction=None, greater=True):
     """Of scores of shape (n_splits, n_runs), the same for all metrics."""
     n, k = scores.shape
     table = {
@@ -58,7 +40,14 @@ def report_of(design, scores, *, metrics=("accuracy",)):
         "metric": np.repeat(metrics, n * k),
         "score": np.tile(scores.T.ravel(), len(metrics)),
     }
-    return ExperimentReport.from_result(design, from_frame(table))
+    result = from_frame(table, test_fraction=test_fraction, greater_is_better=greater)
+    return ExperimentReport.from_result(design, result)
+
+
+def effects_of(design, scores, *, interactions=2, greater=True):
+    """Of scores of shape (n_splits, n_runs) on splits that are as good as independent."""
+    report = report_of(design, scores, test_fraction=1e-12, greater=greater)
+    return report.effects(interactions=interactions)
 
 
 def noisy(means, rng, n=10, sd=0.01):
@@ -117,11 +106,11 @@ def test_unequal_runs_give_the_least_squares_of_statsmodels(rng):
     assert [row.term for row in found.rows] == ["a", "b", "a^2", "b^2", "a:b"]
 
 
-def test_a_single_contrast_is_the_corrected_t_test(rng):
+def test_an_effect_of_two_levels_is_the_t_test_of_the_default(rng):
     design = full_factorial({"a": (0, 1), "b": (0, 1)})
     scores = rng.normal(size=(10, 4))
-    row = effects_of(design, scores, test_fraction=0.1).of("a")
-    pair = corrected_t_test(scores[:, 2:].mean(axis=1), scores[:, :2].mean(axis=1), test_fraction=0.1)
+    row = report_of(design, scores).effects().of("a")
+    pair = k_fold_t_test(scores[:, 2:].mean(axis=1), scores[:, :2].mean(axis=1), test_fraction=0.1)
     assert row.pvalue == pytest.approx(pair.pvalue)
     interval = pair.confidence_interval()
     assert (row.low[0], row.high[0]) == pytest.approx((interval.low, interval.high))
@@ -136,6 +125,7 @@ def test_holm_over_all_effects_and_metrics(rng):
     assert smallest.pvalue_adjusted == pytest.approx(min(1, 6 * smallest.pvalue))
     assert [row.metric for row in report.effects().rows] == ["accuracy"] * 3
     assert report.effects(interactions=1).rows[-1].term == "b"
+    assert "UNBALANCED" not in {warning.code for warning in both.warnings}
 
 
 def test_an_interaction_is_found_and_one_that_is_not_there_is_not(rng):
@@ -169,33 +159,19 @@ def test_aliased_effects_are_named_together_and_their_sum_is_estimated():
     assert found.not_estimable == ()
 
 
-def test_the_pairs_of_a_resolution_iv_fraction_stand_together():
+def test_the_pairs_of_a_resolution_iv_fraction_stand_together(rng):
     design = fractional_factorial(dict.fromkeys("abcd", (0, 1)), {"d": "a:b:c"})
-    model = fit_model(design, np.ones(8, dtype=bool), 2)
-    names = [" = ".join([term.name, *term.aliases]) for term in model.terms]
+    names = [row.named for row in effects_of(design, rng.normal(size=(5, 8))).rows]
     assert names == ["a", "b", "c", "d", "a:b = c:d", "a:c = b:d", "a:d = b:c"]
 
 
-def test_what_cannot_be_estimated_is_listed():
+def test_what_cannot_be_estimated_is_listed(rng):
     design = latin_hypercube(dict.fromkeys("abcd", (0.0, 1.0)), 7, rng=0)
-    model = fit_model(design, np.ones(7, dtype=bool), 2)
-    assert [term.name for term in model.terms] == ["a", "b", "c", "d"]
-    assert len(model.not_estimable) == 4 + 6
-    lost = effects_of(design, np.arange(35.0).reshape(5, 7) ** 1.5).not_estimable
-    assert lost == model.not_estimable
-
-
-def test_weights_of_every_term_sum_to_zero_and_find_their_term():
-    for design in (
-        central_composite({"a": (0.0, 1.0), "b": (0.0, 1.0)}),
-        full_factorial({"a": (1, 2, 3), "b": ("x", "y"), "c": (0, 1)}),
-    ):
-        model = fit_model(design, np.ones(len(design.runs), dtype=bool), 2)
-        for term, weights in zip(model.terms, model.weights, strict=True):
-            np.testing.assert_allclose(weights.sum(axis=1), 0, atol=1e-12)
-            for other in model.terms:
-                expected = np.eye(len(weights)) if other is term else 0
-                np.testing.assert_allclose(weights @ other.columns, expected, atol=1e-12)
+    found = effects_of(design, rng.normal(size=(5, 7)))
+    assert [row.term for row in found.rows] == ["a", "b", "c", "d"]
+    assert len(found.not_estimable) == 4 + 6
+    assert "not estimable" in str(found)
+    assert [warning.code for warning in found.warnings if warning.code == "UNBALANCED"] == ["UNBALANCED"]
 
 
 def test_the_summary_says_what_matters_most(rng):
