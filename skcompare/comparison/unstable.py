@@ -11,7 +11,8 @@ from skcompare.comparison.measures import reads_labels
 from skcompare.comparison.predictions import MissingEvidenceError, folds_of, sample_losses
 from skcompare.comparison.table import ComparisonTable
 from skcompare.inference._procedures import PROCEDURES
-from skcompare.inference.fold_scores.stability import Changes, much
+from skcompare.inference.fold_scores._changes import Changes
+from skcompare.inference.fold_scores.stability import much
 from skcompare.scores.evaluation import EvaluationScores
 
 _TEST = "corrected_t_test"  # which takes all learners for alike

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import comb, inf
+from math import comb, inf, isfinite
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -128,7 +128,7 @@ class PermutationTestResult(HasInterval, DifferenceTest):
 
         Of more than 2**53 rearrangements the count is rounded as `pvalue` is.
         """
-        return max(1, round(Fraction(self.pvalue) * self.n_rearrangements))
+        return max(1, round(Fraction(self.pvalue) * self.n_rearrangements)) if isfinite(self.pvalue) else 0
 
     def _sentence(self) -> str:
         counts = f"{whole(self.n_extreme)} of {whole(self.n_rearrangements)}"
