@@ -32,6 +32,6 @@ found, other = effects.of("max_depth:min_samples_leaf"), effects.of("min_samples
 print(
     f"In a 2^3 factorial design on 10x10 folds depth and leaf size interacted (half difference "
     f"{found.estimates[0]:+.1f}, adjusted p = {found.pvalue_adjusted:.1g}), leaf size and share of features not "
-    f"significantly ({other.estimates[0]:+.1f}, p = {other.pvalue_adjusted:.2f}; F tests that allow for the correlation "
-    f"of the folds)."
+    f"significantly ({other.estimates[0]:+.1f}, p = {other.pvalue_adjusted:.2f}; F tests that allow for correlated "
+    f"folds)."
 )
