@@ -3,7 +3,7 @@
 Run from a checkout, after ``python -m benchmarks.wide_study simulate``, whose files hold what every model predicted:
 ``python -m benchmarks.instability --folder FOLDER``. The constants of the test were chosen on two classes (exchangeable
 blocks, and draws from `make_classification`): ``--fit`` prints what each null of those calls for. All other tasks and
-populations were left out whole.
+populations were left out whole. "Unknown" is the test with the constant of an unknown family, so that no null knows its own.
 
 "within" is the share of nulls that are rejected in 3% to 7% of cases, "found" the share of differences of 2.8 standard
 deviations of the mean difference that are found, 80% for a test that knows that deviation. Pairs with a tree of one
@@ -47,8 +47,10 @@ class Null:
     metric: str
     corrected: float
     stability: float
+    unknown: float
     found_corrected: float
     found_stability: float
+    found_unknown: float
     needed: float
     luck: float
     excess: float
@@ -85,8 +87,8 @@ def rejected(beyond: Array, error: Array) -> Array:
 
 def of_pair(c: Condition, names: tuple[str, str], d: Array, told: Array) -> Iterator[Null]:
     """Nulls of one pair by metric, from differences (n_datasets, 100, m) and its luck and excess (n_datasets, 2)."""
-    training = of_families([LEARNERS[name].family for name in names])
-    own = np.array([own_correction(*one, training, SHAPE) for one in told])
+    training = [of_families([LEARNERS[name].family for name in names]), of_families(["", ""])]
+    own, general = (np.array([own_correction(*one, added, SHAPE) for one in told]) for added in training)
     for m, metric in enumerate(metrics_of(c.task)):
         if metric.startswith("roc_auc"):  # of ranks, of which the losses do not tell
             continue
@@ -95,7 +97,7 @@ def of_pair(c: Condition, names: tuple[str, str], d: Array, told: Array) -> Iter
             continue
         truth = 0.0 if c.kind == "blocks" else mean.mean()
         deviation = float(((mean - truth) ** 2).mean() ** 0.5)
-        errors = [spread * (1 / 100 + share / 9) ** 0.5 for share in (1.0, own)]
+        errors = [spread * (1 / 100 + share / 9) ** 0.5 for share in (1.0, own, general)]
         shares = [float(rejected(mean - truth, error).mean()) for error in errors]
         shifted = [
             float(np.mean([rejected(mean - truth + way * SHIFT * deviation, error) for way in (-1, 1)]))
@@ -107,8 +109,10 @@ def of_pair(c: Condition, names: tuple[str, str], d: Array, told: Array) -> Iter
             metric=metric,
             corrected=shares[0],
             stability=shares[1],
+            unknown=shares[2],
             found_corrected=shifted[0],
             found_stability=shifted[1],
+            found_unknown=shifted[2],
             needed=float((deviation**2 / (spread**2).mean() - 1 / 100) * 9),
             luck=float(np.nanmean(told[:, 0])),
             excess=float(np.nanmean(told[:, 1])),
@@ -170,6 +174,14 @@ def report(nulls: list[Null]) -> None:
         if own:
             tests = " | ".join(summary(own, procedure) for procedure in ("corrected", "stability"))
             print(line("all left out, without stumps", "", "", " and ".join(metrics), "", len(own), tests, ""))
+    print("\nAll without stumps, by what is known of the families:\n")
+    print(line("metrics", "nulls", "constants", "size, %", "within", "found"))
+    print(f"| --- | ---: | ---{' | ---:' * 3} |")
+    for metrics in (MAIN[:3], MAIN[3:]):
+        own = [n for n in nulls if n.metric in metrics and not n.stump]
+        for told, procedure in (("of the families", "stability"), ("of an unknown family", "unknown")):
+            if own:
+                print(line(" and ".join(metrics), len(own), told, summary(own, procedure)))
     worst = sorted((n for n in nulls if not n.stump and n.metric in MAIN), key=lambda n: -n.stability)[:5]
     print(
         "\nHighest:",
