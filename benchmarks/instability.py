@@ -3,7 +3,7 @@
 Run from a checkout, after ``python -m benchmarks.wide_study simulate``, whose files hold what every model predicted:
 ``python -m benchmarks.instability --folder FOLDER``. The constants of the test were chosen on two classes (exchangeable
 blocks, and draws from `make_classification`): ``--fit`` prints what each null of those calls for. All other tasks and
-populations were left out whole. "Unknown" is the test with the constant of an unknown family, so that no null knows its own.
+populations were left out whole. "Unknown" is the test with the constant of an unknown family: no null knows its own.
 
 "within" is the share of nulls that are rejected in 3% to 7% of cases, "found" the share of differences of 2.8 standard
 deviations of the mean difference that are found, 80% for a test that knows that deviation. Pairs with a tree of one
