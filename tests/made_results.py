@@ -89,7 +89,8 @@ def stopped_run(recipe):
         scores[left, done * folds :] = np.nan
         done += 1
         fitted = monitor.look(scores[:, : done * folds, 0])
-    return evaluated(scores[:, : done * folds], metrics, done, folds, stopping=monitor.record())
+    made = evaluated(scores[:, : done * folds], metrics, done, folds, stopping=monitor.record())
+    return replace(made, design=replace(made.design, sequential=bool(made.stopping.looks)))
 
 
 def study_of(recipe):
@@ -133,7 +134,7 @@ def on_a_test_set(recipe):
     for i, name in enumerate(names):
         skill = 0.0 if flaw == "equal models" else recipe["spread"] * i / 10
         values = 1 / (1 + np.exp(-((2 * y - 1) * (0.5 + skill) + common + 0.7 * rng.normal(size=n))))
-        given[name] = np.round(values, 1) if flaw == "coarse" else values
+        given[name] = np.clip(np.round(values, 1), 0.1, 0.9) if flaw == "coarse" else values  # 0 and 1 are labels
     if flaw == "twins":
         given[names[1]] = given[names[0]]
     known = [metric for metric in PREDICTED if len(names) == 2 or metric != "average_precision"]  # a second per pair

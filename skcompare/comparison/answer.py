@@ -45,7 +45,7 @@ def answer_of(scores: Scores, table: ComparisonTable) -> Answer:
     if stopping is None:
         metrics = tuple(
             replace(on_metric(means[name], rows[name], scores, table), **_omnibus(scores, name))
-            for name in sorted(scores.metrics, key=lambda name: _has_no_test(scores, rows[name]))
+            for name in sorted(scores.metrics, key=lambda name: _has_no_test(scores, name, rows[name]))
         )
     else:
         metrics = (_by_looks(stopping, means[stopping.metric], rows[stopping.metric], scores),)
@@ -62,12 +62,11 @@ def answer_of(scores: Scores, table: ComparisonTable) -> Answer:
     )
 
 
-def _has_no_test(scores: Scores, rows: Sequence[ComparisonRow]) -> bool:
+def _has_no_test(scores: Scores, metric: str, rows: Sequence[ComparisonRow]) -> bool:
     """Whether a metric was given, or one of one test set has no test: the first that has one is spoken of first."""
     on_one = not isinstance(scores, StudyScores) and scores.design.kind == "samples"
-    return (on_one or is_judged(scores.provenance, rows[0].metric)) and all(
-        row.outcome is Outcome.NOT_COMPARABLE for row in rows
-    )
+    untested = all(row.outcome is Outcome.NOT_COMPARABLE for row in rows)
+    return (on_one or is_judged(scores.provenance, metric)) and untested
 
 
 def _omnibus(scores: Scores, metric: str) -> dict[str, Any]:

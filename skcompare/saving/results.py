@@ -134,9 +134,11 @@ def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
     if predictions is not None and splits is not None and design.class_counts:
         own = class_counts(predictions.y, splits, found["task"])
         require(own == design.class_counts, "class_counts must be those of y")
+    looked = found["stopping"] is not None and bool(found["stopping"].looks)
+    in_time = design.time_order if splits is None else splits.time_order
     return {
         **found,
-        "design": design if splits is None else replace(design, time_order=splits.time_order),  # older files lack it
+        "design": replace(design, time_order=in_time, sequential=looked),  # older files lack both
         **{name: arrays[name] for name in _TABLES},
         _OF_SEEDS: arrays.get(_OF_SEEDS),
         "kept_splits": splits,
@@ -191,7 +193,6 @@ def _check_stopping(found: Mapping[str, Any]) -> None:
     same = models == set(found["estimators"]) and stopping.n_models == len(models)
     size = (stopping.n_folds, stopping.n_repeats) == (design.n_folds, design.n_repeats)
     require(same and size, "stopping must be of the models and the splits of the result")
-    require(design.sequential == bool(stopping.looks), "design must be sequential where stopping has looks")
 
 
 def _check_selected(found: Mapping[str, Any]) -> None:
