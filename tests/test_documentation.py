@@ -98,6 +98,11 @@ PAGES = [
         for name in (
             "start",
             "choosing",
+            "advice",
+            "checks",
+            "learning_curves",
+            "predictions",
+            "runs",
             "tasks",
             "adding",
             "calibration",

@@ -8,6 +8,8 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from skcompare import Outcome, PairedEvaluator, SearchReport, StopRule, from_outcomes, from_predictions
 from skcompare.inference import adjust_pvalues, mcnemar_test
@@ -106,7 +108,7 @@ def test_a_column_of_the_samples_serves_as_labels(data):
 
 def test_groups_of_an_evaluation_on_folds_have_scores_of_their_own():
     X, y = load_breast_cancer(return_X_y=True)
-    models = {"lr": LogisticRegression(max_iter=10_000), "nb": GaussianNB()}
+    models = {"lr": make_pipeline(StandardScaler(), LogisticRegression()), "nb": GaussianNB()}
     result = PairedEvaluator(cv=5, scoring=["accuracy", "fit_time"], random_state=0).evaluate(models, X, y)
     large = X[:, 0] > 14
     table = result.by(np.where(large, "large", "small"))
@@ -182,7 +184,7 @@ def test_intervals_of_true_scores_hold_as_often_as_they_say(global_random_seed):
 
 def test_intervals_of_folds_are_those_of_the_corrected_t_test():
     X, y = load_breast_cancer(return_X_y=True)
-    models = {"lr": LogisticRegression(max_iter=10_000), "nb": GaussianNB()}
+    models = {"lr": make_pipeline(StandardScaler(), LogisticRegression()), "nb": GaussianNB()}
     result = PairedEvaluator(cv=5, scoring="accuracy", random_state=0).evaluate(models, X, y)
     row = result.intervals()[0]
     scores = result.score("lr", "accuracy")
@@ -205,7 +207,7 @@ def test_candidates_of_a_search_have_groups_when_they_are_evaluated_as_the_refus
 
 def test_a_run_that_was_looked_at_has_no_groups():
     X, y = load_breast_cancer(return_X_y=True)
-    models = {"lr": LogisticRegression(max_iter=10_000), "nb": GaussianNB()}
+    models = {"lr": make_pipeline(StandardScaler(), LogisticRegression()), "nb": GaussianNB()}
     evaluator = PairedEvaluator(cv="5x2", scoring="accuracy", stop=StopRule(), random_state=0)
     with pytest.raises(ValueError, match="groups of a run that was looked at cannot be compared"):
         evaluator.evaluate(models, X, y).by(X[:, 0] > 14)
