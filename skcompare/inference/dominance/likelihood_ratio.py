@@ -15,7 +15,7 @@ from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
 from skcompare.inference._interval import ConfidenceInterval
-from skcompare.inference._kinds import OfModels
+from skcompare.inference._kinds import ALPHA, OfModels
 from skcompare.inference.dominance._binomial import share_limit, upper_tail
 from skcompare.inference.dominance.statements import (
     check_counts,
@@ -96,7 +96,9 @@ class DominanceTestResult(OfModels):
             between = self.compared.between()
             return f"No pattern of wins{between} is more frequent than all others: the two most frequent are tied."
         what = "The pattern of wins tested" if self.fixed else "The most frequent pattern of wins"
-        return f"{what}: {in_words(self.statement, self.pvalue, self.metrics, self.compared)}."
+        found = f"{what}: {in_words(self.statement, self.pvalue, self.metrics, self.compared)}."
+        by_itself = self.compared.known and self.pvalue < ALPHA
+        return f"{found} Whether each metric differs by itself is another question: compare()." if by_itself else found
 
     @property
     def statements(self) -> tuple[str, ...]:
