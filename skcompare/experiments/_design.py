@@ -153,7 +153,13 @@ class ExperimentDesign(Record):
     def axis(self, factor: str) -> Axis:
         """A factor with numbers as levels as an axis."""
         levels = self.factors[factor]
-        return Axis(name=factor, low=float(min(levels)), high=float(max(levels)), log=factor in self.log)
+        return Axis(
+            name=factor,
+            low=float(min(levels)),
+            high=float(max(levels)),
+            log=factor in self.log,
+            integer=are_integers(levels),
+        )
 
     def estimators(self, estimator: Any) -> dict[str, Any]:
         """A clone of an estimator with each of the settings, by name.

@@ -9,12 +9,11 @@ from scipy import special
 
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.experiments._optimum import Axis, best_in_box, extent, nature_of
+from skcompare.experiments._optimum import Axis, best_in_box, extent, nature_of, nearest_integers
 from skcompare.experiments._quadratic import check_enough, left_over, names_of_terms, pairs, quadratic, second_order
 from skcompare.experiments._surface import ResponseSurface
 from skcompare.inference._kinds import ALPHA, p_in_words
-from skcompare.inference._overlap import Correction, corrected_variance
-from skcompare.inference._student_t import t_limits
+from skcompare.inference._overlap import Correction
 from skcompare.inference.fold_scores.contrast import ContrastResult, contrast_test
 
 _WAYS_OUT = "take nearer ends, a log scale or more levels"
@@ -83,15 +82,13 @@ def response_surface(
     sign = 1.0 if greater_is_better else -1.0
     low, high = coded.min(axis=0), coded.max(axis=0)
     best = best_in_box(sign * b[1 : 1 + k], sign * second_order(b, k), low, high)
+    best = nearest_integers(best, axes, lambda points: sign * (quadratic(points) @ b), (low, high))
     region = extent(quadratic, sign * b, found.covariance, (low, high), best, n)
-    at_best = own @ quadratic(best[None])[0]
-    error = np.sqrt(at_best.var(ddof=1) * corrected_variance(n, correction.test_fraction, 1.0)) if n > 1 else np.nan
-    predicted = float(at_best.mean())
-    limits = t_limits(predicted, float(error), n - 1, ALPHA / 2)
+    predicted = float(quadratic(best[None])[0] @ b)
     means = scores.mean(axis=0)
     first = int((sign * means).argmax())
     lack = contrast_test(scores, left, **correction.options).pvalue if len(left) else np.nan
-    ends = [sorted(axis.value(float(c)) for c in pair) for axis, pair in zip(axes, region.T, strict=True)]
+    ends = [sorted(axis.shown(float(c)) for c in pair) for axis, pair in zip(axes, region.T, strict=True)]
     names = tuple(axis.name for axis in axes)
     return ResponseSurface(
         metric=metric,
@@ -113,14 +110,14 @@ def response_surface(
         low=low,
         high=high,
         best=best,
-        optimum={axis.name: axis.value(float(x)) for axis, x in zip(axes, best, strict=True)},
+        optimum={axis.name: axis.shown(float(x)) for axis, x in zip(axes, best, strict=True)},
         optimum_low={axis.name: pair[0] for axis, pair in zip(axes, ends, strict=True)},
         optimum_high={axis.name: pair[1] for axis, pair in zip(axes, ends, strict=True)},
-        on_edge=tuple(name for name, x, lo, hi in zip(names, best, low, high, strict=True) if x in (lo, hi)),
+        on_edge=tuple(
+            name for name, x, lo, hi in zip(names, best, low, high, strict=True) if min(x - lo, hi - x) < 1e-9
+        ),
         predicted=predicted,
-        predicted_low=limits[0],
-        predicted_high=limits[1],
-        best_run={axis.name: axis.value(float(x)) for axis, x in zip(axes, coded[first], strict=True)},
+        best_run={axis.name: axis.shown(float(x)) for axis, x in zip(axes, coded[first], strict=True)},
         best_run_mean=float(means[first]),
         n=n,
         n_runs=len(coded),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import ceil, floor, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,12 +27,13 @@ AT_ONCE = 256
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Axis:
-    """A numeric factor: its name, the values that are coded as -1 and 1, and whether its scale is logarithmic."""
+    """A numeric factor: the values coded as -1 and 1, whether its scale is logarithmic, and it takes integers alone."""
 
     name: str
     low: float
     high: float
     log: bool = False
+    integer: bool = False
 
     def value(self, coded: float) -> float:
         """In the factor's own units."""
@@ -39,6 +41,33 @@ class Axis:
         if self.log:
             return float(self.low * (self.high / self.low) ** share)
         return self.low + share * (self.high - self.low)
+
+    def coded(self, value: float) -> float:
+        """The coded value of one in the factor's own units."""
+        if self.log:
+            return 2 * log(value / self.low) / log(self.high / self.low) - 1
+        return 2 * (value - self.low) / (self.high - self.low) - 1
+
+    def shown(self, coded: float) -> float | int:
+        """In the factor's own units, of integers the next one."""
+        value = self.value(coded)
+        return round(value) if self.integer else value
+
+
+def nearest_integers(
+    best: FloatArray,
+    axes: Sequence[Axis],
+    value: Callable[[FloatArray], FloatArray],
+    ends: tuple[FloatArray, FloatArray],
+) -> FloatArray:
+    """The best point with integers where factors take them: of those next to the best point without."""
+    choices = []
+    for axis, x, low, high in zip(axes, best.tolist(), *(end.tolist() for end in ends), strict=True):
+        around = {floor(axis.value(x)), ceil(axis.value(x))} if axis.integer else set()
+        coded = [axis.coded(n) for n in around if n > 0 or not axis.log]
+        choices.append([c for c in coded if low - 1e-9 <= c <= high + 1e-9] or [x])
+    points = np.array(list(product(*choices)))
+    return np.asarray(points[int(value(points).argmax())])
 
 
 def nature_of(curvatures: FloatArray, flat: FloatArray) -> str:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
-from skcompare._core.numbers import decimals, interval, number
+from skcompare._core.numbers import decimals, number
 from skcompare._core.record import Record, pvalue
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare._core.warnings import CodedWarning
@@ -62,15 +62,17 @@ class ResponseSurface(Record):
         The ends of the experiment in coded values.
     best : ndarray of shape (n_factors,)
         The optimum in coded values.
-    optimum : dict of str to float
-        The best predicted setting among those between the ends of the experiment, in the factors' own units.
+    optimum : dict of str to float or int
+        The best predicted setting among those between the ends of the experiment, in the factors' own units; integers
+        where a factor takes them.
     optimum_low, optimum_high : dict of str to float
         Per factor the ends of the 95% confidence region of the best setting within the experiment: of the settings
         to which none is predicted to be significantly better.
     on_edge : tuple of str
         Factors whose best value is an end of the experiment.
-    predicted, predicted_low, predicted_high : float
-        The mean score predicted at the optimum, with the 95% interval of a model's own score.
+    predicted : float
+        The mean score predicted at the optimum; too good on average, since the optimum was picked after looking, and
+        without an interval for the same reason.
     best_run : dict of str to float
         The setting with the best mean score of those that were evaluated, in the factors' own units.
     best_run_mean : float
@@ -100,14 +102,12 @@ class ResponseSurface(Record):
     low: FloatArray = field(repr=False)
     high: FloatArray = field(repr=False)
     best: FloatArray = field(repr=False)
-    optimum: dict[str, float]
-    optimum_low: dict[str, float]
-    optimum_high: dict[str, float]
+    optimum: dict[str, float | int]
+    optimum_low: dict[str, float | int]
+    optimum_high: dict[str, float | int]
     on_edge: tuple[str, ...]
     predicted: float
-    predicted_low: float
-    predicted_high: float
-    best_run: dict[str, float]
+    best_run: dict[str, float | int]
     best_run_mean: float
     n: int
     n_runs: int
@@ -125,12 +125,13 @@ class ResponseSurface(Record):
                 f"A quadratic does not fit {self.metric} over these settings, {p}, so its optimum, {predicted} at {at}"
                 f", is not to be relied on; the best setting evaluated is {told} with {mean}."
             )
-        limits = interval(self.predicted_low, self.predicted_high, places, signed=False)
         at = ", ".join(
             f"{name} = {value:.3g} ({self.optimum_low[name]:.3g} to {self.optimum_high[name]:.3g})"
             for name, value in self.optimum.items()
         )
-        return f"Best predicted {self.metric} {predicted} {limits} at {at}: {self._where()}; {self._fit()}."
+        return (
+            f"Best predicted {self.metric} {predicted}, picked after looking, at {at}: {self._where()}; {self._fit()}."
+        )
 
     def _where(self) -> str:
         if self.on_edge:

@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray, check_choice
+from skcompare.inference._kinds import ALPHA
 from skcompare.plotting._display import Display
 from skcompare.plotting._experiment import Surface
+from skcompare.plotting._statements import probability_text
 from skcompare.plotting._style import inches, ink, labels, paper, points, set_title
 
 if TYPE_CHECKING:
@@ -47,6 +49,8 @@ class SurfaceDisplay(Display):
         The values of the other factors.
     metric : str
         The metric, in whose units scores are.
+    lack_of_fit : float
+        P-value of the hypothesis that the surface describes the settings; nan where there is no test.
     """
 
     x: str
@@ -60,6 +64,7 @@ class SurfaceDisplay(Display):
     log: tuple[bool, bool]
     held: Mapping[str, float]
     metric: str
+    lack_of_fit: float
 
     @classmethod
     def from_result(cls, result: Surface, *, x: str | None = None, y: str | None = None) -> Self:
@@ -103,6 +108,7 @@ class SurfaceDisplay(Display):
             log=(axes[0].log, axes[1].log),
             held={name: value for name, value in result.optimum.items() if name not in (names[i], names[j])},
             metric=result.metric,
+            lack_of_fit=result.pvalue_lack_of_fit,
         )
 
     def _title(self) -> str:
@@ -110,6 +116,11 @@ class SurfaceDisplay(Display):
         names = labels(list(self.held), LONGEST)
         held = ", ".join(f"{name} = {value:.3g}" for name, value in zip(names, self.held.values(), strict=True))
         where = f"; {held}" if held else ""
+        if self.lack_of_fit < ALPHA:
+            p = probability_text(self.lack_of_fit)
+            return (
+                f"Predicted {metric} does not fit the settings (circles), p {p}: rely on neither star nor shade{where}"
+            )
         return f"Predicted {metric}; star: best, shaded: may be the best (95%), circles: evaluated{where}"
 
     def _size(self) -> tuple[float, float]:
