@@ -71,8 +71,9 @@ def count() -> Iterator[str]:
     printed, equal, different, more = _sums(tuple(row for document in DOCUMENTS for row in document.rows))
     yield (
         f"They print {printed} numbers that a function of skcompare can give. **{equal} are equal** to all digits that "
-        f"are printed, of 16 digits to 12, and **{different} differ**. {more} more follow from their data or formulas "
-        "and are not printed; ours are checked with other software."
+        f"are printed (where 16 are, to the first 12), and **{different} differ**. Where a document prints rates "
+        f"without their data, as two slides do, data with these rates were made. {more} more follow from their data or "
+        "formulas and are not printed; ours are checked with other software or by hand."
     )
     yield ""
     sums = [(document.link, document.kind, *map(str, _sums(document.rows))) for document in DOCUMENTS]
