@@ -114,7 +114,7 @@ def test_of_a_run_like_none_of_the_simulations_every_view_says_that_the_error_ra
     result = make()
     unknown = "Error rate not measured for runs like this ("
     for text in (result.summary(), result.summary(detail="full"), result.to_html(), result.to_markdown()):
-        flat = " ".join(text.split())
+        flat = " ".join(text.split()).replace("\\_", "_")  # as Markdown has it
         remedy = "." if which in OTHER else "; calibrate measures it."
         assert flat.split(unknown)[1].split(")", 1)[0].endswith(reason)
         assert f"{reason}){remedy}" in flat
