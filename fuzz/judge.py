@@ -77,7 +77,7 @@ def sound(answer: Any) -> None:
         posterior = field.name in ("left", "rope", "right", "marginals") and hasattr(answer, "left")
         if posterior or field.name.startswith(("pvalue", "probabilit")):
             _check_probabilities(answer, field.name)
-    adjusted = hasattr(answer, "pvalues_unadjusted") and answer.correction != "studentized_range"  # without intervals
+    adjusted = getattr(answer, "correction", "studentized_range") != "studentized_range"  # without intervals
     if hasattr(answer, "confidence_interval") and not adjusted:
         found = answer.confidence_interval()
         for interval in found if isinstance(found, tuple) and not hasattr(found, "low") else [found]:

@@ -145,6 +145,8 @@ NAMED: dict[str, Callable[[Call], str]] = {
     "growth": _of("0", "1", "2.5"),
     "target": _of("None", "'algorithm'", "'model'"),
     "training_variance": _of("0", "0.001", "0.1"),
+    "cost": _of("{(0, 1): 1, (1, 0): 5}", "[[0, 1], [5, 0]]"),
+    "classes": _of("None", "[0, 1]"),
     "bounds": _of("(0, 1)", "(-1, 1)", "(0.0, 100.0)"),
     "families": _of("('', '')", "('linear', 'tree')", "('neighbors', 'boosting')"),
     **dict.fromkeys(("rope", "margin", "null", "delta", "std", "within_error", "prior_strength"), _of(*_SMALL)),
@@ -239,6 +241,8 @@ def argument(name: str, hint: Any, shapes: list[str], call: Call) -> str:
         return call.one_of("'the same weights'", "None")
     if name in NAMED:
         return NAMED[name](call)
+    if name == "scale":
+        return call.one_of("'range'", "{'accuracy': 0.1, 'f1': 0.2}")
     if hint is bool:
         return call.one_of("True", "False")
     raise LookupError(f"no generator for an argument called {name!r} of type {hint}; add one to fuzz/values.py")
