@@ -19,6 +19,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.words import counted
 from skcompare.experiments._optimum import Axis
+from skcompare.selection._effects import NOT_SET
 from skcompare.tables.candidate_names import candidate_names, value_key, value_label, value_labels
 
 Kind = Literal["full factorial", "fractional factorial", "central composite", "Latin hypercube", "search"]
@@ -135,8 +136,10 @@ class ExperimentDesign(Record):
 
     def levels(self, factor: str) -> tuple[str, ...]:
         """The levels of a factor in words, in their order; low and high of a continuous one."""
-        labels = value_labels([{factor: value} for value in self.factors[factor]]).get(factor)
-        return tuple(map(value_label, self.factors[factor])) if labels is None else tuple(map(str, labels))
+        labels = value_labels([_given({factor: value}) for value in self.factors[factor]]).get(factor)
+        if labels is None:
+            return tuple(map(_in_words, self.factors[factor]))
+        return tuple(NOT_SET if label is None else label for label in labels)
 
     def codes(self, factor: str) -> np.ndarray[Any, np.dtype[np.intp]]:
         """Of every run the place of its level; ValueError of a continuous factor."""
@@ -194,7 +197,7 @@ class ExperimentDesign(Record):
         return f"{kind} of {counted(k, 'factor')}{exact}: {counted(n, 'run')}{merged}."
 
     def _tables(self) -> list[Table]:
-        rows = [[str(i + 1), *(value_label(run[name]) for name in self.factors)] for i, run in enumerate(self.runs)]
+        rows = [[str(i + 1), *(_in_words(run[name]) for name in self.factors)] for i, run in enumerate(self.runs)]
         return [Table(("run", *_short(list(self.factors))), rows)]
 
 
@@ -224,8 +227,21 @@ def _coded(values: Sequence[Any], levels: Sequence[Any], logarithmic: bool) -> F
 
 def _run_names(runs: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     short = dict(zip(runs[0], _short(list(runs[0])), strict=True))
-    named = [{short[name]: value for name, value in run.items()} for run in runs]
+    named = [{short[name]: value for name, value in _given(run).items()} for run in runs]
     return candidate_names(named, value_labels(named))
+
+
+def _is_set(value: Any) -> bool:
+    return not (isinstance(value, str) and value == NOT_SET)
+
+
+def _given(run: Mapping[str, Any]) -> dict[str, Any]:
+    """A setting without what it leaves alone."""
+    return {name: value for name, value in run.items() if _is_set(value)}
+
+
+def _in_words(value: Any) -> str:
+    return value_label(value) if _is_set(value) else NOT_SET
 
 
 def _short(names: Sequence[str]) -> list[str]:

@@ -11,7 +11,7 @@ from skcompare._core.validation import FloatArray
 from skcompare.experiments._design import ExperimentDesign
 from skcompare.experiments._effects import Effects
 from skcompare.experiments._terms import Model, Term, positions
-from skcompare.tables.candidate_names import value_label
+from skcompare.tables.candidate_names import first_of, value_label
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,8 +75,12 @@ class Pictured:
 
     @property
     def effects(self) -> Sequence[FactorEffect]:
-        """The main effects that can be estimated, the largest share of the variance first."""
+        """The main effects that can be estimated, the largest share of the variance first; ValueError for none."""
         rows = [row for row in self.found.rows if row.kind == "main effect"]
+        if not rows:
+            raise ValueError(
+                f"a picture of effects needs one that these settings can tell; none of {first_of(self.factors)} is"
+            )
         effects = [self._effect(row.term, row.pvalue_adjusted) for row in rows]
         return sorted(effects, key=lambda effect: -effect.share)
 

@@ -18,8 +18,9 @@ from skcompare._core.validation import FloatArray, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
 from skcompare.experiments._design import ExperimentDesign
-from skcompare.experiments._effects import Effects, experiment_effects
+from skcompare.experiments._effects import Effects
 from skcompare.experiments._fit import response_surface
+from skcompare.experiments._fit_effects import experiment_effects
 from skcompare.experiments._missing import find_complete
 from skcompare.experiments._pictures import Pictured
 from skcompare.experiments._search import experiment_of

@@ -74,12 +74,13 @@ def fit_model(design: ExperimentDesign, runs: NDArray[np.bool_], order: int) -> 
     """The least-squares model of some runs with the interactions of up to `order` factors.
 
     Main effects come first, then curvatures, then interactions by their number of factors. A term with the columns of
-    one before it is aliased with it; one that depends in another way on those before it and beside it is not estimable.
+    one before it is aliased with it; one that depends in another way on those before it and beside it is not estimable,
+    and no curvature or interaction is of which a part is not, or of which a combination of levels was not run.
     """
     accepted: list[Term] = []
     lost: list[str] = []
     for together in _classes(design, runs, order):
-        found, failed = _estimable(accepted, together, int(runs.sum()))
+        found, failed = _estimable(accepted, together, design, runs)
         accepted, lost = found, [*lost, *failed]
     matrix = np.column_stack([np.ones(int(runs.sum())), *(term.columns for term in accepted)])
     inverse = np.linalg.pinv(matrix)[1:]
@@ -149,9 +150,14 @@ def _interaction(terms: Sequence[Term]) -> Term:
 # ---- what can be estimated -----------------------------------------------------------------------------------
 
 
-def _estimable(before: list[Term], together: list[Term], n_runs: int) -> tuple[list[Term], list[str]]:
+def _estimable(
+    before: list[Term], together: list[Term], design: ExperimentDesign, runs: NDArray[np.bool_]
+) -> tuple[list[Term], list[str]]:
     """The terms of one class that do not depend on each other and on those before them, and the others."""
     accepted = list(before)
+    known_names = {
+        name for term in before for name in (term.name, *(alias.removeprefix("-") for alias in term.aliases))
+    }
     candidates: list[Term] = []
     for term in together:
         at = next((i for i, known in enumerate([*accepted, *candidates]) if _same(known, term)), None)
@@ -162,20 +168,39 @@ def _estimable(before: list[Term], together: list[Term], n_runs: int) -> tuple[l
         at -= 0 if group is accepted else len(accepted)
         sign = "-" if float((group[at].columns * term.columns).sum()) < 0 else ""
         group[at] = replace(group[at], aliases=(*group[at].aliases, f"{sign}{term.name}"))
-    ones = np.ones((n_runs, 1))
-    lost = []
+    ones = np.ones((int(runs.sum()), 1))
+    lost: list[str] = []
     for term in candidates:
         others = [ones, *(known.columns for known in (*before, *candidates) if known is not term)]
-        if _sticks_out(term.columns, np.hstack(others)):
+        whole = known_names.issuperset(_parts(term)) and _has_all_cells(design, runs, term)
+        if whole and _sticks_out(term.columns, np.hstack(others)):
             accepted.append(term)
         else:
-            lost.append(term.name)
+            lost += [term.name, *(alias.removeprefix("-") for alias in term.aliases)]
     return accepted, lost
+
+
+def _parts(term: Term) -> list[str]:
+    """What a term is added to: of an interaction those of one factor less."""
+    if term.kind == "main effect":
+        return []
+    if term.kind == "curvature":
+        return [term.factors[0]]
+    return [":".join(chosen) for chosen in combinations(term.factors, len(term.factors) - 1)]
+
+
+def _has_all_cells(design: ExperimentDesign, runs: NDArray[np.bool_], term: Term) -> bool:
+    """Whether every combination of the levels of its factors was run, continuous ones apart."""
+    own = [name for name in term.factors if name not in design.continuous]
+    if not own:
+        return True
+    cells = np.column_stack([design.codes(name)[runs] for name in own])
+    return len(np.unique(cells, axis=0)) == np.prod([len(design.factors[name]) for name in own])
 
 
 def _same(known: Term, term: Term) -> bool:
     """Whether two terms have the same columns, up to what mixes these among themselves."""
-    if known.columns.shape != term.columns.shape:
+    if known.columns.shape != term.columns.shape or not term.columns.size:
         return False
     left = term.columns - known.columns @ np.linalg.lstsq(known.columns, term.columns, rcond=None)[0]
     return float(np.abs(left).max()) < FLAT
@@ -184,7 +209,7 @@ def _same(known: Term, term: Term) -> bool:
 def _sticks_out(columns: FloatArray, others: FloatArray) -> bool:
     """Whether no combination of the columns is one of the others."""
     lengths = np.linalg.norm(columns, axis=0)
-    if not lengths.all():
+    if not lengths.size or not lengths.all():
         return False
     scaled = columns / lengths
     left = scaled - others @ np.linalg.lstsq(others, scaled, rcond=None)[0]
