@@ -35,7 +35,7 @@ def full_factorial(factors: Mapping[str, Sequence[Any]], *, log: Sequence[str] =
     Parameters
     ----------
     factors : mapping of str to sequence
-        Of every parameter, as ``set_params`` takes it (``svc__C`` too), two or more levels.
+        Of every parameter, as ``set_params`` takes it (``svc__C`` too), two or more levels; numbers are sorted.
     log : sequence of str, default=()
         Factors that `coded` has on a logarithmic scale.
 
@@ -82,7 +82,7 @@ def fractional_factorial(
     Parameters
     ----------
     factors : mapping of str to sequence of length 2
-        Of every parameter its low and its high level; 3 to 10 factors.
+        Of every parameter its low and its high level; 3 to 10 factors. Of two numbers the smaller is low.
     generators : mapping of str to str, optional
         The factors whose level is a product of others, such as ``{"e": "a:b:c:d"}``, or ``"-a:b"`` for its opposite.
     resolution : int, optional
@@ -321,6 +321,8 @@ def _check_factors(
         if isinstance(given, (str, bytes)) or not isinstance(given, (Sequence, np.ndarray)):
             raise ValueError(f"factors must give a sequence of levels for {name!r}; got {given!r:.80}")
         found[name] = tuple(given.tolist() if isinstance(given, np.ndarray) else given)
+        if not continuous and all(map(is_number, found[name])):
+            found[name] = tuple(sorted(found[name]))
         if len({value_key(value) for value in found[name]}) < max(2, len(found[name])):
             raise ValueError(f"factors must give two or more different levels for {name!r}; got {given!r:.80}")
         if continuous and not (

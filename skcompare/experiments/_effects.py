@@ -82,6 +82,11 @@ class Effect(Record):
         """The term with those that it cannot be told from."""
         return " = ".join([self.term, *self.aliases])
 
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """The term and those that it cannot be told from, without signs."""
+        return (self.term, *(alias.removeprefix("-") for alias in self.aliases))
+
     def _sentence(self) -> str:
         tested = f"{significantly(self.pvalue_adjusted)} different from 0"
         adjusted = f"adjusted {p_in_words(self.pvalue_adjusted)}"
@@ -122,12 +127,13 @@ class Effects(Record):
     warnings: tuple[CodedWarning, ...] = ()
 
     def of(self, term: str, metric: str | None = None) -> Effect:
-        """The effect of a term, also by one of its aliases.
+        """The effect of a term, also by one of its aliases as the row has it.
 
         Parameters
         ----------
         term : str
-            Such as ``"max_depth"`` or ``"C:gamma"``, the factors in any order.
+            Such as ``"max_depth"`` or ``"C:gamma"``, the factors in any order; ``"-C:gamma"`` of an alias whose
+            effect is the opposite of the row's.
         metric : str, optional
             The first by default.
 
@@ -141,10 +147,17 @@ class Effects(Record):
             If there is none.
         """
         metric = self.metrics[0] if metric is None else metric
+        negative, factors = _in_order(term) if isinstance(term, str) else (False, [])
         for row in self.rows:
-            names = [row.term, *(alias.removeprefix("-") for alias in row.aliases)]
-            if row.metric == metric and sorted(term.split(":")) in [sorted(name.split(":")) for name in names]:
+            known = [_in_order(name) for name in (row.term, *row.aliases)]
+            if row.metric != metric or factors not in [own for _, own in known]:
+                continue
+            if (negative, factors) in known:
                 return row
+            raise ValueError(
+                f"term must name an effect as its row does, with its sign; got {term!r}, of which the row "
+                f"{row.named!r} has the opposite"
+            )
         raise ValueError(
             f"term and metric must be among {first_of([row.term for row in self.rows])} on {first_of(self.metrics)}; "
             f"got {term!r} on {metric!r}"
@@ -208,6 +221,11 @@ class Effects(Record):
 
 
 # ---- words ----------------------------------------------------------------------------------------------------
+
+
+def _in_order(term: str) -> tuple[bool, list[str]]:
+    """The sign of a term, and its factors in an order of their own."""
+    return term.startswith("-"), sorted(term.removeprefix("-").split(":"))
 
 
 def _factors(row: Effect) -> list[str]:

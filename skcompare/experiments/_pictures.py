@@ -9,7 +9,7 @@ import numpy as np
 
 from skcompare._core.validation import FloatArray
 from skcompare.experiments._design import ExperimentDesign
-from skcompare.experiments._effects import Effects
+from skcompare.experiments._effects import Effect, Effects
 from skcompare.experiments._terms import Model, Term, positions
 from skcompare.tables.candidate_names import first_of, value_label
 
@@ -81,7 +81,7 @@ class Pictured:
             raise ValueError(
                 f"a picture of effects needs one that these settings can tell; none of {first_of(self.factors)} is"
             )
-        effects = [self._effect(row.term, row.pvalue_adjusted) for row in rows]
+        effects = [self._effect(row) for row in rows]
         return sorted(effects, key=lambda effect: -effect.share)
 
     def level_means(self, x: str, y: str, /) -> tuple[Sequence[str], Sequence[str], FloatArray]:
@@ -90,7 +90,7 @@ class Pictured:
         Of factors with levels the mean of the settings; with a continuous one what the fitted model says of its low,
         middle and high, the others at their average.
         """
-        if x in self.design.continuous or y in self.design.continuous:
+        if self.fitted(x, y):
             return self._labels(x), self._labels(y), self._fitted(x, y)
         shape = len(self.design.levels(y)), len(self.design.levels(x))
         at = self.design.codes(y)[self.runs], self.design.codes(x)[self.runs]
@@ -101,11 +101,29 @@ class Pictured:
             return self._labels(x), self._labels(y), total / count
 
     def interaction_pvalue(self, x: str, y: str, /) -> float:
-        """Adjusted p-value of the interaction of two factors; nan where it is not estimated."""
-        known = {name for row in self.found.rows for name in (row.term, *(a.removeprefix("-") for a in row.aliases))}
-        return self.found.of(f"{x}:{y}").pvalue_adjusted if {f"{x}:{y}", f"{y}:{x}"} & known else float("nan")
+        """Adjusted p-value of the interaction of two factors; nan where it is not estimated, or as a main effect."""
+        row = self._interaction(x, y)
+        return float("nan") if row is None or row.kind == "main effect" else row.pvalue_adjusted
 
-    def _effect(self, name: str, pvalue: float) -> FactorEffect:
+    def inseparable(self, x: str, y: str, /) -> Sequence[str]:
+        """The effects that the interaction of two factors cannot be told from."""
+        row = self._interaction(x, y)
+        return [] if row is None else [name for name in row.terms if name not in (f"{x}:{y}", f"{y}:{x}")]
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether some factor is continuous."""
+        return self.fitted(*self.factors)
+
+    def fitted(self, *factors: str) -> bool:
+        """Whether the means at the levels of some factors are those of the model, not of the settings alone."""
+        return any(name in self.design.continuous for name in factors)
+
+    def _interaction(self, x: str, y: str) -> Effect | None:
+        return next((row for row in self.found.rows if {f"{x}:{y}", f"{y}:{x}"} & set(row.terms)), None)
+
+    def _effect(self, row: Effect) -> FactorEffect:
+        name = row.term
         means = self._fitted(name)[0]
         column = self._column((name,), "main effect")
         fitted = column - column.mean()
@@ -117,12 +135,12 @@ class Pictured:
             else tuple(np.bincount(self.design.codes(name)[self.runs], minlength=len(means)).tolist())
         )
         return FactorEffect(
-            parameter=name,
+            parameter=row.named,
             values=tuple(self._labels(name)),
             n_candidates=counts,
             means=means,
             share=0.0 if total == 0 else min(1.0, float((fitted**2).sum()) / total),
-            pvalue_adjusted=pvalue,
+            pvalue_adjusted=row.pvalue_adjusted,
         )
 
     def _labels(self, name: str) -> Sequence[str]:
