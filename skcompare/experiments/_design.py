@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import isfinite, log
 from numbers import Integral, Real
 from typing import Any, Literal, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import clone
 
 from skcompare._core.frames import import_pandas
@@ -90,6 +91,32 @@ class ExperimentDesign(Record):
             log=log,
             n_merged=len(runs) - len(kept),
         )
+
+    def of_scored(self, kept: NDArray[np.bool_]) -> Self:
+        """Some of the runs, of factors with the levels of these; a continuous one ends where the others lay beyond."""
+        if kept.all():
+            return self
+        runs = tuple(run for run, there in zip(self.runs, kept, strict=True) if there)
+        factors = {name: self._levels_of(name, [run[name] for run in runs]) for name in self.factors}
+        coded = [_coded([run[name] for run in runs], levels, name in self.log) for name, levels in factors.items()]
+        return replace(
+            self,
+            factors=factors,
+            runs=runs,
+            names=tuple(name for name, there in zip(self.names, kept, strict=True) if there),
+            coded=np.column_stack(coded),
+            continuous=tuple(name for name in self.continuous if len(factors[name]) > 1),
+        )
+
+    def _levels_of(self, factor: str, values: Sequence[Any]) -> tuple[Any, ...]:
+        """The levels of a factor among some settings, or their ends."""
+        if factor not in self.continuous:
+            there = set(map(value_key, values))
+            return tuple(level for level in self.factors[factor] if value_key(level) in there)
+        (low, high), every = self.factors[factor], [run[factor] for run in self.runs]
+        low = max(low, min(values)) if min(values) > min(every) else low
+        high = min(high, max(values)) if max(values) < max(every) else high
+        return (low, high) if low < high else (low,)
 
     @property
     def resolution(self) -> int | None:
@@ -222,7 +249,7 @@ def _coded(values: Sequence[Any], levels: Sequence[Any], logarithmic: bool) -> F
         found = np.array(values, dtype=np.float64)
         if logarithmic:
             low, high, found = log(low), log(high), np.log(found)
-    return np.round(2 * (found - low) / (high - low) - 1, 12)
+    return np.round(2 * (found - low) / (high - low) - 1, 12) if high > low else np.zeros(len(found))
 
 
 def _run_names(runs: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:

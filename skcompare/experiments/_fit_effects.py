@@ -13,6 +13,7 @@ from skcompare.experiments._design import ExperimentDesign
 from skcompare.experiments._effects import Effect, Effects
 from skcompare.experiments._terms import Model, Term
 from skcompare.inference._base import ROUNDING
+from skcompare.inference._kinds import ALPHA, p_in_words
 from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference._overlap import Correction
 from skcompare.inference._student_t import t_limits
@@ -49,8 +50,31 @@ def experiment_effects(
         confidence_level=confidence_level,
         n_runs=len(scores),
         method=f"F tests of least-squares contrasts, {correction}; Holm over all effects",
-        warnings=warnings if model.is_balanced else (*warnings, Code.UNBALANCED(_MIXED)),
+        warnings=(
+            *warnings,
+            *([] if model.is_balanced else [Code.UNBALANCED(_MIXED)]),
+            *(_lack_of_fit(design, model, scores, metrics, correction)),
+        ),
     )
+
+
+def _lack_of_fit(
+    design: ExperimentDesign, model: Model, scores: FloatArray, metrics: tuple[str, ...], correction: Correction
+) -> list[CodedWarning]:
+    """Where the runs show that lines and curvatures of continuous factors do not describe them."""
+    left = model.left_over
+    if not design.continuous or not len(left):
+        return []
+    pvalues = [contrast_test(own, left, **correction.options).pvalue for own in scores.T]
+    return [
+        Code.LACK_OF_FIT(
+            f"lines, curvatures and the interactions asked for do not describe the settings ({p_in_words(p)}), so that "
+            f"an effect may have another shape.",
+            about=[metric],
+        )
+        for metric, p in zip(metrics, pvalues, strict=True)
+        if p < ALPHA
+    ]
 
 
 def _row(

@@ -40,15 +40,13 @@ class Pictured:
     Attributes
     ----------
     design : ExperimentDesign
-        The settings.
+        The settings with scores.
     model : Model
-        Of the settings with scores.
+        Of these.
     found : Effects
         The effects on the metric.
     means : ndarray of shape (n_runs,)
-        Mean scores of the settings with scores.
-    runs : ndarray of shape (n_runs,)
-        Their places in the design.
+        Mean scores of these.
     metric : str
         Its name.
     greater_is_better : bool
@@ -59,7 +57,6 @@ class Pictured:
     model: Model
     found: Effects
     means: FloatArray
-    runs: np.ndarray[tuple[int, ...], np.dtype[np.intp]]
     metric: str
     greater_is_better: bool
 
@@ -93,7 +90,7 @@ class Pictured:
         if self.fitted(x, y):
             return self._labels(x), self._labels(y), self._fitted(x, y)
         shape = len(self.design.levels(y)), len(self.design.levels(x))
-        at = self.design.codes(y)[self.runs], self.design.codes(x)[self.runs]
+        at = self.design.codes(y), self.design.codes(x)
         total, count = np.zeros(shape), np.zeros(shape)
         np.add.at(total, at, self.means)
         np.add.at(count, at, 1)
@@ -130,9 +127,9 @@ class Pictured:
         apart = self.means - self.means.mean()
         total = float((apart**2).sum())
         counts = (
-            (len(self.runs),) * len(means)
+            (len(self.design.runs),) * len(means)
             if name in self.design.continuous
-            else tuple(np.bincount(self.design.codes(name)[self.runs], minlength=len(means)).tolist())
+            else tuple(np.bincount(self.design.codes(name), minlength=len(means)).tolist())
         )
         return FactorEffect(
             parameter=row.named,

@@ -11,7 +11,14 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import from_frame
-from skcompare.experiments import ExperimentReport, fractional_factorial, full_factorial, latin_hypercube
+from skcompare._core.warnings import Code
+from skcompare.experiments import (
+    ExperimentReport,
+    central_composite,
+    fractional_factorial,
+    full_factorial,
+    latin_hypercube,
+)
 
 
 def report_of(design, scores, metrics=("accuracy",)):
@@ -122,3 +129,80 @@ def test_the_design_and_the_effects_name_the_same_aliases(levels, rng):
     found = report_of(design, rng.normal(size=(6, 4))).effects()
     assert design.aliases()[1:] == tuple(row.named for row in found.rows) == ("a = b:c", "b = a:c", "c = a:b")
     assert found.of("a").levels == ("20 less 1",)
+
+
+def test_a_continuous_factor_of_another_shape_is_said(rng):
+    design = central_composite({"a": (0.0, 1.0), "b": (0.0, 1.0)})
+    scores = rng.normal(scale=0.001, size=(10, 9))
+    report = report_of(design, scores + design.coded[:, 0] ** 3)
+    found = report.effects()
+    assert codes(found) == ["LACK_OF_FIT"]
+    assert found.warnings[0].about == ("accuracy",)
+    assert report.response_surface().pvalue_lack_of_fit < 0.05
+    straight = report_of(design, np.zeros((10, 9)) + design.coded[:, 0]).effects()
+    assert codes(straight) == []
+
+
+def test_levels_have_no_lack_of_fit(rng):
+    report = report_of(full_factorial(dict.fromkeys("abc", (0, 1))), rng.normal(size=(6, 8)) + 9 * (np.arange(8) == 7))
+    assert "LACK_OF_FIT" not in codes(report.effects())
+
+
+def test_a_level_that_never_had_a_score_is_not_spoken_of(rng):
+    design = full_factorial({"a": (-1, 3, 8), "b": (1, 2)})
+    scores = rng.normal(scale=0.01, size=(6, 6)) + np.array([0, 0, 0, 0, 1, 1])
+    scores[:, :2] = np.nan
+    report = report_of(design, scores)
+    found = report.effects()
+    assert found.of("a").levels == ("8 less 3",)
+    assert found.of("a").estimates[0] == pytest.approx(np.nanmean(scores[:, 4:]) - np.nanmean(scores[:, 2:4]))
+    assert found.of("a").worst == "3"
+    assert codes(found) == ["FAILED"]
+    assert list(report.plot("interactions", x="a", y="b").x_values) == ["3", "8"]
+    assert [values for values in report.plot("effects").values if "-1" in values] == []
+
+
+def test_a_factor_with_one_level_left_is_not_estimable_and_the_sentence_says_so(rng):
+    scores = rng.normal(size=(6, 6))
+    scores[:, :4] = np.nan
+    found = report_of(full_factorial({"a": (-1, 3, 8), "b": (1, 2)}), scores).effects()
+    assert [row.term for row in found.rows] == ["b"]
+    assert found.not_estimable == ("a", "a:b")
+    assert "Not estimable from these settings: a." in str(found).replace("\n", " ")
+
+
+def test_a_line_ends_where_the_scores_do(rng):
+    design = latin_hypercube({"a": (-1, 12), "b": (0.0, 1.0)}, 14, rng=1)
+    low = np.array([run["a"] < 3 for run in design.runs])
+    scores = rng.normal(scale=0.1, size=(10, 14)) + design.coded[:, 0]
+    whole = report_of(design, scores).effects().of("a")
+    scores[:, low] = np.nan
+    report = report_of(design, scores)
+    row = report.effects().of("a")
+    assert (whole.levels, row.levels) == (("12 less -1",), ("12 less 3",))
+    assert row.estimates[0] == pytest.approx(2 * 9 / 13, abs=0.3)
+    assert report.response_surface().axes[0].low == 3
+    assert codes(report.response_surface())[:1] == ["FAILED"]
+
+
+def test_a_surface_has_the_warnings_of_its_report(rng):
+    design = central_composite({"a": (0.0, 1.0), "b": (0.0, 1.0)})
+    report = report_of(design, rng.normal(size=(10, 9)))
+    about = Code.DUPLICATES("some rows.")
+    assert replace(report, warnings=(about,)).response_surface().warnings[0] == about
+    assert "DUPLICATES" not in codes(report.response_surface())
+
+
+def test_a_split_without_scores_is_left_out_everywhere_and_said(rng):
+    pytest.importorskip("pandas")
+    scores = rng.normal(size=(6, 4))
+    scores[2] = np.nan
+    report = report_of(full_factorial({"a": (0, 1), "b": (0, 1)}), scores)
+    found = report.effects()
+    assert codes(found) == ["MISSING"]
+    assert found.rows[0].n == 5
+    np.testing.assert_allclose(report.to_frame()["accuracy"], np.nanmean(scores, axis=0))
+    assert "picked after looking: none" not in str(report).replace("\n", " ")
+    scores[:, 1] = np.nan
+    lacking = report_of(report.design, scores).to_frame()["accuracy"].to_numpy()
+    assert np.isnan(lacking).tolist() == [False, True, False, False]
