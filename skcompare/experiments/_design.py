@@ -17,7 +17,7 @@ from sklearn.base import clone
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray
+from skcompare._core.validation import FloatArray, check_integer
 from skcompare._core.words import counted
 from skcompare.experiments._optimum import Axis
 from skcompare.selection._effects import NOT_SET
@@ -143,7 +143,13 @@ class ExperimentDesign(Record):
             Such as ``"a:b = c:d:e"``, or ``"a = -b:c"`` where the sum is not known but the difference; first those
             whose product is constant, ``"I = a:b:c:d:e"``. Empty where none are aliased, and of designs that are
             no fractions.
+
+        Raises
+        ------
+        ValueError
+            If `order` is no integer of at least 1.
         """
+        order = check_integer(order, "order", low=1)
         groups = [group for group in self._alias_groups() if len(group) > 1 and len(group[0][1]) <= order]
         return tuple(" = ".join(_signed(*member) for member in group) for group in groups)
 
@@ -200,8 +206,12 @@ class ExperimentDesign(Record):
         Raises
         ------
         ValueError
-            If it has no such parameter.
+            If it is no estimator or has no such parameter.
         """
+        if isinstance(estimator, type) or not all(
+            callable(getattr(estimator, name, None)) for name in ("get_params", "set_params")
+        ):
+            raise ValueError(f"estimator must be an estimator with get_params and set_params; got {estimator!r:.80}")
         known = estimator.get_params(deep=True)
         unknown = [name for name in self.factors if name not in known]
         if unknown:

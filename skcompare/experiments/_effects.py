@@ -147,7 +147,9 @@ class Effects(Record):
             If there is none.
         """
         metric = self.metrics[0] if metric is None else metric
-        negative, factors = _in_order(term) if isinstance(term, str) else (False, [])
+        if not isinstance(term, str):
+            raise ValueError(f"term must be a name such as 'a' or 'a:b'; got {term!r:.80}")
+        negative, factors = _in_order(term)
         for row in self.rows:
             known = [_in_order(name) for name in (row.term, *row.aliases)]
             if row.metric != metric or factors not in [own for _, own in known]:
@@ -263,8 +265,14 @@ def _cells(row: Effect, places: int) -> list[list[str]]:
         pvalue(row.pvalue_adjusted),
     ]
     lines = []
+    beside = " less the mean of all" if row.kind == "main effect" and len(row.levels) > 1 else ""
     for i, label in enumerate(row.levels):
         ends = interval(float(row.low[i]), float(row.high[i]), places)
-        own = [row.named if not i else "", label, number(float(row.estimates[i]), places, signed=True), ends]
+        own = [
+            row.named if not i else "",
+            f"{label}{beside}",
+            number(float(row.estimates[i]), places, signed=True),
+            ends,
+        ]
         lines.append([row.metric, *own, *(tests if not i else [""] * 4)])
     return lines

@@ -19,6 +19,7 @@ from skcompare.experiments._design import ExperimentDesign
 from skcompare.experiments._effects import Effects
 from skcompare.experiments._fit import response_surface
 from skcompare.experiments._fit_effects import experiment_effects
+from skcompare.experiments._given import check_given
 from skcompare.experiments._missing import mean_scores, scored
 from skcompare.experiments._pictures import Pictured
 from skcompare.experiments._search import experiment_of
@@ -29,7 +30,6 @@ from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_experiment_display
 from skcompare.reporting import markdown
 from skcompare.results import EvaluationResult
-from skcompare.tables.candidate_names import first_of
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
@@ -78,13 +78,9 @@ class ExperimentReport(Record):
         Raises
         ------
         ValueError
-            If the result lacks a setting, or is of one split or of independent runs.
+            If the result lacks a setting, has another in its place, or is of one split or of independent runs.
         """
-        missing = [name for name in design.names if name not in result.estimators]
-        if missing:
-            raise ValueError(f"result must have all settings of the design as models; got none for {first_of(missing)}")
-        if result.design.kind != "folds" or result.design.n_splits < 2:
-            raise ValueError(f"result must be of two or more splits of one data set; got {result.design.name}")
+        check_given(design, result)
         places = [result.estimators.index(name) for name in design.names]
         return cls(
             design=design,
@@ -170,7 +166,7 @@ class ExperimentReport(Record):
         metric : str or sequence of str, optional
             The first by default. All effects on all metrics asked for share one error budget (Holm).
         interactions : int, default=2
-            The largest number of factors in an interaction; 1 for none.
+            The largest number of factors in an interaction, at most that of all; 1 for none.
         confidence_level : float, default=0.95
             In (0, 1); of each interval alone.
 
@@ -185,7 +181,9 @@ class ExperimentReport(Record):
             If a name is unknown, a number out of range, or fewer than two settings or splits have scores.
         """
         metrics = choose_metrics(self.metrics[0] if metric is None else metric, self.metrics, "metric")
-        order = check_integer(interactions, "interactions", low=1)
+        order, most = check_integer(interactions, "interactions", low=1), max(2, len(self.design.factors))
+        if order > most:
+            raise ValueError(f"interactions must be at most {most}, of {len(self.design.factors)} factors; got {order}")
         level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
         design, scores, left_out = self._of_metrics(metrics)
         return experiment_effects(
@@ -214,7 +212,8 @@ class ExperimentReport(Record):
         Raises
         ------
         ValueError
-            If a factor has levels that are no numbers, or there are too few settings or splits for a quadratic.
+            If a factor has levels that are no numbers, there are more than 8 factors, or there are too few settings or
+            splits for a quadratic.
 
         Examples
         --------

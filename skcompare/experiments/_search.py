@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.experiments._design import ExperimentDesign, is_number
-from skcompare.experiments._designs import check_log
+from skcompare.experiments._factors import check_log
 from skcompare.selection import SearchReport
 from skcompare.selection._effects import MAX_NUMBERS, NOT_SET
 from skcompare.selection._search import read_search

@@ -10,7 +10,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import from_frame
+from skcompare import PairedEvaluator, from_frame
 from skcompare._core.warnings import Code
 from skcompare.experiments import (
     ExperimentReport,
@@ -18,6 +18,7 @@ from skcompare.experiments import (
     fractional_factorial,
     full_factorial,
     latin_hypercube,
+    run_experiment,
 )
 
 
@@ -77,6 +78,7 @@ def test_a_combination_without_a_score_loses_the_interaction_and_no_main_effect(
 @pytest.fixture
 def aliased(rng):
     """Of resolution III, with c the opposite of a:b."""
+    pytest.importorskip("pyDOE3")
     design = fractional_factorial(dict.fromkeys("abc", (0, 1)), {"c": "-a:b"})
     return report_of(design, rng.normal(size=(6, 4)))
 
@@ -206,3 +208,77 @@ def test_a_split_without_scores_is_left_out_everywhere_and_said(rng):
     scores[:, 1] = np.nan
     lacking = report_of(report.design, scores).to_frame()["accuracy"].to_numpy()
     assert np.isnan(lacking).tolist() == [False, True, False, False]
+
+
+def evaluated(design):
+    X, y = load_breast_cancer(return_X_y=True)
+    evaluator = PairedEvaluator(cv=3, scoring="accuracy", random_state=0)
+    return evaluator.evaluate(design.estimators(DecisionTreeClassifier(random_state=0)), X[:100], y[:100])
+
+
+def test_a_result_of_other_parameters_with_the_same_short_names_is_refused():
+    design = full_factorial({"max_depth": (1, 2), "min_samples_leaf": (1, 5)})
+    result = evaluated(design)
+    assert ExperimentReport.from_result(design, result).result is result
+    longer = full_factorial({"x__max_depth": (1, 2), "z__min_samples_leaf": (1, 5)})
+    assert longer.names == design.names
+    with pytest.raises(ValueError, match="'max_depth=1, min_samples_leaf=1' does not have x__max_depth = 1"):
+        ExperimentReport.from_result(longer, result)
+    with pytest.raises(ValueError, match="does not have max_depth = 9"):
+        ExperimentReport.from_result(
+            replace(design, runs=({**design.runs[0], "max_depth": 9}, *design.runs[1:])), result
+        )
+
+
+def test_ten_factors_of_resolution_six_take_a_quarter():
+    # i = abcde, j = abcfgh: the words abcdei, abcfghj and defghij have 6, 7 and 7 letters
+    pytest.importorskip("pyDOE3")
+    design = fractional_factorial(dict.fromkeys("abcdefghij", (0, 1)), resolution=6)
+    assert (len(design.runs), design.resolution) == (256, 6)
+
+
+TREE, DATA = DecisionTreeClassifier(), ([[0.0], [1.0]] * 4, [0, 1] * 4)
+TWO = full_factorial({"max_depth": (1, 2), "min_samples_leaf": (1, 5)})
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda _: run_experiment("tree", TWO, *DATA), "estimator must be an estimator with get_params .* got 'tree'"),
+        (lambda _: run_experiment(None, TWO, *DATA), "estimator must be .* got None"),
+        (lambda _: run_experiment({"a": TREE}, TWO, *DATA), "estimator must be"),
+        (lambda _: run_experiment(DecisionTreeClassifier, TWO, *DATA), "estimator must be .* got <class"),
+        (lambda _: full_factorial({"a": (1, 2)}, log=5), "log must be a sequence of names of factors; got 5"),
+        (lambda _: full_factorial({"a": (1, 2)}, log=None), "log must be a sequence"),
+        (lambda _: full_factorial({"a": np.array(3)}), "factors must give a sequence of levels for 'a'; got 3"),
+        (lambda _: full_factorial({"a": (-1e308, 1e308)}), "differences are finite for 'a'"),
+        (lambda _: latin_hypercube({"a": (-1e308, 1e308)}, 5), "differences are finite for 'a'"),
+        (lambda _: TWO.aliases("x"), "order must be an integer of at least 1; got 'x'"),
+        (lambda _: TWO.aliases(0), "order must be an integer of at least 1; got 0"),
+        (lambda report: report.effects().of(3), "term must be a name .* got 3"),
+        (lambda report: report.effects().of(0), "term must be a name .* got 0"),
+        (lambda report: report.effects(interactions=4), "interactions must be at most 3, of 3 factors; got 4"),
+        (lambda report: ExperimentReport.from_result("x", report.result), "design must be an ExperimentDesign"),
+        (lambda _: ExperimentReport.from_result(TWO, None), "result must be an EvaluationResult; got None"),
+    ],
+    ids=range(16),
+)
+def test_what_is_refused(ask, message):
+    scores = np.random.default_rng(0).normal(size=(5, 8))
+    with pytest.raises(ValueError, match=message):
+        ask(report_of(full_factorial(dict.fromkeys("abc", (0, 1))), scores))
+
+
+def test_all_factors_may_interact_and_one_alone_needs_no_other(rng):
+    whole = report_of(full_factorial(dict.fromkeys("abc", (0, 1))), rng.normal(size=(5, 8)))
+    assert whole.effects(interactions=3).rows[-1].term == "a:b:c"
+    alone = report_of(full_factorial({"a": (0, 1)}), rng.normal(size=(5, 2)))
+    assert [row.term for row in alone.effects().rows] == ["a"]
+
+
+def test_a_mean_of_several_levels_says_what_it_is_less_of(rng):
+    report = report_of(full_factorial({"a": (1, 2, 3), "b": (0, 1)}), rng.normal(size=(5, 6)))
+    assert "1 less the mean of all" in str(report.effects())
+    assert report.effects().of("a").levels == ("1", "2", "3")
+    two = report_of(full_factorial({"a": (1, 2), "b": (0, 1)}), rng.normal(size=(5, 4)))
+    assert "mean of all" not in str(two.effects())
