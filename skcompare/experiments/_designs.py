@@ -17,7 +17,8 @@ from skcompare.experiments._factors import check_factors
 LETTERS = "abcdefghij"
 MAX_RUNS = 100_000
 # By the number of factors the products that the last of them are, of fractions smaller than the half: the smallest
-# first (NIST/SEMATECH e-Handbook of Statistical Methods, 5.3.3.4.7). pyDOE3's own choice, `fracfact_by_res`, is larger
+# first (NIST/SEMATECH e-Handbook of Statistical Methods, 5.3.3.4.7; 256 settings of ten: the words abcdei, abcfghj and
+# defghij have six letters or more). pyDOE3's own choice, `fracfact_by_res`, is larger
 # than these or misses the resolution asked for.
 GENERATORS = {
     5: ("ab ac",),

@@ -307,10 +307,7 @@ class ExperimentReport(Record):
         return "\n\n".join([markdown.item(found._sentence()), *tables, *([notes] if notes else [])])
 
     def to_frame(self) -> Any:
-        """The settings with their mean scores as a pandas DataFrame, one row per run, a column per metric.
-
-        The means are over the splits on which some setting has a score; nan where a setting lacks one of these.
-        """
+        """The runs with their mean scores, over the splits on which some run has one, as a pandas DataFrame."""
         frame = self.design.to_frame()
         for i, metric in enumerate(self.metrics):
             frame[f"{metric} (score)" if metric in frame else metric] = mean_scores(self.scores[:, :, i])
