@@ -60,7 +60,9 @@ class Code(Enum):
     INDEPENDENT_RUNS = "The runs of a data set are taken for independent."
     INFLATION_LIMITED = "The estimated inflation of the variance was outside its possible range."
     JUDGED = "The numbers were given for each model, not measured, so that there is no test of them."
-    LACK_OF_FIT = "The fitted surface does not describe the settings, so that its optimum is not to be relied on."
+    LACK_OF_FIT = (
+        "The fitted model does not describe the settings, so that its effects or optimum are not to be relied on."
+    )
     LEAK = "Samples, or some of a group, are in a training set and in its test set."
     LOSS = "The chosen model may be worse than the best by more than is allowed."
     MANY_METRICS = "There are too many metrics for a test of the patterns of wins on all of them together."

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import isfinite, log
 from numbers import Integral, Real
 from typing import Any, Literal, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import clone
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray
+from skcompare._core.validation import FloatArray, check_integer
 from skcompare._core.words import counted
 from skcompare.experiments._optimum import Axis
+from skcompare.selection._effects import NOT_SET
 from skcompare.tables.candidate_names import candidate_names, value_key, value_label, value_labels
 
 Kind = Literal["full factorial", "fractional factorial", "central composite", "Latin hypercube", "search"]
@@ -90,6 +92,32 @@ class ExperimentDesign(Record):
             n_merged=len(runs) - len(kept),
         )
 
+    def of_scored(self, kept: NDArray[np.bool_]) -> Self:
+        """Some of the runs, of factors with the levels of these; a continuous one ends where the others lay beyond."""
+        if kept.all():
+            return self
+        runs = tuple(run for run, there in zip(self.runs, kept, strict=True) if there)
+        factors = {name: self._levels_of(name, [run[name] for run in runs]) for name in self.factors}
+        coded = [_coded([run[name] for run in runs], levels, name in self.log) for name, levels in factors.items()]
+        return replace(
+            self,
+            factors=factors,
+            runs=runs,
+            names=tuple(name for name, there in zip(self.names, kept, strict=True) if there),
+            coded=np.column_stack(coded),
+            continuous=tuple(name for name in self.continuous if len(factors[name]) > 1),
+        )
+
+    def _levels_of(self, factor: str, values: Sequence[Any]) -> tuple[Any, ...]:
+        """The levels of a factor among some settings, or their ends."""
+        if factor not in self.continuous:
+            there = set(map(value_key, values))
+            return tuple(level for level in self.factors[factor] if value_key(level) in there)
+        (low, high), every = self.factors[factor], [run[factor] for run in self.runs]
+        low = max(low, min(values)) if min(values) > min(every) else low
+        high = min(high, max(values)) if max(values) < max(every) else high
+        return (low, high) if low < high else (low,)
+
     @property
     def resolution(self) -> int | None:
         """Of a fraction the number of factors in the shortest product that is constant; None of other designs.
@@ -115,7 +143,13 @@ class ExperimentDesign(Record):
             Such as ``"a:b = c:d:e"``, or ``"a = -b:c"`` where the sum is not known but the difference; first those
             whose product is constant, ``"I = a:b:c:d:e"``. Empty where none are aliased, and of designs that are
             no fractions.
+
+        Raises
+        ------
+        ValueError
+            If `order` is no integer of at least 1.
         """
+        order = check_integer(order, "order", low=1)
         groups = [group for group in self._alias_groups() if len(group) > 1 and len(group[0][1]) <= order]
         return tuple(" = ".join(_signed(*member) for member in group) for group in groups)
 
@@ -135,8 +169,10 @@ class ExperimentDesign(Record):
 
     def levels(self, factor: str) -> tuple[str, ...]:
         """The levels of a factor in words, in their order; low and high of a continuous one."""
-        labels = value_labels([{factor: value} for value in self.factors[factor]]).get(factor)
-        return tuple(map(value_label, self.factors[factor])) if labels is None else tuple(map(str, labels))
+        labels = value_labels([_given({factor: value}) for value in self.factors[factor]]).get(factor)
+        if labels is None:
+            return tuple(map(_in_words, self.factors[factor]))
+        return tuple(NOT_SET if label is None else label for label in labels)
 
     def codes(self, factor: str) -> np.ndarray[Any, np.dtype[np.intp]]:
         """Of every run the place of its level; ValueError of a continuous factor."""
@@ -176,8 +212,12 @@ class ExperimentDesign(Record):
         Raises
         ------
         ValueError
-            If it has no such parameter.
+            If it is no estimator or has no such parameter.
         """
+        if isinstance(estimator, type) or not all(
+            callable(getattr(estimator, name, None)) for name in ("get_params", "set_params")
+        ):
+            raise ValueError(f"estimator must be an estimator with get_params and set_params; got {estimator!r:.80}")
         known = estimator.get_params(deep=True)
         unknown = [name for name in self.factors if name not in known]
         if unknown:
@@ -200,7 +240,7 @@ class ExperimentDesign(Record):
         return f"{kind} of {counted(k, 'factor')}{exact}: {counted(n, 'run')}{merged}."
 
     def _tables(self) -> list[Table]:
-        rows = [[str(i + 1), *(value_label(run[name]) for name in self.factors)] for i, run in enumerate(self.runs)]
+        rows = [[str(i + 1), *(_in_words(run[name]) for name in self.factors)] for i, run in enumerate(self.runs)]
         return [Table(("run", *_short(list(self.factors))), rows)]
 
 
@@ -225,13 +265,26 @@ def _coded(values: Sequence[Any], levels: Sequence[Any], logarithmic: bool) -> F
         found = np.array(values, dtype=np.float64)
         if logarithmic:
             low, high, found = log(low), log(high), np.log(found)
-    return np.round(2 * (found - low) / (high - low) - 1, 12)
+    return np.round(2 * (found - low) / (high - low) - 1, 12) if high > low else np.zeros(len(found))
 
 
 def _run_names(runs: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     short = dict(zip(runs[0], _short(list(runs[0])), strict=True))
-    named = [{short[name]: value for name, value in run.items()} for run in runs]
+    named = [{short[name]: value for name, value in _given(run).items()} for run in runs]
     return candidate_names(named, value_labels(named))
+
+
+def _is_set(value: Any) -> bool:
+    return not (isinstance(value, str) and value == NOT_SET)
+
+
+def _given(run: Mapping[str, Any]) -> dict[str, Any]:
+    """A setting without what it leaves alone."""
+    return {name: value for name, value in run.items() if _is_set(value)}
+
+
+def _in_words(value: Any) -> str:
+    return value_label(value) if _is_set(value) else NOT_SET
 
 
 def _short(names: Sequence[str]) -> list[str]:

@@ -11,13 +11,14 @@ import numpy as np
 from scipy.stats import qmc
 
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_rng
-from skcompare.experiments._design import ExperimentDesign, are_integers, is_number
-from skcompare.tables.candidate_names import value_key
+from skcompare.experiments._design import ExperimentDesign, are_integers
+from skcompare.experiments._factors import check_factors
 
 LETTERS = "abcdefghij"
 MAX_RUNS = 100_000
 # By the number of factors the products that the last of them are, of fractions smaller than the half: the smallest
-# first (NIST/SEMATECH e-Handbook of Statistical Methods, 5.3.3.4.7). pyDOE3's own choice, `fracfact_by_res`, is larger
+# first (NIST/SEMATECH e-Handbook of Statistical Methods, 5.3.3.4.7; 256 settings of ten: the words abcdei, abcfghj and
+# defghij have six letters or more). pyDOE3's own choice, `fracfact_by_res`, is larger
 # than these or misses the resolution asked for.
 GENERATORS = {
     5: ("ab ac",),
@@ -25,7 +26,7 @@ GENERATORS = {
     7: ("ab ac bc abc", "abc bcd acd"),
     8: ("bcd acd abc abd", "abcd abef"),
     9: ("abc bcd acd abd abcd", "bcde acde abde abce", "acdfg bcefg"),
-    10: ("abc bcd acd abd abcd ab", "abcd abce abde acde bcde", "abcg bcde acdf"),
+    10: ("abc bcd acd abd abcd ab", "abcd abce abde acde bcde", "abcg bcde acdf", "abcde abcfgh"),
 }
 
 
@@ -35,7 +36,7 @@ def full_factorial(factors: Mapping[str, Sequence[Any]], *, log: Sequence[str] =
     Parameters
     ----------
     factors : mapping of str to sequence
-        Of every parameter, as ``set_params`` takes it (``svc__C`` too), two or more levels.
+        Of every parameter, as ``set_params`` takes it (``svc__C`` too), two or more levels; numbers are sorted.
     log : sequence of str, default=()
         Factors that `coded` has on a logarithmic scale.
 
@@ -62,7 +63,7 @@ def full_factorial(factors: Mapping[str, Sequence[Any]], *, log: Sequence[str] =
     3            8                 1
     4            8                20
     """
-    levels, logarithmic = _check_factors(factors, log)
+    levels, logarithmic = check_factors(factors, log)
     n_runs = int(np.prod([len(values) for values in levels.values()], dtype=object))
     if n_runs > MAX_RUNS:
         raise ValueError(f"factors must have at most {MAX_RUNS:,} combinations of levels; got {n_runs:,}")
@@ -82,7 +83,7 @@ def fractional_factorial(
     Parameters
     ----------
     factors : mapping of str to sequence of length 2
-        Of every parameter its low and its high level; 3 to 10 factors.
+        Of every parameter its low and its high level; 3 to 10 factors. Of two numbers the smaller is low.
     generators : mapping of str to str, optional
         The factors whose level is a product of others, such as ``{"e": "a:b:c:d"}``, or ``"-a:b"`` for its opposite.
     resolution : int, optional
@@ -113,7 +114,7 @@ def fractional_factorial(
     >>> design.aliases()[:2], design.aliases()[-1]
     (('I = a:b:c:d:e', 'a = b:c:d:e'), 'd:e = a:b:c')
     """
-    levels, logarithmic = _check_factors(factors, log)
+    levels, logarithmic = check_factors(factors, log)
     if not 3 <= len(levels) <= len(LETTERS):
         raise ValueError(f"factors must be 3 to {len(LETTERS)}; got {len(levels)}")
     several = next((name for name, values in levels.items() if len(values) != 2), None)
@@ -141,12 +142,13 @@ def central_composite(
     ----------
     factors : mapping of str to (low, high)
         Two numbers each; what lies between two integers is rounded to integers, and equal settings are merged.
+        2 to 10 factors; a response surface takes at most 8.
     alpha : {"rotatable", "orthogonal"}, default="rotatable"
         The distance of the points on the axes, in units of that of the corners: the fourth root of the number of
         corners, or that with which squares are orthogonal. Of no effect where they are ``"faced"``.
     face : {"inscribed", "faced", "circumscribed"}, default="inscribed"
         Whether low and high are the points on the axes, these and the corners, or the corners, in which case the
-        points on the axes lie beyond low and high.
+        points on the axes lie beyond low and high: further out than a parameter may allow, such as a depth below 1.
     log : sequence of str, default=()
         Factors on a logarithmic scale.
 
@@ -169,7 +171,7 @@ def central_composite(
     >>> len(design.runs), design.names[-1]
     (9, 'C=10, gamma=0.01')
     """
-    limits, logarithmic = _check_factors(factors, log, continuous=True)
+    limits, logarithmic = check_factors(factors, log, continuous=True)
     check_choice(alpha, "alpha", ("rotatable", "orthogonal"))
     check_choice(face, "face", ("inscribed", "faced", "circumscribed"))
     if not 2 <= len(limits) <= len(LETTERS):
@@ -215,7 +217,7 @@ def latin_hypercube(
     >>> len(design.runs), all(1 <= run["max_depth"] <= 10 for run in design.runs)
     (5, True)
     """
-    limits, logarithmic = _check_factors(factors, log, continuous=True)
+    limits, logarithmic = check_factors(factors, log, continuous=True)
     n_runs = check_integer(n_runs, "n_runs", low=2)
     drawn = qmc.LatinHypercube(d=len(limits), rng=check_rng(rng)).random(n_runs)
     return _of_continuous(limits, 2 * drawn - 1, "Latin hypercube", logarithmic)
@@ -305,38 +307,3 @@ def _pydoe() -> Any:
     except ImportError as error:
         raise ImportError("this design needs pyDOE3: pip install 'skcompare[experiments]'") from error
     return pyDOE3
-
-
-# ---- factors --------------------------------------------------------------------------------------------------
-
-
-def _check_factors(
-    factors: Any, logarithmic: Any, *, continuous: bool = False
-) -> tuple[dict[str, tuple[Any, ...]], tuple[str, ...]]:
-    """Levels by factor, and the factors on a logarithmic scale, or ValueError."""
-    if not isinstance(factors, Mapping) or not factors or not all(isinstance(name, str) for name in factors):
-        raise ValueError(f"factors must be a mapping of parameters to levels; got {factors!r:.100}")
-    found = {}
-    for name, given in factors.items():
-        if isinstance(given, (str, bytes)) or not isinstance(given, (Sequence, np.ndarray)):
-            raise ValueError(f"factors must give a sequence of levels for {name!r}; got {given!r:.80}")
-        found[name] = tuple(given.tolist() if isinstance(given, np.ndarray) else given)
-        if len({value_key(value) for value in found[name]}) < max(2, len(found[name])):
-            raise ValueError(f"factors must give two or more different levels for {name!r}; got {given!r:.80}")
-        if continuous and not (
-            len(found[name]) == 2 and all(map(is_number, found[name])) and found[name][0] < found[name][1]
-        ):
-            raise ValueError(f"factors must give two numbers for {name!r}, low and high; got {given!r:.80}")
-    return found, check_log(logarithmic, found)
-
-
-def check_log(given: Any, factors: Mapping[str, tuple[Any, ...]]) -> tuple[str, ...]:
-    """The factors on a logarithmic scale, or ValueError."""
-    chosen = (given,) if isinstance(given, str) else tuple(given)
-    for name in chosen:
-        check_choice(name, "log", tuple(factors))
-        if not all(is_number(value) and value > 0 for value in factors[name]):
-            raise ValueError(
-                f"log must name factors with positive numbers as levels; got {name!r} with {factors[name]!r:.80}"
-            )
-    return chosen

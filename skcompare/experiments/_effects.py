@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-
-import numpy as np
 
 from skcompare._core.frames import frame_of
 from skcompare._core.html import Table
@@ -14,23 +11,12 @@ from skcompare._core.numbers import decimals, interval, number
 from skcompare._core.record import Record, pvalue
 from skcompare._core.text import narrowest
 from skcompare._core.validation import FloatArray
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import CodedWarning
 from skcompare._core.words import counted
-from skcompare.experiments._design import ExperimentDesign
-from skcompare.experiments._terms import Model, Term
-from skcompare.inference._base import ROUNDING
 from skcompare.inference._kinds import ALPHA, p_in_words, significantly
-from skcompare.inference._multiplicity import adjust_pvalues
-from skcompare.inference._overlap import Correction
-from skcompare.inference._student_t import t_limits
-from skcompare.inference.fold_scores.contrast import contrast_test
 from skcompare.tables.candidate_names import first_of
 
 MAX_LINES = 30
-_MIXED = (
-    "settings that differ in one factor differ in others too, and what these terms do not describe may seem to be an "
-    "effect of one of them."
-)
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
@@ -96,6 +82,11 @@ class Effect(Record):
         """The term with those that it cannot be told from."""
         return " = ".join([self.term, *self.aliases])
 
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """The term and those that it cannot be told from, without signs."""
+        return (self.term, *(alias.removeprefix("-") for alias in self.aliases))
+
     def _sentence(self) -> str:
         tested = f"{significantly(self.pvalue_adjusted)} different from 0"
         adjusted = f"adjusted {p_in_words(self.pvalue_adjusted)}"
@@ -120,7 +111,7 @@ class Effects(Record):
     metrics : tuple of str
         What was asked for.
     not_estimable : tuple of str
-        Terms that depend on the others in these runs; the estimates take them for 0.
+        Terms that depend on the others in these runs, or whose settings were not all run; they are taken for 0.
     confidence_level : float
         Of the intervals, each alone.
     n_runs : int
@@ -136,12 +127,13 @@ class Effects(Record):
     warnings: tuple[CodedWarning, ...] = ()
 
     def of(self, term: str, metric: str | None = None) -> Effect:
-        """The effect of a term, also by one of its aliases.
+        """The effect of a term, also by one of its aliases as the row has it.
 
         Parameters
         ----------
         term : str
-            Such as ``"max_depth"`` or ``"C:gamma"``, the factors in any order.
+            Such as ``"max_depth"`` or ``"C:gamma"``, the factors in any order; ``"-C:gamma"`` of an alias whose
+            effect is the opposite of the row's.
         metric : str, optional
             The first by default.
 
@@ -155,10 +147,19 @@ class Effects(Record):
             If there is none.
         """
         metric = self.metrics[0] if metric is None else metric
+        if not isinstance(term, str):
+            raise ValueError(f"term must be a name such as 'a' or 'a:b'; got {term!r:.80}")
+        negative, factors = _in_order(term)
         for row in self.rows:
-            names = [row.term, *(alias.removeprefix("-") for alias in row.aliases)]
-            if row.metric == metric and sorted(term.split(":")) in [sorted(name.split(":")) for name in names]:
+            known = [_in_order(name) for name in (row.term, *row.aliases)]
+            if row.metric != metric or factors not in [own for _, own in known]:
+                continue
+            if (negative, factors) in known:
                 return row
+            raise ValueError(
+                f"term must name an effect as its row does, with its sign; got {term!r}, of which the row "
+                f"{row.named!r} has the opposite"
+            )
         raise ValueError(
             f"term and metric must be among {first_of([row.term for row in self.rows])} on {first_of(self.metrics)}; "
             f"got {term!r} on {metric!r}"
@@ -169,14 +170,16 @@ class Effects(Record):
         return frame_of(self.rows)
 
     def _sentence(self) -> str:
-        return " ".join(self._of_metric(metric) for metric in self.metrics)
+        lost = [name for name in self.not_estimable if ":" not in name and not name.endswith("^2")]
+        told = " ".join(self._of_metric(metric) for metric in self.metrics)
+        return f"{told} Not estimable from these settings: {first_of(lost)}." if self.rows and lost else told
 
     def _of_metric(self, metric: str) -> str:
         rows = [row for row in self.rows if row.metric == metric]
         family = f"adjusted over {counted(len(self.rows), 'effect')}"
         main = sorted((row for row in rows if row.kind == "main effect"), key=lambda row: -row.difference)
         if not main:
-            return f"No effect on {metric} can be estimated."
+            return f"No effect of a factor on {metric} can be estimated."
         found = [row for row in main if row.pvalue_adjusted < ALPHA]
         others = sorted((row for row in rows if row.kind != "main effect"), key=lambda row: row.pvalue_adjusted)
         others = [row for row in others if row.pvalue_adjusted < ALPHA]
@@ -219,88 +222,12 @@ class Effects(Record):
         return [narrowest(*widths), *lost]
 
 
-def experiment_effects(
-    design: ExperimentDesign,
-    model: Model,
-    scores: FloatArray,
-    *,
-    metrics: tuple[str, ...],
-    greater_is_better: Sequence[bool],
-    correction: Correction,
-    confidence_level: float,
-    warnings: tuple[CodedWarning, ...] = (),
-) -> Effects:
-    """The effects on some metrics, of scores of shape (n_runs, n_splits, n_metrics)."""
-    rows = [
-        _row(design, term, weights, own, metric, greater, correction, confidence_level)
-        for metric, own, greater in zip(metrics, scores.T, greater_is_better, strict=True)
-        for term, weights in zip(model.terms, model.weights, strict=True)
-    ]
-    adjusted = adjust_pvalues([row["pvalue"] for row in rows], "holm") if rows else np.empty(0)
-    return Effects(
-        rows=tuple(Effect(**row, pvalue_adjusted=float(p)) for row, p in zip(rows, adjusted, strict=True)),
-        metrics=metrics,
-        not_estimable=model.not_estimable,
-        confidence_level=confidence_level,
-        n_runs=len(scores),
-        method=f"F tests of least-squares contrasts, {correction}; Holm over all effects",
-        warnings=warnings if model.is_balanced else (*warnings, Code.UNBALANCED(_MIXED)),
-    )
-
-
-def _row(
-    design: ExperimentDesign,
-    term: Term,
-    weights: FloatArray,
-    scores: FloatArray,
-    metric: str,
-    greater: bool,
-    correction: Correction,
-    confidence_level: float,
-) -> dict[str, Any]:
-    found = contrast_test(scores, weights, **correction.options)
-    estimates = term.expand @ found.estimates
-    errors = np.sqrt(np.clip(np.einsum("ij,jk,ik->i", term.expand, found.covariance, term.expand), 0, None))
-    tail = (1 - confidence_level) / 2
-    limits = [t_limits(x, e, found.n - 1.0, tail) for x, e in zip(estimates.tolist(), errors.tolist(), strict=True)]
-    low, high = map(np.array, zip(*limits, strict=True))
-    best, worst, difference = _ends(design, term, estimates, greater, float(np.abs(scores).max()))
-    return {
-        "term": term.name,
-        "metric": metric,
-        "kind": term.kind,
-        "aliases": term.aliases,
-        "levels": term.levels,
-        "estimates": estimates,
-        "low": low,
-        "high": high,
-        "best": best,
-        "worst": worst,
-        "difference": difference,
-        "statistic": found.statistic,
-        "df": found.df,
-        "pvalue": found.pvalue,
-        "n": found.n,
-        "method": found.method,
-        "warnings": tuple(warning.at(term.name) for warning in found.warnings),
-    }
-
-
-def _ends(
-    design: ExperimentDesign, term: Term, estimates: FloatArray, greater: bool, size: float
-) -> tuple[str, str, float]:
-    """The best and the worst level of a main effect, and how far they are apart."""
-    if term.kind != "main effect":
-        return "", "", float("nan")
-    levels = design.levels(term.factors[0])
-    means = estimates if len(estimates) > 1 else np.array([0.0, estimates[0]])
-    if np.ptp(means) <= ROUNDING * size:
-        return "none better", "none worse", 0.0
-    oriented = means if greater else -means
-    return levels[int(oriented.argmax())], levels[int(oriented.argmin())], float(np.ptp(means))
-
-
 # ---- words ----------------------------------------------------------------------------------------------------
+
+
+def _in_order(term: str) -> tuple[bool, list[str]]:
+    """The sign of a term, and its factors in an order of their own."""
+    return term.startswith("-"), sorted(term.removeprefix("-").split(":"))
 
 
 def _factors(row: Effect) -> list[str]:
@@ -338,8 +265,14 @@ def _cells(row: Effect, places: int) -> list[list[str]]:
         pvalue(row.pvalue_adjusted),
     ]
     lines = []
+    beside = " less the mean of all" if row.kind == "main effect" and len(row.levels) > 1 else ""
     for i, label in enumerate(row.levels):
         ends = interval(float(row.low[i]), float(row.high[i]), places)
-        own = [row.named if not i else "", label, number(float(row.estimates[i]), places, signed=True), ends]
+        own = [
+            row.named if not i else "",
+            f"{label}{beside}",
+            number(float(row.estimates[i]), places, signed=True),
+            ends,
+        ]
         lines.append([row.metric, *own, *(tests if not i else [""] * 4)])
     return lines

@@ -9,9 +9,9 @@ import numpy as np
 
 from skcompare._core.validation import FloatArray
 from skcompare.experiments._design import ExperimentDesign
-from skcompare.experiments._effects import Effects
+from skcompare.experiments._effects import Effect, Effects
 from skcompare.experiments._terms import Model, Term, positions
-from skcompare.tables.candidate_names import value_label
+from skcompare.tables.candidate_names import first_of, value_label
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,15 +40,13 @@ class Pictured:
     Attributes
     ----------
     design : ExperimentDesign
-        The settings.
+        The settings with scores.
     model : Model
-        Of the settings with scores.
+        Of these.
     found : Effects
         The effects on the metric.
     means : ndarray of shape (n_runs,)
-        Mean scores of the settings with scores.
-    runs : ndarray of shape (n_runs,)
-        Their places in the design.
+        Mean scores of these.
     metric : str
         Its name.
     greater_is_better : bool
@@ -59,7 +57,6 @@ class Pictured:
     model: Model
     found: Effects
     means: FloatArray
-    runs: np.ndarray[tuple[int, ...], np.dtype[np.intp]]
     metric: str
     greater_is_better: bool
 
@@ -75,9 +72,13 @@ class Pictured:
 
     @property
     def effects(self) -> Sequence[FactorEffect]:
-        """The main effects that can be estimated, the largest share of the variance first."""
+        """The main effects that can be estimated, the largest share of the variance first; ValueError for none."""
         rows = [row for row in self.found.rows if row.kind == "main effect"]
-        effects = [self._effect(row.term, row.pvalue_adjusted) for row in rows]
+        if not rows:
+            raise ValueError(
+                f"a picture of effects needs one that these settings can tell; none of {first_of(self.factors)} is"
+            )
+        effects = [self._effect(row) for row in rows]
         return sorted(effects, key=lambda effect: -effect.share)
 
     def level_means(self, x: str, y: str, /) -> tuple[Sequence[str], Sequence[str], FloatArray]:
@@ -86,10 +87,10 @@ class Pictured:
         Of factors with levels the mean of the settings; with a continuous one what the fitted model says of its low,
         middle and high, the others at their average.
         """
-        if x in self.design.continuous or y in self.design.continuous:
+        if self.fitted(x, y):
             return self._labels(x), self._labels(y), self._fitted(x, y)
         shape = len(self.design.levels(y)), len(self.design.levels(x))
-        at = self.design.codes(y)[self.runs], self.design.codes(x)[self.runs]
+        at = self.design.codes(y), self.design.codes(x)
         total, count = np.zeros(shape), np.zeros(shape)
         np.add.at(total, at, self.means)
         np.add.at(count, at, 1)
@@ -97,28 +98,46 @@ class Pictured:
             return self._labels(x), self._labels(y), total / count
 
     def interaction_pvalue(self, x: str, y: str, /) -> float:
-        """Adjusted p-value of the interaction of two factors; nan where it is not estimated."""
-        known = {name for row in self.found.rows for name in (row.term, *(a.removeprefix("-") for a in row.aliases))}
-        return self.found.of(f"{x}:{y}").pvalue_adjusted if {f"{x}:{y}", f"{y}:{x}"} & known else float("nan")
+        """Adjusted p-value of the interaction of two factors; nan where it is not estimated, or as a main effect."""
+        row = self._interaction(x, y)
+        return float("nan") if row is None or row.kind == "main effect" else row.pvalue_adjusted
 
-    def _effect(self, name: str, pvalue: float) -> FactorEffect:
+    def inseparable(self, x: str, y: str, /) -> Sequence[str]:
+        """The effects that the interaction of two factors cannot be told from."""
+        row = self._interaction(x, y)
+        return [] if row is None else [name for name in row.terms if name not in (f"{x}:{y}", f"{y}:{x}")]
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether some factor is continuous."""
+        return self.fitted(*self.factors)
+
+    def fitted(self, *factors: str) -> bool:
+        """Whether the means at the levels of some factors are those of the model, not of the settings alone."""
+        return any(name in self.design.continuous for name in factors)
+
+    def _interaction(self, x: str, y: str) -> Effect | None:
+        return next((row for row in self.found.rows if {f"{x}:{y}", f"{y}:{x}"} & set(row.terms)), None)
+
+    def _effect(self, row: Effect) -> FactorEffect:
+        name = row.term
         means = self._fitted(name)[0]
         column = self._column((name,), "main effect")
         fitted = column - column.mean()
         apart = self.means - self.means.mean()
         total = float((apart**2).sum())
         counts = (
-            (len(self.runs),) * len(means)
+            (len(self.design.runs),) * len(means)
             if name in self.design.continuous
-            else tuple(np.bincount(self.design.codes(name)[self.runs], minlength=len(means)).tolist())
+            else tuple(np.bincount(self.design.codes(name), minlength=len(means)).tolist())
         )
         return FactorEffect(
-            parameter=name,
+            parameter=row.named,
             values=tuple(self._labels(name)),
             n_candidates=counts,
             means=means,
             share=0.0 if total == 0 else min(1.0, float((fitted**2).sum()) / total),
-            pvalue_adjusted=pvalue,
+            pvalue_adjusted=row.pvalue_adjusted,
         )
 
     def _labels(self, name: str) -> Sequence[str]:

@@ -39,7 +39,7 @@ def second_order(b: FloatArray, k: int) -> FloatArray:
 
 
 def left_over(design: FloatArray) -> FloatArray:
-    """Orthonormal contrasts of the settings that the quadratic leaves out, one per row."""
+    """Orthonormal contrasts of the settings that a model leaves out, one per row."""
     u, s, _ = np.linalg.svd(design, full_matrices=True)
     return u[:, len(s) :].T
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skcompare._core import text
 from skcompare._core.design import Design
@@ -15,12 +14,13 @@ from skcompare._core.html import Table
 from skcompare._core.names import choose_metric, choose_metrics
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
-from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import counted
+from skcompare._core.warnings import CodedWarning
 from skcompare.experiments._design import ExperimentDesign
-from skcompare.experiments._effects import Effects, experiment_effects
+from skcompare.experiments._effects import Effects
 from skcompare.experiments._fit import response_surface
-from skcompare.experiments._missing import find_complete
+from skcompare.experiments._fit_effects import experiment_effects
+from skcompare.experiments._given import check_given
+from skcompare.experiments._missing import mean_scores, scored
 from skcompare.experiments._pictures import Pictured
 from skcompare.experiments._search import experiment_of
 from skcompare.experiments._surface import ResponseSurface
@@ -30,7 +30,6 @@ from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_experiment_display
 from skcompare.reporting import markdown
 from skcompare.results import EvaluationResult
-from skcompare.tables.candidate_names import first_of
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
@@ -79,13 +78,9 @@ class ExperimentReport(Record):
         Raises
         ------
         ValueError
-            If the result lacks a setting, or is of one split or of independent runs.
+            If the result lacks a setting, has another in its place, or is of one split or of independent runs.
         """
-        missing = [name for name in design.names if name not in result.estimators]
-        if missing:
-            raise ValueError(f"result must have all settings of the design as models; got none for {first_of(missing)}")
-        if result.design.kind != "folds" or result.design.n_splits < 2:
-            raise ValueError(f"result must be of two or more splits of one data set; got {result.design.name}")
+        check_given(design, result)
         places = [result.estimators.index(name) for name in design.names]
         return cls(
             design=design,
@@ -171,7 +166,7 @@ class ExperimentReport(Record):
         metric : str or sequence of str, optional
             The first by default. All effects on all metrics asked for share one error budget (Holm).
         interactions : int, default=2
-            The largest number of factors in an interaction; 1 for none.
+            The largest number of factors in an interaction, at most that of all; 1 for none.
         confidence_level : float, default=0.95
             In (0, 1); of each interval alone.
 
@@ -186,20 +181,20 @@ class ExperimentReport(Record):
             If a name is unknown, a number out of range, or fewer than two settings or splits have scores.
         """
         metrics = choose_metrics(self.metrics[0] if metric is None else metric, self.metrics, "metric")
-        order = check_integer(interactions, "interactions", low=1)
+        order, most = check_integer(interactions, "interactions", low=1), max(2, len(self.design.factors))
+        if order > most:
+            raise ValueError(f"interactions must be at most {most}, of {len(self.design.factors)} factors; got {order}")
         level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
-        scores, complete = self._of_metrics(metrics)
-        lost = [name for name, there in zip(self.design.names, complete, strict=True) if not there]
-        left_out = f"{counted(len(lost), 'setting')} without a score on some split left out ({first_of(lost, '; ')})."
+        design, scores, left_out = self._of_metrics(metrics)
         return experiment_effects(
-            self.design,
-            fit_model(self.design, complete, order),
+            design,
+            fit_model(design, order),
             scores,
             metrics=metrics,
             greater_is_better=[self.greater_is_better[self.metrics.index(metric)] for metric in metrics],
             correction=Correction.of(self.splits),
             confidence_level=level,
-            warnings=(*self.warnings, *([Code.FAILED(left_out)] if lost else [])),
+            warnings=(*self.warnings, *left_out),
         )
 
     def response_surface(self, metric: str | None = None) -> ResponseSurface:
@@ -217,7 +212,8 @@ class ExperimentReport(Record):
         Raises
         ------
         ValueError
-            If a factor has levels that are no numbers, or there are too few settings or splits for a quadratic.
+            If a factor has levels that are no numbers, there are more than 8 factors, or there are too few settings or
+            splits for a quadratic.
 
         Examples
         --------
@@ -235,22 +231,20 @@ class ExperimentReport(Record):
         ('1', 'svc__C', 'svc__gamma', ...)
         """
         metric = choose_metric(metric, self.metrics)
-        axes = self.design.axes()
-        scores, complete = self._of_metrics([metric])
-        return response_surface(
-            self.design.coded[complete],
+        design, scores, left_out = self._of_metrics([metric])
+        found = response_surface(
+            design.coded,
             scores[:, :, 0].T,
-            axes,
+            design.axes(),
             correction=Correction.of(self.splits),
             metric=metric,
             greater_is_better=self.greater_is_better[self.metrics.index(metric)],
         )
+        return replace(found, warnings=tuple(dict.fromkeys((*self.warnings, *left_out, *found.warnings))))
 
-    def _of_metrics(self, metrics: Sequence[str]) -> tuple[FloatArray, NDArray[np.bool_]]:
-        """The scores that are there, shape (n_runs, n_splits, n_metrics), and which settings they are of."""
-        asked = self.scores[:, :, [self.metrics.index(metric) for metric in metrics]]
-        used, complete = find_complete(asked, metrics)
-        return asked[complete][:, used], complete
+    def _of_metrics(self, metrics: Sequence[str]) -> tuple[ExperimentDesign, FloatArray, list[CodedWarning]]:
+        """The settings with scores, these, shape (n_runs, n_splits, n_metrics), and what is left out."""
+        return scored(self.design, self.scores[:, :, [self.metrics.index(metric) for metric in metrics]], metrics)
 
     def plot(
         self,
@@ -291,13 +285,12 @@ class ExperimentReport(Record):
         ).plot(ax)
 
     def _pictured(self, metric: str) -> Pictured:
-        scores, complete = self._of_metrics([metric])
+        design, scores, _ = self._of_metrics([metric])
         return Pictured(
-            design=self.design,
-            model=fit_model(self.design, complete, 2),
+            design=design,
+            model=fit_model(design, 2),
             found=self.effects(metric),
             means=scores[:, :, 0].mean(axis=1),
-            runs=np.flatnonzero(complete),
             metric=metric,
             greater_is_better=self.greater_is_better[self.metrics.index(metric)],
         )
@@ -314,10 +307,10 @@ class ExperimentReport(Record):
         return "\n\n".join([markdown.item(found._sentence()), *tables, *([notes] if notes else [])])
 
     def to_frame(self) -> Any:
-        """The settings with their mean scores as a pandas DataFrame, one row per run, a column per metric."""
+        """The runs with their mean scores, over the splits on which some run has one, as a pandas DataFrame."""
         frame = self.design.to_frame()
         for i, metric in enumerate(self.metrics):
-            frame[f"{metric} (score)" if metric in frame else metric] = self.scores[:, :, i].mean(axis=1)
+            frame[f"{metric} (score)" if metric in frame else metric] = mean_scores(self.scores[:, :, i])
         return frame
 
     def _found(self) -> Effects | None:
@@ -339,7 +332,7 @@ class ExperimentReport(Record):
         return tuple(dict.fromkeys([*self.warnings, *found]))
 
     def __str__(self) -> str:
-        means = self.scores[:, :, 0].mean(axis=1) * (1 if self.greater_is_better[0] else -1)
+        means = mean_scores(self.scores[:, :, 0]) * (1 if self.greater_is_better[0] else -1)
         best = "none" if np.isnan(means).all() else self.design.names[int(np.nanargmax(means))]
         about = [f"{self.design._sentence()[:-1]} on {self.splits.name}."]
         about += [f"Best mean {self.metrics[0]}, picked after looking: {best}."]

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.experiments._design import ExperimentDesign, is_number
-from skcompare.experiments._designs import check_log
+from skcompare.experiments._factors import check_log
 from skcompare.selection import SearchReport
 from skcompare.selection._effects import MAX_NUMBERS, NOT_SET
 from skcompare.selection._search import read_search
-from skcompare.tables.candidate_names import value_key
+from skcompare.tables.candidate_names import first_of, value_key
 from skcompare.tables.cv_results import CvResults
 
 
@@ -32,7 +33,7 @@ def experiment_of(
         "greater_is_better": (True,) * len(metrics),
         "splits": read.design,
         "scores": read.table.scores[kept][:, :, [read.metrics.index(metric) for metric in metrics]],
-        "warnings": read.warnings,
+        "warnings": (*read.warnings, *_nested(design)),
     }
 
 
@@ -55,6 +56,19 @@ def search_design(table: CvResults, log: Sequence[str]) -> tuple[ExperimentDesig
     design = ExperimentDesign.of_runs(factors, runs, "search", continuous=continuous, log=check_log(log, factors))
     keys = [tuple(value_key(run[name]) for name in factors) for run in runs]
     return design, np.array([keys.index(key) for key in dict.fromkeys(keys)])
+
+
+def _nested(design: ExperimentDesign) -> list[CodedWarning]:
+    """What to know where only some of the candidates have a parameter."""
+    names = [name for name in design.factors if any(run[name] is NOT_SET for run in design.runs)]
+    if not names:
+        return []
+    return [
+        Code.PARTIAL(
+            f"only some candidates set {first_of(names)}: an effect for which others would have to be run is not "
+            f"estimable; a report of each grid alone has its effects."
+        )
+    ]
 
 
 def _levels(values: Sequence[Any]) -> tuple[Any, ...]:

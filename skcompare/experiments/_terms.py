@@ -9,10 +9,10 @@ from itertools import combinations
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray
 from skcompare.experiments._design import ExperimentDesign
+from skcompare.experiments._quadratic import left_over
 
 TermKind = Literal["main effect", "curvature", "interaction"]
 # Columns of length 1 that stick out by less than this are combinations of others.
@@ -63,6 +63,14 @@ class Model:
     not_estimable: tuple[str, ...]
 
     @property
+    def left_over(self) -> FloatArray:
+        """Orthonormal contrasts of the runs that the terms leave out, one per row."""
+        columns = [term.columns for term in self.terms]
+        return (
+            left_over(np.column_stack([np.ones(self.weights[0].shape[1]), *columns])) if columns else np.empty((0, 0))
+        )
+
+    @property
     def is_balanced(self) -> bool:
         """Whether main effects and interactions are estimated without regard to each other, or nearly so."""
         parts = [term.columns - term.columns.mean(axis=0) for term in self.terms if term.kind != "curvature"]
@@ -70,34 +78,35 @@ class Model:
         return all(float(np.abs(a.T @ b).max()) <= UNBALANCED for a, b in combinations(scaled, 2))
 
 
-def fit_model(design: ExperimentDesign, runs: NDArray[np.bool_], order: int) -> Model:
-    """The least-squares model of some runs with the interactions of up to `order` factors.
+def fit_model(design: ExperimentDesign, order: int) -> Model:
+    """The least-squares model of a design with the interactions of up to `order` factors.
 
     Main effects come first, then curvatures, then interactions by their number of factors. A term with the columns of
-    one before it is aliased with it; one that depends in another way on those before it and beside it is not estimable.
+    one before it is aliased with it; one that depends in another way on those before it and beside it is not estimable,
+    and no curvature or interaction is of which a part is not, or of which a combination of levels was not run.
     """
     accepted: list[Term] = []
     lost: list[str] = []
-    for together in _classes(design, runs, order):
-        found, failed = _estimable(accepted, together, int(runs.sum()))
+    for together in _classes(design, order):
+        found, failed = _estimable(accepted, together, design)
         accepted, lost = found, [*lost, *failed]
-    matrix = np.column_stack([np.ones(int(runs.sum())), *(term.columns for term in accepted)])
+    matrix = np.column_stack([np.ones(len(design.runs)), *(term.columns for term in accepted)])
     inverse = np.linalg.pinv(matrix)[1:]
     ends = np.cumsum([term.columns.shape[1] for term in accepted])
     parts = np.split(inverse, ends[:-1]) if accepted else []
     return Model(terms=tuple(accepted), weights=tuple(parts), not_estimable=tuple(lost))
 
 
-def _classes(design: ExperimentDesign, runs: NDArray[np.bool_], order: int) -> list[list[Term]]:
+def _classes(design: ExperimentDesign, order: int) -> list[list[Term]]:
     """Terms by what they are, the simple ones first."""
-    main = [_main(design, name, runs) for name in design.factors]
-    curved = [_curvature(design, name, runs) for name in design.continuous]
+    main = [_main(design, name) for name in design.factors]
+    curved = [_curvature(design, name) for name in design.continuous]
     curved = [term for term in curved if len(np.unique(term.columns.round(9))) > 1]
     inner = [[_interaction(chosen) for chosen in combinations(main, size)] for size in range(2, order + 1)]
     return [main, curved, *inner]
 
 
-def _main(design: ExperimentDesign, name: str, runs: NDArray[np.bool_]) -> Term:
+def _main(design: ExperimentDesign, name: str) -> Term:
     levels = design.levels(name)
     continuous = name in design.continuous
     coding = positions(design, name)
@@ -106,7 +115,7 @@ def _main(design: ExperimentDesign, name: str, runs: NDArray[np.bool_]) -> Term:
     return Term(
         factors=(name,),
         kind="main effect",
-        columns=at_runs[runs],
+        columns=at_runs,
         expand=np.array([[2.0]]) if single else coding,
         levels=(f"{levels[-1]} less {levels[0]}",) if single else levels,
     )
@@ -120,8 +129,8 @@ def positions(design: ExperimentDesign, name: str) -> FloatArray:
     return np.vstack([-np.ones(n - 1), np.eye(n - 1)])
 
 
-def _curvature(design: ExperimentDesign, name: str, runs: NDArray[np.bool_]) -> Term:
-    squares = design.coded[runs][:, [list(design.factors).index(name)]] ** 2
+def _curvature(design: ExperimentDesign, name: str) -> Term:
+    squares = design.coded[:, [list(design.factors).index(name)]] ** 2
     return Term(
         factors=(name,), kind="curvature", columns=squares, expand=np.array([[1.0]]), levels=("ends less centre",)
     )
@@ -149,9 +158,12 @@ def _interaction(terms: Sequence[Term]) -> Term:
 # ---- what can be estimated -----------------------------------------------------------------------------------
 
 
-def _estimable(before: list[Term], together: list[Term], n_runs: int) -> tuple[list[Term], list[str]]:
+def _estimable(before: list[Term], together: list[Term], design: ExperimentDesign) -> tuple[list[Term], list[str]]:
     """The terms of one class that do not depend on each other and on those before them, and the others."""
     accepted = list(before)
+    known_names = {
+        name for term in before for name in (term.name, *(alias.removeprefix("-") for alias in term.aliases))
+    }
     candidates: list[Term] = []
     for term in together:
         at = next((i for i, known in enumerate([*accepted, *candidates]) if _same(known, term)), None)
@@ -162,20 +174,39 @@ def _estimable(before: list[Term], together: list[Term], n_runs: int) -> tuple[l
         at -= 0 if group is accepted else len(accepted)
         sign = "-" if float((group[at].columns * term.columns).sum()) < 0 else ""
         group[at] = replace(group[at], aliases=(*group[at].aliases, f"{sign}{term.name}"))
-    ones = np.ones((n_runs, 1))
-    lost = []
+    ones = np.ones((len(design.runs), 1))
+    lost: list[str] = []
     for term in candidates:
         others = [ones, *(known.columns for known in (*before, *candidates) if known is not term)]
-        if _sticks_out(term.columns, np.hstack(others)):
+        whole = known_names.issuperset(_parts(term)) and _has_all_cells(design, term)
+        if whole and _sticks_out(term.columns, np.hstack(others)):
             accepted.append(term)
         else:
-            lost.append(term.name)
+            lost += [term.name, *(alias.removeprefix("-") for alias in term.aliases)]
     return accepted, lost
+
+
+def _parts(term: Term) -> list[str]:
+    """What a term is added to: of an interaction those of one factor less."""
+    if term.kind == "main effect":
+        return []
+    if term.kind == "curvature":
+        return [term.factors[0]]
+    return [":".join(chosen) for chosen in combinations(term.factors, len(term.factors) - 1)]
+
+
+def _has_all_cells(design: ExperimentDesign, term: Term) -> bool:
+    """Whether every combination of the levels of its factors was run, continuous ones apart."""
+    own = [name for name in term.factors if name not in design.continuous]
+    if not own:
+        return True
+    cells = np.column_stack([design.codes(name) for name in own])
+    return len(np.unique(cells, axis=0)) == np.prod([len(design.factors[name]) for name in own])
 
 
 def _same(known: Term, term: Term) -> bool:
     """Whether two terms have the same columns, up to what mixes these among themselves."""
-    if known.columns.shape != term.columns.shape:
+    if known.columns.shape != term.columns.shape or not term.columns.size:
         return False
     left = term.columns - known.columns @ np.linalg.lstsq(known.columns, term.columns, rcond=None)[0]
     return float(np.abs(left).max()) < FLAT
@@ -184,7 +215,7 @@ def _same(known: Term, term: Term) -> bool:
 def _sticks_out(columns: FloatArray, others: FloatArray) -> bool:
     """Whether no combination of the columns is one of the others."""
     lengths = np.linalg.norm(columns, axis=0)
-    if not lengths.all():
+    if not lengths.size or not lengths.all():
         return False
     scaled = columns / lengths
     left = scaled - others @ np.linalg.lstsq(others, scaled, rcond=None)[0]

@@ -64,3 +64,9 @@ class FactorMeans(Protocol):
 
     def interaction_pvalue(self, x: str, y: str, /) -> float:
         """Adjusted p-value of the interaction of two factors; nan where it cannot be told."""
+
+    def inseparable(self, x: str, y: str, /) -> Sequence[str]:
+        """The effects that this interaction cannot be told from."""
+
+    def fitted(self, *factors: str) -> bool:
+        """Whether the means at the levels of some factors are those of a fitted model."""

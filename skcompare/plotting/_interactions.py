@@ -35,11 +35,17 @@ class InteractionDisplay(Display):
     x_values, y_values : sequence of str
         Their levels.
     means : ndarray of shape (n_y_values, n_x_values)
-        Mean score over the settings of the other factors; nan where there are none.
+        Mean score over the settings of the other factors, or what the fitted model says of it; nan where there are
+        none.
     pvalue : float
         Of the hypothesis that the effects of the two add up, adjusted over all effects; nan where it cannot be told.
+        With effects in `inseparable` it is of their sum or difference.
     metric : str
         The metric, in whose units scores are.
+    inseparable : sequence of str
+        The effects that the settings cannot tell from this interaction.
+    fitted : bool
+        Whether the means are those of the fitted model: where one of the factors is continuous.
 
     Notes
     -----
@@ -53,6 +59,8 @@ class InteractionDisplay(Display):
     means: FloatArray
     pvalue: float
     metric: str
+    inseparable: Sequence[str] = ()
+    fitted: bool = False
 
     @classmethod
     def from_result(cls, result: FactorMeans, *, x: str | None = None, y: str | None = None) -> Self:
@@ -96,12 +104,18 @@ class InteractionDisplay(Display):
             means=means,
             pvalue=result.interaction_pvalue(first, second),
             metric=result.metric,
+            inseparable=result.inseparable(first, second),
+            fitted=result.fitted(first, second),
         )
 
     def _title(self) -> str:
         x, y = labels([self.x, self.y], LONGEST)
-        known = f"adjusted p {probability_text(self.pvalue)}" if np.isfinite(self.pvalue) else "not tested"
-        return f"Does the effect of {x} depend on {y}? Interaction {known}; parallel lines: no"
+        said = [f"not separable from {', '.join(labels(self.inseparable, LONGEST))}"] if self.inseparable else []
+        if np.isfinite(self.pvalue):
+            said.append(f"adjusted p {probability_text(self.pvalue)}")
+        return (
+            f"Does the effect of {x} depend on {y}? Interaction {', '.join(said) or 'not tested'}; parallel lines: no"
+        )
 
     def _size(self) -> tuple[float, float]:
         return SIZE
@@ -129,7 +143,7 @@ class InteractionDisplay(Display):
         upright = max(map(len, names)) * len(names) > CHARACTERS_PER_INCH * inches(ax)[0]
         ax.set_xticks(places, names, rotation=90 if upright else 0, fontsize="small")
         x_name, y_name = labels([self.x, self.y], LONGEST)
-        ax.set(xlabel=x_name, ylabel=f"mean {labels([self.metric])[0]}")
+        ax.set(xlabel=x_name, ylabel=f"{'fitted ' if self.fitted else ''}mean {labels([self.metric])[0]}")
         ax.margins(x=0.08, y=0.12)
         legend_in(ax, lines, labels([self.y_values[i] for i in chosen], LONGEST), roomy=self._is_roomy(), title=y_name)
         set_title(ax, self._title(), beside=0.4)

@@ -49,6 +49,8 @@ class ParameterEffectsDisplay(Display):
         The one that decides.
     greater_is_better : bool
         Its direction.
+    fitted : bool
+        Whether the means of some parameter are those of a fitted model, as those of a continuous factor are.
 
     Notes
     -----
@@ -64,6 +66,7 @@ class ParameterEffectsDisplay(Display):
     overall: float
     metric: str
     greater_is_better: bool = True
+    fitted: bool = False
 
     @classmethod
     def from_result(cls, result: SearchData) -> Self:
@@ -111,16 +114,21 @@ class ParameterEffectsDisplay(Display):
             overall=float(means[np.isfinite(means)].mean()),
             metric=result.metric,
             greater_is_better=getattr(result, "greater_is_better", True),
+            fitted=getattr(result, "is_fitted", False),
         )
 
     def _title(self) -> str:
         n = len(self.parameters)
         some = f"the first {MAX_PARAMETERS} of {n} parameters" if n > MAX_PARAMETERS else f"{n} parameters"
-        return f"{'1 parameter' if n == 1 else some}: mean score by value, over all other settings"
+        return f"{'1 parameter' if n == 1 else some}: {self._mean()} score by value, over all other settings"
+
+    def _mean(self) -> str:
+        return "fitted mean" if self.fitted else "mean"
 
     def _size(self) -> tuple[float, float]:
         rows = len(self._labels()) + sum(1 for _ in self._shown())
-        return WIDTH + width_of(self._labels()), ABOVE_AND_BELOW + ROW * rows
+        longer = max(map(len, self._names())) - LONGEST
+        return WIDTH + max(0, longer) / CHARACTERS_PER_INCH + width_of(self._labels()), ABOVE_AND_BELOW + ROW * rows
 
     def _columns(self) -> dict[str, Any]:
         sizes = [len(values) for values in self.values]
@@ -156,17 +164,21 @@ class ParameterEffectsDisplay(Display):
         ax.margins(x=0.08)
         legend = ["filled: the best value; dashed: mean of all"]
         legend += [] if self._is_even() else ["in brackets: how many have the value"]
-        metric = f"mean {labels([self.metric])[0]} ({'more' if self.greater_is_better else 'less'} is better)"
+        metric = f"{self._mean()} {labels([self.metric])[0]} ({'more' if self.greater_is_better else 'less'} is better)"
         set_below(ax, [metric, *legend], beside=width_of(self._labels()))
 
     def _head(self, p: int, n_shown: int) -> str:
         """What stands above the values of a parameter."""
-        name = labels(self.parameters, LONGEST)[p]
+        name = self._names()[p]
         n = len(self.values[p])
         some = f", the {n_shown} best of {n} values" if n_shown < n else ""
         share = f"{_percent(self.shares[p])} of the variance" if np.isfinite(self.shares[p]) else "variance not known"
         p_text = f"adjusted p {probability_text(self.pvalues[p])}" if np.isfinite(self.pvalues[p]) else "p not known"
         return f"{name}: {share}, {p_text}{some}"
+
+    def _names(self) -> list[str]:
+        """The parameters, with more room where they stand with their aliases."""
+        return labels(self.parameters, (2 if any(" = " in name for name in self.parameters) else 1) * LONGEST)
 
     def _shown(self) -> Iterator[tuple[int, NDArray[np.intp]]]:
         """Parameters to draw, and which of their values, in order."""
