@@ -667,7 +667,7 @@ def test_what_was_found_once_is_answered_or_refused(line):
 
 
 # Random arguments are refused: merge takes results alone, the other folds of each repeat beside scores and losses.
-SELDOM = ("skcompare.merge", "inference.stability_t_test")
+SELDOM = ("skcompare.merge", "inference.stability_t_test", "calibration.calibrate")
 
 
 @pytest.mark.sampled
