@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sklearn.datasets import load_wine
-from sklearn.metrics import accuracy_score, confusion_matrix
+from sklearn.metrics import accuracy_score, confusion_matrix, make_scorer
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -225,3 +225,16 @@ def test_a_run_that_was_looked_at_has_no_costs_afterwards():
     result = PairedEvaluator(cv=3, scoring=["accuracy"], random_state=0, stop=rule).evaluate(models, X, y)
     with pytest.raises(ValueError, match="none allows for the looks"):
         result.expected_cost(MATRIX)
+
+
+@pytest.mark.parametrize("taken", ["accuracy", "f1_macro", {"one": 1, "two": 2}, accuracy_score])
+def test_a_metric_of_the_same_name_is_not_taken_for_the_costs(rng, taken):
+    y, models = drawn(rng)
+    scoring = {"neg_cost": make_scorer(taken) if callable(taken) else taken, "accuracy": "accuracy"}
+    found = from_predictions(y, models, scoring=scoring).expected_cost(COSTS)
+    plain = from_predictions(y, models, scoring="accuracy").expected_cost(COSTS)
+    assert all(row.low < row.cost < row.high for row in found)
+    assert [(row.low, row.method) for row in found] == [(row.low, row.method) for row in plain]
+    assert [row.procedure for row in found.comparison] == ["paired_t_test"]
+    assert found.comparison[0].pvalue == plain.comparison[0].pvalue
+    assert str(found) == str(plain)
