@@ -119,6 +119,22 @@ def test_no_view_tests_what_was_given(judged):
         judged.plot("posterior", metric="interpretability")
 
 
+@pytest.mark.parametrize("procedure", ["max_t", "hotelling", "intersection_union"])
+def test_tests_of_several_metrics_leave_out_what_was_given(procedure):
+    """Two equal models: of ranks that were made up nothing is significant."""
+    models = {"a": MODELS["stump"], "b": MODELS["stump"]}
+    scoring = {"accuracy": "accuracy", "rank": {"a": 1, "b": 2}, "f1": "f1"}
+    result = evaluate(scoring, models, "2x5")
+    record = result.test(procedure)
+    assert "rank" not in str(record)
+    assert str(record) == str(evaluate(["accuracy", "f1"], models, "2x5").test(procedure))
+    for metric in (["accuracy", "rank"], "rank"):
+        with pytest.raises(ValueError, match="metric must be measured for a test; 'rank' was given for each model"):
+            result.test(procedure, metric=metric)
+    with pytest.raises(ValueError, match="metric must be measured for a test; 'rank' was given for each model"):
+        evaluate({"rank": {"a": 1, "b": 2}}, models, "2x5").test(procedure)
+
+
 def test_what_was_measured_is_spoken_of_first(judged):
     assert str(judged.test()).startswith(str(judged.test(metric="accuracy")))
     assert "accuracy" in str(judged.answer()).splitlines()[0]

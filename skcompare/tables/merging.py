@@ -57,11 +57,10 @@ def merge(*results: EvaluationResult) -> EvaluationResult:
     Raises
     ------
     ValueError
-        If the results differ in what they must share, saying in what; if one name is known to stand for different models
-        or metrics; if their splits are not known, as of a table of
-        scores; if predictions of a model differ between results whose metrics are joined; if some have inner fits and
-        others not, and metrics or repeats are joined; or if one is the result of a `StopRule`, of a calibration or of a
-        search.
+        If the results differ in what they must share, saying in what; if one name is known to stand for different
+        models or metrics; if their splits are not known, as of a table of scores; if predictions of a model differ
+        between results whose metrics are joined; if some have inner fits and others not, and metrics or repeats are
+        joined; or if one is the result of a `StopRule`, of a calibration or of a search.
 
     See Also
     --------
