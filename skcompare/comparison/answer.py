@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 
 from skcompare.comparison.answered import Answer, MetricAnswer, PairAnswer
-from skcompare.comparison.compare import Scores, compare, stopped
+from skcompare.comparison.compare import Scores, compare
 from skcompare.comparison.least import least_pvalue
 from skcompare.comparison.means import MetricMeans, metric_means
 from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.ranking import rank
+from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome
 from skcompare.inference import SignedRankResult, SignTestResult
 from skcompare.inference._base import ROUNDING

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.compare import Scores, stopped
+from skcompare.comparison.compare import Scores
 from skcompare.comparison.measures import measure
+from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, ComparisonTable
 from skcompare.inference import DieboldMarianoResult
 from skcompare.inference._likeness import Simulated, listed
