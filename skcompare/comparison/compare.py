@@ -103,10 +103,7 @@ def compare(
         raise ValueError(f"horizon must be None for {named.name!r}: 'diebold_mariano_test' has one; got {horizon!r}")
     check_alternative(alternative)
     check_choice(correction, "correction", CORRECTIONS)
-    stopping = stopped(scores)
-    if stopping is not None:
-        default = questions.find("auto", {}, metric=asked).name
-        check_of_looks(procedure=named.name, default=default, alternative=alternative, rope=rope)
+    check_of_looks(scores, procedure, named.name, alternative, rope)
     names = questions.metrics_for(procedure, named, metrics)
     nulls = _nulls(scores, null, names)
     by_metric = {one: questions.find(procedure, {}, metric=one, of_pair=True, null=nulls[one]) for one in names}
@@ -155,7 +152,7 @@ def compare(
         alpha=alpha,
         costs=tuple(name for name in names if not scores.greater_is_better[scores.metric_index(name)]),
     )
-    return table if stopping is None else by_looks(table, scores, stopping)
+    return by_looks(table, scores)
 
 
 def _nulls(scores: Scores, null: float | Mapping[str, float], metrics: Sequence[str]) -> dict[str, float]:

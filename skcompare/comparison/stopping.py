@@ -193,9 +193,13 @@ def stopped(scores: EvaluationScores | StudyScores) -> Stopping | None:
     return stopping if stopping is not None and stopping.looks else None
 
 
-def check_of_looks(*, procedure: str, default: str, alternative: str, rope: Any) -> None:
+def check_of_looks(
+    scores: EvaluationScores | StudyScores, procedure: str, named: str, alternative: str, rope: Any
+) -> None:
     """ValueError where a run that was looked at is asked another question than its looks have answered."""
-    own = procedure in (default, corrected_t_test.__name__)
+    if stopped(scores) is None:
+        return
+    own = procedure == "auto" or named == corrected_t_test.__name__
     asked = (
         ("procedure", "'auto'", procedure, own),
         ("alternative", "'two-sided'", alternative, alternative == "two-sided"),
@@ -209,8 +213,11 @@ def check_of_looks(*, procedure: str, default: str, alternative: str, rope: Any)
             )
 
 
-def by_looks(table: ComparisonTable, scores: EvaluationScores | StudyScores, stopping: Stopping) -> ComparisonTable:
-    """The table with what the looks decided, at their error rate."""
+def by_looks(table: ComparisonTable, scores: EvaluationScores | StudyScores) -> ComparisonTable:
+    """The table with what the looks decided, at their error rate; as it is where there were none."""
+    stopping = stopped(scores)
+    if stopping is None:
+        return table
     rows = tuple(_decided(replace(row, pvalue_adjusted=np.nan), scores, stopping) for row in table)
     n_tested = sum(row.outcome not in (Outcome.NOT_COMPARABLE, Outcome.NOT_TESTED) for row in rows)
     return replace(table, rows=rows, n_hypotheses=n_tested, alpha=stopping.alpha, sequential=True)
