@@ -68,6 +68,25 @@ def test_different_units_are_said_where_they_differ_and_only_there(judged):
     assert "DIFFERENT_UNITS" not in codes(judged.test(metric="accuracy").warnings)
 
 
+def test_different_units_stand_beside_the_answer_and_in_the_methods():
+    models = {name: MODELS[name] for name in ("nb", "lr")}
+    result = evaluate("complexity", models, "2x5")
+    assert "DIFFERENT_UNITS" in result.summary().split("\n\n")[0]
+    assert result.methods_text().count("omplexity is not in one unit: estimates of nb, coefficients of lr.") == 1
+    alike = evaluate("complexity", dict.fromkeys(("nb", "again"), MODELS["nb"]), "2x5")
+    assert "one unit" not in alike.summary() + alike.methods_text()
+
+
+def test_a_number_that_was_given_is_no_time():
+    """Differences of measured times within a tenth are ties; those of a rank are not, whatever it is called."""
+    numbers = {**GIVEN, "nb": 20, "stump": 19}
+    time, rank = (evaluate({"accuracy": "accuracy", name: numbers}, cv="2x5") for name in ("fit_time", "rank"))
+    found = time.dominance(a="nb", b="stump")
+    assert "TIMES" not in codes(found.warnings)
+    assert found.counts.tolist() == rank.dominance(a="nb", b="stump").counts.tolist()
+    assert time.pareto_front().front() == rank.pareto_front().front()
+
+
 def test_units_of_many_models_and_of_several_data_sets():
     depths = {f"tree{i}": DecisionTreeClassifier(max_depth=i) for i in range(1, 5)}
     many = evaluate(["accuracy", "complexity"], {**depths, "nb": GaussianNB()}, cv="2x3")
@@ -112,7 +131,7 @@ def test_no_view_tests_what_was_given(judged):
         options = {"margin": 0.1} if procedure == "equivalence_test" else {}
         with pytest.raises(ValueError, match="metric must be measured"):
             judged.test(procedure, metric="interpretability", **options)
-    with pytest.raises(ValueError, match="metric must be measured"):
+    with pytest.raises(ValueError, match="metrics must be measured"):
         judged.dominance(metrics=["interpretability"])
     assert all(np.isnan([row.low, row.high]).all() for row in judged.intervals("interpretability").rows)
     with pytest.raises(ValueError, match="metric must be measured"):

@@ -175,6 +175,7 @@ def test_more_pairs_than_are_tested_together_warn_alike():
         ({("a", "b"): 1, ("b", "a"): 1}, ["a", "b"], "classes must be left out"),
         ([[0, 1], [1, 0]], None, "classes must name the rows"),
         ([[0, 1], [1, 0]], ["a", "a"], "classes must name two or more numbers, or strings"),
+        ([[0, 1], [1, 0]], [0.0, np.nan], "classes must name two or more numbers"),
         ([[0, 1, 2], [1, 0, 2]], ["a", "b"], "cost must have a row and a column per class"),
     ],
 )
@@ -238,3 +239,17 @@ def test_a_metric_of_the_same_name_is_not_taken_for_the_costs(rng, taken):
     assert [row.procedure for row in found.comparison] == ["paired_t_test"]
     assert found.comparison[0].pvalue == plain.comparison[0].pvalue
     assert str(found) == str(plain)
+
+
+def test_equal_costs_are_said_to_be_equal(rng):
+    y, models = drawn(rng)
+    found = from_predictions(y, {"one": models["one"], "again": models["one"]}, scoring="accuracy").expected_cost(COSTS)
+    assert found._sentence().startswith("All models have the same mean cost per sample, ")
+    other = from_predictions(y, models, scoring="accuracy").expected_cost(COSTS)
+    assert "has the least mean cost per sample" in other._sentence()
+
+
+def test_the_warning_says_how_many_samples_decide(rng):
+    (warning,) = [one for one in skewed(rng, 50).test().warnings if one.code == "FEW_COSTLY"]
+    assert "with the largest differences of cost" in warning.sentence
+    assert "fewer than 20" in warning.sentence
