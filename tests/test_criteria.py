@@ -71,10 +71,17 @@ def test_different_units_are_said_where_they_differ_and_only_there(judged):
 def test_different_units_stand_beside_the_answer_and_in_the_methods():
     models = {name: MODELS[name] for name in ("nb", "lr")}
     result = evaluate("complexity", models, "2x5")
-    assert "DIFFERENT_UNITS" in result.summary().split("\n\n")[0]
+    first = result.summary().split("\n\n")[0]
+    assert first.startswith("lr leads; nb is significantly worse.")
+    assert "DIFFERENT_UNITS" in first
     assert result.methods_text().count("omplexity is not in one unit: estimates of nb, coefficients of lr.") == 1
     alike = evaluate("complexity", dict.fromkeys(("nb", "again"), MODELS["nb"]), "2x5")
     assert "one unit" not in alike.summary() + alike.methods_text()
+    assert (
+        evaluate("complexity", {"deep": DecisionTreeClassifier(random_state=0), "stump": MODELS["stump"]})
+        .summary()
+        .startswith("Use stump.")
+    )
 
 
 def test_a_number_that_was_given_is_no_time():
