@@ -116,7 +116,8 @@ class Comparable:
         Raises
         ------
         ValueError
-            If a name is unknown, an option out of range, or the procedure does not fit the design or the `null`.
+            If a name is unknown, an option out of range, or the procedure does not fit the design or the `null`; of a
+            run that was looked at (`StopRule`), if anything but the default test of a difference of 0 is asked for.
         """
         table = compare(
             self,

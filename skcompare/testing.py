@@ -13,6 +13,7 @@ from skcompare._core.printable import one_line
 from skcompare._core.record import Record
 from skcompare._core.validation import check_choice, check_number
 from skcompare.comparison.compare import compare
+from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Outcome
 from skcompare.inference._kinds import beyond, listed
 from skcompare.reporting._words import numbers
@@ -118,7 +119,8 @@ def not_worse(
     Raises
     ------
     ValueError
-        If a name is unknown, a margin is lacking or not positive, or the test cannot be asked about a margin.
+        If a name is unknown, a margin is lacking or not positive, the test cannot be asked about a margin, or the
+        result is of a run that was looked at (`StopRule`).
 
     See Also
     --------
@@ -155,6 +157,11 @@ def not_worse(
     if isinstance(margin, Mapping) and metric is None:
         metrics = choose_metrics([*margin], result.metrics, "margin")
     margins = _margins(margin, metrics, result.metrics)
+    if stopped(result) is not None:
+        raise ValueError(
+            "result must not be a stopped run, whose own verdict is on a difference of 0; got one that was looked at "
+            "while it ran: evaluate without stop, or ask test(null=...)"
+        )
     comparison = Comparison.of(
         compare(
             result,

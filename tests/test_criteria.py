@@ -68,6 +68,32 @@ def test_different_units_are_said_where_they_differ_and_only_there(judged):
     assert "DIFFERENT_UNITS" not in codes(judged.test(metric="accuracy").warnings)
 
 
+def test_different_units_stand_beside_the_answer_and_in_the_methods():
+    models = {name: MODELS[name] for name in ("nb", "lr")}
+    result = evaluate("complexity", models, "2x5")
+    first = result.summary().split("\n\n")[0]
+    assert first.startswith("lr leads; nb is significantly worse.")
+    assert "DIFFERENT_UNITS" in first
+    assert result.methods_text().count("omplexity is not in one unit: estimates of nb, coefficients of lr.") == 1
+    alike = evaluate("complexity", dict.fromkeys(("nb", "again"), MODELS["nb"]), "2x5")
+    assert "one unit" not in alike.summary() + alike.methods_text()
+    assert (
+        evaluate("complexity", {"deep": DecisionTreeClassifier(random_state=0), "stump": MODELS["stump"]})
+        .summary()
+        .startswith("Use stump.")
+    )
+
+
+def test_a_number_that_was_given_is_no_time():
+    """Differences of measured times within a tenth are ties; those of a rank are not, whatever it is called."""
+    numbers = {**GIVEN, "nb": 20, "stump": 19}
+    time, rank = (evaluate({"accuracy": "accuracy", name: numbers}, cv="2x5") for name in ("fit_time", "rank"))
+    found = time.dominance(a="nb", b="stump")
+    assert "TIMES" not in codes(found.warnings)
+    assert found.counts.tolist() == rank.dominance(a="nb", b="stump").counts.tolist()
+    assert time.pareto_front().front() == rank.pareto_front().front()
+
+
 def test_units_of_many_models_and_of_several_data_sets():
     depths = {f"tree{i}": DecisionTreeClassifier(max_depth=i) for i in range(1, 5)}
     many = evaluate(["accuracy", "complexity"], {**depths, "nb": GaussianNB()}, cv="2x3")
@@ -112,11 +138,27 @@ def test_no_view_tests_what_was_given(judged):
         options = {"margin": 0.1} if procedure == "equivalence_test" else {}
         with pytest.raises(ValueError, match="metric must be measured"):
             judged.test(procedure, metric="interpretability", **options)
-    with pytest.raises(ValueError, match="metric must be measured"):
+    with pytest.raises(ValueError, match="metrics must be measured"):
         judged.dominance(metrics=["interpretability"])
     assert all(np.isnan([row.low, row.high]).all() for row in judged.intervals("interpretability").rows)
     with pytest.raises(ValueError, match="metric must be measured"):
         judged.plot("posterior", metric="interpretability")
+
+
+@pytest.mark.parametrize("procedure", ["max_t", "hotelling", "intersection_union"])
+def test_tests_of_several_metrics_leave_out_what_was_given(procedure):
+    """Two equal models: of ranks that were made up nothing is significant."""
+    models = {"a": MODELS["stump"], "b": MODELS["stump"]}
+    scoring = {"accuracy": "accuracy", "rank": {"a": 1, "b": 2}, "f1": "f1"}
+    result = evaluate(scoring, models, "2x5")
+    record = result.test(procedure)
+    assert "rank" not in str(record)
+    assert str(record) == str(evaluate(["accuracy", "f1"], models, "2x5").test(procedure))
+    for metric in (["accuracy", "rank"], "rank"):
+        with pytest.raises(ValueError, match="metric must be measured for a test; 'rank' was given for each model"):
+            result.test(procedure, metric=metric)
+    with pytest.raises(ValueError, match="metric must be measured for a test; 'rank' was given for each model"):
+        evaluate({"rank": {"a": 1, "b": 2}}, models, "2x5").test(procedure)
 
 
 def test_what_was_measured_is_spoken_of_first(judged):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sklearn.datasets import load_wine
-from sklearn.metrics import accuracy_score, confusion_matrix
+from sklearn.metrics import accuracy_score, confusion_matrix, make_scorer
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -175,6 +175,7 @@ def test_more_pairs_than_are_tested_together_warn_alike():
         ({("a", "b"): 1, ("b", "a"): 1}, ["a", "b"], "classes must be left out"),
         ([[0, 1], [1, 0]], None, "classes must name the rows"),
         ([[0, 1], [1, 0]], ["a", "a"], "classes must name two or more numbers, or strings"),
+        ([[0, 1], [1, 0]], [0.0, np.nan], "classes must name two or more numbers"),
         ([[0, 1, 2], [1, 0, 2]], ["a", "b"], "cost must have a row and a column per class"),
     ],
 )
@@ -225,3 +226,30 @@ def test_a_run_that_was_looked_at_has_no_costs_afterwards():
     result = PairedEvaluator(cv=3, scoring=["accuracy"], random_state=0, stop=rule).evaluate(models, X, y)
     with pytest.raises(ValueError, match="none allows for the looks"):
         result.expected_cost(MATRIX)
+
+
+@pytest.mark.parametrize("taken", ["accuracy", "f1_macro", {"one": 1, "two": 2}, accuracy_score])
+def test_a_metric_of_the_same_name_is_not_taken_for_the_costs(rng, taken):
+    y, models = drawn(rng)
+    scoring = {"neg_cost": make_scorer(taken) if callable(taken) else taken, "accuracy": "accuracy"}
+    found = from_predictions(y, models, scoring=scoring).expected_cost(COSTS)
+    plain = from_predictions(y, models, scoring="accuracy").expected_cost(COSTS)
+    assert all(row.low < row.cost < row.high for row in found)
+    assert [(row.low, row.method) for row in found] == [(row.low, row.method) for row in plain]
+    assert [row.procedure for row in found.comparison] == ["paired_t_test"]
+    assert found.comparison[0].pvalue == plain.comparison[0].pvalue
+    assert str(found) == str(plain)
+
+
+def test_equal_costs_are_said_to_be_equal(rng):
+    y, models = drawn(rng)
+    found = from_predictions(y, {"one": models["one"], "again": models["one"]}, scoring="accuracy").expected_cost(COSTS)
+    assert found._sentence().startswith("All models have the same mean cost per sample, ")
+    other = from_predictions(y, models, scoring="accuracy").expected_cost(COSTS)
+    assert "has the least mean cost per sample" in other._sentence()
+
+
+def test_the_warning_says_how_many_samples_decide(rng):
+    (warning,) = [one for one in skewed(rng, 50).test().warnings if one.code == "FEW_COSTLY"]
+    assert "with the largest differences of cost" in warning.sentence
+    assert "fewer than 20" in warning.sentence

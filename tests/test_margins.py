@@ -198,6 +198,15 @@ def test_a_run_that_was_stopped_has_its_own_verdict():
     with pytest.raises(ValueError, match="null must be 0 for a stopped run, whose own verdict is on a difference of 0"):
         stopped.compare(null=0.01)
     assert stopped.test(null=0.01).null == 0.01
+    for name, wanted, got in (("alternative", "'two-sided'", "greater"), ("rope", "None", 0.05), ("rope", "None", 0)):
+        with pytest.raises(ValueError, match=f"{name} must be {wanted} for a stopped run, whose own verdict"):
+            stopped.compare(**{name: got})
+    with pytest.raises(ValueError, match="procedure must be 'auto' for a stopped run"):
+        stopped.compare("paired_t_test")
+    assert stopped.compare("corrected_t_test").rows == stopped.compare().rows
+    with pytest.raises(ValueError, match="result must not be a stopped run"):
+        not_worse(stopped, *stopped.estimators[:2], margin=0.01)
+    assert evaluator.set_params(stop=None).evaluate(MODELS, X, y).compare(alternative="greater", rope=0.05).rows
 
 
 # ---- not_worse ------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import pytest
 from sklearn.datasets import make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import FitFailedWarning
+from sklearn.metrics import accuracy_score, f1_score, fbeta_score, make_scorer, precision_score
 from sklearn.model_selection import RepeatedStratifiedKFold, ShuffleSplit, StratifiedKFold, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
@@ -322,3 +323,89 @@ def test_metrics_and_repeats_are_not_joined_where_some_alone_have_inner_fits(how
     with pytest.raises(ValueError, match=f"inner fits of nested=True to join {how}.*result 2 has none"):
         skc.merge(one, other)
     assert skc.merge(replace(one, inner_predictions=None), other).inner_predictions is None
+
+
+def judged(numbers, seed=0, **metrics):
+    return skc.PairedEvaluator("2x5", {**metrics, "rank": numbers}, random_state=seed).evaluate(
+        {name: MODELS[name] for name in numbers}, X, Y
+    )
+
+
+def test_what_was_given_for_models_stays_so():
+    """No test is about numbers of one result, so none is about those of a merged one."""
+    one = judged({"nb": 1, "tree": 2}, accuracy="accuracy", complexity="complexity")
+    two = judged({"dummy": 7, "dummynb": 7}, accuracy="accuracy", complexity="complexity")
+    again = judged({"nb": 1, "tree": 2}, 1, accuracy="accuracy", complexity="complexity")
+    alone = evaluate(("nb", "tree"), "f1")
+    for merged in (skc.merge(one, two), skc.merge(one, again), skc.merge(alone, one), skc.merge(one, alone)):
+        assert "JUDGED" in {warning.code for row in merged.compare(metrics="rank") for warning in row.warnings}
+        assert not [row for row in merged.compare() if row.metric == "rank" and row.record is not None]
+        assert list(merged.provenance["units"]["complexity"]) == list(merged.estimators)
+    rows = {(row.a, row.b): row for row in skc.merge(one, two).compare(metrics="complexity")}
+    assert "DIFFERENT_UNITS" in {warning.code for warning in rows["tree", "dummy"].warnings}
+
+
+def test_numbers_that_were_given_must_agree():
+    one = judged({"nb": 1, "tree": 2})
+    with pytest.raises(ValueError, match="'rank' of 'nb' is 1 in result 1 and 5 in result 2"):
+        skc.merge(one, judged({"nb": 5, "tree": 2}, seed=1))
+    measured = skc.PairedEvaluator("2x5", {"rank": "complexity"}, random_state=0).evaluate(
+        {"d": MODELS["dummy"], "e": MODELS["dummynb"]}, X, Y
+    )
+    for parts, told in (((one, measured), (1, 2)), ((measured, one), (2, 1))):
+        with pytest.raises(
+            ValueError, match=f"given for each model in result {told[0]} and measured in result {told[1]}"
+        ):
+            skc.merge(*parts)
+
+
+def counted(estimator, X, y):  # noqa: ARG001
+    return 3.0
+
+
+def scored_by(option):
+    """A function whose value depends on its surroundings."""
+    return make_scorer(lambda y, predicted: option * float((y == predicted).mean()))
+
+
+COSTS = {(0, 1): 1, (1, 0): 50}
+DIFFERENT = {
+    "costs": (skc.cost_scorer(COSTS), skc.cost_scorer({(0, 1): 50, (1, 0): 1})),
+    "options": (make_scorer(fbeta_score, beta=1), make_scorer(fbeta_score, beta=5)),
+    "functions": (make_scorer(f1_score), make_scorer(precision_score)),
+    "names": ("accuracy", "f1"),
+    "a name and a function": ("f1", make_scorer(precision_score)),
+    "surroundings": (scored_by(1), scored_by(2)),
+    "complexity": ("complexity", counted),
+}
+SAME = {
+    "costs": (skc.cost_scorer(COSTS), skc.cost_scorer(COSTS)),
+    "options": (make_scorer(fbeta_score, beta=5, labels=np.arange(2)), make_scorer(fbeta_score, labels=[0, 1], beta=5)),
+    "a default": (make_scorer(f1_score), make_scorer(f1_score, average="binary")),
+    "a name and its function": ("accuracy", make_scorer(accuracy_score)),
+    "a callable": (counted, counted),
+    "lines": tuple(make_scorer(lambda y, predicted: float((y == predicted).mean())) for _ in range(2)),
+}
+
+
+def scored(scoring, name, seed):
+    return skc.PairedEvaluator(
+        "2x5", {"complexity" if scoring in ("complexity", counted) else "mine": scoring}, random_state=seed
+    ).evaluate({name: MODELS[name], f"{name}2": MODELS[name]}, X, Y)
+
+
+@pytest.mark.parametrize("what", DIFFERENT)
+def test_models_and_repeats_of_other_metrics_by_one_name_are_refused(what):
+    one, two = DIFFERENT[what]
+    for name, seed in (("tree", 0), ("nb", 1)):
+        with pytest.raises(ValueError, match="is another function, or has other options, in result 2"):
+            skc.merge(scored(one, "nb", 0), scored(two, name, seed))
+
+
+@pytest.mark.parametrize("what", SAME)
+def test_one_metric_written_twice_is_one(what, tmp_path):
+    one, two = SAME[what]
+    first = scored(one, "nb", 0)
+    assert skc.merge(first, scored(two, "tree", 0)).design.n_splits == 10
+    first.save(tmp_path / "one.skc")
+    assert skc.merge(skc.load(tmp_path / "one.skc"), scored(two, "tree", 0)).design.n_splits == 10

@@ -190,7 +190,7 @@ def check_number(
         below = number <= high if right == "]" else number < high
         if above and below:
             return number
-    raise ValueError(f"{name} must be a number in {left}{low:g}, {high:g}{right}; got {value!r}")
+    raise ValueError(f"{name} must be a number in {left}{low:g}, {high:g}{right}; got {value!r:.80}")
 
 
 def check_null(null: Any, *, low: float = -LARGEST_NULL, high: float = LARGEST_NULL, name: str = "null") -> float:

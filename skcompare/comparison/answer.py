@@ -14,13 +14,15 @@ from typing import Any
 
 import numpy as np
 
+from skcompare._core.warnings import Code
 from skcompare.comparison.answered import Answer, MetricAnswer, PairAnswer
-from skcompare.comparison.compare import Scores, compare, stopped
+from skcompare.comparison.compare import Scores, compare
 from skcompare.comparison.least import least_pvalue
 from skcompare.comparison.means import MetricMeans, metric_means
 from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.ranking import rank
+from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome
 from skcompare.inference import SignedRankResult, SignTestResult
 from skcompare.inference._base import ROUNDING
@@ -118,6 +120,7 @@ def on_metric(
         not_comparable=tuple(groups[Outcome.NOT_COMPARABLE]),
         bound=useful(_bound(open_rows, table.alpha / table.n_hypotheses if table.n_hypotheses else 1.0), means.span),
         not_better=_not_better(rows, scores.baseline),
+        one_unit=not any(one.code == Code.DIFFERENT_UNITS.name for row in rows for one in row.warnings),
     )
 
 

@@ -39,6 +39,9 @@ class MetricAnswer(Record):
         names no pair. nan where there is none.
     n_datasets : int
         Data sets that it used; 0 where there is none.
+    one_unit : bool
+        Whether the numbers of all models are in one unit, as complexities are not always: the leader is then not to be
+        used for its lead.
     """
 
     metric: str
@@ -51,6 +54,7 @@ class MetricAnswer(Record):
     not_better: tuple[str, ...] = ()
     omnibus: float = float("nan")
     n_datasets: int = 0
+    one_unit: bool = True
 
     def _sentence(self) -> str:
         if self.leader is None:
@@ -139,10 +143,10 @@ class Answer(Record):
 
     @property
     def recommends(self) -> bool:
-        """Whether the leader on the first metric may be used: it is significantly better than the baseline, if any."""
+        """Whether to use the leader on the first metric: it is in one unit, and better than the baseline, if any."""
         first = self.metrics[0]
-        if self.baseline is None:
-            return True
+        if self.baseline is None or not first.one_unit:
+            return first.one_unit
         better = {pair.a for pair in self._against_baseline() if first.metric in pair.better}
         return first.leader in better
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from math import comb
 from typing import Any
 
 import numpy as np
@@ -21,6 +19,7 @@ from skcompare.comparison.least import with_least
 from skcompare.comparison.many_pairs import Alone, compared_together
 from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError
+from skcompare.comparison.stopping import by_looks, check_of_looks, stopped
 from skcompare.comparison.study_evidence import StudyQuestions
 from skcompare.comparison.table import (
     ALPHA,
@@ -32,13 +31,12 @@ from skcompare.comparison.table import (
     outcome_of,
     wins_and_losses,
 )
-from skcompare.inference import SignedRankResult, SignTestResult, corrected_t_test
+from skcompare.inference import SignedRankResult, SignTestResult
 from skcompare.inference._kinds import Compared, with_names
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._procedure import Procedure
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.selected import Selected
-from skcompare.scores.stopping import Stopping
 from skcompare.scores.study import StudyScores
 from skcompare.scores.undefined import is_undefined
 
@@ -105,6 +103,7 @@ def compare(
         raise ValueError(f"horizon must be None for {named.name!r}: 'diebold_mariano_test' has one; got {horizon!r}")
     check_alternative(alternative)
     check_choice(correction, "correction", CORRECTIONS)
+    check_of_looks(scores, procedure, named.name, alternative, rope)
     names = questions.metrics_for(procedure, named, metrics)
     nulls = _nulls(scores, null, names)
     by_metric = {one: questions.find(procedure, {}, metric=one, of_pair=True, null=nulls[one]) for one in names}
@@ -153,8 +152,7 @@ def compare(
         alpha=alpha,
         costs=tuple(name for name in names if not scores.greater_is_better[scores.metric_index(name)]),
     )
-    stopping = stopped(scores)
-    return table if stopping is None else _by_looks(table, scores, stopping)
+    return by_looks(table, scores)
 
 
 def _nulls(scores: Scores, null: float | Mapping[str, float], metrics: Sequence[str]) -> dict[str, float]:
@@ -299,12 +297,6 @@ def _named(rows: Sequence[ComparisonRow], default: str) -> str:
     return ", ".join(f"{test} ({', '.join(metrics)})" for test, metrics in tests.items())
 
 
-def stopped(scores: Scores) -> Stopping | None:
-    """The verdict of an evaluation that was looked at while it ran."""
-    stopping = None if isinstance(scores, StudyScores) else scores.stopping
-    return stopping if stopping is not None and stopping.looks else None
-
-
 def selected_from(scores: Scores) -> Selected | None:
     """The search that the models of an evaluation are candidates of."""
     return None if isinstance(scores, StudyScores) else scores.selected
@@ -314,33 +306,6 @@ def level(scores: Scores) -> float:
     """The error rate of all comparisons together."""
     selected = selected_from(scores)
     return ALPHA if selected is None else selected.alpha
-
-
-def _by_looks(table: ComparisonTable, scores: Scores, stopping: Stopping) -> ComparisonTable:
-    """The table with what the looks decided, at their error rate."""
-    rows = tuple(_decided_by_looks(replace(row, pvalue_adjusted=np.nan), scores, stopping) for row in table)
-    n_tested = sum(row.outcome not in (Outcome.NOT_COMPARABLE, Outcome.NOT_TESTED) for row in rows)
-    return replace(table, rows=rows, n_hypotheses=n_tested, alpha=stopping.alpha, sequential=True)
-
-
-def _decided_by_looks(row: ComparisonRow, scores: Scores, stopping: Stopping) -> ComparisonRow:
-    """The row with the outcome that the looks decided: its own p-value does not allow for them."""
-    if row.outcome is Outcome.NOT_COMPARABLE:
-        return row
-    looks = [look for look in stopping.looks if {row.a, row.b} <= {*look.names}]
-    if row.metric != stopping.metric or not looks:
-        return replace(row, outcome=Outcome.NOT_TESTED, winner=None)
-    if stopping.kind == "equivalent" and {row.a, row.b} <= {*stopping.names}:
-        return replace(row, outcome=Outcome.EQUIVALENT, winner=None)
-    for look in looks:
-        n_splits = look.repeat * stopping.n_folds
-        sides = [scores.oriented(name, row.metric)[:n_splits] for name in (row.a, row.b)]
-        kept = np.isfinite(sides).all(axis=0)
-        test = corrected_t_test(sides[0][kept], sides[1][kept], test_fraction=1 / stopping.n_folds)
-        if test.pvalue * comb(len(look.names), 2) < look.level:
-            outcome, winner = (Outcome.BETTER, row.a) if test.estimate > 0 else (Outcome.WORSE, row.b)
-            return replace(row, outcome=outcome, winner=winner)
-    return replace(row, outcome=Outcome.UNDECIDED, winner=None)
 
 
 def lead(record: Any) -> float:

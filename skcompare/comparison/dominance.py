@@ -115,7 +115,7 @@ def joint_cases(
     Data sets, items and samples of one test set are independent cases, of which the number is None; in clusters they
     are worth as many as there are clusters, and folds fewer than there are, unless they are not to be corrected.
     """
-    check_measured(scores, names)
+    check_measured(scores, names, "metrics")
     if isinstance(scores, StudyScores):
         return _dataset_scores(scores, names, a, b, rope), None
     of_cases = cases(scores, names)

@@ -87,8 +87,14 @@ class EvaluationQuestions:
     def metric_for(self, procedure: Procedure, metric: Any) -> Any:
         """The metric asked for, or the first that a procedure can speak of; of joint procedures the metrics."""
         if procedure.takes.joint:
-            names = choose_case_metrics(self.scores, metric, means=procedure.takes is not STATEMENT_COUNTS)
-            return check_metric_count(names) if procedure.takes is STATEMENT_COUNTS else names
+            if procedure.takes is STATEMENT_COUNTS:
+                return check_metric_count(choose_case_metrics(self.scores, metric))
+            names = choose_case_metrics(self.scores, metric, means=True)
+            if metric is None:
+                return tuple(name for name in names if name in measured(self.scores)) or names
+            for name in names:
+                check_measured(self.scores, name)
+            return names
         if callable(metric) and procedure.takes is LABELS:
             return metric
         if metric is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import isfinite
+from math import isclose, isfinite
 from typing import Any
 
 from skcompare._core.frames import frame_of
@@ -19,6 +19,7 @@ from skcompare.comparison.predictions import check_unweighted
 from skcompare.comparison.restricted import scored_again
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Rows
 from skcompare.evaluation._costs import cost_scorer, known_costs
+from skcompare.inference._base import ROUNDING
 from skcompare.inference._kinds import from_to, listed
 from skcompare.scores.evaluation import EvaluationScores
 
@@ -95,6 +96,8 @@ class ExpectedCostTable(Rows[ExpectedCostRow]):
         lost = [row.b if row.winner == row.a else row.a for row in self.comparison if row.winner == least.estimator]
         rest = len(known) - 1
         dearer = "all others" if len(lost) == rest > 1 else listed(lost)
+        if rest and all(isclose(row.cost, least.cost, rel_tol=ROUNDING, abs_tol=ROUNDING) for row in known):
+            return f"All models have the same mean cost per sample, {number(least.cost, 4)}."
         told = f"significantly less than {dearer}" if lost else "not significantly less than any other"
         return f"{least.estimator} has the least mean cost per sample, {number(least.cost, 4)}: {told}."
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from skcompare._core.validation import Checked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.calibrated import not_calibrated
-from skcompare.comparison.joint import TIMES, by_cluster, joint_scores
+from skcompare.comparison.joint import by_cluster, joint_scores, times_of
 from skcompare.comparison.measures import measure, reads_labels
 from skcompare.comparison.nested import nested_values
 from skcompare.comparison.predictions import MissingEvidenceError, folds_of, sample_losses
@@ -231,7 +231,8 @@ class FoldEvidence:
             raise MissingEvidenceError(
                 f"metrics must have a split on which {a!r} and {b!r} both have all scores; got none"
             )
-        times = (Code.TIMES(f"{m} is taken as measured, once per split.", (m,)) for m in metrics if m in TIMES)
+        timed = [m for m in metrics if m in times_of(self.scores)]
+        times = (Code.TIMES(f"{m} is taken as measured, once per split.", (m,)) for m in timed)
         return Arguments(
             positional=(scores_a[complete], scores_b[complete]),
             options={"metrics": metrics, **self.question.procedure.options(self.scores.design)},

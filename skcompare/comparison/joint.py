@@ -13,6 +13,7 @@ from skcompare._core.validation import Checked, FloatArray, check_choice, check_
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._clusters import read_clusters
 from skcompare.inference.dominance.statements import MAX_METRICS
+from skcompare.scores.criteria import is_judged
 from skcompare.scores.evaluation import EvaluationScores
 
 # Half width of the region of practical equivalence, for all metrics or by metric.
@@ -212,8 +213,9 @@ def _front_column(evaluation: EvaluationScores, estimator: str, metric: str, *, 
 
 
 def times_of(evaluation: EvaluationScores) -> tuple[str, ...]:
-    """The metrics that are times of fits; those of items are outcomes like others."""
-    return TIMES if evaluation.design.kind == "folds" else ()
+    """The metrics that are times of fits; those of items are outcomes like others, and some were given."""
+    measured = (name for name in TIMES if not is_judged(evaluation.provenance, name))
+    return tuple(measured) if evaluation.design.kind == "folds" else ()
 
 
 def check_metric_count(metrics: tuple[str, ...], most: int = MAX_METRICS) -> tuple[str, ...]:

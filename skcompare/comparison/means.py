@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray
-from skcompare.comparison.compare import Scores, stopped
+from skcompare.comparison.compare import Scores
 from skcompare.comparison.once import once
+from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import mean_score
 from skcompare.inference._base import ROUNDING, sample_std
 from skcompare.inference.datasets._scores import check_table

@@ -14,11 +14,11 @@ def measured(scores: Any) -> tuple[str, ...]:
     return found or scores.metrics
 
 
-def check_measured(scores: Any, metrics: Any) -> None:
-    """Raise MissingEvidenceError where an answer would be about numbers alone that were given."""
+def check_measured(scores: Any, metrics: Any, name: str = "metric") -> None:
+    """Raise MissingEvidenceError where an answer would be about numbers alone that were given as `name`."""
     names = [metrics] if isinstance(metrics, str) else list(metrics) if isinstance(metrics, tuple) else []
     if names and all(is_judged(scores.provenance, metric) for metric in names):
         raise MissingEvidenceError(
-            f"metric must be measured for a test; {names[0]!r} was given for each model: pareto_front() takes it, and "
+            f"{name} must be measured for a test; {names[0]!r} was given for each model: pareto_front() takes it, and "
             "dominance() together with a metric that was measured"
         )

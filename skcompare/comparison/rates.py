@@ -182,6 +182,8 @@ def rates(
     """The rates of some models at some thresholds; see `EvaluationResult.rates`."""
     names = choose_estimators(estimators, scores.estimators)
     level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
+    if np.asarray(threshold).dtype == bool:
+        raise ValueError(f"threshold must be numbers; got {threshold!r:.80}")
     given = None if threshold is None else np.atleast_1d(check_scores(threshold, "threshold", ndim=(0, 1)))
     found = read_shown(scores, names, against_rest=True, positive=positive)
     rows: list[RatesRow] = []

@@ -112,12 +112,15 @@ def scored_again(scores: EvaluationScores, name: str, scorer: Any) -> Evaluation
     metrics = resolve_scoring({name: scorer}, scores.task, {})  # type: ignore[arg-type]
     models = partial(stored_models, classes=kept.classes, task=scores.task)  # type: ignore[arg-type]
     found, _ = rescored(kept, splits, np.ones(len(kept.y), dtype=bool), metrics, scores.task, models)  # type: ignore[arg-type]
+    of_old_metrics = ("misnamed", "renamed", "judged", "units")  # one of which may have been called like the new one
     return replace(
         scores,
         metrics=(name,),
         greater_is_better=(True,),
         scores=found,
+        failures=tuple(one for one in scores.failures if one.metric is None),
         ill_defined={},
+        provenance={key: value for key, value in scores.provenance.items() if key not in of_old_metrics},
         single_metric=False,
         stopping=None,
         calibration=None,

@@ -1,22 +1,27 @@
-"""Looks at the scores of an evaluation that is under way: who is worse, and whether the verdict is reached."""
+"""Looks at the scores of an evaluation: who is worse while it is under way, and what they decided of all pairs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from math import comb
+from typing import Any
 
 import numpy as np
 from scipy import special
 
 from skcompare._core.validation import FloatArray, check_choice
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome
 from skcompare.evaluation._metrics import ScoreTable
 from skcompare.evaluation._scoring import Metric
-from skcompare.inference import equivalence_test
+from skcompare.inference import corrected_t_test, equivalence_test
 from skcompare.inference.fold_scores._leads import pairwise_t
 from skcompare.inference.fold_scores._table import check_splits
+from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.stop_rule import FIRST_SPLITS, StopRule
 from skcompare.scores.stopping import Kind, Look, Stopping
+from skcompare.scores.study import StudyScores
 
 
 class SequentialMonitor:
@@ -177,3 +182,62 @@ def _largest_pvalue(scores: FloatArray, rope: float, fraction: float) -> float:
         return 1.0
     pairs = combinations(scores, 2)
     return max(equivalence_test(a, b, margin=rope, test_fraction=fraction).pvalue for a, b in pairs)
+
+
+# ---- after the last look -------------------------------------------------------------------------------------
+
+
+def stopped(scores: EvaluationScores | StudyScores) -> Stopping | None:
+    """The verdict of an evaluation that was looked at while it ran."""
+    stopping = None if isinstance(scores, StudyScores) else scores.stopping
+    return stopping if stopping is not None and stopping.looks else None
+
+
+def check_of_looks(
+    scores: EvaluationScores | StudyScores, procedure: str, named: str, alternative: str, rope: Any
+) -> None:
+    """ValueError where a run that was looked at is asked another question than its looks have answered."""
+    if stopped(scores) is None:
+        return
+    own = procedure == "auto" or named == corrected_t_test.__name__
+    asked = (
+        ("procedure", "'auto'", procedure, own),
+        ("alternative", "'two-sided'", alternative, alternative == "two-sided"),
+        ("rope", "None", rope, rope is None),
+    )
+    for name, wanted, got, fits in asked:
+        if not fits:
+            raise ValueError(
+                f"{name} must be {wanted} for a stopped run, whose own verdict is that of its looks; got {got!r:.80}: "
+                "ask test() of one pair"
+            )
+
+
+def by_looks(table: ComparisonTable, scores: EvaluationScores | StudyScores) -> ComparisonTable:
+    """The table with what the looks decided, at their error rate; as it is where there were none."""
+    stopping = stopped(scores)
+    if stopping is None:
+        return table
+    rows = tuple(_decided(replace(row, pvalue_adjusted=np.nan), scores, stopping) for row in table)
+    n_tested = sum(row.outcome not in (Outcome.NOT_COMPARABLE, Outcome.NOT_TESTED) for row in rows)
+    return replace(table, rows=rows, n_hypotheses=n_tested, alpha=stopping.alpha, sequential=True)
+
+
+def _decided(row: ComparisonRow, scores: EvaluationScores | StudyScores, stopping: Stopping) -> ComparisonRow:
+    """The row with the outcome that the looks decided: its own p-value does not allow for them."""
+    if row.outcome is Outcome.NOT_COMPARABLE:
+        return row
+    looks = [look for look in stopping.looks if {row.a, row.b} <= {*look.names}]
+    if row.metric != stopping.metric or not looks:
+        return replace(row, outcome=Outcome.NOT_TESTED, winner=None)
+    if stopping.kind == "equivalent" and {row.a, row.b} <= {*stopping.names}:
+        return replace(row, outcome=Outcome.EQUIVALENT, winner=None)
+    for look in looks:
+        n_splits = look.repeat * stopping.n_folds
+        sides = [scores.oriented(name, row.metric)[:n_splits] for name in (row.a, row.b)]
+        kept = np.isfinite(sides).all(axis=0)
+        test = corrected_t_test(sides[0][kept], sides[1][kept], test_fraction=1 / stopping.n_folds)
+        if test.pvalue * comb(len(look.names), 2) < look.level:
+            outcome, winner = (Outcome.BETTER, row.a) if test.estimate > 0 else (Outcome.WORSE, row.b)
+            return replace(row, outcome=outcome, winner=winner)
+    return replace(row, outcome=Outcome.UNDECIDED, winner=None)

@@ -17,9 +17,10 @@ from skcompare._core.record import Record, clearest, pvalue
 from skcompare._core.validation import by_label, check_choice, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
-from skcompare.comparison.compare import compare, stopped
+from skcompare.comparison.compare import compare
 from skcompare.comparison.interaction import interaction
 from skcompare.comparison.restricted import restricted
+from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ALPHA, ComparisonRow, Outcome, Rows, adjusted, outcome_of, plain_row
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.scores.evaluation import EvaluationScores

@@ -38,9 +38,9 @@ def unstable_comparisons(scores: EvaluationScores, comparison: ComparisonTable) 
     metrics = [metric for metric in scores.metrics if any(row.metric == metric for row in rows)]
     return (
         Code.UNSTABLE_COMPARISON(
-            f"on {few(metrics)} of {a} and {b}{others} the samples of a test set change together "
-            f"{1 + found[a, b]:.1f} times as much as alone: other training sets would move the difference more than "
-            f"{_TEST} allows for, as with trees of one split.",
+            f"on {few(metrics)} of {a} and {b}{others} a new training set changes the losses of many samples at "
+            f"once ({1 + found[a, b]:.1f} times the variance of independent changes): the difference varies more from "
+            f"one training set to another than {_TEST} allows for, as with trees of one split.",
             (a, b, *metrics),
         ),
     )

@@ -63,7 +63,10 @@ def winners_by_weights(scores: Scores, metrics: Sequence[str], scale: Scale) -> 
         raise ValueError(f"two or more models must have scores of {', '.join(map(repr, metrics))}")
     merits = merits[known]
     units = _units(scale, metrics, merits)
-    values = (merits - merits.max(axis=0)) / units  # 0 is the best, so that large means lose no digits
+    with np.errstate(over="ignore"):
+        values = (merits - merits.max(axis=0)) / units  # 0 is the best, so that large means lose no digits
+    if not np.isfinite(values).all():
+        raise ValueError(f"scale must not be so small that differences of {1e300:g} of it and more occur; got {scale}")
     noise = ROUNDING * max(1.0, float(np.abs(values).max()))
     first = np.array([(np.abs(values - one).max(axis=1) <= noise).argmax() for one in values])
     on_front = [i for i in np.unique(first).tolist() if not _is_dominated(values, i, noise)]
@@ -102,7 +105,8 @@ def _units(scale: Scale, metrics: Sequence[str], merits: FloatArray) -> FloatArr
         return np.array(
             [check_number(scale[name], f"scale[{name!r}]", low=0, high=np.inf, closed="neither") for name in metrics]
         )
-    check_choice(scale, "scale", (RANGE,))
+    if scale != RANGE:
+        raise ValueError(f"scale must be {RANGE!r} or a mapping of every metric to a difference; got {scale!r:.80}")
     spread = np.ptp(merits, axis=0)
     level = spread <= ROUNDING * np.abs(merits).max(axis=0)
     return np.where(level, 1.0, spread)

@@ -76,7 +76,7 @@ def read_costs(cost: Any, classes: Any) -> tuple[Costs, tuple[Any, ...]]:
         raise ValueError(f"classes must name the rows of an array of costs, in their order; got {classes!r:.80}")
     known = tuple(label.item() if isinstance(label, np.generic) else label for label in classes)
     labels = any(all(isinstance(label, kind) for label in known) for kind in (str, (int, float)))
-    if not labels or len(known) < 2 or len(set(known)) < len(known):
+    if not labels or len(known) < 2 or len(set(known)) < len(known) or any(label != label for label in known):
         raise ValueError(f"classes must name two or more numbers, or strings, each once; got {classes!r:.80}")
     table = check_scores(cost, "cost", ndim=(2,))
     if table.shape != (len(known), len(known)):

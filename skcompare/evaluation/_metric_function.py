@@ -8,6 +8,7 @@ from functools import cache
 from inspect import signature
 from typing import Any
 
+import numpy as np
 from sklearn import metrics as skm
 
 from skcompare.evaluation._batches import LABEL
@@ -74,7 +75,14 @@ class MetricFunction:
 
     def equals(self, other: MetricFunction | None) -> bool:
         """Whether another one is the same function with the same options, of labels as well or of scores as well."""
-        return other is not None and self._parts == other._parts
+        if other is None:
+            return False
+        (one, *how, options, of_labels), (two, *how_other, others, of_labels_other) = self._parts, other._parts
+        return (
+            _is_same(one, two)
+            and [*how, of_labels, *options] == [*how_other, of_labels_other, *others]
+            and all(_is_equal(x, others[name]) for name, x in options.items())
+        )
 
     @property
     def _is_plain(self) -> bool:
@@ -83,12 +91,12 @@ class MetricFunction:
     @property
     def _parts(self) -> tuple[Any, ...]:
         known = signature(self.scorer._score_func).parameters
-        options = {n: x for n, x in self.scorer._kwargs.items() if n not in known or x != known[n].default}
+        options = {n: x for n, x in self.scorer._kwargs.items() if n not in known or not _is_equal(x, known[n].default)}
         if options.get("zero_division") in (0, "warn"):
             options.pop("zero_division")  # which give the same score
         if options.get("average") in ("macro", "weighted"):
             options.pop("pos_label", None)  # which averages do not read
-        return self.scorer._score_func, self.scorer._sign, options, self.response == LABEL
+        return self.scorer._score_func, self.scorer._sign, dict(sorted(options.items())), self.response == LABEL
 
     def name(self, positive: Any) -> str:
         """What the metric is called by scikit-learn or here, `positive` being of two classes that of a label's metric.
@@ -115,6 +123,18 @@ class MetricFunction:
         return f"{name}_{average}" if name and average else name
 
 
+def _is_same(one: Any, two: Any) -> bool:
+    """Whether two functions are one, or written by the same lines with no names of their surroundings."""
+    parts = [[getattr(function, part, None) for part in _WRITTEN] for function in (one, two)]
+    return one is two or (parts[0] == parts[1] and parts[0][0] is not None and parts[0][-1] is None)
+
+
+def _is_equal(x: Any, y: Any) -> bool:
+    """Whether two options are equal; of arrays all values are, and nan is itself."""
+    return np.shape(x) == np.shape(y) and (repr(x) == repr(y) or bool(np.all(x == y)))
+
+
+_WRITTEN = ("__code__", "__defaults__", "__kwdefaults__", "__closure__")
 _AVERAGED = (
     (skm.precision_score, "precision"),
     (skm.recall_score, "recall"),

@@ -188,6 +188,11 @@ def known_models(known: Mapping[str, Any]) -> Mapping[str, Any]:
     return {name: _ADDRESS.sub("", str(text)) for name, text in _part(known, "estimators").items()}
 
 
+def known_metrics(known: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The names that a provenance has for its metrics, by what these are called; empty texts of callables."""
+    return _part(_part(known, "recipe"), "scoring")
+
+
 def merged_provenance(
     parts: Sequence[Mapping[str, Any]], *, estimators: Sequence[str], metrics: Sequence[str], repeats: str
 ) -> dict[str, Any]:
@@ -217,10 +222,14 @@ def merged_provenance(
     found |= {"families": {name: families[name] for name in estimators if name in families}} if families else {}
     found |= {"versions": versions} if versions else {}
     renamed = {name: of for name, of in _united(parts, "renamed").items() if name in metrics}
-    lists = [part["misnamed"] for part in parts if isinstance(part.get("misnamed"), list)]
-    misnamed = [name for name in metrics if any(name in one for one in lists)]
     found |= {"renamed": renamed} if renamed else {}
-    found |= {"misnamed": misnamed} if misnamed else {}
+    for what in ("misnamed", "judged"):
+        lists = [part[what] for part in parts if isinstance(part.get(what), list)]
+        named = [name for name in metrics if any(name in one for one in lists)]
+        found |= {what: named} if named else {}
+    of_models = {name: _united([_part(part, "units") for part in parts], name) for name in metrics}
+    units = {name: {model: of[model] for model in estimators if model in of} for name, of in of_models.items() if of}
+    found |= {"units": units} if units else {}
     recipes = [_part(part, "recipe") for part in parts]
     if all(recipes):
         found["recipe"] = _merged_recipe(parts, recipes, estimators, metrics, repeats=bool(repeats))

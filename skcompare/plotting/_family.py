@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from skcompare.comparison.compare import Scores, compare, level, stopped
+from skcompare.comparison.compare import Scores, compare, level
+from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, metrics_by_test
 from skcompare.plotting._statements import in_words
 

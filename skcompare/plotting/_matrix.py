@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from skcompare._core.names import choose_metric
 from skcompare._core.validation import FloatArray, check_number
 from skcompare.comparison.cases import check_alone, choose_case_metric
-from skcompare.comparison.compare import Scores, stopped
+from skcompare.comparison.compare import Scores
+from skcompare.comparison.stopping import stopped
 from skcompare.plotting import _cells
 from skcompare.plotting._display import Display
 from skcompare.plotting._family import budget, family

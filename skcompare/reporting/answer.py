@@ -33,7 +33,7 @@ def first_line(answer: Answer) -> str:
         return _of_search(answer, first)
     though = [f"{unequal[0].upper()}{unequal[1:]}, though no pair differs significantly."] if unequal else []
     if answer.baseline is None:
-        return among_models(answer, though)
+        return among_models(answer, though, use=answer.recommends)
     others, said = answer.without_baseline(), against_baseline(answer)
     if len(others.models) == 1 or first.leader == answer.baseline:
         return " ".join([said, *though])

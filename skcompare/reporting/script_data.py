@@ -53,6 +53,7 @@ def script_data(page: Page, columns: Sequence[Mapping[str, Any]]) -> dict[str, A
                 "less": not metric.greater_is_better,
                 "span": metric.span if isfinite(metric.span) else None,
                 "cost": in_units_of_its_own(summary, metric.name),
+                "oneUnit": all(on.one_unit for on in summary.answer.metrics if on.metric == metric.name),
                 "omnibus": _omnibus(omnibus[metric.name]) if metric.name in omnibus else None,
             }
             for metric in summary.metrics

@@ -171,5 +171,8 @@ def _n_lines(items: Sequence[str]) -> int:
 
 
 def shortened(warning: str, full: bool) -> str:
-    """A warning, in short cut where it is long."""
-    return warning if full or len(warning) <= MAX_LENGTH else f"{warning[: MAX_LENGTH - 3]}..."
+    """A warning, in short cut behind a word where it is long."""
+    if full or len(warning) <= MAX_LENGTH:
+        return warning
+    begun, _, _ = warning[: MAX_LENGTH - 3].rpartition(" ")
+    return f"{begun or warning[: MAX_LENGTH - 4]} ..."

@@ -80,11 +80,12 @@ def few_costly(
             return
     weight, about = min((_weight(values, largest, scores.design), about) for about, values in sets)
     if weight < FEWEST:
-        what = "costs" if len(names) == 1 else "differences of the costs"
-        samples = counted(int(weight), "sample") if weight >= 1 else "less than 1 sample"
+        cost = "costs" if len(names) == 1 else "differences of cost"
+        few = f"only about {counted(int(weight), 'sample')}" if weight >= 1 else "less than 1 sample"
         yield Code.FEW_COSTLY(
-            f"the {what} on {metric} ({' and '.join(map(repr, about))}) vary as much as {samples} with the costliest "
-            f"error, fewer than {FEWEST}: intervals are too narrow and p-values too small where such errors are rare.",
+            f"{few} with the largest {cost} {'decide' if weight >= 2 else 'decides'} {metric} "
+            f"({' and '.join(map(repr, about))}), fewer than {FEWEST}: intervals are too narrow and p-values too small "
+            "where such samples are rare.",
             (*about, metric),
         )
 

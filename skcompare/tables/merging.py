@@ -11,9 +11,11 @@ import numpy as np
 from skcompare._core.design import ClassCount
 from skcompare._core.printable import some_names
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.evaluation._provenance import known_digest, known_models, merged_provenance
+from skcompare.evaluation._metric_function import MetricFunction
+from skcompare.evaluation._provenance import known_digest, known_metrics, known_models, merged_provenance
 from skcompare.evaluation._splits import Splits, splits_from_pairs
 from skcompare.results import EvaluationResult
+from skcompare.scores.criteria import is_judged
 from skcompare.tables.cross_validate import different_splits
 from skcompare.tables.joining import (
     Joined,
@@ -55,10 +57,10 @@ def merge(*results: EvaluationResult) -> EvaluationResult:
     Raises
     ------
     ValueError
-        If the results differ in what they must share, saying in what; if their splits are not known, as of a table of
-        scores; if predictions of a model differ between results whose metrics are joined; if some have inner fits and
-        others not, and metrics or repeats are joined; or if one is the result of a `StopRule`, of a calibration or of a
-        search.
+        If the results differ in what they must share, saying in what; if one name is known to stand for different
+        models or metrics; if their splits are not known, as of a table of scores; if predictions of a model differ
+        between results whose metrics are joined; if some have inner fits and others not, and metrics or repeats are
+        joined; or if one is the result of a `StopRule`, of a calibration or of a search.
 
     See Also
     --------
@@ -190,6 +192,8 @@ def _check_alike(results: Results, joined: Joined) -> None:
         if _same_targets(first, other) is False:
             raise ValueError(f"results must be of the same data; the targets of result 1 and result {i} differ")
         _check_models(first, other, i)
+        for metric in first.metrics if joined != "metrics" else ():
+            _check_metric(first, other, i, metric)
         digests = [known_digest(result.provenance, "X") for result in (first, other)]
         if joined != "models" and all(digests) and digests[0] != digests[1]:
             raise ValueError(
@@ -227,6 +231,39 @@ def _check_models(first: EvaluationResult, other: EvaluationResult, i: int) -> N
                 f"results must mean the same by the name of a model; {name!r} is {one[name]!s:.80} in result 1 and "
                 f"{two[name]!s:.80} in result {i}"
             )
+
+
+def _check_metric(first: EvaluationResult, other: EvaluationResult, i: int, metric: str) -> None:
+    """ValueError where one name stands for two metrics, as far as is known, or for two numbers given for one model."""
+    given = [is_judged(result.provenance, metric) for result in (first, other)]
+    if any(given) and not all(given):
+        where, elsewhere = (1, i) if given[0] else (i, 1)
+        raise ValueError(
+            f"results must mean the same by the name of a metric; {metric!r} was given for each model in result "
+            f"{where} and measured in result {elsewhere}"
+        )
+    for name in first.estimators if all(given) else ():
+        numbers = [result.score(name, metric)[:1].tolist() for result in (first, other) if name in result.estimators]
+        if numbers[0] != numbers[-1]:
+            raise ValueError(
+                f"results must have the same number for a model where it was given; {metric!r} of {name!r} is "
+                f"{numbers[0][0]:g} in result 1 and {numbers[-1][0]:g} in result {i}"
+            )
+    if not any(given) and _is_another(first, other, metric):
+        raise ValueError(
+            f"results must mean the same by the name of a metric; {metric!r} is another function, or has other "
+            f"options, in result {i} than in result 1: give the two metrics different names"
+        )
+
+
+def _is_another(first: EvaluationResult, other: EvaluationResult, metric: str) -> bool:
+    """Whether a metric is known to be another one in another result."""
+    one, two = (result.metric_functions.get(metric) for result in (first, other))
+    if isinstance(one, MetricFunction) and isinstance(two, MetricFunction):
+        return not one.equals(two)
+    made = [known_metrics(result.provenance).get(metric) for result in (first, other)]
+    unlike = one is two is None and None not in made and made[0] != made[1]
+    return unlike or first.read_as[metric] != other.read_as[metric]
 
 
 def _same_targets(first: EvaluationResult, other: EvaluationResult) -> bool | None:

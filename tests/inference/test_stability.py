@@ -325,3 +325,16 @@ def test_without_predictions_it_says_what_is_lacking():
     )
     with pytest.raises(ValueError, match="predictions"):
         result.test("stability_t_test")
+
+
+def test_unstable_comparisons_are_told_where_they_are_claimed():
+    evaluator = skc.PairedEvaluator(cv="6x10", scoring=["accuracy", "roc_auc"], random_state=0)
+    told = []
+    for seed in (3, 4):
+        result = evaluator.evaluate(STUMPS, *noisy_classes(80, seed))
+        told.append(bool(unstable(result)))
+        rows = {row.metric: [one.code for one in row.warnings] for row in result.compare()}
+        assert ("UNSTABLE_COMPARISON" in rows["accuracy"]) == ("UNSTABLE" in str(result.compare())) == told[-1]
+        assert "UNSTABLE_COMPARISON" not in rows["roc_auc"]
+        assert ("training set changes the losses of many samples" in result.methods_text()) == told[-1]
+    assert {True, False} == set(told)

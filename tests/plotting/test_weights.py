@@ -140,7 +140,9 @@ def test_many_models_take_no_long_time(rng):
     ("options", "said"),
     [
         ({"metrics": ["accuracy"]}, "metrics must name two metrics, or three"),
-        ({"scale": "ranks"}, "scale must be one of 'range'; got 'ranks'"),
+        ({"scale": "ranks"}, "scale must be 'range' or a mapping of every metric to a difference; got 'ranks'"),
+        ({"scale": None}, "scale must be 'range' or a mapping of every metric to a difference; got None"),
+        ({"scale": {"accuracy": 1e-320, "fit_time": 1e308}}, "scale must not be so small"),
         ({"scale": {"accuracy": 1.0}}, "scale must have a difference for every metric; it lacks 'fit_time'"),
         ({"scale": {"accuracy": 1.0, "fit_time": 0}}, r"scale\['fit_time'\] must be"),
         ({"scale": {"recall": 1.0}}, "scale must be one of 'accuracy', 'fit_time'"),

@@ -264,7 +264,8 @@ def _of_excess(excess: float, n_splits: int) -> tuple[CodedWarning, ...]:
         return ()
     return (
         Code.UNSTABLE_COMPARISON(
-            f"the samples of a test set change together {1 + excess:.1f} times as much as alone: other training sets "
-            "would move the difference more than this test allows for, as with trees of one split."
+            f"a new training set changes the losses of many samples at once ({1 + excess:.1f} times the variance of "
+            "independent changes): the difference varies more from one training set to another than this test allows "
+            "for, as with trees of one split."
         ),
     )

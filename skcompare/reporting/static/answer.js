@@ -212,7 +212,7 @@ const Answer = (() => {
 
     const use = (leader) => (recommended ? `Use ${leader}.` : `${leader} leads;`);
     const baseline = models.includes(page.baseline) ? page.baseline : null;
-    let recommended = true;
+    let recommended = page.metrics[metrics[0]].oneUnit !== false;
     const unequal = notAllEqual();
     if (!page.withinReach && !rows.some((row) => row.winner !== null)) {
       const n = page.rows.length;
@@ -232,8 +232,8 @@ const Answer = (() => {
     if (models.length === 2 || first.leader === baseline) return [said, ...though].join(" ");
     models = others(models);
     first = { ...first, worse: others(first.worse), open: others(first.open), unknown: others(first.unknown) };
-    recommended = recommends;
-    return recommends ? `${among(though)} ${said}` : `${said} ${among(though)}`;
+    recommended &&= recommends;
+    return recommended ? `${among(though)} ${said}` : `${said} ${among(though)}`;
   }
 
   return { firstLine, leaderOf };

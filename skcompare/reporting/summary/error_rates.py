@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.compare import Scores, stopped
+from skcompare.comparison.compare import Scores
 from skcompare.comparison.measures import measure
+from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, ComparisonTable
+from skcompare.comparison.unstable import unstable_comparisons
 from skcompare.inference import DieboldMarianoResult
 from skcompare.inference._likeness import Simulated, listed
 from skcompare.inference._measured_sizes import MeasuredSize
@@ -219,8 +221,15 @@ def _too_liberal_rows(rates: ErrorRates | None, comparison: ComparisonTable) -> 
 
 
 def with_error_rates(scores: Scores, comparison: ComparisonTable) -> ComparisonTable:
-    """The comparison with that warning on every row that makes such a claim."""
-    if isinstance(scores, StudyScores) or any(row.null for row in comparison):
+    """The comparison with that warning on every row that makes such a claim, and of unstable ones on every one."""
+    if isinstance(scores, StudyScores):
+        return comparison
+    unstable = {one: {*one.about} for one in unstable_comparisons(scores, comparison)}
+    if unstable:
+        told = (tuple(one for one in unstable if {row.a, row.b, row.metric} <= unstable[one]) for row in comparison)
+        rows = (replace(row, warnings=(*row.warnings, *own)) for row, own in zip(comparison, told, strict=True))
+        comparison = replace(comparison, rows=tuple(rows))
+    if any(row.null for row in comparison):
         return comparison
     rates = error_rates(scores, comparison)
     found, wrong = too_liberal(rates, comparison), {id(row) for row in _too_liberal_rows(rates, comparison)}

@@ -11,7 +11,7 @@ from skcompare._core.design import Kind
 from skcompare._core.warnings import FEW_SPLITS, Code, few_splits
 from skcompare.comparison.answer import answer
 from skcompare.comparison.cases import case_metrics
-from skcompare.comparison.compare import compare, stopped
+from skcompare.comparison.compare import compare
 from skcompare.comparison.detectable import detectable_ranges
 from skcompare.comparison.dominance import dominance_table
 from skcompare.comparison.dominance_table import DominanceRow
@@ -19,6 +19,7 @@ from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import metric_means
 from skcompare.comparison.measures import measure
 from skcompare.comparison.seeds import ModelSeeds, model_seeds
+from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import metrics_by_test
 from skcompare.comparison.unstable import unstable_comparisons
 from skcompare.inference._procedures import PROCEDURES, default_for

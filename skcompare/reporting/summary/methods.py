@@ -15,10 +15,11 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import by_case
 from skcompare.comparison.compare import Scores, compare
 from skcompare.comparison.dominance_table import DominanceRow
-from skcompare.comparison.joint import TIME_ROPE, TIMES
+from skcompare.comparison.joint import TIME_ROPE, times_of
 from skcompare.comparison.measured import measured
 from skcompare.comparison.ranking import rank
 from skcompare.comparison.table import ALPHA, ComparisonTable, metrics_by_test
+from skcompare.comparison.unstable import unstable_comparisons
 from skcompare.inference._procedures import PROCEDURES
 from skcompare.inference._references import CORRECTION_REFERENCES
 from skcompare.inference.datasets._signed_ranks import LARGEST_AUTO_EXACT
@@ -217,7 +218,6 @@ class StudyFacts(Facts):
 def result_facts(result: EvaluationScores, procedure: str, correction: str) -> EvaluationFacts:
     """The facts of a result, and of a comparison of its models by its calibration or without."""
     comparison = compare(result, procedure, correction=correction)
-    calibration = result.calibration if procedure == "auto" else None
     design, joint = result.design, _testable(joint_rows(result, correction))
     kinds = {row.name: row.takes.kind for row in PROCEDURES}
     sizes = (design.train_sizes, design.test_sizes)
@@ -243,17 +243,20 @@ def result_facts(result: EvaluationScores, procedure: str, correction: str) -> E
         n_seeds=max(1, len(result.fit_seeds)),
         n_effective=tuple(sorted({pair.n_effective for pair in joint})),
         complete=design.apart or bool(np.isfinite(result.scores).all()),
-        time_rope=TIME_ROPE if any(metric in TIMES for pair in joint for metric in pair.metrics) else None,
+        time_rope=TIME_ROPE if any(metric in times_of(result) for pair in joint for metric in pair.metrics) else None,
         stopping=result.stopping,
-        calibration=summarise_calibration(calibration, design, comparison.rows),
+        calibration=summarise_calibration(result.calibration if procedure == "auto" else None, design, comparison.rows),
         error_rates=rates,
     )
 
 
 def _of_classes(result: EvaluationScores, comparison: ComparisonTable, rates: ErrorRates | None) -> tuple[str, ...]:
-    """What rare classes make of the scores, and of the test."""
-    own = dict.fromkeys(one for row in comparison for one in row.warnings if one.code in _OF_METRICS)
-    return tuple(map(_sentence, [*over_metrics(own, result.metrics), *too_liberal(rates, comparison)]))
+    """What rare classes and units make of the scores, and classes and unstable models of the test."""
+    own = [one for row in comparison for one in row.warnings if one.code in _OF_METRICS]
+    of_all = (one for name in result.metrics for one in result.score_warnings(name, *result.estimators))
+    own = list(dict.fromkeys([*own, *(one for one in of_all if one.code == Code.DIFFERENT_UNITS.name)]))
+    of_test = (*too_liberal(rates, comparison), *unstable_comparisons(result, comparison))
+    return tuple(map(_sentence, [*over_metrics(own, result.metrics), *of_test]))
 
 
 def study_facts(study: StudyScores, procedure: str, correction: str) -> StudyFacts:
