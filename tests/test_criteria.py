@@ -77,11 +77,14 @@ def test_different_units_stand_beside_the_answer_and_in_the_methods():
     assert result.methods_text().count("omplexity is not in one unit: estimates of nb, coefficients of lr.") == 1
     alike = evaluate("complexity", dict.fromkeys(("nb", "again"), MODELS["nb"]), "2x5")
     assert "one unit" not in alike.summary() + alike.methods_text()
-    assert (
-        evaluate("complexity", {"deep": DecisionTreeClassifier(random_state=0), "stump": MODELS["stump"]})
-        .summary()
-        .startswith("Use stump.")
-    )
+    trees = {"deep": DecisionTreeClassifier(random_state=0), "stump": MODELS["stump"]}
+    assert evaluate("complexity", trees).summary().startswith("Use stump.")
+
+
+def test_a_number_that_is_too_large_is_refused_in_few_words():
+    with pytest.raises(ValueError, match=r"scoring\['rank'\]\['nb'\] must be a number") as refused:
+        evaluate({"rank": {**GIVEN, "nb": 10**400}})
+    assert len(str(refused.value)) < 200
 
 
 def test_a_number_that_was_given_is_no_time():

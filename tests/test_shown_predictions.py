@@ -12,7 +12,7 @@ from sklearn.metrics import brier_score_loss, confusion_matrix, log_loss, precis
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedEvaluator, from_frame, load
+from skcompare import PairedEvaluator, from_frame, from_predictions, load
 from skcompare.inference import calibration_error_test, paired_t_test, proportion_interval, reliability_points
 
 X, Y = make_classification(240, 5, flip_y=0.2, random_state=0)
@@ -362,3 +362,12 @@ def test_a_table_of_scores_has_no_predictions(ask):
     table = from_frame({"model": list("aabb"), "fold": [0, 1, 0, 1], "score": [0.1, 0.3, 0.2, 0.5]})
     with pytest.raises(ValueError, match="predictions are not known"):
         getattr(table, ask)()
+
+
+@pytest.mark.parametrize("threshold", [True, [True, False], np.True_])
+def test_a_threshold_is_no_truth_value(threshold):
+    models = {"a": [0.9, 0.2] * 20, "b": [0.6, 0.7] * 20}
+    result = from_predictions([1, 0] * 20, models, scoring="neg_brier_score")
+    with pytest.raises(ValueError, match="threshold must be numbers; got"):
+        result.rates(threshold)
+    assert result.rates(1).rows
