@@ -11,7 +11,6 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, from_frame
-from skcompare._core.warnings import Code
 from skcompare.experiments import (
     ExperimentReport,
     central_composite,
