@@ -30,7 +30,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
-import skcompare
 from benchmarks import fast_learners
 from benchmarks.fast_learners import Array
 from skcompare.inference import conservative_z_interval, corrected_t_test, k_fold_t_test, nested_cv_interval
@@ -330,7 +329,7 @@ def of_pair(task: str, n: int, name: str, numbers: range) -> dict[str, Array]:
 
 # ---- the tables -----------------------------------------------------------------------------------------------
 
-ROOT = Path(skcompare.__file__).parents[1]
+ROOT = Path(__file__).parents[1]
 PUBLISHED = ROOT / "docs" / "data" / "own_scores.csv.gz"
 SHIPPED, SIZES = (ROOT / "skcompare" / "inference" / f"measured_{name}.csv" for name in ("coverage", "elsewhere"))
 Row = dict[str, str]

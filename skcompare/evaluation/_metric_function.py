@@ -85,6 +85,11 @@ class MetricFunction:
         )
 
     @property
+    def is_weighted(self) -> bool:
+        """Whether one of its options is a weight for each of so many samples."""
+        return self.scorer._kwargs.get("sample_weight") is not None
+
+    @property
     def _is_plain(self) -> bool:
         return all(isinstance(x, (str, int, float, type(None))) for x in self.scorer._kwargs.values())
 
