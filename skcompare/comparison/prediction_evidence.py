@@ -194,8 +194,8 @@ class PredictionEvidence(Pooled):
             )
         if isinstance(function, MetricFunction) and function.is_weighted:
             raise MissingEvidenceError(
-                f"no test of {self.metric!r} on predictions is known: its sample_weight is of these samples alone, which "
-                f"a test draws anew"
+                f"no test of {self.metric!r} on predictions is known: its sample_weight is of these samples alone, "
+                f"which a test draws anew"
             )
         named = getattr(function, "of_counts", "")
         return named if named and (self.y_true.ndim == 1 or named in label_metrics(self.scores.task)) else function
