@@ -11,7 +11,7 @@ from skcompare._core.numbers import decimals, interval, number
 from skcompare._core.record import Record, pvalue
 from skcompare._core.text import narrowest
 from skcompare._core.validation import FloatArray
-from skcompare._core.warnings import CodedWarning
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
 from skcompare.inference._kinds import ALPHA, p_in_words, significantly
 from skcompare.tables.candidate_names import first_of
@@ -172,6 +172,8 @@ class Effects(Record):
     def _sentence(self) -> str:
         lost = [name for name in self.not_estimable if ":" not in name and not name.endswith("^2")]
         told = " ".join(self._of_metric(metric) for metric in self.metrics)
+        if any(warning.code == Code.LACK_OF_FIT.name for warning in self.warnings):
+            told += " But these terms do not describe the settings."
         return f"{told} Not estimable from these settings: {first_of(lost)}." if self.rows and lost else told
 
     def _of_metric(self, metric: str) -> str:

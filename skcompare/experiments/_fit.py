@@ -37,8 +37,9 @@ def response_surface(
 
     .. math:: \hat f(y) - \hat f(x) > \sqrt{\frac{d (n - 1)}{n - d} F_{.95; d, n - d}} \; \operatorname{se},
 
-    where d is the number of terms less 1 and n that of splits. It holds the best setting of the true quadratic with at
-    least 95%, wherever this lies, and is wide.
+    where d is the number of terms less 1 and n that of splits. Of normal differences with the
+    correlation of the correction it holds the best setting of a true quadratic with at least 95%, wherever this lies;
+    it is wide.
 
     Parameters
     ----------

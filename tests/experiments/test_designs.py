@@ -73,7 +73,8 @@ def test_a_negative_generator_has_the_opposite_runs_and_signs():
     assert minus.aliases() == ("I = -a:b:c", "a = -b:c", "b = -a:c", "c = -a:b")
 
 
-# NIST/SEMATECH e-Handbook of Statistical Methods, table 5.3.3.4.7 (useful fractional factorial designs)
+# NIST/SEMATECH e-Handbook of Statistical Methods, table 5.3.3.4.7 (useful fractional factorial designs); those of
+# resolution IV as in NIST's index of minimal designs too (Dataplot, DEXRES4.TXT)
 SIZES = [(3, 4, 0, 0), (4, 8, 8, 0), (5, 8, 16, 16), (6, 8, 16, 32), (7, 8, 16, 64), (8, 16, 16, 64), (9, 16, 32, 128)]
 
 

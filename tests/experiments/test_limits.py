@@ -140,9 +140,11 @@ def test_a_continuous_factor_of_another_shape_is_said(rng):
     found = report.effects()
     assert codes(found) == ["LACK_OF_FIT"]
     assert found.warnings[0].about == ("accuracy",)
+    assert "these terms do not describe the settings" in " ".join(str(found).split())
     assert report.response_surface().pvalue_lack_of_fit < 0.05
     straight = report_of(design, np.zeros((10, 9)) + design.coded[:, 0]).effects()
     assert codes(straight) == []
+    assert "do not describe" not in str(straight)
 
 
 def test_levels_have_no_lack_of_fit(rng):
