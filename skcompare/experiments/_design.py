@@ -37,7 +37,8 @@ class ExperimentDesign(Record):
     Attributes
     ----------
     factors : mapping of str to tuple
-        Of every parameter its levels in order, or low and high where it is continuous.
+        Of every parameter its levels in order, or low and high where it is continuous: of a Latin hypercube or a search
+        the least and the largest value of all settings.
     runs : tuple of mapping
         The settings, as ``set_params`` takes them.
     names : tuple of str

@@ -13,6 +13,8 @@ from scipy.stats import qmc
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_rng
 from skcompare.experiments._design import ExperimentDesign, are_integers
 from skcompare.experiments._factors import check_factors
+from skcompare.experiments._optimum import MAX_FACTORS
+from skcompare.experiments._quadratic import quadratic
 
 LETTERS = "abcdefghij"
 MAX_RUNS = 100_000
@@ -142,13 +144,13 @@ def central_composite(
     ----------
     factors : mapping of str to (low, high)
         Two numbers each; what lies between two integers is rounded to integers, and equal settings are merged.
-        2 to 10 factors; a response surface takes at most 8.
+        2 to 8 factors, as many as a response surface takes.
     alpha : {"rotatable", "orthogonal"}, default="rotatable"
         The distance of the points on the axes, in units of that of the corners: the fourth root of the number of
         corners, or that with which squares are orthogonal. Of no effect where they are ``"faced"``.
     face : {"inscribed", "faced", "circumscribed"}, default="inscribed"
         Whether low and high are the points on the axes, these and the corners, or the corners, in which case the
-        points on the axes lie beyond low and high: further out than a parameter may allow, such as a depth below 1.
+        points on the axes lie beyond low and high.
     log : sequence of str, default=()
         Factors on a logarithmic scale.
 
@@ -162,7 +164,8 @@ def central_composite(
     ImportError
         If pyDOE3 is not installed.
     ValueError
-        If there are fewer than two factors, or one is no pair of numbers, low first.
+        If there are fewer than two factors or more than eight, one is no pair of numbers, low first, its points on the
+        axes would not be positive or 0 as low is, or too few integers are between low and high for a quadratic.
 
     Examples
     --------
@@ -174,10 +177,14 @@ def central_composite(
     limits, logarithmic = check_factors(factors, log, continuous=True)
     check_choice(alpha, "alpha", ("rotatable", "orthogonal"))
     check_choice(face, "face", ("inscribed", "faced", "circumscribed"))
-    if not 2 <= len(limits) <= len(LETTERS):
-        raise ValueError(f"factors must be 2 to {len(LETTERS)}; got {len(limits)}")
+    if not 2 <= len(limits) <= MAX_FACTORS:
+        raise ValueError(f"factors must be 2 to {MAX_FACTORS}; got {len(limits)}")
     coded = _pydoe().ccdesign(len(limits), center=(0, 1), alpha=alpha, face=face)
-    return _of_continuous(limits, coded, "central composite", logarithmic)
+    runs = _runs(limits, coded, logarithmic)
+    _check_signs(limits, runs)
+    design = ExperimentDesign.of_runs(limits, runs, "central composite", continuous=tuple(limits), log=logarithmic)
+    _check_determines(design)
+    return design
 
 
 def latin_hypercube(
@@ -192,7 +199,8 @@ def latin_hypercube(
     Parameters
     ----------
     factors : mapping of str to (low, high)
-        Two numbers each; what lies between two integers is rounded to integers, and equal settings are merged.
+        Two numbers each; what lies between two integers is rounded to integers, and equal settings are merged. The
+        factors of the design have the least and the largest value that was drawn.
     n_runs : int
         Number of settings, at least 2.
     rng : None, int or Generator, default=None
@@ -220,7 +228,10 @@ def latin_hypercube(
     limits, logarithmic = check_factors(factors, log, continuous=True)
     n_runs = check_integer(n_runs, "n_runs", low=2)
     drawn = qmc.LatinHypercube(d=len(limits), rng=check_rng(rng)).random(n_runs)
-    return _of_continuous(limits, 2 * drawn - 1, "Latin hypercube", logarithmic)
+    runs = _runs(limits, 2 * drawn - 1, logarithmic)
+    ends = {name: tuple(sorted({min(own), max(own)})) for name in limits for own in [[run[name] for run in runs]]}
+    wide = tuple(name for name in limits if len(ends[name]) > 1)
+    return ExperimentDesign.of_runs(ends, runs, "Latin hypercube", continuous=wide, log=logarithmic)
 
 
 # ---- from coded settings --------------------------------------------------------------------------------------
@@ -233,20 +244,41 @@ def _of_coded(levels: Mapping[str, tuple[Any, ...]], coded: FloatArray, log: tup
     return ExperimentDesign.of_runs(levels, runs, "fractional factorial", log=log)
 
 
-def _of_continuous(
-    limits: Mapping[str, tuple[Any, ...]],
-    coded: FloatArray,
-    kind: Literal["central composite", "Latin hypercube"],
-    logarithmic: tuple[str, ...],
-) -> ExperimentDesign:
-    runs = [
+def _runs(
+    limits: Mapping[str, tuple[Any, ...]], coded: FloatArray, logarithmic: tuple[str, ...]
+) -> list[dict[str, Any]]:
+    return [
         {
             name: _natural(place, *pair, logarithmic=name in logarithmic)
             for (name, pair), place in zip(limits.items(), row.tolist(), strict=True)
         }
         for row in coded
     ]
-    return ExperimentDesign.of_runs(limits, runs, kind, continuous=tuple(limits), log=logarithmic)
+
+
+def _check_signs(limits: Mapping[str, tuple[Any, ...]], runs: Sequence[Mapping[str, Any]]) -> None:
+    """ValueError where points beyond low are negative or 0, and low is not."""
+    for name, (low, high) in limits.items():
+        least = min(run[name] for run in runs)
+        if least < 0 <= low or least <= 0 < low:
+            raise ValueError(
+                f"factors must have a low end of {name!r} from which the points on the axes, beyond it, do not reach "
+                f"{'0 or less' if low > 0 else 'below 0'}; got {(low, high)!r:.80}, of which one is at {least:.4g}: "
+                f"face='inscribed' stays within"
+            )
+
+
+def _check_determines(design: ExperimentDesign) -> None:
+    """ValueError where rounding leaves too few settings for a quadratic."""
+    terms = quadratic(design.coded)
+    if np.linalg.matrix_rank(terms) == terms.shape[1]:
+        return
+    few = next((name for name in design.factors if len({run[name] for run in design.runs}) < 3), None)
+    lost = "corners beside the centre" if few is None else f"three values of {few!r}"
+    raise ValueError(
+        f"factors must be so wide that a quadratic keeps {lost} after rounding to integers; got "
+        f"{dict(design.factors)!r:.100}"
+    )
 
 
 def _natural(place: float, low: Any, high: Any, *, logarithmic: bool) -> Any:

@@ -15,8 +15,7 @@ from skcompare.experiments._surface import ResponseSurface
 from skcompare.inference._kinds import ALPHA, p_in_words
 from skcompare.inference._overlap import Correction
 from skcompare.inference.fold_scores.contrast import ContrastResult, contrast_test
-
-_WAYS_OUT = "take nearer ends, a log scale or more levels"
+from skcompare.tables.candidate_names import first_of
 
 
 def response_surface(
@@ -71,7 +70,7 @@ def response_surface(
     levels of response surfaces, Biometrics 58, 422-431, :doi:`10.1111/j.0006-341X.2002.00422.x`.
     """
     design = quadratic(coded)
-    check_enough(design, coded)
+    check_enough(design, coded, [axis.name for axis in axes])
     solve = np.linalg.pinv(design)
     k, own = coded.shape[1], scores @ solve.T
     n = len(scores)
@@ -123,7 +122,7 @@ def response_surface(
         n=n,
         n_runs=len(coded),
         method=f"quadratic response surface, {correction}",
-        warnings=tuple(dict.fromkeys((*found.warnings, *_reasons(n, design.shape[1] - 1, lack)))),
+        warnings=tuple(dict.fromkeys((*found.warnings, *_reasons(n, design.shape[1] - 1, lack, axes)))),
     )
 
 
@@ -149,11 +148,14 @@ def _r_squared(means: FloatArray, fitted: FloatArray) -> float:
     return 1.0 if total == 0 else float(np.clip(1 - ((means - fitted) ** 2).sum() / total, 0, 1))
 
 
-def _reasons(n: int, d: int, lack: float) -> list[CodedWarning]:
+def _reasons(n: int, d: int, lack: float, axes: Sequence[Axis]) -> list[CodedWarning]:
     """Why the optimum and its region may be wrong."""
     found = []
     if lack < ALPHA:
-        found.append(Code.LACK_OF_FIT(f"a quadratic does not describe the settings ({p_in_words(lack)}); {_WAYS_OUT}."))
+        straight = [axis.name for axis in axes if axis.low > 0 and not axis.log]
+        ways = f"nearer ends, a log scale of {first_of(straight)}" if straight else "nearer ends"
+        told = f"a quadratic does not describe the settings ({p_in_words(lack)}); take {ways} or more levels."
+        found.append(Code.LACK_OF_FIT(told))
     if n <= d + 1:
         found.append(
             Code.FEW_SPLITS(

@@ -44,12 +44,13 @@ def left_over(design: FloatArray) -> FloatArray:
     return u[:, len(s) :].T
 
 
-def check_enough(design: FloatArray, coded: FloatArray) -> None:
+def check_enough(design: FloatArray, coded: FloatArray, factors: Sequence[str]) -> None:
     """ValueError where the settings do not determine all terms."""
     if np.linalg.matrix_rank(design) < design.shape[1]:
-        k = coded.shape[1]
+        few = next((name for name, own in zip(factors, coded.T, strict=True) if len(np.unique(own)) < 3), None)
+        lacking = "" if few is None else f", of which {few!r} has fewer"
         raise ValueError(
-            f"a quadratic in {counted(k, 'factor')} needs {design.shape[1]} settings that determine its terms, three "
-            f"values of each factor among them; got {len(np.unique(coded, axis=0))} different settings: "
-            f"central_composite makes enough"
+            f"a quadratic in {counted(len(factors), 'factor')} needs {design.shape[1]} settings that determine its "
+            f"terms, three values of each factor among them; got {len(np.unique(coded, axis=0))} different settings"
+            f"{lacking}: central_composite makes enough, if all of them have scores"
         )

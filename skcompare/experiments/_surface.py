@@ -169,8 +169,13 @@ class ResponseSurface(Record):
         Returns
         -------
         ndarray of shape (n_settings,)
+
+        Raises
+        ------
+        ValueError
+            If `coded` has another shape or values that are no numbers.
         """
-        return np.asarray(quadratic(check_scores(coded, "coded", ndim=(2,))) @ self.coefficients)
+        return np.asarray(quadratic(self._points(coded)) @ self.coefficients)
 
     def may_be_best(self, coded: ArrayLike) -> NDArray[np.bool_]:
         """Whether settings are in the 95% confidence region of the best one.
@@ -183,11 +188,22 @@ class ResponseSurface(Record):
         Returns
         -------
         ndarray of bool of shape (n_settings,)
+
+        Raises
+        ------
+        ValueError
+            As of `predict`.
         """
-        points = check_scores(coded, "coded", ndim=(2,))
+        points = self._points(coded)
         rivals = np.vstack([self.best, grid(self.low, self.high)])
         sign = 1.0 if self.greater_is_better else -1.0
         return not_beaten(quadratic(points), quadratic(rivals), sign * self.coefficients, self.covariance, self.n)
+
+    def _points(self, coded: ArrayLike) -> FloatArray:
+        points = check_scores(coded, "coded", ndim=(2,))
+        if points.shape[1] != len(self.axes):
+            raise ValueError(f"coded must have a column for each of {len(self.axes)} factors; got {points.shape[1]}")
+        return points
 
     def to_frame(self) -> Any:
         """One row per term as a pandas DataFrame; needs pandas."""

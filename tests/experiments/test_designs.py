@@ -121,25 +121,50 @@ def test_steps_stay_in_names_that_would_be_the_same_without():
 
 
 def test_integers_are_rounded_and_equal_settings_merged():
-    design = central_composite({"a": (1, 3), "b": (1, 2)})
+    design = latin_hypercube({"a": (1, 3), "b": (1, 2)}, 12, rng=0)
     assert all(isinstance(value, int) for run in design.runs for value in run.values())
-    assert (len(design.runs), design.n_merged) == (6, 3)
-    assert "3 settings equal to others after rounding" in str(design).replace("\n", " ")
+    assert (len(design.runs), design.n_merged) == (6, 6)
+    assert "6 settings equal to others after rounding" in str(design).replace("\n", " ")
     np.testing.assert_array_equal(design.coded, [[2 * (run["a"] - 1) / 2 - 1, 2 * run["b"] - 3] for run in design.runs])
 
 
 def test_a_latin_hypercube_fills_every_part_once(global_random_seed):
     design = latin_hypercube({"a": (0.0, 1.0), "b": (1e-4, 1e4)}, 8, rng=global_random_seed, log="b")
-    for column in design.coded.T:
-        np.testing.assert_array_equal(np.sort(np.floor((column + 1) * 4)), np.arange(8))
+    drawn = np.array([[run["a"], np.log10(run["b"]) / 8 + 0.5] for run in design.runs])
+    for column in drawn.T:
+        np.testing.assert_array_equal(np.sort(np.floor(column * 8)), np.arange(8))
     again = latin_hypercube({"a": (0.0, 1.0), "b": (1e-4, 1e4)}, 8, rng=global_random_seed, log="b")
     np.testing.assert_array_equal(again.coded, design.coded)
+
+
+def test_a_latin_hypercube_ends_at_settings_that_are_run(global_random_seed):
+    design = latin_hypercube({"a": (0.0, 1.0), "b": (1, 100)}, 5, rng=global_random_seed, log="b")
+    for name, ends in design.factors.items():
+        own = [run[name] for run in design.runs]
+        assert ends == (min(own), max(own))
+    np.testing.assert_array_equal(design.coded.min(axis=0), [-1, -1])
+    np.testing.assert_array_equal(design.coded.max(axis=0), [1, 1])
+
+
+def test_a_latin_hypercube_that_draws_one_integer_has_no_line():
+    seed = next(i for i in range(99) if len({run["a"] for run in latin_hypercube({"a": (1, 3)}, 2, rng=i).runs}) < 2)
+    design = latin_hypercube({"a": (1, 3)}, 2, rng=seed)
+    assert (design.factors, design.continuous) == ({"a": (2,)}, ())
+
+
+def test_points_on_the_axes_may_be_negative_where_low_is():
+    design = central_composite({"a": (-1, 3), "b": (0.5, 0.6)}, face="circumscribed")
+    assert min(run["a"] for run in design.runs) == -2
 
 
 def test_a_frame_of_the_settings():
     frame = full_factorial({"a": (1, 2), "b": ("x", "y")}).to_frame()
     assert list(frame.columns) == ["a", "b"]
     assert frame.shape == (4, 2)
+
+
+def beyond(factors, **options):
+    return central_composite(factors, face="circumscribed", **options)
 
 
 @pytest.mark.parametrize(
@@ -160,13 +185,23 @@ def test_a_frame_of_the_settings():
         (lambda: fractional_factorial(two_levels("abc"), "ab"), "generators must be a mapping"),
         (lambda: fractional_factorial(two_levels("abc"), {}), "at least one"),
         (lambda: fractional_factorial(two_levels("abc"), resolution=4), "at most the number of factors, 3; got 4"),
-        (lambda: central_composite({"a": (1, 2)}), "factors must be 2 to 10; got 1"),
+        (lambda: central_composite({"a": (1, 2)}), "factors must be 2 to 8; got 1"),
+        (lambda: central_composite(dict.fromkeys("abcdefghi", (0.0, 1.0))), "factors must be 2 to 8; got 9"),
+        (lambda: beyond({"max_depth": (1, 5), "b": (0.1, 0.2)}), r"'max_depth' .* 0 or less; got \(1, 5\), .* at 0:"),
+        (lambda: beyond({"a": (5, 9), "b": (0.01, 20)}), "low end of 'b' .* of which one is at -4.13"),
+        (lambda: beyond({"a": (5, 9), "b": (0.0, 0.1)}), "low end of 'b' .* do not reach below 0"),
+        (lambda: beyond({"a": (1, 20), "b": (1, 2.0), "c": (1, 2.0)}, log="a"), "'a' .* 0 or less"),
+        (lambda: central_composite({"a": (0.0, 1.0), "b": (1, 2)}), "keeps three values of 'b' after rounding"),
+        (
+            lambda: central_composite(dict.fromkeys("abcdefgh", (1, 3))),
+            "keeps corners beside the centre after rounding",
+        ),
         (lambda: central_composite({"a": (1, 2), "b": ("x", "y")}), "two numbers for 'b', low and high"),
         (lambda: central_composite({"a": (1, 2), "b": (3, 2)}), "two numbers for 'b', low and high"),
         (lambda: central_composite({"a": (1, 2), "b": (1, 2)}, face="round"), "face must be"),
         (lambda: latin_hypercube({"a": (1, 2)}, 1), "n_runs must be"),
     ],
-    ids=range(20),
+    ids=range(27),
 )
 def test_what_is_refused(make, message):
     with pytest.raises(ValueError, match=message):
