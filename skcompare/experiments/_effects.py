@@ -171,10 +171,12 @@ class Effects(Record):
 
     def _sentence(self) -> str:
         lost = [name for name in self.not_estimable if ":" not in name and not name.endswith("^2")]
-        told = " ".join(self._of_metric(metric) for metric in self.metrics)
-        if any(warning.code == Code.LACK_OF_FIT.name for warning in self.warnings):
-            told += " But these terms do not describe the settings."
+        but = " But these terms do not describe the settings."
+        told = " ".join(self._of_metric(one) + (but if self._lacks_fit(one) else "") for one in self.metrics)
         return f"{told} Not estimable from these settings: {first_of(lost)}." if self.rows and lost else told
+
+    def _lacks_fit(self, metric: str) -> bool:
+        return any(one.code == Code.LACK_OF_FIT.name and metric in one.about for one in self.warnings)
 
     def _of_metric(self, metric: str) -> str:
         rows = [row for row in self.rows if row.metric == metric]

@@ -109,8 +109,17 @@ class Pictured:
 
     @property
     def is_fitted(self) -> bool:
-        """Whether some factor is continuous."""
-        return self.fitted(*self.factors)
+        """Whether the means by the levels of some factor are not those of its settings alone."""
+        names = [row.term for row in self.found.rows if row.kind == "main effect"]
+        return self.fitted(*names) or not all(
+            np.allclose(self._fitted(name)[0], np.bincount(at, self.means) / np.bincount(at), rtol=1e-9)
+            for name, at in zip(names, map(self.design.codes, names), strict=True)
+        )
+
+    @property
+    def lacks_fit(self) -> bool:
+        """Whether the terms do not describe the settings."""
+        return self.found._lacks_fit(self.metric)
 
     def fitted(self, *factors: str) -> bool:
         """Whether the means at the levels of some factors are those of the model, not of the settings alone."""

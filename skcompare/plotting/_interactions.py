@@ -46,6 +46,9 @@ class InteractionDisplay(Display):
         The effects that the settings cannot tell from this interaction.
     fitted : bool
         Whether the means are those of the fitted model: where one of the factors is continuous.
+    lacks_fit : bool
+        Whether the fitted model does not describe the settings, so that neither its means nor `pvalue` are to be relied
+        on.
 
     Notes
     -----
@@ -61,6 +64,7 @@ class InteractionDisplay(Display):
     metric: str
     inseparable: Sequence[str] = ()
     fitted: bool = False
+    lacks_fit: bool = False
 
     @classmethod
     def from_result(cls, result: FactorMeans, *, x: str | None = None, y: str | None = None) -> Self:
@@ -106,6 +110,7 @@ class InteractionDisplay(Display):
             metric=result.metric,
             inseparable=result.inseparable(first, second),
             fitted=result.fitted(first, second),
+            lacks_fit=result.lacks_fit,
         )
 
     def _title(self) -> str:
@@ -113,9 +118,11 @@ class InteractionDisplay(Display):
         said = [f"not separable from {', '.join(labels(self.inseparable, LONGEST))}"] if self.inseparable else []
         if np.isfinite(self.pvalue):
             said.append(f"adjusted p {probability_text(self.pvalue)}")
-        return (
-            f"Does the effect of {x} depend on {y}? Interaction {', '.join(said) or 'not tested'}; parallel lines: no"
-        )
+        read = "parallel lines: no"
+        if self.lacks_fit:
+            rely = "rely on neither means nor p" if self.fitted else "do not rely on p"
+            read = f"the fit does not describe the settings: {rely}"
+        return f"Does the effect of {x} depend on {y}? Interaction {', '.join(said) or 'not tested'}; {read}"
 
     def _size(self) -> tuple[float, float]:
         return SIZE

@@ -50,7 +50,10 @@ class ParameterEffectsDisplay(Display):
     greater_is_better : bool
         Its direction.
     fitted : bool
-        Whether the means of some parameter are those of a fitted model, as those of a continuous factor are.
+        Whether the means of some parameter are those of a fitted model, as those of a continuous factor are, and of
+        factors that do not vary apart.
+    lacks_fit : bool
+        Whether the fitted model does not describe the settings, so that its means are not to be relied on.
 
     Notes
     -----
@@ -67,6 +70,7 @@ class ParameterEffectsDisplay(Display):
     metric: str
     greater_is_better: bool = True
     fitted: bool = False
+    lacks_fit: bool = False
 
     @classmethod
     def from_result(cls, result: SearchData) -> Self:
@@ -115,12 +119,15 @@ class ParameterEffectsDisplay(Display):
             metric=result.metric,
             greater_is_better=getattr(result, "greater_is_better", True),
             fitted=getattr(result, "is_fitted", False),
+            lacks_fit=getattr(result, "lacks_fit", False),
         )
 
     def _title(self) -> str:
         n = len(self.parameters)
         some = f"the first {MAX_PARAMETERS} of {n} parameters" if n > MAX_PARAMETERS else f"{n} parameters"
-        return f"{'1 parameter' if n == 1 else some}: {self._mean()} score by value, over all other settings"
+        unfit = "; the fit does not describe the settings: rely on none"
+        read = unfit if self.lacks_fit else ", over all other settings"
+        return f"{'1 parameter' if n == 1 else some}: {self._mean()} score by value{read}"
 
     def _mean(self) -> str:
         return "fitted mean" if self.fitted else "mean"

@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 from skcompare import from_frame
-from skcompare.experiments import ExperimentReport, central_composite, fractional_factorial, full_factorial
+from skcompare.experiments import (
+    ExperimentReport,
+    central_composite,
+    fractional_factorial,
+    full_factorial,
+    latin_hypercube,
+)
 
 
 def report_of(design, scores, greater_is_better=True):
@@ -62,6 +68,87 @@ def test_an_aliased_interaction_has_the_p_of_its_alias_in_pictures(rng):
     design = fractional_factorial(dict.fromkeys("abcd", (0, 1)), {"d": "a:b:c"})
     report = report_of(design, rng.normal(size=(6, 8)))
     assert report.plot("interactions", x="c", y="d").pvalue == report.effects().of("a:b").pvalue_adjusted
+
+
+def of_another_shape(rng, design, factor=0):
+    """Scores that fall by a step of one factor, so that no line and no parabola describes them."""
+    steps = 0.9 - 0.2 * (design.coded[:, factor] > 0.5)
+    return report_of(design, steps + rng.normal(scale=0.001, size=(10, len(steps))))
+
+
+def test_pictures_say_where_the_fit_does_not_describe_the_settings(rng):
+    report = of_another_shape(rng, central_composite({"a": (0.1, 1.0), "b": (0.1, 1.0)}))
+    assert "these terms do not describe the settings" in report.effects()._sentence()
+    effects, inner = report.plot("effects"), report.plot("interactions")
+    assert effects.lacks_fit
+    assert effects._title().endswith("the fit does not describe the settings: rely on none")
+    assert inner._title().endswith("the fit does not describe the settings: rely on neither means nor p")
+    assert "rely on neither star nor shade" in report.plot("surface")._title()
+
+
+def test_pictures_of_a_fit_that_describes_the_settings_do_not(composite):
+    assert not composite.plot("effects").lacks_fit
+    assert composite.plot("effects")._title().endswith("over all other settings")
+    assert composite.plot("interactions")._title().endswith("parallel lines: no")
+
+
+def test_means_of_levels_beside_a_line_that_does_not_fit_keep_their_name(rng):
+    grid = [{"a": i, "b": j, "c": k} for i in range(10) for j in (0, 1) for k in (0, 1)]
+    design = full_factorial({"a": tuple(range(10)), "b": (0, 1), "c": (0, 1)})
+    design = type(design).of_runs({**design.factors, "a": (0, 9)}, grid, "search", continuous=("a",))
+    shown = of_another_shape(rng, design).plot("interactions", x="b", y="c")
+    assert not shown.fitted
+    assert shown._title().endswith("the fit does not describe the settings: do not rely on p")
+
+
+def test_each_metric_has_its_own_lack_of_fit(rng):
+    design = central_composite({"a": (0.1, 1.0), "b": (0.1, 1.0)})
+    good, bad = rng.normal(size=(10, 9)), of_another_shape(rng, design).scores[:, :, 0].T
+    n, k = good.shape
+    table = {"model": np.tile(np.repeat(design.names, n), 2), "fold": np.tile(np.arange(n), 2 * k)}
+    table |= {"metric": np.repeat(["good", "bad"], n * k), "score": np.r_[good.T.ravel(), bad.T.ravel()]}
+    found = ExperimentReport.from_result(design, from_frame(table)).effects(["good", "bad"])
+    first, but, last = found._sentence().partition(" But these terms do not describe the settings.")
+    assert "bad" in first
+    assert (bool(but), last) == (True, "")
+    assert [warning.where for warning in found.warnings if warning.code == "LACK_OF_FIT"] == ["bad"]
+    turned = ExperimentReport.from_result(design, from_frame(table)).effects(["bad", "good"])._sentence()
+    assert "settings. No effect on good" in turned
+
+
+def test_means_by_least_squares_are_called_fitted(rng):
+    design = full_factorial({"a": (0, 1), "b": ("x", "y", "z")})
+    scores = rng.normal(size=(10, 6))
+    assert not report_of(design, scores).plot("effects").fitted
+    whole = report_of(design, scores).result
+    lacking = ExperimentReport.from_result(type(design).of_runs(design.factors, design.runs[:5], "search"), whole)
+    shown = lacking.plot("effects")
+    assert shown.fitted
+    assert "fitted mean" in shown._title()
+
+
+def test_effects_of_a_latin_hypercube_speak_of_settings_that_were_run(rng):
+    design = latin_hypercube({"a": (0.0, 1.0), "b": (0.0, 1.0)}, 9, rng=rng)
+    report = report_of(design, np.array([[run["a"] for run in design.runs]]) + rng.normal(scale=0.01, size=(10, 9)))
+    values = [run["a"] for run in design.runs]
+    row = report.effects().of("a")
+    assert row.levels == (f"{max(values):.6g} less {min(values):.6g}",)
+    assert row.estimates[0] == pytest.approx(max(values) - min(values), abs=0.05)
+
+
+def test_a_way_out_of_a_lack_of_fit_is_one_that_is_there(rng):
+    for log, way in ((("a", "b"), "take nearer ends or more"), (("a",), "a log scale of b or more")):
+        report = of_another_shape(rng, central_composite({"a": (0.1, 1.0), "b": (0.1, 1.0)}, log=log))
+        assert way in report.response_surface().warnings[0]
+    below = of_another_shape(rng, central_composite({"a": (-1.0, 1.0), "b": (0.0, 1.0)}))
+    assert "log" not in below.response_surface().warnings[0]
+
+
+def test_points_of_another_number_of_factors_are_refused(composite):
+    surface = composite.response_surface()
+    for ask in (surface.predict, surface.may_be_best):
+        with pytest.raises(ValueError, match="coded must have a column for each of 2 factors; got 3"):
+            ask([[0, 0, 0]])
 
 
 @pytest.mark.parametrize(
