@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from skcompare._core.validation import FloatArray
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
 from skcompare.experiments._design import ExperimentDesign
 from skcompare.experiments._effects import Effect, Effects
 from skcompare.experiments._terms import Model, Term
@@ -54,6 +54,7 @@ def experiment_effects(
             *warnings,
             *([] if model.is_balanced else [Code.UNBALANCED(_MIXED)]),
             *(_lack_of_fit(design, model, scores, metrics, correction)),
+            *([few_splits(scores.shape[1])] if scores.shape[1] < FEW_SPLITS else []),
         ),
     )
 
@@ -71,7 +72,7 @@ def _lack_of_fit(
             f"lines, curvatures and the interactions asked for do not describe the settings ({p_in_words(p)}), so that "
             f"an effect may have another shape.",
             about=[metric],
-        )
+        ).at(metric if len(metrics) > 1 else "")
         for metric, p in zip(metrics, pvalues, strict=True)
         if p < ALPHA
     ]

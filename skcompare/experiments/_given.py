@@ -1,13 +1,22 @@
-"""Whether a result is an evaluation of a design."""
+"""Whether a result is an evaluation of a design, and what it measured of the settings."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
+from skcompare._core.validation import FloatArray
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison.measured import check_measured
 from skcompare.evaluation._specification import UnclearError, build
 from skcompare.experiments._design import ExperimentDesign
 from skcompare.results import EvaluationResult
 from skcompare.tables.candidate_names import first_of, value_key
+
+# Of settings that are left out, which is said of all of them together.
+LEFT_OUT = {Code.ERROR_SCORE.name, Code.MISSING.name, Code.UNDEFINED.name}
 
 
 def check_given(design: Any, result: Any) -> None:
@@ -21,6 +30,10 @@ def check_given(design: Any, result: Any) -> None:
         raise ValueError(f"result must have all settings of the design as models; got none for {first_of(missing)}")
     if result.design.kind != "folds" or result.design.n_splits < 2:
         raise ValueError(f"result must be of two or more splits of one data set; got {result.design.name}")
+    if result.stopping is not None:
+        raise ValueError(
+            f"result must be of a run without stop, which drops settings; got one of {len(result.stopping.looks)} looks"
+        )
     recipe = result.provenance.get("recipe")
     models = recipe.get("models") if isinstance(recipe, dict) else None
     for name, run in zip(design.names, design.runs, strict=True):
@@ -31,6 +44,28 @@ def check_given(design: Any, result: Any) -> None:
                 f"result must be of the design's settings; its model {name!r} does not have {other[0]} = "
                 f"{run[other[0]]!r:.40}"
             )
+
+
+def measured_scores(names: Sequence[str], result: EvaluationResult) -> FloatArray:
+    """The scores of some models, nan where a number stands for a fit that failed."""
+    found = result.scores[[result.estimators.index(name) for name in names]]
+    for failure in result.failures:
+        if failure.estimator in names:
+            metrics = slice(None) if failure.metric is None else result.metrics.index(failure.metric)
+            found[names.index(failure.estimator), failure.split, metrics] = np.nan
+    return found
+
+
+def warnings_of(
+    result: EvaluationResult | None, metrics: Sequence[str], names: Sequence[str]
+) -> tuple[CodedWarning, ...]:
+    """What is wrong with the scores of settings on some metrics; ValueError of one that was given, not measured."""
+    if result is None:
+        return ()
+    for metric in metrics:
+        check_measured(result, metric)
+    found = (warning for metric in metrics for warning in result.score_warnings(metric, *names))
+    return tuple(dict.fromkeys(warning for warning in found if warning.code not in LEFT_OUT))
 
 
 def _parameters(specification: Any) -> dict[str, Any] | None:

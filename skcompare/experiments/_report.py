@@ -19,7 +19,7 @@ from skcompare.experiments._design import ExperimentDesign
 from skcompare.experiments._effects import Effects
 from skcompare.experiments._fit import response_surface
 from skcompare.experiments._fit_effects import experiment_effects
-from skcompare.experiments._given import check_given
+from skcompare.experiments._given import check_given, measured_scores, warnings_of
 from skcompare.experiments._missing import mean_scores, scored
 from skcompare.experiments._pictures import Pictured
 from skcompare.experiments._search import experiment_of
@@ -81,13 +81,12 @@ class ExperimentReport(Record):
             If the result lacks a setting, has another in its place, or is of one split or of independent runs.
         """
         check_given(design, result)
-        places = [result.estimators.index(name) for name in design.names]
         return cls(
             design=design,
             metrics=result.metrics,
             greater_is_better=result.greater_is_better,
             splits=result.design,
-            scores=result.scores[places],
+            scores=measured_scores(design.names, result),
             result=result,
             warnings=result.warnings,
         )
@@ -186,7 +185,8 @@ class ExperimentReport(Record):
             raise ValueError(f"interactions must be at most {most}, of {len(self.design.factors)} factors; got {order}")
         level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
         design, scores, left_out = self._of_metrics(metrics)
-        return experiment_effects(
+        told = warnings_of(self.result, metrics, design.names)
+        found = experiment_effects(
             design,
             fit_model(design, order),
             scores,
@@ -196,6 +196,7 @@ class ExperimentReport(Record):
             confidence_level=level,
             warnings=(*self.warnings, *left_out),
         )
+        return replace(found, warnings=tuple(dict.fromkeys((*found.warnings, *told))))
 
     def response_surface(self, metric: str | None = None) -> ResponseSurface:
         """A quadratic surface through the mean scores of the settings, its optimum and how sure that is.
@@ -232,6 +233,7 @@ class ExperimentReport(Record):
         """
         metric = choose_metric(metric, self.metrics)
         design, scores, left_out = self._of_metrics([metric])
+        told = warnings_of(self.result, [metric], design.names)
         found = response_surface(
             design.coded,
             scores[:, :, 0].T,
@@ -240,7 +242,7 @@ class ExperimentReport(Record):
             metric=metric,
             greater_is_better=self.greater_is_better[self.metrics.index(metric)],
         )
-        return replace(found, warnings=tuple(dict.fromkeys((*self.warnings, *left_out, *found.warnings))))
+        return replace(found, warnings=tuple(dict.fromkeys((*self.warnings, *left_out, *found.warnings, *told))))
 
     def _of_metrics(self, metrics: Sequence[str]) -> tuple[ExperimentDesign, FloatArray, list[CodedWarning]]:
         """The settings with scores, these, shape (n_runs, n_splits, n_metrics), and what is left out."""
@@ -313,29 +315,27 @@ class ExperimentReport(Record):
             frame[f"{metric} (score)" if metric in frame else metric] = mean_scores(self.scores[:, :, i])
         return frame
 
-    def _found(self) -> Effects | None:
-        """The effects on the first metric; None where too few scores are there."""
+    def _found(self) -> Effects | str:
+        """The effects on the first metric, or why there are none."""
         try:
             return self.effects()
-        except ValueError:
-            return None
+        except ValueError as error:
+            return f"No effect can be estimated: {error}."
 
     def _sentence(self) -> str:
-        found = self._found()
-        return "Too few settings and splits have scores to estimate an effect." if found is None else found._sentence()
+        return found if isinstance(found := self._found(), str) else found._sentence()
 
     def _tables(self) -> list[Table]:
-        return [] if (found := self._found()) is None else found._tables()
+        return [] if isinstance(found := self._found(), str) else found._tables()
 
     def _warnings(self) -> Sequence[str]:
-        found: Sequence[str] = () if (effects := self._found()) is None else effects._warnings()
-        return tuple(dict.fromkeys([*self.warnings, *found]))
+        return self.warnings if isinstance(found := self._found(), str) else found._warnings()
 
     def __str__(self) -> str:
         means = mean_scores(self.scores[:, :, 0]) * (1 if self.greater_is_better[0] else -1)
         best = "none" if np.isnan(means).all() else self.design.names[int(np.nanargmax(means))]
         about = [f"{self.design._sentence()[:-1]} on {self.splits.name}."]
         about += [f"Best mean {self.metrics[0]}, picked after looking: {best}."]
-        method = "" if (found := self._found()) is None else found.method
+        method = "" if isinstance(found := self._found(), str) else found.method
         first, *rest = text.block(self._sentence(), method, self._tables(), self._warnings()).split("\n\n")
         return "\n\n".join([first, *map(text.wrap, about), *rest])

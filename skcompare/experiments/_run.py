@@ -68,5 +68,7 @@ def run_experiment(
     evaluator = PairedEvaluator() if evaluator is None else evaluator
     if not isinstance(evaluator, PairedEvaluator):
         raise ValueError(f"evaluator must be a PairedEvaluator; got {evaluator!r:.80}")
+    if evaluator.stop is not None:
+        raise ValueError(f"evaluator must have no stop, which would drop settings; got {evaluator.stop!r:.80}")
     result = evaluator.evaluate(design.estimators(estimator), X, y, groups=groups, params=params)
     return ExperimentReport.from_result(design, result)
