@@ -21,7 +21,7 @@ from skcompare._core.validation import FloatArray, check_integer
 from skcompare._core.words import counted
 from skcompare.experiments._optimum import Axis
 from skcompare.selection._effects import NOT_SET
-from skcompare.tables.candidate_names import candidate_names, value_key, value_label, value_labels
+from skcompare.tables.candidate_names import candidate_names, first_of, value_key, value_label, value_labels
 
 Kind = Literal["full factorial", "fractional factorial", "central composite", "Latin hypercube", "search"]
 ROMAN = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
@@ -237,8 +237,9 @@ class ExperimentDesign(Record):
         found = self.resolution
         exact = "" if found is None else f", resolution {ROMAN[found]}"
         merged = "" if not self.n_merged else f", {counted(self.n_merged, 'setting')} equal to others after rounding"
+        scale = "" if not self.log else f", {first_of(self.log)} on a logarithmic scale"
         kind = "Search" if self.kind == "search" else f"{self.kind[0].upper()}{self.kind[1:]} design"
-        return f"{kind} of {counted(k, 'factor')}{exact}: {counted(n, 'run')}{merged}."
+        return f"{kind} of {counted(k, 'factor')}{scale}{exact}: {counted(n, 'run')}{merged}."
 
     def _tables(self) -> list[Table]:
         rows = [[str(i + 1), *(_in_words(run[name]) for name in self.factors)] for i, run in enumerate(self.runs)]

@@ -216,7 +216,7 @@ def latin_hypercube(
     Raises
     ------
     ValueError
-        If a factor is no pair of numbers, low first, or `n_runs` is too small.
+        If a factor is no pair of numbers, low first, `n_runs` is too small, or all settings are equal after rounding.
 
     Examples
     --------
@@ -230,6 +230,10 @@ def latin_hypercube(
     drawn = qmc.LatinHypercube(d=len(limits), rng=check_rng(rng)).random(n_runs)
     runs = _runs(limits, 2 * drawn - 1, logarithmic)
     ends = {name: tuple(sorted({min(own), max(own)})) for name in limits for own in [[run[name] for run in runs]]}
+    if all(len(found) < 2 for found in ends.values()):
+        raise ValueError(
+            f"factors must be so wide that settings differ after rounding to integers; got {limits!r:.100}"
+        )
     wide = tuple(name for name in limits if len(ends[name]) > 1)
     return ExperimentDesign.of_runs(ends, runs, "Latin hypercube", continuous=wide, log=logarithmic)
 

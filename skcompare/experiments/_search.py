@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import counted
 from skcompare.experiments._design import ExperimentDesign, is_number
 from skcompare.experiments._factors import check_log
 from skcompare.selection import SearchReport
@@ -29,14 +27,13 @@ def experiment_of(
     first = search.metric if given else read.refit_metric
     metrics = (first, *(metric for metric in read.metrics if metric != first))
     design, kept = search_design(read.table, log)
-    scores = read.table.scores[kept][:, :, [read.metrics.index(metric) for metric in metrics]]
     return {
         "design": design,
         "metrics": metrics,
         "greater_is_better": (True,) * len(metrics),
         "splits": read.design,
-        "scores": scores,
-        "warnings": (*read.warnings, *_nested(design), *_of_error_score(search, design, scores)),
+        "scores": read.table.scores[kept][:, :, [read.metrics.index(metric) for metric in metrics]],
+        "warnings": (*read.warnings, *_nested(design)),
     }
 
 
@@ -70,21 +67,6 @@ def _nested(design: ExperimentDesign) -> list[CodedWarning]:
         Code.PARTIAL(
             f"only some candidates set {first_of(names)}: an effect for which others would have to be run is not "
             f"estimable; a report of each grid alone has its effects."
-        )
-    ]
-
-
-def _of_error_score(search: Any, design: ExperimentDesign, scores: FloatArray) -> list[CodedWarning]:
-    """That scores equal to what a search gives fits that failed may be no measurements: it does not keep which."""
-    given = getattr(search, "error_score", None)
-    same = np.all(scores == given, axis=2).any(axis=1) if is_number(given) else np.zeros(len(scores), dtype=bool)
-    if not same.any():
-        return []
-    which = [name for name, one in zip(design.names, same, strict=True) if one]
-    return [
-        Code.ERROR_SCORE(
-            f"{counted(len(which), 'setting')} ({first_of(which, '; ')}) may have failed: on some split the score is "
-            f"{given:g}, which the search gives to fits that fail; with error_score=nan they are left out."
         )
     ]
 

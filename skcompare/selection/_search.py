@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -16,10 +16,12 @@ from skcompare._core.html import cut
 from skcompare._core.printable import check_name, one_line
 from skcompare._core.validation import FloatArray
 from skcompare._core.version import __version__
-from skcompare._core.warnings import CodedWarning
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import counted
 from skcompare.evaluation._splits import Splits
 from skcompare.selection._choice import Rule
 from skcompare.selection._search_design import SearchDesign, search_design
+from skcompare.tables.candidate_names import first_of
 from skcompare.tables.cv_results import CvResults, Rounds, fit_times, read_cv_results
 
 MAX_WORDS = 300
@@ -88,7 +90,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
         design=found.design,
         splits=found.splits,
         search=_words(search, found.design, len(table.index), table.rounds),
-        warnings=(*table.warnings, *found.warnings),
+        warnings=(*table.warnings, *found.warnings, *_of_error_score(search, table)),
         provenance=_provenance(search, table.n_rows),
     )
 
@@ -137,6 +139,23 @@ def _refit_metric(search: Any, metrics: tuple[str, ...]) -> str:
     if isinstance(refit, Rule):
         refit = next(iter(refit.asked()), None)
     return refit if isinstance(refit, str) and refit in metrics else metrics[0]
+
+
+def _of_error_score(search: Any, table: CvResults) -> list[CodedWarning]:
+    """That scores equal to what a search gives fits that fail may be no measurements: it does not keep which are."""
+    given = getattr(search, "error_score", None)
+    if not isinstance(given, Real):
+        return []
+    same = np.all(table.scores == float(given), axis=2).any(axis=1)
+    which = [name for name, one in zip(table.names, same, strict=True) if one]
+    if not which:
+        return []
+    return [
+        Code.ERROR_SCORE(
+            f"{counted(len(which), 'candidate')} ({first_of(which, '; ')}) may have failed: on some split the score is "
+            f"{given:g}, which the search gives to fits that fail; with error_score=nan they are left out."
+        )
+    ]
 
 
 # ---- halving --------------------------------------------------------------------------------------------------

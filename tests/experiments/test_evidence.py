@@ -10,7 +10,7 @@ from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, TimeSeriesSplit
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedEvaluator, StopRule
+from skcompare import PairedEvaluator, SearchReport, StopRule
 from skcompare.experiments import ExperimentReport, full_factorial, run_experiment
 
 TREE = DecisionTreeClassifier(random_state=0)
@@ -52,9 +52,11 @@ def test_a_number_for_a_fit_that_failed_is_no_score(error_score):
 @pytest.mark.parametrize(("error_score", "code"), [(np.nan, "FAILED"), (0.0, "ERROR_SCORE")], ids=["nan", "number"])
 def test_failed_fits_of_a_search_are_left_out_or_named(error_score, code):
     grid = {"max_depth": [-1, 1, 4], "min_samples_leaf": [1, 20]}
-    found = ExperimentReport.from_search(GridSearchCV(TREE, grid, cv=5, error_score=error_score).fit(X, Y)).effects()
+    search = GridSearchCV(TREE, grid, cv=5, error_score=error_score).fit(X, Y)
+    found = ExperimentReport.from_search(search).effects()
     assert codes(found) == [code]
-    assert "2 settings" in found.warnings[0]
+    assert code in codes(SearchReport.from_search(search))
+    assert "2 settings" in found.warnings[0] or "2 candidates" in found.warnings[0]
     assert "max_depth=-1, min_samples_leaf=1; max_depth=-1, min_samples_leaf=20" in found.warnings[0]
     whole = GridSearchCV(TREE, {**grid, "max_depth": [1, 4]}, cv=5).fit(X, Y)
     alone = ExperimentReport.from_search(whole).effects()
