@@ -130,7 +130,8 @@ class ResponseSurface(Record):
             for name, value in self.optimum.items()
         )
         return (
-            f"Best predicted {self.metric} {predicted}, picked after looking, at {at}: {self._where()}; {self._fit()}."
+            f"Best predicted {self.metric} {predicted}, picked after looking, at {at}: {self._where()}"
+            f"{', extrapolated beyond the settings that were run' if self.extrapolated else ''}; {self._fit()}."
         )
 
     def _where(self) -> str:
@@ -157,6 +158,18 @@ class ResponseSurface(Record):
     def factors(self) -> tuple[str, ...]:
         """The names of the factors."""
         return tuple(axis.name for axis in self.axes)
+
+    @property
+    def extrapolated(self) -> bool:
+        """Whether the optimum is outside the settings that were run: more leverage than any of them, x'(X'X)^-1 x.
+
+        Montgomery, Peck and Vining, Introduction to Linear Regression Analysis, 5th ed., section 3.8 (hidden
+        extrapolation). Corners of the ends are so in an inscribed central composite design, and their predictions vary
+        much.
+        """
+        terms = quadratic(np.vstack([self.best, self.runs]))
+        of_optimum, *of_runs = np.einsum("ij,jk,ik->i", terms, np.linalg.pinv(terms[1:].T @ terms[1:]), terms)
+        return bool(of_optimum > max(of_runs) * (1 + 1e-9))
 
     def predict(self, coded: ArrayLike) -> FloatArray:
         """The predicted mean scores of settings.

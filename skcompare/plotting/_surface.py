@@ -51,6 +51,8 @@ class SurfaceDisplay(Display):
         The metric, in whose units scores are.
     lack_of_fit : float
         P-value of the hypothesis that the surface describes the settings; nan where there is no test.
+    extrapolated : bool
+        Whether the optimum is outside the settings that were evaluated.
     """
 
     x: str
@@ -65,6 +67,7 @@ class SurfaceDisplay(Display):
     held: Mapping[str, float]
     metric: str
     lack_of_fit: float
+    extrapolated: bool = False
 
     @classmethod
     def from_result(cls, result: Surface, *, x: str | None = None, y: str | None = None) -> Self:
@@ -109,6 +112,7 @@ class SurfaceDisplay(Display):
             held={name: value for name, value in result.optimum.items() if name not in (names[i], names[j])},
             metric=result.metric,
             lack_of_fit=result.pvalue_lack_of_fit,
+            extrapolated=result.extrapolated,
         )
 
     def _title(self) -> str:
@@ -121,7 +125,8 @@ class SurfaceDisplay(Display):
             return (
                 f"Predicted {metric} does not fit the settings (circles), p {p}: rely on neither star nor shade{where}"
             )
-        return f"Predicted {metric}; star: best, shaded: may be the best (95%), circles: evaluated{where}"
+        best = "best, but extrapolated" if self.extrapolated else "best"
+        return f"Predicted {metric}; star: {best}, shaded: may be the best (95%), circles: evaluated{where}"
 
     def _size(self) -> tuple[float, float]:
         return SIZE

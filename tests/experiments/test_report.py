@@ -144,6 +144,21 @@ def test_a_way_out_of_a_lack_of_fit_is_one_that_is_there(rng):
     assert "log" not in below.response_surface().warnings[0]
 
 
+def test_an_optimum_beyond_the_settings_is_called_extrapolated(composite, rng):
+    # Rotatable in two factors with one centre: leverage 1 - 7/8 r^2 + 11/32 r^4 at r from the centre, the corners of
+    # the design at sqrt(2): 1 at the centre, 5/8 at all other runs, 3 at a corner of the ends (r = 2).
+    assert not composite.response_surface().extrapolated
+    assert "extrapolated" not in composite.response_surface()._sentence() + composite.plot("surface")._title()
+    corner = report_of(composite.design, composite.design.coded.sum(axis=1) + rng.normal(scale=0.1, size=(10, 9)))
+    assert corner.response_surface().on_edge == ("a", "b")
+    assert "may be better ones, extrapolated beyond the settings" in corner.response_surface()._sentence()
+    assert "star: best, but extrapolated, shaded" in corner.plot("surface")._title()
+    box = full_factorial({"a": (1, 2, 3), "b": (1, 2, 3)})
+    within = report_of(box, box.coded.sum(axis=1) + rng.normal(scale=0.1, size=(10, 9))).response_surface()
+    assert within.on_edge == ("a", "b")
+    assert not within.extrapolated
+
+
 def test_points_of_another_number_of_factors_are_refused(composite):
     surface = composite.response_surface()
     for ask in (surface.predict, surface.may_be_best):
