@@ -14,7 +14,7 @@ from skcompare._core.validation import FloatArray, check_choice, check_integer, 
 from skcompare.experiments._design import ExperimentDesign, are_integers
 from skcompare.experiments._factors import check_factors
 from skcompare.experiments._optimum import MAX_FACTORS
-from skcompare.experiments._quadratic import quadratic
+from skcompare.experiments._quadratic import determines, quadratic
 
 LETTERS = "abcdefghij"
 MAX_RUNS = 100_000
@@ -274,8 +274,7 @@ def _check_signs(limits: Mapping[str, tuple[Any, ...]], runs: Sequence[Mapping[s
 
 def _check_determines(design: ExperimentDesign) -> None:
     """ValueError where rounding leaves too few settings for a quadratic."""
-    terms = quadratic(design.coded)
-    if np.linalg.matrix_rank(terms) == terms.shape[1]:
+    if determines(quadratic(design.coded)):
         return
     few = next((name for name in design.factors if len({run[name] for run in design.runs}) < 3), None)
     lost = "corners beside the centre" if few is None else f"three values of {few!r}"

@@ -10,6 +10,9 @@ import numpy as np
 from skcompare._core.validation import FloatArray
 from skcompare._core.words import counted
 
+# Columns of length 1 that stick out by less than this are combinations of others.
+FLAT = 1e-8
+
 
 def quadratic(coded: FloatArray) -> FloatArray:
     """The terms of the model, shape (n_settings, n_terms)."""
@@ -44,9 +47,15 @@ def left_over(design: FloatArray) -> FloatArray:
     return u[:, len(s) :].T
 
 
+def determines(terms: FloatArray) -> bool:
+    """Whether settings determine all terms of a quadratic; coded values are rounded."""
+    sizes = np.linalg.svd(terms, compute_uv=False)
+    return len(terms) >= terms.shape[1] and bool(sizes[-1] > FLAT * sizes[0])
+
+
 def check_enough(design: FloatArray, coded: FloatArray, factors: Sequence[str]) -> None:
     """ValueError where the settings do not determine all terms."""
-    if np.linalg.matrix_rank(design) < design.shape[1]:
+    if not determines(design):
         few = next((name for name, own in zip(factors, coded.T, strict=True) if len(np.unique(own)) < 3), None)
         lacking = "" if few is None else f", of which {few!r} has fewer"
         raise ValueError(

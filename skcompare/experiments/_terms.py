@@ -12,11 +12,9 @@ import numpy as np
 
 from skcompare._core.validation import FloatArray
 from skcompare.experiments._design import ExperimentDesign
-from skcompare.experiments._quadratic import left_over
+from skcompare.experiments._quadratic import FLAT, left_over
 
 TermKind = Literal["main effect", "curvature", "interaction"]
-# Columns of length 1 that stick out by less than this are combinations of others.
-FLAT = 1e-8
 # Correlation between columns of two effects from which on settings that differ in one differ in the other too.
 UNBALANCED = 0.1
 

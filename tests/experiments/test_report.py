@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -157,6 +159,14 @@ def test_an_optimum_beyond_the_settings_is_called_extrapolated(composite, rng):
     within = report_of(box, box.coded.sum(axis=1) + rng.normal(scale=0.1, size=(10, 9))).response_surface()
     assert within.on_edge == ("a", "b")
     assert not within.extrapolated
+
+
+def test_a_rotatable_design_that_lost_its_centre_determines_no_quadratic(composite):
+    scores = composite.scores.copy()
+    scores[-1] = np.nan
+    # all runs left are at one distance from the centre, so that the sum of the squares is constant
+    with pytest.raises(ValueError, match=r"a quadratic in 2 factors needs 6 settings .* if all of them have scores"):
+        replace(composite, scores=scores).response_surface()
 
 
 def test_points_of_another_number_of_factors_are_refused(composite):
