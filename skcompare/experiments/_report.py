@@ -30,6 +30,7 @@ from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_experiment_display
 from skcompare.reporting import markdown
 from skcompare.results import EvaluationResult
+from skcompare.tables.candidate_names import first_of
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
@@ -333,9 +334,10 @@ class ExperimentReport(Record):
 
     def __str__(self) -> str:
         means = mean_scores(self.scores[:, :, 0]) * (1 if self.greater_is_better[0] else -1)
-        best = "none" if np.isnan(means).all() else self.design.names[int(np.nanargmax(means))]
+        there = np.isfinite(means)
+        best = [self.design.names[i] for i in np.flatnonzero(there) if means[i] == means[there].max()]
         about = [f"{self.design._sentence()[:-1]} on {self.splits.name}."]
-        about += [f"Best mean {self.metrics[0]}, picked after looking: {best}."]
+        about += [f"Best mean {self.metrics[0]}, picked after looking: {first_of(best, '; ') or 'none'}."]
         method = "" if isinstance(found := self._found(), str) else found.method
         first, *rest = text.block(self._sentence(), method, self._tables(), self._warnings()).split("\n\n")
         return "\n\n".join([first, *map(text.wrap, about), *rest])
