@@ -16,6 +16,7 @@ from skcompare._core.words import counted
 from skcompare.inference._kinds import OmnibusTest, counts_in_words, p_in_words, significantly
 from skcompare.inference.datasets._scores import tie_sizes
 
+SCORE, LESS_IS_BETTER = "score", "score, less is better"
 PAIRING_IGNORED = Code.PAIRING_IGNORED(
     "the scores are taken as independent samples, although models share data sets; how hard each "
     "data set is counts as noise, and the p-value is too large as a rule."
@@ -46,7 +47,8 @@ class OmnibusResult(OmnibusTest):
     means : ndarray of shape (n_models,)
         The mean of each model, of what `means_of` says.
     means_of : str
-        ``"score"``, in score units; or the kind of rank, where the smallest mean belongs to the best model.
+        ``"score"``, in score units; ``"score, less is better"``, or the kind of rank, where the smallest mean belongs
+        to the best model.
     names : tuple of str
         The models, in the order of `means`.
     n : int
@@ -79,6 +81,8 @@ class OmnibusResult(OmnibusTest):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
+        if self.pvalue != self.pvalue:
+            return f"It is not known whether the models differ on {counted(self.n, self.case)}."
         df = " and ".join(f"{value:g}" for value in self.df)
         how = f"statistic {self.statistic:.4g} on {df} df, {self.effect_size_name} {self.effect_size:.3g}"
         found = f"The models are {significantly(self.pvalue)} different on {counted(self.n, self.case)}"
@@ -86,8 +90,8 @@ class OmnibusResult(OmnibusTest):
         return f"{found}, {p_in_words(self.pvalue)} ({how}{f'; {counts}' if counts else ''})."
 
     def _tables(self) -> list[Table]:
-        ranked = self.means_of != "score"  # the best first; the smallest rank is the best
-        order = np.argsort(self.means if ranked else -self.means, kind="stable")
+        ranked = self.means_of not in (SCORE, LESS_IS_BETTER)
+        order = np.argsort(-self.means if self.means_of == SCORE else self.means, kind="stable")  # the best first
         rows = [[self.names[i], f"{self.means[i]:.2f}" if ranked else shown(float(self.means[i]))] for i in order]
         return [Table(("model", f"mean {self.means_of}"), rows)]
 
