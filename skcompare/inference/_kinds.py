@@ -158,9 +158,13 @@ class OmnibusTest(Record):
 
     __slots__ = ()
     pvalue: float
+    n_rearrangements: int
+    n_extreme: int
 
     def _sentence(self) -> str:
-        return f"The models are {significantly(self.pvalue)} different, {p_in_words(self.pvalue)}."
+        counts = counts_in_words(self.n_extreme, self.n_rearrangements)
+        found = f"The models are {significantly(self.pvalue)} different, {p_in_words(self.pvalue)}"
+        return f"{found}{f' ({counts})' if counts else ''}."
 
 
 class Posterior(OfModels):

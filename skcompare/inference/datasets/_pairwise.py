@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
-from math import comb
+from math import comb, isfinite
 from typing import Any
 
 import numpy as np
@@ -85,10 +85,10 @@ class PairwiseResult(Record):
     def _tables(self) -> list[Table]:
         estimates = of_pairs(self.estimates).tolist()
         columns = {f"a - b ({self.estimate_of})": [*map(shown, estimates)]}
-        if self.correction == STUDENTIZED_RANGE and self.standard_error == self.standard_error:
-            found, places = self.confidence_interval(), decimals(estimates)
-            ends = zip(of_pairs(found.low).tolist(), of_pairs(found.high).tolist(), strict=True)
-            columns["95% interval (all at once)"] = [interval(low, high, places) for low, high in ends]
+        margin, places = self.critical_difference, decimals(estimates)
+        if self.correction == STUDENTIZED_RANGE and isfinite(margin):
+            limits = [interval(estimate - margin, estimate + margin, places) for estimate in estimates]
+            columns["95% interval (all at once)"] = limits
         adjusted = f"p adj. ({self.correction.replace('_', ' ')})"
         columns[adjusted] = [*map(pvalue, of_pairs(self.pvalues).tolist())]
         rows = [[*pair, *cells] for pair, *cells in zip(combinations(self.names, 2), *columns.values(), strict=True)]
