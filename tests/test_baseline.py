@@ -14,7 +14,7 @@ from sklearn.linear_model import Ridge
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from skcompare import EvaluationResult, PairedEvaluator, StopRule, load, merge
+from skcompare import EvaluationResult, PairedEvaluator, StopRule, StudyResult, load, merge
 from skcompare.cli import main as cli
 
 CANCER = load_breast_cancer(return_X_y=True)
@@ -145,6 +145,25 @@ def test_a_study_has_that_of_its_data_sets():
     study = evaluator.evaluate_datasets(MODELS, datasets)
     assert study.baseline == study.answer().baseline == "dummy"
     assert study.estimators == ("nb", "stump", "dummy")
+
+
+def test_that_guessing_is_worse_does_not_make_the_models_unequal(rng):
+    """Friedman's test of a study finds the dummy, and the first line would speak of the models."""
+    lead = ({"a": 0.3, "b": 0.2, "c": 0.1}, {"b": 0.3, "c": 0.2, "a": 0.1}, {"c": 0.3, "a": 0.2, "b": 0.1})
+    shifts = [{name: own[name] for name in "abc"} | {"dummy": 0.0} for own in (*lead, lead[0])]
+    results = {f"d{i}": of_scores(own, "dummy", rng) for i, own in enumerate(shifts)}
+    study = StudyResult.from_results(results)
+    assert study.test("friedman").pvalue < 0.05
+    assert np.isnan(study.answer().metrics[0].omnibus)
+    said = "Nothing can be concluded: with so little data no difference can be significant among 6 comparisons."
+    views = first_lines(study)
+    assert views["text"].startswith(said)
+    assert all("that all are equal is rejected" not in text.lower() for text in views.values())
+    for text in (str(study.rank()), study.summary("full"), views["page"]):
+        assert "That all, dummy included, are equal is rejected" in " ".join(text.split())
+    bare = StudyResult.from_results({name: replace(result, baseline=None) for name, result in results.items()})
+    assert "that all are equal is rejected" in first_lines(bare)["text"]
+    assert "That all are equal is rejected" in " ".join(str(bare.rank()).split())
 
 
 def test_latex_says_who_is_not_better_than_it():

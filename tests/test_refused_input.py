@@ -1209,7 +1209,7 @@ ROWS: dict[str, list[Row]] = {
         Row('metric', 'an unknown name', lambda _: study().test(metric="f1"),
             "metric must be one of 'score'; got 'f1'"),
         Row('a, b', 'given for a procedure on all estimators', lambda _: study().test("friedman", a="a", b="b"),
-            "a and b must be left out for 'friedman_test', which is about all estimators"),
+            "a and b must be left out for 'friedman_test', which is about all estimators; got 'a' and 'b'"),
         Row('alternative', 'given to a procedure without one', lambda _: study().test("friedman", alternative="less"),
             "alternative must be left out for 'friedman_test', which has none; got 'less'"),
         Row('options', 'one that the procedure does not have', lambda _: study().test("friedman", rope=1),

@@ -44,5 +44,8 @@ def interval(low: float, high: float, places: int, *, signed: bool = True) -> st
 
 
 def whole(count: int) -> str:
-    """A count; a large one in four digits."""
-    return f"{count:,}" if count < 10**7 else f"{count:.3e}"
+    """A count; one of more digits than a float has, however many, as a product."""
+    if count < 10**15:
+        return f"{count:,}"
+    power = floor(log10(count) + 1 - log10(9.995))  # 9.995 is rounded to 10.0
+    return f"{10 ** (log10(count) - power):.2f} x 10^{power}"

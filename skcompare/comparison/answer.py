@@ -72,8 +72,11 @@ def _has_no_test(scores: Scores, metric: str, rows: Sequence[ComparisonRow]) -> 
 
 
 def _omnibus(scores: Scores, metric: str) -> dict[str, Any]:
-    """The test of a study that all models are equal on a metric; empty of others."""
-    if not isinstance(scores, StudyScores) or len(scores.estimators) < 3:
+    """The test of a study that all models are equal on a metric; empty of others, and where one of them is a baseline.
+
+    As soon as one model beats guessing, all are not equal, which tells nothing of the models.
+    """
+    if not isinstance(scores, StudyScores) or len(scores.estimators) < 3 or scores.baseline is not None:
         return {}
     try:
         found = rank(scores, metric)

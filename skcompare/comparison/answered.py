@@ -36,7 +36,7 @@ class MetricAnswer(Record):
         compared with it.
     omnibus : float
         Of a study of three models or more the p-value of Friedman's test that all are equal, for this metric alone; it
-        names no pair. nan where there is none.
+        names no pair. nan where there is none, and with a baseline, which one better model makes unequal.
     n_datasets : int
         Data sets that it used; 0 where there is none.
     one_unit : bool

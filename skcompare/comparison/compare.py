@@ -180,7 +180,8 @@ def _questions(scores: Scores) -> Questions:
 def _choose_models(procedure: Procedure, a: str | None, b: str | None, estimators: tuple[str, ...]) -> tuple[str, str]:
     """The two estimators that a procedure is about; of one about a single estimator `a` and any other."""
     if procedure.takes.subject == "all models" and (a is not None or b is not None):
-        raise ValueError(f"a and b must be left out for {procedure.name!r}, which is about all estimators")
+        given = f"which is about all estimators; got {a!r} and {b!r}"
+        raise ValueError(f"a and b must be left out for {procedure.name!r}, {given}")
     if procedure.takes.subject != "one model":
         return choose_pair(a, b, estimators)
     if b is not None:

@@ -165,7 +165,7 @@ def _about(scores: EvaluationScores, way: Way) -> str:
         return "about these models fitted on all of the data"
     about = "about the algorithms on training sets of this size"
     if Correction.of(scores.design).overlap < 1 and way.method in ("auto", "corrected_t"):
-        return f"{about}, with all of the correction of which tests of differences take 0.4"
+        return f"{about}, with the whole correction for shared training samples (tests of differences take 0.4 of it)"
     return about
 
 

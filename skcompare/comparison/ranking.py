@@ -46,6 +46,8 @@ class Ranking(Record):
         Models that share a letter are not significantly different by `pairs`; the best model first.
     alpha : float
         Level of `groups`.
+    baseline : str or None
+        The one of the models that is the baseline; None without one.
     warnings : tuple of str
         Reasons to doubt the ranking.
     """
@@ -58,6 +60,7 @@ class Ranking(Record):
     pairs: PairwiseResult
     groups: dict[str, str]
     alpha: float
+    baseline: str | None = None
     warnings: tuple[CodedWarning, ...] = ()
 
     def to_frame(self) -> Any:
@@ -82,20 +85,21 @@ class Ranking(Record):
         best = [name for name, rank in zip(self.names, self.mean_ranks, strict=True) if rank <= self.mean_ranks.min()]
         has = "has" if len(best) == 1 else "share"
         where = f"on {self.metric} over {counted(len(self.ranks), 'data set')}"
-        equal = all_equal(self.omnibus.method, self.omnibus.pvalue, self.groups.values(), self.alpha)
+        equal = all_equal(self.omnibus.method, self.omnibus.pvalue, self.groups.values(), self.alpha, self.baseline)
         return (
             f"{listed(best)} {has} the best mean rank {where}. Models that share a letter are not significantly "
             f"different at {100 * self.alpha:g}%. {equal}"
         )
 
 
-def all_equal(method: str, pvalue: float, letters: Iterable[str], alpha: float) -> str:
+def all_equal(method: str, pvalue: float, letters: Iterable[str], alpha: float, baseline: str | None) -> str:
     """What the omnibus test says beside the letters of the models, as a sentence."""
     alone = f"{method}, for this metric alone: {p_in_words(pvalue)}"
+    equal = "That all are equal" if baseline is None else f"That all, {baseline} included, are equal"
     if not pvalue < alpha:
-        return f"That all are equal is not rejected ({alone})."
+        return f"{equal} is not rejected ({alone})."
     shared = set.intersection(*map(set, letters))
-    return f"That all are equal is rejected ({alone}){', though no pair differs significantly' if shared else ''}."
+    return f"{equal} is rejected ({alone}){', though no pair differs significantly' if shared else ''}."
 
 
 @once
@@ -120,6 +124,7 @@ def rank(study: StudyScores, metric: str | None = None, *, correction: str = "ho
         pairs=pairs,
         groups=pairs.groups(alpha),
         alpha=alpha,
+        baseline=study.baseline,
         warnings=tuple(dict.fromkeys((*omnibus.warnings, *pairs.warnings, *warnings))),
     )
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from scipy import special
 
-from skcompare._core.record import Record
+from skcompare._core.html import Table
+from skcompare._core.record import Record, shown
 from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.words import counted
 
@@ -48,6 +50,15 @@ class SimultaneousIntervals(Record):
         k = len(self.low)
         what = counted(k, "metric") if self.low.ndim == 1 else counted(k * (k - 1) // 2, "pair")
         return f"Intervals for {what}, which hold at once."
+
+    def _tables(self) -> list[Table]:
+        k = len(self.low)
+        places = [(i,) for i in range(k)] if self.low.ndim == 1 else [*combinations(range(k), 2)]
+        rows = [
+            [" and ".join(str(i + 1) for i in at), shown(float(self.low[at])), shown(float(self.high[at]))]
+            for at in places
+        ]
+        return [Table(("metric" if self.low.ndim == 1 else "models", "low", "high"), rows)]
 
 
 class HasInterval(Record):

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
+from fractions import Fraction
+from math import isfinite
 from typing import Any, TypeVar
 
 import numpy as np
 
 from skcompare._core.html import Table
-from skcompare._core.numbers import decimals, decimals_of_difference, interval, number
+from skcompare._core.numbers import decimals, decimals_of_difference, interval, number, whole
 from skcompare._core.record import Record, pvalue, shown
+from skcompare._core.words import agreeing
 from skcompare.inference._interval import HasInterval
 
 ALPHA = 0.05
@@ -96,6 +99,29 @@ class DifferenceTest(AgainstNull):
         return f"{compared(of.a, of.b, self.estimate, self.pvalue, self.alternative, null=self.null)}{of.on}"
 
 
+class CountedTest(DifferenceTest):
+    """A difference test whose p-value is a share of rearrangements."""
+
+    __slots__ = ()
+
+    @property
+    def n_rearrangements(self) -> int:
+        """Of how many rearrangements `pvalue` is a share: all, or those drawn and the observed one; 0 of none."""
+        raise NotImplementedError
+
+    @property
+    def n_extreme(self) -> int:
+        """How many of them are at least as extreme as the observed one, which is one of them.
+
+        Of more than 2**53 rearrangements the count is rounded as `pvalue` is.
+        """
+        return share_of(self.pvalue, self.n_rearrangements)
+
+    def _sentence(self) -> str:
+        counts = counts_in_words(self.n_extreme, self.n_rearrangements)
+        return f"{super()._sentence().removesuffix('.')}{f' ({counts})' if counts else ''}."
+
+
 class MetricTest(DifferenceTest):
     """A test of the difference of a metric that may be a loss."""
 
@@ -132,9 +158,13 @@ class OmnibusTest(Record):
 
     __slots__ = ()
     pvalue: float
+    n_rearrangements: int
+    n_extreme: int
 
     def _sentence(self) -> str:
-        return f"The models are {significantly(self.pvalue)} different, {p_in_words(self.pvalue)}."
+        counts = counts_in_words(self.n_extreme, self.n_rearrangements)
+        found = f"The models are {significantly(self.pvalue)} different, {p_in_words(self.pvalue)}"
+        return f"{found}{f' ({counts})' if counts else ''}."
 
 
 class Posterior(OfModels):
@@ -152,6 +182,20 @@ class Posterior(OfModels):
             f"{percent(self.right)}, that {of.b} is better {percent(self.left)}, and that the two are practically "
             f"equivalent {percent(self.rope)}."
         )
+
+
+def share_of(pvalue: float, n_rearrangements: int) -> int:
+    """The count that a p-value is of so many rearrangements, at least the observed one; 0 of none."""
+    counted = n_rearrangements and isfinite(pvalue)
+    return max(1, round(Fraction(pvalue) * n_rearrangements)) if counted else 0
+
+
+def counts_in_words(n_extreme: int, n_rearrangements: int) -> str:
+    """The counts behind a p-value; empty where nothing could be rearranged, or was not."""
+    if n_rearrangements < 2:
+        return ""
+    extreme = whole(n_extreme)
+    return f"{extreme} of {whole(n_rearrangements)} rearrangements {agreeing(extreme, 'is', 'are')} as far out"
 
 
 def compared(

@@ -110,7 +110,7 @@ def _findings(summary: ComparedSummary) -> dict[str, Any]:
         "detectable": could_have_shown(summary),
         "calibrated": calibrated(summary.calibration) if summary.calibration else "",
         "means": None if isinstance(summary, StudySummary) else _means(summary),
-        "rankings": [_ranking(ranking, summary.alpha, words.cases_of(summary)) for ranking in rankings],
+        "rankings": [_ranking(ranking, summary) for ranking in rankings],
         "joint_heading": words.joint_heading(summary) if summary.joint else "",
         "joint_lines": words.joint_lines(summary),
         "error_rate": error_rate(summary),
@@ -229,7 +229,8 @@ def _means(summary: ComparedSummary) -> dict[str, Any] | None:
     return {"metrics": [metric.name for metric, _ in shown], "models": list(rows), "intervals": about}
 
 
-def _ranking(ranking: RankingSummary, alpha: float, cases: str) -> dict[str, Any]:
+def _ranking(ranking: RankingSummary, summary: ComparedSummary) -> dict[str, Any]:
+    letters = [model.group for model in ranking.models]
     places = decimals(model.mean for model in ranking.models)
     models = [
         {**asdict(model), "rank": f"{model.mean_rank:.2f}", "shown": number(model.mean, places)}
@@ -237,8 +238,8 @@ def _ranking(ranking: RankingSummary, alpha: float, cases: str) -> dict[str, Any
     ]
     return {
         "metric": ranking.metric,
-        "setting": counted(ranking.n, cases.removesuffix("s")),
-        "equal": all_equal(ranking.method, ranking.pvalue, [model.group for model in ranking.models], alpha),
+        "setting": counted(ranking.n, words.cases_of(summary).removesuffix("s")),
+        "equal": all_equal(ranking.method, ranking.pvalue, letters, summary.alpha, summary.answer.baseline),
         "models": models,
     }
 

@@ -180,7 +180,7 @@ def details(summary: ComparedSummary) -> Iterator[str]:
         yield "\n".join([last, *_about_means(summary)])
     if several:
         if isinstance(summary, StudySummary):
-            yield from (_ranks(ranking, summary.alpha) for ranking in summary.rankings)
+            yield from (_ranks(ranking, summary) for ranking in summary.rankings)
         yield from (_pairs_on(metric, summary) for metric in dict.fromkeys(row.metric for row in summary.rows))
         if leading_models(summary):
             yield wrap(only_leading(summary))
@@ -213,14 +213,14 @@ def _means_table(columns: Sequence[tuple[str, ...]]) -> str:
     return table(header, lines, left=(0,))
 
 
-def _ranks(ranking: RankingSummary, alpha: float) -> str:
+def _ranks(ranking: RankingSummary, summary: StudySummary) -> str:
     means = words.column([model.mean for model in ranking.models])
     lines = [
         [model.name, f"{model.mean_rank:.2f}", mean, model.group]
         for model, mean in zip(ranking.models, means, strict=True)
     ]
     letters = [model.group for model in ranking.models]
-    equal = all_equal(ranking.method, ranking.pvalue, letters, alpha)
+    equal = all_equal(ranking.method, ranking.pvalue, letters, summary.alpha, summary.answer.baseline)
     note = wrap(f"Models that share a letter are not significantly different. {equal}")
     return f"{table([ranking.metric, 'mean rank', 'mean score', 'group'], lines, left=(0, 3))}\n{note}"
 

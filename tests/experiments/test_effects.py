@@ -55,8 +55,10 @@ def noisy(means, rng, n=10, sd=0.01):
 
 
 def test_two_factors_by_hand():
-    # Montgomery, Design and Analysis of Experiments, 8th ed., section 6.2: totals (1) 80, a 100, b 60, ab 90 of three
-    # replicates; A = 8.33, B = -5.00, AB = 1.67. Runs here are in the order (1), b, a, ab.
+    # Montgomery, Design and Analysis of Experiments, figure 6.1, as in data/Figure6.1.R of the R package MontgomeryDAE
+    # (github.com/ehassler/MontgomeryDAE). By hand: totals (1) 80, a 100, b 60, ab 90 of three replicates, so that
+    # A = (90 + 100 - 60 - 80) / 6, B = (90 + 60 - 100 - 80) / 6, AB = (90 + 80 - 100 - 60) / 6. Runs here are in the
+    # order (1), b, a, ab.
     replicates = np.array([[28, 18, 36, 31], [25, 19, 32, 30], [27, 23, 32, 29]], dtype=float)
     found = effects_of(full_factorial({"a": (15, 25), "b": (1, 2)}), replicates)
     assert [round(float(row.estimates[0]), 2) for row in found.rows] == [8.33, -5.0, 1.67]
@@ -65,14 +67,13 @@ def test_two_factors_by_hand():
 
 
 def test_three_factors_by_hand():
-    # Box, Hunter and Hunter, Statistics for Experimenters, 2nd ed., table 5.2 (pilot plant: temperature, concentration,
-    # catalyst; yields 60 72 54 68 52 83 45 80 in standard order): T 23, C -5, K 1.5, TC 1.5, TK 10, CK 0, TCK .5
-    standard = [60, 72, 54, 68, 52, 83, 45, 80]
-    order = [0, 4, 2, 6, 1, 5, 3, 7]  # the last factor changes fastest here
+    # Box, Hunter and Hunter (2005), Statistics for Experimenters, section 5.2 (pilot plant: temperature, concentration,
+    # catalyst), two replicates in standard order: chemplant of the R package scidesignR 1.0.0. By hand, from sums
+    # of the two, T = (144 + 136 + 166 + 160 - 120 - 108 - 104 - 90) / 8 = 23, others with their signs
+    standard = np.array([[59, 74, 50, 69, 50, 81, 46, 79], [61, 70, 58, 67, 54, 85, 44, 81]], dtype=float)
     design = full_factorial({"T": (160, 180), "C": (20, 40), "K": ("A", "B")})
-    yields = np.array(standard, dtype=float)[order] + np.array([[-1.0], [0.0], [1.0]]) * np.arange(8)
-    yields -= yields.mean(axis=0) - np.array(standard, dtype=float)[order]
-    found = effects_of(design, yields, interactions=3)
+    order = [0, 4, 2, 6, 1, 5, 3, 7]  # the last factor changes fastest here
+    found = effects_of(design, standard[:, order], interactions=3)
     estimates = {row.term: round(float(row.estimates[0]), 9) for row in found.rows}
     assert estimates == {"T": 23, "C": -5, "K": 1.5, "T:C": 1.5, "T:K": 10, "C:K": 0, "T:C:K": 0.5}
 

@@ -2,6 +2,7 @@
 
 import itertools
 import pickle
+import re
 from dataclasses import replace
 from functools import partial
 
@@ -180,6 +181,35 @@ def test_the_omnibus_may_be_significant_where_no_pair_is_and_the_other_way_round
     options = {"test_fraction": FRACTION, "overlap": 0.4}
     assert (anova_test(scores, **options).pvalue < 0.05) == together
     assert (tukey_test(scores, **options).pvalues < 0.05).any() != together
+
+
+# What they say
+
+
+def test_the_best_model_stands_first_whatever_better_means(rng):
+    scores = table(rng)[:, :3] + [0.0, 0.1, 0.2]
+    more, less = (anova_test(scores, names=list("abc"), greater_is_better=better) for better in (True, False))
+    assert [row[0] for row in more._tables()[0].rows] == ["c", "b", "a"]
+    assert [row[0] for row in less._tables()[0].rows] == ["a", "b", "c"]
+    assert "mean score, less is better" in str(less)
+    assert (more.means == less.means).all()
+    assert (more.means_of, less.means_of) == ("score", "score, less is better")
+
+
+def test_intervals_that_hold_at_once_are_printed():
+    # three algorithms with five scores each: scipy 1.17.1 tukey_hsd, B less A 0.9508 to 8.2492
+    scores = np.array([[24.5, 23.5, 26.4, 27.1, 29.9], [28.4, 34.2, 29.5, 32.2, 30.1], [26.1, 28.3, 24.3, 26.2, 27.8]])
+    record = tukey_test(scores.T, repeated=False, names=["A", "B", "C"])
+    assert re.search(r"A  B +-4.6 +\[-8.249, -0.951\] +0.014", str(record))
+    assert re.search(r"1 and 2 +-8.249 +-0.9508", str(record.confidence_interval()))
+    assert "interval" not in str(nemenyi_test(scores.T, correction="holm"))  # which has none
+
+
+@EVERY
+def test_of_one_split_nothing_is_claimed(test, rng):
+    text = str(test(table(rng, n=1), test_fraction=FRACTION))
+    assert text.startswith("It is not known w")
+    assert "significantly" not in text
 
 
 # Laws

@@ -380,6 +380,22 @@ def test_the_exact_pvalue_is_the_share_of_all_arrangements(scores):
         result = friedman_test(scores, method=method)
         assert result.exact
         assert result.pvalue == pytest.approx(expected, rel=1e-12)
+        assert result.n_rearrangements == len(set(arrangements(scores.tolist())))
+        assert Fraction(result.n_extreme, result.n_rearrangements) == brute_force_exact(scores)
+
+
+def test_the_counts_behind_an_exact_p_value_are_printed_and_those_of_a_distribution_are_not(rng):
+    scores = rng.normal(size=(5, 3))
+    result = friedman_test(scores, method="exact")
+    assert result.n_rearrangements == 6**5
+    assert f"{result.n_extreme:,} of 7,776 rearrangements are as far out" in str(result).replace("\n", " ")
+    for other in (friedman_test(scores), friedman_test(scores, test_fraction=0.2), anova_test(scores)):
+        assert (other.n_extreme, other.n_rearrangements) == (0, 0)
+        assert "rearrangement" not in str(other)
+    # all alike: each of the 6 orders, on 20,000 data sets too, where the p-value is below all floats
+    alike = friedman_test(np.tile([3.0, 2, 1], (20_000, 1)))
+    assert (alike.pvalue, alike.n_extreme, alike.n_rearrangements) == (0, 6, 6**20_000)
+    assert "6 of 1.06 x 10^15563 rearrangements" in str(alike).replace("\n", " ")  # 20,000 log10 6 = 15563.025
 
 
 @settings(max_examples=8)

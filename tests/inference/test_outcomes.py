@@ -270,6 +270,10 @@ def test_cochran_exact_on_twelve_rows():
     assert exact_by_brute_force(informative) == pytest.approx(234 / 6561)
     result = cochran_q_test(TWELVE_ROWS, method="exact")
     assert result.pvalue == pytest.approx(234 / 6561)
+    assert (result.n_extreme, result.n_rearrangements) == (234, 6561)
+    assert "234 of 6,561 rearrangements are as far out" in str(result).replace("\n", " ")
+    assert "rearrangement" not in str(cochran_q_test(TWELVE_ROWS))
+    assert "rearrangement" not in str(cochran_q_test(np.ones((4, 3)), method="exact"))
     assert (result.method, cochran_q_test(TWELVE_ROWS).method) == (
         "Cochran's Q test, exact",
         "Cochran's Q test, chi-squared",

@@ -85,6 +85,22 @@ def test_twelve_samples_by_hand():
     assert paired_metric_test(*TWELVE, "recall").n_differing == 2
 
 
+def test_the_counts_behind_the_p_value():
+    exact = paired_metric_test(*TWELVE, "f1")
+    assert (exact.n_extreme, exact.n_rearrangements) == (2, 16)
+    assert "2 of 16 rearrangements are as far out" in str(exact).replace("\n", " ")
+    drawn = paired_metric_test(*TWELVE, "f1", n_resamples=10, rng=0)
+    assert drawn.n_rearrangements == 11
+    assert drawn.n_extreme / 11 == pytest.approx(drawn.pvalue)
+    same = paired_metric_test(TWELVE[0], TWELVE[1], TWELVE[1], "f1")
+    assert (same.n_extreme, same.n_rearrangements) == (1, 1)
+    assert "rearrangement" not in str(same)
+    large = paired_metric_test([1, 1] * 8000, [0, 1] * 8000, [1, 0] * 8000, "accuracy")  # 16,000 differ, half each way
+    assert large.n_extreme == large.n_rearrangements == 2**16_000
+    words = str(large).replace("\n", " ")
+    assert "3.02 x 10^4816 of 3.02 x 10^4816 rearrangements" in words  # 16,000 log10 2 = 4816.48, 10^.48 = 3.02
+
+
 @pytest.mark.sampled
 @pytest.mark.parametrize("metric", BINARY)
 @pytest.mark.parametrize("seed", range(3))

@@ -595,6 +595,10 @@ def test_the_counts_behind_the_p_value(rng):
     assert drawn.n_extreme / drawn.n_rearrangements == pytest.approx(drawn.pvalue)
     many = permutation_test(rng.normal(size=40), np.zeros(40))
     assert many.n_extreme / many.n_rearrangements == many.pvalue
+    assert f"{many.n_extreme:,} of 1,099,511,627,776 rearrangements are as far out" in str(many).replace("\n", " ")
+    none = permutation_test(a, a)
+    assert (none.n_extreme, none.n_rearrangements) == (1, 1)
+    assert "rearrangement" not in str(none)
 
 
 def counted_pvalue(values, delta, sides):

@@ -237,7 +237,7 @@ def test_tukey_intervals():
         peer, own = stats.tukey_hsd(*THREE.T).confidence_interval(level), result.confidence_interval(level)
         for mine, theirs in ((own.low, peer.low), (own.high, peer.high)):
             np.testing.assert_allclose(upper(mine), upper(theirs), rtol=1e-8)
-    assert str(intervals) == "Intervals for 3 pairs, which hold at once."
+    assert str(intervals).startswith("Intervals for 3 pairs, which hold at once.\n\nmodels ")
 
 
 @pytest.mark.parametrize("test", [tukey_test, tukey_one_way, nemenyi_test, partial(tukey_test, test_fraction=0.2)])

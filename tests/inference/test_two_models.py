@@ -240,6 +240,21 @@ def test_exact_pvalue_is_that_of_the_enumeration(d):
         assert result.pvalue == pytest.approx(by_enumeration(d, zero_method, alternative), rel=1e-12)
 
 
+def test_the_counts_behind_an_exact_p_value(rng):
+    # of the 16 subsets of the ranks 1 to 4 seven sum to at most 4, the smaller rank sum: 0, 1, 2, 3, 4, 1 + 2 and 1 + 3
+    small = signed_rank_test([1.0, 2, 3, -4, 0], np.zeros(5))
+    assert (small.n_extreme, small.n_rearrangements) == (14, 16)
+    assert "14 of 16 rearrangements are as far out" in str(small).replace("\n", " ")
+    sided = signed_rank_test([1.0, 2, 3], np.zeros(3), alternative="greater")
+    assert (sided.n_extreme, sided.n_rearrangements) == (1, 8)
+    assert "1 of 8 rearrangements is as far out" in str(sided).replace("\n", " ")
+    many = signed_rank_test(rng.normal(0.2, 1, size=50), np.zeros(50))
+    assert many.n_extreme / many.n_rearrangements == many.pvalue
+    for none in (signed_rank_test([1.0, 2, 3], np.zeros(3), method="normal"), signed_rank_test([1.0], [1.0])):
+        assert "rearrangement" not in str(none)
+        assert (none.n_extreme, none.n_rearrangements) == ((1, 1) if none.exact else (0, 0))
+
+
 @pytest.mark.parametrize("n", [3, 10, 40])
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_without_ties_all_agree_with_scipy(n, alternative):

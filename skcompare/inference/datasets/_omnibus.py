@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import exp, lgamma
 
 import numpy as np
@@ -13,9 +13,10 @@ from skcompare._core.record import shown
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
-from skcompare.inference._kinds import OmnibusTest, p_in_words, significantly
+from skcompare.inference._kinds import OmnibusTest, counts_in_words, p_in_words, significantly
 from skcompare.inference.datasets._scores import tie_sizes
 
+SCORE, LESS_IS_BETTER = "score", "score, less is better"
 PAIRING_IGNORED = Code.PAIRING_IGNORED(
     "the scores are taken as independent samples, although models share data sets; how hard each "
     "data set is counts as noise, and the p-value is too large as a rule."
@@ -46,7 +47,8 @@ class OmnibusResult(OmnibusTest):
     means : ndarray of shape (n_models,)
         The mean of each model, of what `means_of` says.
     means_of : str
-        ``"score"``, in score units; or the kind of rank, where the smallest mean belongs to the best model.
+        ``"score"``, in score units; ``"score, less is better"``, or the kind of rank, where the smallest mean belongs
+        to the best model.
     names : tuple of str
         The models, in the order of `means`.
     n : int
@@ -55,6 +57,11 @@ class OmnibusResult(OmnibusTest):
         Whether the p-value is of the exact null distribution, given the ties.
     case : {"data set", "split"}
         What `n` counts.
+    n_rearrangements : int
+        In how many ways the ranks of the data sets could be arranged, of which an exact p-value is a share; else 0.
+    n_extreme : int
+        In how many of them, the observed one included, the models differ at least as much; rounded as `pvalue` is
+        where there are more than 2**53, and else 0.
     """
 
     statistic: float
@@ -69,17 +76,22 @@ class OmnibusResult(OmnibusTest):
     exact: bool
     method: str
     case: str = "data set"
+    n_rearrangements: int = field(default=0, repr=False)
+    n_extreme: int = field(default=0, repr=False)
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
+        if self.pvalue != self.pvalue:
+            return f"It is not known whether the models differ on {counted(self.n, self.case)}."
         df = " and ".join(f"{value:g}" for value in self.df)
         how = f"statistic {self.statistic:.4g} on {df} df, {self.effect_size_name} {self.effect_size:.3g}"
         found = f"The models are {significantly(self.pvalue)} different on {counted(self.n, self.case)}"
-        return f"{found}, {p_in_words(self.pvalue)} ({how})."
+        counts = counts_in_words(self.n_extreme, self.n_rearrangements)
+        return f"{found}, {p_in_words(self.pvalue)} ({how}{f'; {counts}' if counts else ''})."
 
     def _tables(self) -> list[Table]:
-        ranked = self.means_of != "score"  # the best first; the smallest rank is the best
-        order = np.argsort(self.means if ranked else -self.means, kind="stable")
+        ranked = self.means_of not in (SCORE, LESS_IS_BETTER)
+        order = np.argsort(-self.means if self.means_of == SCORE else self.means, kind="stable")  # the best first
         rows = [[self.names[i], f"{self.means[i]:.2f}" if ranked else shown(float(self.means[i]))] for i in order]
         return [Table(("model", f"mean {self.means_of}"), rows)]
 

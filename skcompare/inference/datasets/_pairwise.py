@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
-from math import comb
+from math import comb, isfinite
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
+from skcompare._core.numbers import decimals, interval
 from skcompare._core.record import Record, pvalue, shown
 from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores, refuse_masked
 from skcompare._core.warnings import CodedWarning
@@ -82,12 +83,21 @@ class PairwiseResult(Record):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _tables(self) -> list[Table]:
-        columns = [map(shown, of_pairs(self.estimates).tolist()), map(pvalue, of_pairs(self.pvalues).tolist())]
-        rows = [[*pair, *cells] for pair, *cells in zip(combinations(self.names, 2), *columns, strict=True)]
-        return [Table(("a", "b", f"a - b ({self.estimate_of})", f"p adj. ({self.correction})"), rows)]
+        estimates = of_pairs(self.estimates).tolist()
+        columns = {f"a - b ({self.estimate_of})": [*map(shown, estimates)]}
+        margin, places = self.critical_difference, decimals(estimates)
+        if self.correction == STUDENTIZED_RANGE and isfinite(margin):
+            limits = [interval(estimate - margin, estimate + margin, places) for estimate in estimates]
+            columns["95% interval (all at once)"] = limits
+        adjusted = f"p adj. ({self.correction.replace('_', ' ')})"
+        columns[adjusted] = [*map(pvalue, of_pairs(self.pvalues).tolist())]
+        rows = [[*pair, *cells] for pair, *cells in zip(combinations(self.names, 2), *columns.values(), strict=True)]
+        return [Table(("a", "b", *columns), rows)]
 
     def _sentence(self) -> str:
         estimates, pvalues = of_pairs(self.estimates), of_pairs(self.pvalues)
+        if np.isnan(pvalues).all():
+            return f"It is not known which models differ on {counted(self.n, self.case)}."
         found = [
             f"{a} better than {b}" if estimate > 0 else f"{b} better than {a}"
             for (a, b), estimate, p in zip(combinations(self.names, 2), estimates, pvalues, strict=True)

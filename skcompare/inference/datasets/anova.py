@@ -12,7 +12,13 @@ from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import f_pvalue, greenhouse_geisser, power_of_two
 from skcompare.inference._overlap import Correction, check_correction
-from skcompare.inference.datasets._omnibus import PAIRING_IGNORED, OmnibusResult, degenerate_answer
+from skcompare.inference.datasets._omnibus import (
+    LESS_IS_BETTER,
+    PAIRING_IGNORED,
+    SCORE,
+    OmnibusResult,
+    degenerate_answer,
+)
 from skcompare.inference.datasets._scores import DataSetScores, check_bool, check_table
 
 Sphericity = Literal["greenhouse_geisser", "huynh_feldt"]
@@ -158,7 +164,7 @@ def anova_test(
         effect_size=np.nan if n < 2 else between / (between + within) if between else 0.0,
         effect_size_name="partial eta squared" if repeated else "eta squared",
         means=sign * (table.values / (unit or 1.0)).mean(axis=0) * unit,
-        means_of="score",
+        means_of=SCORE if greater_is_better else LESS_IS_BETTER,
         names=table.names,
         n=n,
         exact=False,

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import f_pvalue
+from skcompare.inference._kinds import share_of
 from skcompare.inference._overlap import Correction, check_correction
 from skcompare.inference.datasets import _omnibus as omnibus
 from skcompare.inference.datasets._needed import says_what_it_needs
@@ -174,6 +175,7 @@ def friedman_test(
     else:
         pvalue, exact = f_pvalue(value, df) if len(df) == 2 else omnibus.chi2_pvalue(value, *df), False
         warnings = tuple(_warnings(n, k)) if statistic == "chi2" else ()
+    n_extreme, n_rearrangements = _counts(ranks, pvalue) if exact else (0, 0)
     return OmnibusResult(
         statistic=value,
         pvalue=pvalue,
@@ -186,6 +188,8 @@ def friedman_test(
         n=n,
         exact=exact,
         case=correction.case,
+        n_rearrangements=n_rearrangements,
+        n_extreme=n_extreme,
         method=_described(statistic, tie_correction, exact) + correction.suffix,
         warnings=warnings,
     )
@@ -216,6 +220,15 @@ def _exact_pvalue(ranks: FloatArray, method: str, *, agree: bool) -> float | Non
             f"enumerate; got 'exact'"
         )
     return pvalue
+
+
+def _counts(ranks: FloatArray, pvalue: float) -> tuple[int, int]:
+    """Of an exact p-value, how many arrangements are at least as uneven, and how many there are."""
+    if (ranks == ranks[0]).all():  # all alike, in any order; without a float, which does not hold so many
+        alike = _n_arrangements(ranks[0])
+        return alike, alike ** len(ranks)
+    n_rearrangements = prod(map(_n_arrangements, ranks))
+    return share_of(pvalue, n_rearrangements), n_rearrangements
 
 
 def _described(statistic: str, tie_correction: bool, exact: bool) -> str:

@@ -15,7 +15,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
 from skcompare.inference._fewest import Least, by_cases
 from skcompare.inference._interval import HasInterval, moved_by
-from skcompare.inference._kinds import DifferenceTest
+from skcompare.inference._kinds import CountedTest
 from skcompare.inference.datasets import _signed_ranks as signed
 from skcompare.inference.datasets._signed_ranks import IntArray, SignedRanks, ZeroMethod
 from skcompare.inference.outcomes._binomial import normal_pvalue, normal_quantile
@@ -28,7 +28,7 @@ _ENOUGH_FOR_NORMAL = 25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class SignedRankResult(HasInterval, DifferenceTest):
+class SignedRankResult(HasInterval, CountedTest):
     """Result of Wilcoxon's signed-rank test.
 
     `confidence_interval` is for the centre of the differences and inverts the test. Its ends are means of two
@@ -84,6 +84,11 @@ class SignedRankResult(HasInterval, DifferenceTest):
     differences: tuple[float, ...] = field(repr=False)
     method: str
     warnings: tuple[CodedWarning, ...] = ()
+
+    @property
+    def n_rearrangements(self) -> int:
+        """Of how many assignments of signs to the ranks `pvalue` is a share; 0 where it is a normal one."""
+        return 2 ** (self.n - self.n_zero) if self.exact else 0
 
     def _least(self) -> Least | None:
         """The smallest p-value on so many differences; None without any, and by the normal approximation."""

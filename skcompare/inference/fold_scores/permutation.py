@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
-from math import comb, inf, isfinite
+from math import comb, inf
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.numbers import whole
 from skcompare._core.validation import (
     Alternative,
     FloatArray,
@@ -23,7 +21,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._clusters import Clusters
 from skcompare.inference._fewest import ALPHA, Least, by_cases, by_resamples
 from skcompare.inference._interval import HasInterval, moved_by
-from skcompare.inference._kinds import DifferenceTest
+from skcompare.inference._kinds import CountedTest
 from skcompare.inference.fold_scores._exact import sortable
 from skcompare.inference.fold_scores._permutation_limits import drawn_limit, searched_limit
 from skcompare.inference.fold_scores._permuted_samples import clustered_samples, paired_samples, unpaired_samples
@@ -52,7 +50,7 @@ _SMALLEST = float(np.finfo(np.float64).smallest_subnormal)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class PermutationTestResult(HasInterval, DifferenceTest):
+class PermutationTestResult(HasInterval, CountedTest):
     """Result of a permutation test of a mean difference.
 
     `confidence_interval` inverts the test. It holds every difference `delta` that the test does not reject: those for
@@ -121,18 +119,6 @@ class PermutationTestResult(HasInterval, DifferenceTest):
             return self.n_resamples + 1
         sizes = [len(values) for values in self.samples]
         return comb(sum(sizes), sizes[0]) if len(sizes) == 2 else 2 ** (sizes[0] - self.n_zero)
-
-    @property
-    def n_extreme(self) -> int:
-        """How many of them are at least as extreme as the observed one, which is one of them.
-
-        Of more than 2**53 rearrangements the count is rounded as `pvalue` is.
-        """
-        return max(1, round(Fraction(self.pvalue) * self.n_rearrangements)) if isfinite(self.pvalue) else 0
-
-    def _sentence(self) -> str:
-        counts = f"{whole(self.n_extreme)} of {whole(self.n_rearrangements)}"
-        return f"{DifferenceTest._sentence(self).removesuffix('.')} ({counts} rearrangements are as far out)."
 
     def _least(self) -> Least | None:
         """The smallest p-value on so many scores, or with so many resamples; None where all differences are 0."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
-from math import comb
+from math import comb, prod
 from typing import Literal, get_args
 
 import numpy as np
@@ -15,7 +15,7 @@ from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
 from skcompare.inference._fewest import Least
-from skcompare.inference._kinds import OmnibusTest
+from skcompare.inference._kinds import OmnibusTest, share_of
 from skcompare.inference.outcomes._samples import IntArray, check_correct
 
 CochranMethod = Literal["chi2", "exact"]
@@ -49,6 +49,12 @@ class CochranQResult(OmnibusTest):
         Number of samples.
     n_informative : int
         Samples on which some models are correct and some are wrong; the others do not matter.
+    n_rearrangements : int
+        In how many ways right and wrong could be arranged within the samples, of which an exact p-value is a share;
+        else 0.
+    n_extreme : int
+        In how many of them, the observed one included, the models differ at least as much; rounded as `pvalue` is
+        where there are more than 2**53, and else 0.
     """
 
     statistic: float
@@ -59,6 +65,8 @@ class CochranQResult(OmnibusTest):
     effect_size: float
     n: int
     n_informative: int
+    n_rearrangements: int = field(default=0, repr=False)
+    n_extreme: int = field(default=0, repr=False)
     method: str
     warnings: tuple[CodedWarning, ...] = ()
 
@@ -132,6 +140,7 @@ def cochran_q_test(correct: ArrayLike, *, method: CochranMethod = "chi2") -> Coc
         pvalue = _exact_pvalue(columns, informative, k, n_full=int(np.count_nonzero(rows == k)))
     else:
         pvalue = float(special.chdtrc(k - 1, statistic))
+    n_rearrangements = prod(comb(k, row) for row in informative.tolist()) if method == "exact" else 0
     return CochranQResult(
         statistic=statistic,
         pvalue=pvalue,
@@ -141,6 +150,8 @@ def cochran_q_test(correct: ArrayLike, *, method: CochranMethod = "chi2") -> Coc
         effect_size=statistic / (len(informative) * (k - 1)) if len(informative) else 0.0,
         n=n,
         n_informative=len(informative),
+        n_rearrangements=n_rearrangements,
+        n_extreme=share_of(pvalue, n_rearrangements),
         method="Cochran's Q test, " + ("exact" if method == "exact" else "chi-squared"),
         warnings=_warnings(len(informative), k, method),
     )

@@ -12,7 +12,7 @@ from skcompare._core.validation import Alternative, check_alternative, check_int
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._fewest import Least, by_cases, by_resamples
 from skcompare.inference._interval import ConfidenceInterval, interval_for, interval_tail
-from skcompare.inference._kinds import MetricTest
+from skcompare.inference._kinds import CountedTest, MetricTest
 from skcompare.inference.outcomes._arrangements import Swaps
 from skcompare.inference.outcomes._bca import bca_interval
 from skcompare.inference.outcomes._predictions import Metric, SummedPredictions, metric_name, read_predictions
@@ -21,7 +21,7 @@ _RESAMPLES, _RESAMPLES_CALLED = 10_000, 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class PairedMetricResult(MetricTest):
+class PairedMetricResult(CountedTest, MetricTest):
     """Result of a paired permutation test of a metric.
 
     The exchanges say nothing about a difference other than 0, so that `confidence_interval` is that of
@@ -76,6 +76,11 @@ class PairedMetricResult(MetricTest):
     warnings: tuple[CodedWarning, ...] = ()
     predictions: Any = field(default=None, repr=False, compare=False)
     seed: int = field(default=0, repr=False, compare=False)
+
+    @property
+    def n_rearrangements(self) -> int:
+        """Of how many exchanges `pvalue` is a share: all of them, or those drawn and the observed one."""
+        return self.n_resamples + 1 if self.n_resamples else 2**self.n_differing
 
     def _least(self) -> Least | None:
         """The smallest p-value on so many samples that differ, or with so many exchanges; None where none differ."""
