@@ -167,6 +167,8 @@ def _is_like(scores: EvaluationScores, name: str) -> bool:
     alike = design_like(design)
     if unlike(scores) or "source" in scores.provenance or design.n_groups is not None or alike not in _DESIGNS:
         return False
+    if design.sequential:  # nor do the intervals allow for the looks
+        return False
     if design.n_folds < _FEWEST_FOLDS.get(alike, 0):
         return False
     if scores.task == "regression":
