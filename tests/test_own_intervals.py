@@ -423,8 +423,10 @@ def test_no_figure_is_of_a_run_that_looks_could_end():
     looked = evaluated(data=two_classes(60), **options, stop=skc.StopRule(min_repeats=6, max_repeats=7))
     assert looked.design.n_repeats > 5
     assert covered(looked) == {"accuracy": ""}
-    with pytest.raises(ValueError, match="was not measured"):
-        looked.intervals(target="model")
+    with pytest.raises(ValueError, match=r"target must be 'algorithm' here: .* was not measured"):
+        looked.intervals(method="bootstrap", target="model")
+    with pytest.raises(ValueError, match="method must be 'corrected_t' or 'bootstrap' here: the inner fits"):
+        looked.intervals(method="nested")
 
 
 def test_an_interval_of_another_method_has_no_figure():

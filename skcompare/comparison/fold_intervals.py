@@ -230,8 +230,10 @@ def check_way(scores: EvaluationScores, metrics: Sequence[str], method: str, tar
     way = Way(method, target or TARGETS[0])
     reasons = [_method(scores, metric, way)[1] for metric in metrics]
     if all(reasons):
-        name = "target" if method == "auto" else "method"
-        raise ValueError(f"{name} must be another one: {reasons[0]}; got method={method!r}, target={way.target!r}")
+        others = (Way(name, way.target) for name in METHODS)
+        able = [repr(one.method) for one in others if not all(_method(scores, m, one)[1] for m in metrics)]
+        fits = f"method must be {' or '.join(able)}" if able else f"target must be {TARGETS[0]!r}"
+        raise ValueError(f"{fits} here: {reasons[0]}; got method={method!r}, target={way.target!r}")
     return way
 
 
