@@ -413,7 +413,7 @@ def cut(keep, repeats=1):
 
 X_TWO, Y_TWO = make_classification(200, 5, random_state=0)
 TWO = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
-SMALL = "only training sets of all that is not tested were simulated"
+SMALL = "the simulations train on all samples outside the test sets"
 
 
 @pytest.mark.parametrize(

@@ -221,7 +221,7 @@ def check_way(scores: EvaluationScores, metrics: Sequence[str], method: str, tar
     kind = scores.design.kind
     if kind != "folds":
         if method != "auto":
-            raise ValueError(f"method must be 'auto' but on folds; got {method!r} on {scores.design.name}")
+            raise ValueError(f"method must be 'auto' except on folds; got {method!r} on {scores.design.name}")
         if target == "algorithm" or (target is not None and kind == "runs"):
             of_runs = "runs are about other runs on the same data"
             why = of_runs if kind == "runs" else f"{kind} tell nothing of other training sets"

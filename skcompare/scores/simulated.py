@@ -12,6 +12,7 @@ from skcompare.scores.evaluation import EvaluationScores
 
 _TASKS = ("binary", "multiclass", "regression")
 _GROUPS = "groups of samples were not simulated"
+CUT = "the simulations train on all samples outside the test sets"
 IN_TIME = "in time order it depends on how long losses stay alike"
 
 
@@ -47,7 +48,7 @@ def unlike(scores: EvaluationScores) -> str:
     if scores.design.time_order and scores.task != "binary":
         return IN_TIME
     if scores.design.kind == "folds" and not scores.design.time_order and not _trained_on_the_rest(scores.design):
-        return "only training sets of all that is not tested were simulated"
+        return CUT
     if scores.task in SEVERAL:
         return _GROUPS if _grouped(scores) else ""
     if scores.design.kind == "samples" and scores.task == "multiclass":
