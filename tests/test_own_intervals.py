@@ -417,6 +417,18 @@ def test_models_that_say_the_same_of_all_samples_were_not_simulated():
     assert [bool(row.coverage) for row in rows] == [True, False, False]
 
 
+def test_no_figure_is_of_a_run_that_looks_could_end():
+    options = {**TEN, "cv": "6x10", "scoring": "accuracy"}
+    assert covered(evaluated(data=two_classes(60), **options))["accuracy"]
+    looked = evaluated(data=two_classes(60), **options, stop=skc.StopRule(min_repeats=6, max_repeats=7))
+    assert looked.design.n_repeats > 5
+    assert covered(looked) == {"accuracy": ""}
+    with pytest.raises(ValueError, match=r"target must be 'algorithm' here: .* was not measured"):
+        looked.intervals(method="bootstrap", target="model")
+    with pytest.raises(ValueError, match="method must be 'corrected_t' or 'bootstrap' here: the inner fits"):
+        looked.intervals(method="nested")
+
+
 def test_an_interval_of_another_method_has_no_figure():
     x = np.repeat([[0.0], [1.0]], 30, axis=0)
     models = {"nb": GaussianNB(), "tree": MODELS["tree"]}

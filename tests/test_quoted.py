@@ -16,6 +16,7 @@ import pytest
 from sklearn.datasets import make_classification, make_regression
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.model_selection import ShuffleSplit, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
@@ -402,3 +403,58 @@ def test_nothing_is_quoted_of_fits_with_weights():
         assert "weights, were not simulated)." in views(result)[0]
         assert rates(result)["by_metric"]["accuracy"] is None
     assert rates(run(models, (X, y)))["by_metric"]["accuracy"] is not None
+
+
+def cut(keep, repeats=1):
+    """Folds whose training sets are the first part of what is not tested."""
+    made = (StratifiedKFold(10, shuffle=True, random_state=r).split(X_TWO, Y_TWO) for r in range(repeats))
+    return [(train[: round(keep * len(train))], test) for folds in made for train, test in folds]
+
+
+X_TWO, Y_TWO = make_classification(200, 5, random_state=0)
+TWO = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
+SMALL = "the simulations train on all samples outside the test sets"
+
+
+@pytest.mark.parametrize(
+    ("cv", "reason"),
+    [
+        (cut(1), None),
+        (cut(0.6), None),
+        (cut(0.4), SMALL),
+        (ShuffleSplit(30, test_size=0.2, random_state=0), None),
+        (ShuffleSplit(30, test_size=10, train_size=20, random_state=0), SMALL),
+        ([(np.r_[train, test[:5]], test) for train, test in cut(0.9)], "test samples that are trained on were not"),
+    ],
+    ids=["all", "most", "few", "random splits", "few random", "leak"],
+)
+def test_nothing_is_quoted_of_other_training_sets(cv, reason):
+    result = run(TWO, (X_TWO, Y_TWO), cv=cv)
+    found = rates(result)
+    assert (found["by_metric"]["accuracy"] is None) == (reason is not None)
+    assert (found["reason"] or "").startswith(reason or "")
+    of_folds = len(result.design.test_sizes) == 10
+    assert bool(result.intervals()[0].coverage) == (of_folds and reason is None)
+    assert ("calibrate measures it" in " ".join(result.summary().split())) == (reason == SMALL)
+
+
+def test_copies_on_both_sides_are_as_samples_that_are_trained_on():
+    copies = np.repeat(X_TWO[:20], 10, axis=0), np.repeat(Y_TWO[:20], 10)
+    found = rates(run(TWO, copies, check_data=True))
+    assert found["reason"] == "test samples that are trained on were not simulated"
+
+
+class Unwilling(GaussianNB):
+    def fit(self, X, y):
+        if X[0, 0] > 0:
+            raise ValueError("no")
+        return super().fit(X, y)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
+@pytest.mark.parametrize("score", [0.0, np.nan])
+def test_nothing_is_quoted_where_fits_failed(score):
+    result = run({**TWO, "no": Unwilling()}, (X_TWO, Y_TWO), cv="5x10", error_score=score)
+    assert 0 < len(result.failures) < 50
+    assert rates(result)["reason"] == "fits that failed were not simulated"
+    assert {row.coverage for row in result.intervals()} == {""}

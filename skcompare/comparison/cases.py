@@ -84,6 +84,8 @@ def why_untested(scores: EvaluationScores, metric: str, names: tuple[str, ...] =
         return "it is called by the name of another metric, and its function is not known any more"
     if has_records(scores):
         return f"y holds neither labels nor numbers, with which predictions could be compared; {_ON_SPLITS}"
+    if is_valued(scores, metric):
+        return "this test takes only means of a value per sample"
     return f"it is neither a name of scikit-learn's nor a scorer of make_scorer; {_ON_SPLITS}"
 
 
@@ -161,6 +163,20 @@ def superfluous(scores: Any) -> tuple[str, ...]:
         return ()
     said = (Code.TOO_LIBERAL.name, Code.INDEPENDENCE.name)
     return (*said, Code.PAIRING_IGNORED.name) if scores.design.apart else said
+
+
+def check_settled(scores: EvaluationScores, metric: str, what: str) -> None:
+    """MissingEvidenceError where the value of a sample changes as others come, of which something takes no account."""
+    if scores.design.kind != "samples" or not is_valued(scores, metric):
+        return
+    changes = "the value of a sample changes as others come"
+    if not has_sample_values(scores, metric):
+        raise MissingEvidenceError(
+            f"metric must be a mean of a value per sample for {what!r}, which holds at every sample; of {metric!r} "
+            f"{changes}"
+        )
+    if scores.sample_weight is not None:
+        raise MissingEvidenceError(f"{what!r} takes no weights of samples, with which {changes}")
 
 
 def check_alone(scores: Any, what: str) -> None:

@@ -13,7 +13,15 @@ from skcompare._core.names import choose_metrics
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.calibrated import CalibratedChoice, choose_calibrated
-from skcompare.comparison.cases import by_case, cases, choose_case_metrics, losses_in_time, values_of, why_untested
+from skcompare.comparison.cases import (
+    by_case,
+    cases,
+    check_settled,
+    choose_case_metrics,
+    losses_in_time,
+    values_of,
+    why_untested,
+)
 from skcompare.comparison.fold_evidence import FoldEvidence, Question, check_takes_null
 from skcompare.comparison.joint import check_metric_count
 from skcompare.comparison.measured import check_measured, measured
@@ -24,7 +32,7 @@ from skcompare.comparison.predictions import MissingEvidenceError, check_unweigh
 from skcompare.comparison.sample_values import with_the_training_set
 from skcompare.comparison.table import mean_score
 from skcompare.inference import correlated_t_posterior
-from skcompare.inference._forms import IN_TIME, LABELS, STATEMENT_COUNTS
+from skcompare.inference._forms import IN_ORDER, IN_TIME, LABELS, STATEMENT_COUNTS
 from skcompare.inference._overlap import Correction, default_t_test
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import PROCEDURES, find_procedure
@@ -158,6 +166,8 @@ class EvaluationQuestions:
                 raise MissingEvidenceError(f"no test of {question.metric!r} on one test set is known: {why}")
             return pooled_evidence(self.scores, question)
         metrics = (question.metric,) if not isinstance(question.metric, tuple) else question.metric
+        if question.procedure.takes is IN_ORDER:
+            check_settled(self.scores, question.metric, question.procedure.name)
         if question.procedure.takes is IN_TIME:
             found, added = losses_in_time(self.scores, metrics), training_variance(self.scores, question)
         else:

@@ -167,6 +167,8 @@ def _is_like(scores: EvaluationScores, name: str) -> bool:
     alike = design_like(design)
     if unlike(scores) or "source" in scores.provenance or design.n_groups is not None or alike not in _DESIGNS:
         return False
+    if design.sequential:  # nor do the intervals allow for the looks
+        return False
     if design.n_folds < _FEWEST_FOLDS.get(alike, 0):
         return False
     if scores.task == "regression":
@@ -219,7 +221,7 @@ def check_way(scores: EvaluationScores, metrics: Sequence[str], method: str, tar
     kind = scores.design.kind
     if kind != "folds":
         if method != "auto":
-            raise ValueError(f"method must be 'auto' but on folds; got {method!r} on {scores.design.name}")
+            raise ValueError(f"method must be 'auto' except on folds; got {method!r} on {scores.design.name}")
         if target == "algorithm" or (target is not None and kind == "runs"):
             of_runs = "runs are about other runs on the same data"
             why = of_runs if kind == "runs" else f"{kind} tell nothing of other training sets"
@@ -228,8 +230,10 @@ def check_way(scores: EvaluationScores, metrics: Sequence[str], method: str, tar
     way = Way(method, target or TARGETS[0])
     reasons = [_method(scores, metric, way)[1] for metric in metrics]
     if all(reasons):
-        name = "target" if method == "auto" else "method"
-        raise ValueError(f"{name} must be another one: {reasons[0]}; got method={method!r}, target={way.target!r}")
+        others = (Way(name, way.target) for name in METHODS)
+        able = [repr(one.method) for one in others if not all(_method(scores, m, one)[1] for m in metrics)]
+        fits = f"method must be {' or '.join(able)}" if able else f"target must be {TARGETS[0]!r}"
+        raise ValueError(f"{fits} here: {reasons[0]}; got method={method!r}, target={way.target!r}")
     return way
 
 

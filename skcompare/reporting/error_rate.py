@@ -17,7 +17,7 @@ from skcompare.reporting.summary.study import StudySummary
 
 _CALIBRATE = "; calibrate measures it"
 _FEW = 10  # nulls of which quantiles say no more than the range
-_OF_STUDIES = "tests over several data sets were not simulated"
+_OF_STUDIES = "over several data sets only normal scores of five equal models were simulated"
 
 
 def error_rate(summary: ComparedSummary) -> str:

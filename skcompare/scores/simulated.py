@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from skcompare.inference._likeness import SEVERAL, Simulated
+from skcompare._core.design import Design
+from skcompare._core.warnings import Code
+from skcompare.inference._likeness import SEVERAL, TOLERANCE, Simulated
 from skcompare.inference._simulated import simulations_like
 from skcompare.scores.evaluation import EvaluationScores
 
 _TASKS = ("binary", "multiclass", "regression")
 _GROUPS = "groups of samples were not simulated"
+CUT = "the simulations train on all samples outside the test sets"
 IN_TIME = "in time order it depends on how long losses stay alike"
 
 
@@ -34,12 +37,18 @@ def unlike(scores: EvaluationScores) -> str:
         return "weights of samples were not simulated"
     if _fit_params(scores):
         return "parameters given to fit, such as weights, were not simulated"
+    if _leaks(scores):
+        return "test samples that are trained on were not simulated"
+    if scores.failures:
+        return "fits that failed were not simulated"
     if scores.fit_seeds:
         return "means over several seeds were not simulated"
     if scores.design.kind in ("items", "runs"):
         return ""
     if scores.design.time_order and scores.task != "binary":
         return IN_TIME
+    if scores.design.kind == "folds" and not scores.design.time_order and not _trained_on_the_rest(scores.design):
+        return CUT
     if scores.task in SEVERAL:
         return _GROUPS if _grouped(scores) else ""
     if scores.design.kind == "samples" and scores.task == "multiclass":
@@ -53,16 +62,30 @@ def unlike(scores: EvaluationScores) -> str:
     return _GROUPS if _grouped(scores) else ""
 
 
+def _trained_on_the_rest(design: Design) -> bool:
+    """Whether every training set holds what is not tested, or half of it; also where its size is not known."""
+    if design.n_samples is None:
+        return True
+    rest = [design.n_samples - size for size in design.test_sizes]
+    return all(left / TOLERANCE <= size <= left for size, left in zip(design.train_sizes, rest, strict=False))
+
+
 def can_be_calibrated(scores: EvaluationScores) -> bool:
     """Whether `calibrate` can measure the error rate of a run that is like no simulation."""
     unfit = (
         _fit_params(scores)
         or scores.fit_seeds
+        or scores.failures
+        or _leaks(scores)
         or scores.design.time_order
         or scores.design.n_groups is not None
         or _grouped(scores)
     )
     return scores.design.kind == "folds" and scores.task in _TASKS and not unfit
+
+
+def _leaks(scores: EvaluationScores) -> bool:
+    return any(warning.code in (Code.LEAK.name, Code.DUPLICATES.name) for warning in scores.warnings)
 
 
 def _fit_params(scores: EvaluationScores) -> bool:

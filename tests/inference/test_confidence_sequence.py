@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from skcompare import PairedEvaluator, from_outcomes
+from skcompare import PairedEvaluator, from_outcomes, from_predictions
 from skcompare.inference import confidence_sequence, mcnemar_test
 from skcompare.inference.outcomes._capital import BETS, Items, Totals, log_capital
 
@@ -404,3 +404,28 @@ def test_values_after_many_ties_have_their_intervals_soon(rng):
     for n in (5000, 8000):  # after so many items, by the capital itself
         path = log_capital(Items.of((a - b)[:n]), found[n - 1, 0])
         assert np.log(2 / 0.05) - 1e-6 < path.max() < np.log(2 / 0.05) + 1
+
+
+def test_of_a_result_only_values_that_no_later_sample_changes_are_taken(rng):
+    """F1 and weighted means are linearised around means of all samples: their first values are not those of before."""
+    true = rng.integers(0, 2, 60)
+    said = {name: np.where(rng.random(60) < right, true, 1 - true) for name, right in (("a", 0.9), ("b", 0.5))}
+    result = from_predictions(true, said, scoring=["f1", "accuracy"])
+    with pytest.raises(ValueError, match="metric must be a mean of a value per sample for 'confidence_sequence'"):
+        result.test("confidence_sequence", metric="f1", bounds=(-1, 3))
+    untested, tested = result.compare("confidence_sequence")
+    assert np.isnan(untested.pvalue)
+    assert "f1 is not tested: this test takes only means of a value per sample." in untested.warnings[-1]
+    assert tested.pvalue == confidence_sequence(said["a"] == true, said["b"] == true).pvalue
+    weighted = from_predictions(true, said, scoring=["accuracy"], sample_weight=np.linspace(1, 2, 60))
+    with pytest.raises(ValueError, match="'confidence_sequence' takes no weights"):
+        weighted.test("confidence_sequence", bounds=(-2, 3))
+
+
+def test_of_a_result_numbers_are_taken_and_r2_is_not(rng):
+    true = rng.normal(size=40)
+    result = from_predictions(true, {"a": true + 0.1, "b": true - 0.3}, scoring=["r2", "neg_mean_absolute_error"])
+    with pytest.raises(ValueError, match="of 'r2' the value of a sample changes as others come"):
+        result.test("confidence_sequence", metric="r2", bounds=(-500, 500))
+    record = result.test("confidence_sequence", metric="neg_mean_absolute_error", bounds=(-1, 0))
+    np.testing.assert_allclose(record.differences, 0.2)

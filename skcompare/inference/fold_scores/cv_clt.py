@@ -21,11 +21,12 @@ from skcompare._core.warnings import Code
 from skcompare.inference._base import Differences, TTestResult, paired_differences, power_of_two, t_test
 
 Variance = Literal["within", "all"]
+_WORDS = {"within": "within the folds, pooled over them", "all": "of all samples"}
 
 UNSTABLE_LEARNERS = Code.UNSTABLE_LEARNERS(
     "valid only where one training sample changes the difference of the losses by little beside its spread, which two "
-    "models that are alike may fail though each is stable; with unpruned trees and the like true nulls are rejected in "
-    "about 9% of cases at a nominal 5%."
+    "models that are alike may fail though each is stable; with trees up to 13% of simulated nulls were rejected at a "
+    "nominal 5%."
 )
 FITTED_MODELS = Code.FITTED_MODELS(
     "the target is the mean test loss of the models fitted on these folds, not that of the learning "
@@ -130,7 +131,7 @@ def cv_clt_test(
         df=float("inf"),
         alternative=alternative,
         null=null,
-        method=f"CV central limit theorem test (variance {variance})",
+        method=f"CV central limit theorem test (variance {_WORDS[variance]})",
         warnings=(UNSTABLE_LEARNERS, FITTED_MODELS),
     )
 

@@ -18,9 +18,9 @@ from skcompare.reporting.summary.error_rates import ErrorRates, error_rates, too
 from skcompare.reporting.summary.warnings import over_metrics
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.learning_curve import LearningCurveScores
+from skcompare.scores.simulated import CUT
 
 MOST_PAIRS = 10  # of which the crossings are looked for
-_CUT = "the simulations train on all samples outside the test sets"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +146,7 @@ def _quoted(design: Design, rates: ErrorRates | None) -> ErrorRates | None:
     if rates is None or rates.reason:
         return rates
     if sorted(design.train_sizes) != sorted(_all_training_samples(design)):
-        return ErrorRates(reason=_CUT, n_models=rates.n_models, n_metrics=rates.n_metrics)
+        return ErrorRates(reason=CUT, n_models=rates.n_models, n_metrics=rates.n_metrics)
     return replace(rates, beyond="fewer training samples")
 
 
