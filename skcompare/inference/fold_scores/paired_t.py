@@ -10,7 +10,8 @@ from skcompare.inference._base import TTestResult, paired_differences, t_test
 
 TOO_LIBERAL = Code.TOO_LIBERAL(
     "the folds are taken for independent, and they are not: true nulls are rejected in about "
-    "10% of cases on 10 folds and in more than 50% on 10x10 folds at a nominal 5%. Use corrected_t_test."
+    "10% of cases on 10 folds and in more than 50% on 10x10 folds at a nominal 5%. Use k_fold_t_test on one run "
+    "of folds, corrected_t_test on others."
 )
 
 

@@ -40,7 +40,7 @@ COARSE = 0.01
 TOO_LIBERAL = Code.TOO_LIBERAL(
     "the scores are taken for exchangeable, which those of overlapping training sets are not: on the "
     "folds of one data set the test rejects true nulls as often as the uncorrected paired t test. Use "
-    "corrected_t_test."
+    "k_fold_t_test on one run of folds, corrected_t_test on others."
 )
 PAIRING_IGNORED = Code.PAIRING_IGNORED(
     "which scores come from the same split plays no part; where they do, paired=True is the stronger test."
