@@ -249,6 +249,29 @@ def test_equal_costs_are_said_to_be_equal(rng):
     assert "has the least mean cost per sample" in other._sentence()
 
 
+def test_a_model_without_a_cost_is_no_model_without_a_difference(rng):
+    y, models = drawn(rng)
+    found = from_predictions(y, {"right": y, **models}, scoring="accuracy").expected_cost(COSTS)
+    assert found._sentence().startswith("right has the least mean cost per sample, 0.000")
+    assert found._sentence().endswith("significantly less than all others.")
+    (own,) = [one for one in found[0].warnings if one.code != "FEW_COSTLY"]
+    assert own.code == "ZERO_VARIANCE"
+    assert "'right' is the same on every sample" in own.sentence
+    assert "NO_DIFFERENCE" not in str(found)
+
+
+@pytest.mark.parametrize("unit", [1e-7, 1e-200, 1e200])
+def test_the_unit_of_the_costs_is_irrelevant(rng, unit):
+    y, models = drawn(rng, n=60, right=0.9)
+    result = from_predictions(y, models, scoring="accuracy")
+    found, other = (result.expected_cost({pair: cost * size for pair, cost in COSTS.items()}) for size in (1, unit))
+    assert codes(other[0]) == codes(found[0])
+    assert "FEW_COSTLY" in codes(found[0])
+    assert codes(other.comparison[0].record) == codes(found.comparison[0].record)
+    assert other.comparison[0].pvalue == pytest.approx(found.comparison[0].pvalue)
+    assert "All models" not in str(other)
+
+
 def test_the_warning_says_how_many_samples_decide(rng):
     (warning,) = [one for one in skewed(rng, 50).test().warnings if one.code == "FEW_COSTLY"]
     assert "with the largest differences of cost" in warning.sentence
