@@ -35,7 +35,9 @@ FORBIDDING = tuple(
         *(Code.GROWING, Code.HALVING, Code.LEAK, Code.TIME_ORDER, Code.TOO_LIBERAL, Code.UNPAIRED),
     )
 )
-OF_CLAIMS = (Code.DIFFERENT_UNITS.name, Code.RARE_CLASS.name, Code.UNDEFINED_METRIC.name)  # where it is claimed
+OF_CLAIMS = tuple(  # where it is claimed
+    code.name for code in (Code.DIFFERENT_UNITS, Code.FEW_COSTLY, Code.RARE_CLASS, Code.UNDEFINED_METRIC)
+)
 T = TypeVar("T")
 _NO_TEXTS = frozenset({float, int, bool, type(None), Outcome})
 
