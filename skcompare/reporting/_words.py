@@ -35,9 +35,7 @@ FORBIDDING = tuple(
         *(Code.GROWING, Code.HALVING, Code.LEAK, Code.TIME_ORDER, Code.TOO_LIBERAL, Code.UNPAIRED),
     )
 )
-OF_CLAIMS = tuple(  # where it is claimed
-    code.name for code in (Code.DIFFERENT_UNITS, Code.FEW_COSTLY, Code.RARE_CLASS, Code.UNDEFINED_METRIC)
-)
+OF_CLAIMS = ("DIFFERENT_UNITS", "FEW_COSTLY", "RARE_CLASS", "UNDEFINED_METRIC")  # where it is claimed
 T = TypeVar("T")
 _NO_TEXTS = frozenset({float, int, bool, type(None), Outcome})
 

@@ -41,7 +41,6 @@ _RANDOM = ("Repeated", "Shuffle", "Blocked")
 _STRATIFIED = ("Stratified", "RepeatedStratified")
 # A test of one case alone can find nothing.
 _OF_METRICS = tuple(c.name for c in (Code.BASE_RATE, Code.ONE_CLASS, Code.RARE_CLASS, Code.UNDEFINED_METRIC))
-_OF_ALL = (Code.DIFFERENT_UNITS.name, Code.FEW_COSTLY.name)  # one sentence for all models
 _MIN_CASES = 1
 
 
@@ -255,7 +254,7 @@ def _of_classes(result: EvaluationScores, comparison: ComparisonTable, rates: Er
     """What rare classes, dear errors and units make of the scores, and classes and unstable models of the test."""
     own = [one for row in comparison for one in row.warnings if one.code in _OF_METRICS]
     of_all = (one for name in result.metrics for one in result.score_warnings(name, *result.estimators))
-    own = list(dict.fromkeys([*own, *(one for one in of_all if one.code in _OF_ALL)]))
+    own = list(dict.fromkeys([*own, *(one for one in of_all if one.code in ("DIFFERENT_UNITS", "FEW_COSTLY"))]))
     of_test = (*too_liberal(rates, comparison), *unstable_comparisons(result, comparison))
     return tuple(map(_sentence, [*over_metrics(own, result.metrics), *of_test]))
 
