@@ -81,6 +81,14 @@ def test_different_units_stand_beside_the_answer_and_in_the_methods():
     assert evaluate("complexity", trees).summary().startswith("Use stump.")
 
 
+@pytest.mark.parametrize(("other", "words"), [("nb", "stump is significantly better than nb"), ("deep", "Use stump")])
+def test_no_curve_recommends_a_model_for_another_unit(other, words):
+    models = {"stump": MODELS["stump"], other: {**MODELS, "deep": DecisionTreeClassifier(random_state=0)}[other]}
+    curve = PairedEvaluator("2x5", "complexity", random_state=0).learning_curve(models, X, Y, train_sizes=[0.5, 1.0])
+    for text in (curve.summary(), curve.to_markdown(), str(curve)):
+        assert text.startswith(f"{words} at every size")
+
+
 def test_a_number_that_is_too_large_is_refused_in_few_words():
     with pytest.raises(ValueError, match=r"scoring\['rank'\]\['nb'\] must be a number") as refused:
         evaluate({"rank": {**GIVEN, "nb": 10**400}})
@@ -219,6 +227,14 @@ def test_seeds_stops_and_sizes():
         MODELS, X, Y, train_sizes=[0.5, 1.0]
     )
     assert "accuracy" in str(curve)
+
+
+def test_a_metric_that_was_given_is_said_to_be_so_once_for_all_data_sets():
+    study = PairedEvaluator(3, {"interpretability": GIVEN, "accuracy": "accuracy"}, random_state=0).evaluate_datasets(
+        MODELS, {"made": (X, Y), "iris": load_iris(return_X_y=True)}
+    )
+    for view in (study.dominance(a="nb", b="lr"), study.pareto_front(), study.dominance_table()[0]):
+        assert codes(view.warnings).count("JUDGED") == 1
 
 
 def test_several_data_sets_are_not_ranked_by_what_was_given():

@@ -141,6 +141,17 @@ def test_few_dear_errors_warn_in_every_view(rng):
     assert "FEW_COSTLY" in str(result.summary("full"))
 
 
+def test_what_few_samples_decide_stands_beside_the_claim_and_in_the_methods():
+    """One model makes cheap errors, the other one none of the dear ones that it would make were they in the sample."""
+    y = np.repeat([0, 1], [996, 4])
+    cheap = np.where(np.arange(1000) < 80, 1, y)
+    result = from_predictions(y, {"a": cheap, "b": y}, scoring={"neg_cost": cost_scorer({(0, 1): 1, (1, 0): 50})})
+    assert result.summary().startswith("Use b. a is significantly worse.\n- FEW_COSTLY: less than 1 sample")
+    assert result.methods_text().count("with the largest differences of cost decides neg_cost") == 1
+    alike = from_predictions(y, {"a": cheap, "b": cheap}, scoring={"neg_cost": cost_scorer({(0, 1): 1, (1, 0): 50})})
+    assert "FEW_COSTLY" not in alike.summary().split("\n\n")[0]
+
+
 def test_dear_errors_that_nobody_made_warn_too(rng):
     y, models = drawn(rng)
     costs = {**COSTS, **{(one, "never seen"): 1 for one in "abc"}, **{("never seen", one): 1000 for one in "abc"}}
@@ -247,6 +258,29 @@ def test_equal_costs_are_said_to_be_equal(rng):
     assert found._sentence().startswith("All models have the same mean cost per sample, ")
     other = from_predictions(y, models, scoring="accuracy").expected_cost(COSTS)
     assert "has the least mean cost per sample" in other._sentence()
+
+
+def test_a_model_without_a_cost_is_no_model_without_a_difference(rng):
+    y, models = drawn(rng)
+    found = from_predictions(y, {"right": y, **models}, scoring="accuracy").expected_cost(COSTS)
+    assert found._sentence().startswith("right has the least mean cost per sample, 0.000")
+    assert found._sentence().endswith("significantly less than all others.")
+    (own,) = [one for one in found[0].warnings if one.code != "FEW_COSTLY"]
+    assert own.code == "ZERO_VARIANCE"
+    assert "'right' is the same on every sample" in own.sentence
+    assert "NO_DIFFERENCE" not in str(found)
+
+
+@pytest.mark.parametrize("unit", [1e-7, 1e-200, 1e200])
+def test_the_unit_of_the_costs_is_irrelevant(rng, unit):
+    y, models = drawn(rng, n=60, right=0.9)
+    result = from_predictions(y, models, scoring="accuracy")
+    found, other = (result.expected_cost({pair: cost * size for pair, cost in COSTS.items()}) for size in (1, unit))
+    assert codes(other[0]) == codes(found[0])
+    assert "FEW_COSTLY" in codes(found[0])
+    assert codes(other.comparison[0].record) == codes(found.comparison[0].record)
+    assert other.comparison[0].pvalue == pytest.approx(found.comparison[0].pvalue)
+    assert ("All models" in str(other)) == ("All models" in str(found))
 
 
 def test_the_warning_says_how_many_samples_decide(rng):

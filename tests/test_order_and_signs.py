@@ -12,7 +12,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedEvaluator, StudyResult
+from skcompare import PairedEvaluator, StudyResult, from_frame
 
 MODELS = {
     "nb": GaussianNB(),
@@ -84,3 +84,22 @@ def test_a_cost_has_one_winner_and_one_sign_in_every_view_of_a_study(costly):
     frame = costly.plot("differences").frame()
     (drawn,) = frame[frame["metric"] == "fit_time"].itertuples()
     assert (drawn.estimate, drawn.better) == (row.estimate, "b")
+
+
+@pytest.mark.parametrize("n_metrics", range(1, 18))
+def test_the_sign_of_a_cost_is_turned_and_nothing_else_whatever_stands_beside_it(n_metrics):
+    """numpy 2.4.6 negates columns wrongly in place where there are eight of them."""
+    rng = np.random.default_rng(n_metrics)
+    scores = rng.uniform(1, 2, (2, 10, n_metrics))
+    better = {f"m{m}": bool(m % 3 == 1) for m in range(n_metrics)}
+    places = [(model, split, m) for model in (0, 1) for split in range(10) for m in range(n_metrics)]
+    table = {
+        "estimator": ["ab"[model] for model, _, _ in places],
+        "fold": [split for _, split, _ in places],
+        "metric": [f"m{m}" for _, _, m in places],
+        "score": [scores[place] for place in places],
+    }
+    result = from_frame(table, greater_is_better=better)
+    for m, (name, greater) in enumerate(better.items()):
+        expected = (scores[0] - scores[1])[:, m] if greater else (scores[1] - scores[0])[:, m]
+        np.testing.assert_allclose(result.difference(name), expected, rtol=0, atol=1e-15)

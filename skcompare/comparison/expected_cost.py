@@ -9,7 +9,7 @@ from typing import Any
 
 from skcompare._core.frames import frame_of
 from skcompare._core.html import Table
-from skcompare._core.numbers import number
+from skcompare._core.numbers import decimals, decimals_of_difference, number
 from skcompare._core.record import Record, clearest, pvalue
 from skcompare._core.validation import FloatArray, as_floats
 from skcompare._core.warnings import CodedWarning
@@ -52,8 +52,9 @@ class ExpectedCostRow(Record):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
-        known = f", interval {from_to(self.low, self.high, 4)}" if isfinite(self.low) else ""
-        return f"Mean cost per sample of {self.estimator}: {number(self.cost, 4)}{known}."
+        places = decimals([self.cost])
+        known = f", interval {from_to(self.low, self.high, places)}" if isfinite(self.low) else ""
+        return f"Mean cost per sample of {self.estimator}: {number(self.cost, places)}{known}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -94,30 +95,39 @@ class ExpectedCostTable(Rows[ExpectedCostRow]):
             return "No model has a mean cost."
         least = min(known, key=lambda row: row.cost)
         lost = [row.b if row.winner == row.a else row.a for row in self.comparison if row.winner == least.estimator]
-        rest = len(known) - 1
+        rest, mean = len(known) - 1, number(least.cost, self._places())
+        close = ROUNDING * float(abs(self.costs).max())
         dearer = "all others" if len(lost) == rest > 1 else listed(lost)
-        if rest and all(isclose(row.cost, least.cost, rel_tol=ROUNDING, abs_tol=ROUNDING) for row in known):
-            return f"All models have the same mean cost per sample, {number(least.cost, 4)}."
+        if rest and all(isclose(row.cost, least.cost, rel_tol=ROUNDING, abs_tol=close) for row in known):
+            return f"All models have the same mean cost per sample, {mean}."
         told = f"significantly less than {dearer}" if lost else "not significantly less than any other"
-        return f"{least.estimator} has the least mean cost per sample, {number(least.cost, 4)}: {told}."
+        return f"{least.estimator} has the least mean cost per sample, {mean}: {told}."
 
     def _tables(self) -> list[Table]:
-        level = f"{100 * self.confidence_level:g}%"
+        level, places = f"{100 * self.confidence_level:g}%", self._places()
         own = [
-            [row.estimator, number(row.cost, 4), from_to(row.low, row.high, 4) if isfinite(row.low) else "n/a"]
+            [
+                row.estimator,
+                number(row.cost, places),
+                from_to(row.low, row.high, places) if isfinite(row.low) else "n/a",
+            ]
             for row in self.rows
         ]
         tables = [Table(("model", "mean cost", f"{level} interval"), own)]
         header = ("pair", "costs less by", "95% interval", "p adj.", "costs significantly less")
         return [*tables, Table(header, [_cells(row) for row in clearest(self.comparison)])]
 
+    def _places(self) -> int:
+        return decimals(row.cost for row in self.rows)
+
     def _warnings(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys([*Record._warnings(self), *Record._warnings(self.comparison)]))
 
 
 def _cells(row: ComparisonRow) -> list[str]:
-    limits = from_to(row.low, row.high, 4, signed=True) if isfinite(row.low) or isfinite(row.high) else "n/a"
-    estimate = number(row.estimate, 4, signed=True)
+    places = decimals_of_difference(row.estimate, row.mean_a, row.mean_b)
+    limits = from_to(row.low, row.high, places, signed=True) if isfinite(row.low) or isfinite(row.high) else "n/a"
+    estimate = number(row.estimate, places, signed=True)
     return [f"{row.a} than {row.b}", estimate, limits, pvalue(row.pvalue_adjusted), row.winner or "neither"]
 
 

@@ -14,7 +14,7 @@ from sklearn.metrics import get_scorer_names
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.names import choose_metrics
-from skcompare._core.numbers import number
+from skcompare._core.numbers import decimals, number
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import Code, CodedWarning
@@ -76,8 +76,9 @@ class ScoreInterval(Record):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
-        known = f", interval {from_to(self.low, self.high, 4)}" if isfinite(self.low) else ""
-        return f"{self.metric} of {self.model}: {number(self.score, 4)}{known}."
+        places = decimals([self.score])
+        known = f", interval {from_to(self.low, self.high, places)}" if isfinite(self.low) else ""
+        return f"{self.metric} of {self.model}: {number(self.score, places)}{known}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -111,10 +112,12 @@ class ScoreIntervals(Rows[ScoreInterval]):
         )
 
     def _tables(self) -> list[Table]:
+        metrics = dict.fromkeys(row.metric for row in self.rows)
+        places = {name: decimals(row.score for row in self.rows if row.metric == name) for name in metrics}
         rows = [
             [
-                *(row.metric, row.model, number(row.score, 4)),
-                from_to(row.low, row.high, 4) if isfinite(row.low) else "n/a",
+                *(row.metric, row.model, number(row.score, places[row.metric])),
+                from_to(row.low, row.high, places[row.metric]) if isfinite(row.low) else "n/a",
                 row.method,
                 row.coverage,
             ]
@@ -269,7 +272,11 @@ def _of_mean(scores: EvaluationScores, metric: str, model: str, level: float) ->
         test, method = paired_t_test(values, nothing), "t"
     else:
         test, method = cluster_t_test(values, nothing, clusters=clusters), "cluster-robust t"
-    warnings = tuple(one for one in test.warnings if one.code != Code.TOO_LIBERAL.name)
+    of_differences = (Code.TOO_LIBERAL.name, Code.NO_DIFFERENCE.name, Code.ZERO_VARIANCE.name)
+    warnings = tuple(one for one in test.warnings if one.code not in of_differences)
+    if len(values) > 1 and not np.ptp(values):
+        told = f"{metric} of {model!r} is the same on every sample, so that its interval is a point; others may differ."
+        warnings += (Code.ZERO_VARIANCE(told, (metric, model)),)
     return (*_turned(scores, metric, test.confidence_interval(level)), method, warnings)
 
 

@@ -192,9 +192,8 @@ class WeightsDisplay(Display):
             self._draw_corners(ax)
         else:
             self._draw_line(ax)
-        texts = [
-            f"{name}: {percent(float(self.share[i]))}" for name, i in zip(self._named(winners), winners, strict=True)
-        ]
+        parts = [percent(float(self.share[i])) for i in winners] if len(winners) > 1 else ["100%"]
+        texts = [f"{name}: {part}" for name, part in zip(self._named(winners), parts, strict=True)]
         title = "wins with this part\nof all weights"
         legend_in(ax, handles, texts, roomy=self._is_roomy(), title=title)
         set_title(ax, self._title(), beside=BARE if len(self.metrics) == MOST else 0.0)

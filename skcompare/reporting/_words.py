@@ -35,7 +35,7 @@ FORBIDDING = tuple(
         *(Code.GROWING, Code.HALVING, Code.LEAK, Code.TIME_ORDER, Code.TOO_LIBERAL, Code.UNPAIRED),
     )
 )
-OF_CLAIMS = (Code.DIFFERENT_UNITS.name, Code.RARE_CLASS.name, Code.UNDEFINED_METRIC.name)  # where it is claimed
+OF_CLAIMS = ("DIFFERENT_UNITS", "FEW_COSTLY", "RARE_CLASS", "UNDEFINED_METRIC")  # where it is claimed
 T = TypeVar("T")
 _NO_TEXTS = frozenset({float, int, bool, type(None), Outcome})
 

@@ -106,10 +106,12 @@ def _two(summary: LearningCurveSummary, metric: str, a: str, b: str, on: str) ->
 
 
 def _always(summary: LearningCurveSummary, metric: str, winner: str, shown: str, loser: str, on: str) -> str:
-    """One of two models is significantly better at every size; whether it may be used the baseline says."""
-    base = summary.baseline
-    facing = [] if base in (None, winner) else [one.pair(winner, str(base)) for one in summary.answers.values()]
-    if base != winner and loser in summary.estimators and all(metric in pair.better for pair in facing):
+    """One of two models is significantly better at every size; whether it may be used baseline and units say."""
+    base, answers = summary.baseline, summary.answers.values()
+    one_unit = all(on.one_unit for one in answers for on in one.metrics if on.metric == metric)
+    facing = [] if base in (None, winner) else [one.pair(winner, str(base)) for one in answers]
+    usable = one_unit and all(metric in pair.better for pair in facing)
+    if base != winner and loser in summary.estimators and usable:
         return f"Use {winner} at every size {_every(summary)}: {loser} is significantly worse{on}."
     return f"{shown} is significantly better than {loser}{on} at every size {_every(summary)}."
 

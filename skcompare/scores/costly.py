@@ -96,4 +96,4 @@ def _weight(values: FloatArray, largest: float, design: Design) -> float:
     if not known.size or largest == 0:
         return float("inf")
     n = min(known.size, design.n_samples or known.size)
-    return float(n * known.var() / largest**2)
+    return float(n * (known / largest).var())

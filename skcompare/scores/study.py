@@ -139,10 +139,11 @@ class StudyScores:
     def split_warnings(self, metric: str, estimators: Sequence[str]) -> tuple[CodedWarning, ...]:
         """What is wrong with splits of the data sets, one line per kind and estimator."""
         found: dict[tuple[str, str], list[str]] = {}
+        elsewhere = (Code.TIME_ORDER.name, Code.JUDGED.name)  # of tests on splits; of the whole metric
         for dataset, result in self.results.items():
             for estimator in estimators:
                 for warning in result.score_warnings(metric, estimator):
-                    if warning not in result.warnings and warning.code != Code.TIME_ORDER.name:  # of tests on splits
+                    if warning not in result.warnings and warning.code not in elsewhere:
                         found.setdefault((warning.code, estimator), []).append(f"{dataset!r}: {warning.sentence}")
 
         def where(warnings: Sequence[str]) -> str:

@@ -630,3 +630,41 @@ def test_the_interval_of_values_on_a_grid_is_that_of_the_same_values_off_it(rng)
     off = d + rng.uniform(-1e-7, 1e-7, 22)
     found, searched = (permutation_test(x, np.zeros(22)).confidence_interval(0.9) for x in (d, off))
     assert (found.low, found.high) == pytest.approx((searched.low, searched.high), abs=1e-6)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("sizes", [(9, 9), (10, 7)])
+def test_the_unpaired_interval_of_right_and_wrong_is_that_of_values_beside_them(alternative, sizes, rng):
+    a, b = ((rng.random(n) < share).astype(float) for n, share in zip(sizes, (0.8, 0.3), strict=True))
+    off = a + rng.uniform(-1e-7, 1e-7, a.size)
+    for level in (0.8, 0.95):
+        found, searched = (
+            permutation_test(x, b, paired=False, alternative=alternative).confidence_interval(level) for x in (a, off)
+        )
+        assert (found.low, found.high) == pytest.approx((searched.low, searched.high), abs=1e-6)
+
+
+def test_the_unpaired_interval_of_forty_right_and_wrong_answers_takes_no_seconds(rng):
+    a, b = (rng.random((2, 20)) < [[0.7], [0.4]]).astype(float)
+    result = permutation_test(a, b, paired=False)
+    start = time.process_time()
+    found = result.confidence_interval()
+    assert time.process_time() - start < 0.5
+    # about its ends the p-value of the shifted scores crosses 5%
+    for limit, inward in ((found.low, 1e-9), (found.high, -1e-9)):
+        assert pvalue_by_kinds(a - limit - inward, b) >= 0.05
+        assert pvalue_by_kinds(a - limit + inward, b) < 0.05
+
+
+def pvalue_by_kinds(a, b):
+    """Two-sided, of two samples of at most two different values each, counted by how many of each kind are taken."""
+    kinds = np.unique(np.r_[np.round(a, 12), np.round(b, 12)])
+    many = [int((np.abs(np.r_[a, b] - kind) < 1e-11).sum()) for kind in kinds]
+    total, extreme, n = float(np.sum(a) + np.sum(b)), 0, len(a)
+    observed = abs(a.mean() - b.mean())
+    for taken in itertools.product(*(range(k + 1) for k in many)):
+        if sum(taken) == n:
+            mean = sum(k * kind for k, kind in zip(taken, kinds, strict=True)) / n
+            if abs(mean - (total - n * mean) / len(b)) >= observed - 1e-11:
+                extreme += math.prod(math.comb(k, t) for k, t in zip(many, taken, strict=True))
+    return extreme / math.comb(n + len(b), n)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from matplotlib.text import Text
 
 from skcompare import StudyResult, from_frame
 from skcompare.plotting import WeightsDisplay
@@ -79,6 +80,7 @@ def test_the_winner_for_all_weights_is_the_best_on_every_metric(rng, n_metrics):
     display = study(table, metrics).plot("weights")
     assert shares(display)["best"] == pytest.approx(1)
     assert display._title().startswith("best has the greatest weighted sum for all weights (means, no test")
+    assert "best: 100%" in [text.get_text() for text in display.figure_.findobj(Text)]
 
 
 def test_the_range_makes_units_irrelevant(rng):

@@ -23,11 +23,14 @@ _MOST_SUMS = 2**21
 _MOST_COUNTING_STEPS = 200_000_000
 _MOST_POOLED = 1000
 _MOST_LISTED_UNITS = 20_000
+_MOST_EXCHANGED_UNITS = 4_000
 # Below this size meeting in the middle takes less time than looking for a common unit.
 _SMALL = 24
 
 # How many rearrangements move at most an amount, and how many there are.
 Counts = tuple[Callable[[float], float], float]
+# What rearrangements move, how many values each moves, and how many rearrangements do.
+Subsets = tuple[FloatArray, FloatArray, FloatArray]
 
 
 def sortable(*sizes: int) -> bool:
@@ -160,21 +163,40 @@ def subset_sums(x: FloatArray) -> FloatArray:
     return sums
 
 
-def counted_subsets(x: FloatArray, slack: float) -> tuple[FloatArray, FloatArray, FloatArray] | None:
+def counted_subsets(x: FloatArray, slack: float) -> Subsets | None:
     """The different sums and sizes of all subsets, and how many subsets have each; None without a common unit."""
     integers = as_integers(x, slack, _MOST_LISTED_UNITS)
     if integers is None:
         return None
     multiples, unit = integers
+    counts, offset = _counts_by_size(multiples)
+    size, total = np.nonzero(counts)
+    return np.asarray((total - offset) * unit, float), np.asarray(size, float), counts[size, total]
+
+
+def counted_exchanges(a: FloatArray, b: FloatArray, slack: float) -> Subsets | None:
+    """The same of exchanges of equally many values of two samples: what the sum of `a` loses, and how many they are."""
+    pooled = np.concatenate((a, b))
+    integers = as_integers(pooled - pooled.min(), slack, _MOST_EXCHANGED_UNITS)
+    if integers is None:
+        return None
+    multiples, unit = integers
+    (given, _), (taken, _) = _counts_by_size(multiples[: a.size]), _counts_by_size(multiples[a.size :])
+    most = taken.shape[1] - 1
+    counts = np.array([np.convolve(g, t[::-1]) for g, t in zip(given, taken, strict=False)])
+    size, total = np.nonzero(counts)
+    return np.asarray((total - most) * unit, float), np.asarray(size, float), counts[size, total]
+
+
+def _counts_by_size(multiples: NDArray[np.int64]) -> tuple[FloatArray, int]:
+    """counts[j, s]: subsets of j values with sum s - offset; and the offset."""
     offset, n_units = int(-multiples[multiples < 0].sum()), int(np.abs(multiples).sum())
-    # counts[j, s]: subsets of j values with sum s - offset
-    counts = np.zeros((x.size + 1, n_units + 1))
+    counts = np.zeros((multiples.size + 1, n_units + 1))
     counts[0, offset] = 1
     for k in multiples.tolist():
         to, of = (slice(k, None), slice(n_units + 1 - k)) if k >= 0 else (slice(k), slice(-k, None))
         counts[1:, to] = counts[1:, to] + counts[:-1, of]
-    size, total = np.nonzero(counts)
-    return np.asarray((total - offset) * unit, float), np.asarray(size, float), counts[size, total]
+    return counts, offset
 
 
 def _sums_by_size(x: FloatArray, most: int) -> list[FloatArray]:

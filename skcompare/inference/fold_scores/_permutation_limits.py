@@ -8,7 +8,7 @@ from math import inf, log
 import numpy as np
 
 from skcompare._core.validation import FloatArray
-from skcompare.inference.fold_scores._exact import counted_subsets, subset_sums
+from skcompare.inference.fold_scores._exact import Subsets, counted_exchanges, counted_subsets, subset_sums
 from skcompare.inference.fold_scores._rearrangements import (
     TIES,
     Samples,
@@ -23,8 +23,6 @@ from skcompare.inference.fold_scores._rearrangements import (
 
 # Differences of which all subsets are listed.
 _MOST_LISTED = 16
-# Sums of subsets, their sizes, and how many subsets have each.
-Subsets = tuple[FloatArray, FloatArray, FloatArray]
 
 
 def searched_limit(
@@ -37,10 +35,9 @@ def searched_limit(
     """
     if smallest_pvalue(samples, 0, alternative) >= alpha:
         return -inf
-    if len(samples) == 1:
-        subsets = _subsets(samples[0], sizes)
-        if subsets is not None:
-            return _listed_limit(samples[0], subsets, alternative, alpha, pvalue_at_zero)
+    subsets = _subsets(samples, sizes)
+    if subsets is not None:
+        return _listed_limit(samples, subsets, alternative, alpha, pvalue_at_zero)
 
     def excess(difference: float) -> float:
         pvalue = exact_pvalue(shift(samples, difference, sizes), 0.0, alternative)
@@ -73,21 +70,32 @@ def searched_limit(
     return _crossing(excess, low, high)
 
 
-def _subsets(x: FloatArray, sizes: FloatArray | None) -> Subsets | None:
-    """All subsets, where there are few, or few sums of them; with sizes these are of many kinds."""
+def _subsets(samples: Samples, sizes: FloatArray | None) -> Subsets | None:
+    """All rearrangements, where there are few, or few sums of what they move; with sizes these are of many kinds."""
+    slack = TIES * float(np.abs(np.concatenate(samples)).sum())
+    if len(samples) == 2:
+        return counted_exchanges(*samples, slack)
+    x = samples[0]
     if x.size <= _MOST_LISTED:
         moved = subset_sums(x)
         return moved, subset_sums(np.ones(x.size) if sizes is None else sizes), np.ones(moved.size)
-    return counted_subsets(x, TIES * float(np.abs(x).sum())) if sizes is None else None
+    return counted_subsets(x, slack) if sizes is None else None
 
 
-def _listed_limit(x: FloatArray, subsets: Subsets, alternative: str, alpha: float, pvalue_at_zero: float) -> float:
-    """The same from the sums of all subsets: each is as extreme as the observed one from its own mean on."""
+def _listed_limit(samples: Samples, subsets: Subsets, alternative: str, alpha: float, pvalue_at_zero: float) -> float:
+    """The same from all rearrangements: each is as extreme as the observed one from one difference on."""
     moved, size, counts = subsets
+    mean, sides = mean_difference(samples), 1
     start = np.divide(moved, size, out=np.full(moved.size, -inf), where=size > 0)
+    if alternative == "two-sided" and len(samples) == 1:
+        sides = 2
+    elif alternative == "two-sided":
+        weight = weight_of(samples)
+        left, rest = 2 * mean - weight * moved, 2 - weight * size
+        other = np.divide(left, rest, out=np.full(moved.size, -inf), where=rest > 1e-12)
+        start = np.minimum(start, other)
     order = np.argsort(start)
     start, so_many = start[order], np.cumsum(counts[order])
-    sides, mean = 2 if alternative == "two-sided" else 1, mean_difference((x,))
     n = min(float(np.ceil(alpha * so_many[-1] / sides)), so_many[-1])
     limit = float(start[np.searchsorted(so_many, max(n, 1.0))])
     if alternative == "two-sided":

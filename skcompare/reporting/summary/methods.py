@@ -251,10 +251,10 @@ def result_facts(result: EvaluationScores, procedure: str, correction: str) -> E
 
 
 def _of_classes(result: EvaluationScores, comparison: ComparisonTable, rates: ErrorRates | None) -> tuple[str, ...]:
-    """What rare classes and units make of the scores, and classes and unstable models of the test."""
+    """What rare classes, dear errors and units make of the scores, and classes and unstable models of the test."""
     own = [one for row in comparison for one in row.warnings if one.code in _OF_METRICS]
     of_all = (one for name in result.metrics for one in result.score_warnings(name, *result.estimators))
-    own = list(dict.fromkeys([*own, *(one for one in of_all if one.code == Code.DIFFERENT_UNITS.name)]))
+    own = list(dict.fromkeys([*own, *(one for one in of_all if one.code in ("DIFFERENT_UNITS", "FEW_COSTLY"))]))
     of_test = (*too_liberal(rates, comparison), *unstable_comparisons(result, comparison))
     return tuple(map(_sentence, [*over_metrics(own, result.metrics), *of_test]))
 
