@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_wine
@@ -11,6 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, StopRule, cost_scorer, from_outcomes, from_predictions, load
 from skcompare.inference import cluster_t_test, paired_t_test
+from skcompare.scores.costly import costs_of_samples, few_costly
 
 # Duda, Hart and Stork (2001), section 2.2: the risk of an action is the sum of its losses over the classes.
 COSTS = {("a", "b"): 1, ("a", "c"): 5, ("b", "a"): 2, ("b", "c"): 1, ("c", "a"): 10, ("c", "b"): 1}
@@ -150,6 +153,35 @@ def test_what_few_samples_decide_stands_beside_the_claim_and_in_the_methods():
     assert result.methods_text().count("with the largest differences of cost decides neg_cost") == 1
     alike = from_predictions(y, {"a": cheap, "b": cheap}, scoring={"neg_cost": cost_scorer({(0, 1): 1, (1, 0): 50})})
     assert "FEW_COSTLY" not in alike.summary().split("\n\n")[0]
+
+
+def test_many_pairs_that_few_samples_decide_are_one_line():
+    y = np.repeat([0, 1], [996, 4])
+    cheap = {f"m{i}": np.where(np.arange(1000) < 20 * i, 1, y) for i in range(10)}
+    result = from_predictions(y, cheap, scoring={"neg_cost": cost_scorer({(0, 1): 1, (1, 0): 50})})
+    assert sum("FEW_COSTLY" in codes(row) for row in result.compare()) == 45
+    for text in (result.summary(), result.to_markdown(), result.methods_text().split("@article")[0]):
+        said = " ".join(text.split())
+        assert said.count("with the largest differences of cost") == 1
+        assert "and 44 more pairs), fewer than 20" in said
+
+
+def test_the_pairs_that_few_samples_decide_are_counted_also_where_predictions_lack(rng):
+    y, models = drawn(rng, n=2000)
+    models |= {"same": models["one"], "near": np.append(models["one"][:-1], "b"), "gone": y}
+    result = from_predictions(y, models, scoring={"neg_cost": cost_scorer(COSTS)})
+    costs = costs_of_samples(result)["neg_cost"].copy()
+    costs[rng.random(costs.shape) < 0.3] = np.nan
+    costs[-1] = np.nan
+    told = {
+        pair: [warning.sentence for warning in few_costly(result, {"neg_cost": costs}, "neg_cost", pair)]
+        for pair in combinations(result.estimators, 2)
+    }
+    assert {pair for pair, said in told.items() if said} == {("one", "same"), ("one", "near"), ("same", "near")}
+    (warning,) = few_costly(result, {"neg_cost": costs}, "neg_cost", result.estimators)
+    assert warning.about == ("one", "same", "near", "neg_cost")
+    assert [warning.sentence.replace(", and 2 more pairs", "")] in told.values()
+    assert not [*few_costly(result, {"neg_cost": costs}, "neg_cost", ("two", "gone"))]
 
 
 def test_dear_errors_that_nobody_made_warn_too(rng):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import combinations
 from typing import Any, Protocol
 
 import numpy as np
@@ -61,7 +60,7 @@ def costs_of_samples(scores: Costed) -> dict[str, FloatArray]:
 def few_costly(
     scores: Costed, of_samples: Mapping[str, FloatArray], metric: str, names: tuple[str, ...]
 ) -> Iterator[CodedWarning]:
-    """The warning FEW_COSTLY of one model's mean cost, or of the differences of any two of several models.
+    """The warning FEW_COSTLY of one model's mean cost, or of the differences of any two of several models, the worst.
 
     The spread of the costs is that of so many samples with the largest cost. Where two models have the same cost on
     average, and every error costs the same, differences are symmetric and few of them do no harm.
@@ -69,24 +68,32 @@ def few_costly(
     if metric not in of_samples:
         return
     table = np.array((known_costs(scores.metric_functions[metric]) or {})["cost"])
-    costs = {name: of_samples[metric][scores.estimators.index(name)] for name in names}
-    sets: list[tuple[tuple[str, ...], FloatArray]]
+    costs = of_samples[metric][[scores.estimators.index(name) for name in names]]
+    worst, others = names, 0
     if len(names) == 1:
-        sets, largest = [(names, costs[names[0]])], float(np.ptp(table))
+        weight = _weight(costs[0], float(np.ptp(table)), scores.design)
     else:
         steps = np.unique(np.abs(table[:, :, None] - table[:, None, :]))
-        sets, largest = [((a, b), costs[a] - costs[b]) for a, b in combinations(names, 2)], float(steps[-1])
         if len(steps[steps > 0]) < 2:
             return
-    weight, about = min((_weight(values, largest, scores.design), about) for about, values in sets)
+        weights = _weights_of_pairs(costs, float(steps[-1]), scores.design)
+        if not np.isfinite(weights).any():
+            return
+        a, b = np.unravel_index(np.argmin(weights), weights.shape)
+        weight, worst = _weight(costs[a] - costs[b], float(steps[-1]), scores.design), (names[a], names[b])
+        few = weights < FEWEST
+        few[a, b] = weight < FEWEST
+        others = int(few.sum()) - 1
+        names = tuple(name for name, own in zip(names, (few | few.T).any(axis=0), strict=True) if own)
     if weight < FEWEST:
-        cost = "costs" if len(names) == 1 else "differences of cost"
-        few = f"only about {counted(int(weight), 'sample')}" if weight >= 1 else "less than 1 sample"
+        cost = "costs" if len(worst) == 1 else "differences of cost"
+        told = f"only about {counted(int(weight), 'sample')}" if weight >= 1 else "less than 1 sample"
+        more = f", and {counted(others, 'more pair')}" if others else ""
         yield Code.FEW_COSTLY(
-            f"{few} with the largest {cost} {'decide' if weight >= 2 else 'decides'} {metric} "
-            f"({' and '.join(map(repr, about))}), fewer than {FEWEST}: intervals are too narrow and p-values too small "
-            "where such samples are rare.",
-            (*about, metric),
+            f"{told} with the largest {cost} {'decide' if weight >= 2 else 'decides'} {metric} "
+            f"({' and '.join(map(repr, worst))}{more}), fewer than {FEWEST}: intervals are too narrow and p-values too "
+            "small where such samples are rare.",
+            (*names, metric),
         )
 
 
@@ -97,3 +104,16 @@ def _weight(values: FloatArray, largest: float, design: Design) -> float:
         return float("inf")
     n = min(known.size, design.n_samples or known.size)
     return float(n * (known / largest).var())
+
+
+def _weights_of_pairs(costs: FloatArray, largest: float, design: Design) -> FloatArray:
+    """The same of the differences of all pairs of models, up to rounding; infinity on and below the diagonal."""
+    there = np.isfinite(costs).astype(np.float64)
+    known = np.where(there > 0, costs / largest, 0.0)
+    n = there @ there.T
+    with np.errstate(invalid="ignore"):
+        mean = (known @ there.T - there @ known.T) / n
+        squares = (known**2 @ there.T + there @ (known**2).T - 2 * known @ known.T) / n
+        weights = np.minimum(n, design.n_samples or n) * (squares - mean**2)
+    weights[(n == 0) | np.tri(len(n), dtype=np.bool_)] = np.inf
+    return np.asarray(weights)

@@ -27,7 +27,7 @@ from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.reporting.summary.calibrated import summarise_calibration
 from skcompare.reporting.summary.error_rates import ErrorRates, error_rates, too_liberal
 from skcompare.reporting.summary.records import ComparedSummary
-from skcompare.reporting.summary.warnings import located_warnings, over_metrics
+from skcompare.reporting.summary.warnings import located_warnings, over_metrics, over_pairs
 from skcompare.scores.evaluation import EvaluationScores
 
 
@@ -92,7 +92,7 @@ def summarise(
     """
     comparison, design = compare(result, procedure), result.design
     joint = joint_rows(result) if with_joint else ()
-    warnings = located_warnings(comparison.rows, joint)
+    warnings = over_pairs(located_warnings(comparison.rows, joint), result)
     if _n_defined(result) > MAX_METRICS:
         warnings.append(
             Code.MANY_METRICS(f"patterns of wins are not tested on more than {MAX_METRICS} metrics; choose some.")

@@ -15,7 +15,7 @@ from skcompare.comparison.learning_curve import SizeComparison, answers, compare
 from skcompare.comparison.means import MetricMeans, metric_means
 from skcompare.comparison.table import ComparisonTable
 from skcompare.reporting.summary.error_rates import ErrorRates, error_rates, too_liberal
-from skcompare.reporting.summary.warnings import over_metrics
+from skcompare.reporting.summary.warnings import over_metrics, over_pairs
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.learning_curve import LearningCurveScores
 from skcompare.scores.simulated import CUT
@@ -157,7 +157,8 @@ def _warned_at(
     found: dict[CodedWarning, dict[int, None]] = {}
     about: dict[CodedWarning, dict[str, None]] = {}
     for size, table in tables.items():
-        for warning in (*(one for row in table for one in row.warnings), *too_liberal(rates[size], table)):
+        of_rows = over_pairs((one for row in table for one in row.warnings), curve.results[size])
+        for warning in (*of_rows, *too_liberal(rates[size], table)):
             found.setdefault(warning, {})[size] = None
             about.setdefault(warning, {}).update(dict.fromkeys(warning.about))
     by_sizes: dict[tuple[int, ...], list[CodedWarning]] = {}

@@ -10,6 +10,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.table import ComparisonRow
 from skcompare.inference._kinds import listed
+from skcompare.scores.evaluation import EvaluationScores
 
 MAX_ALIKE = 4
 JOINTLY = "all metrics together"  # where a warning of the dominance test holds
@@ -60,6 +61,18 @@ def over_metrics(warnings: Iterable[CodedWarning], metrics: Sequence[str]) -> li
         named, about = [metric for metric, _ in members], dict.fromkeys(x for _, one in members for x in one.about)
         one = members[0][1]
         found.append(one if len(members) == 1 else CodedWarning(code, form.replace("\0", listed(named)), tuple(about)))
+    return found
+
+
+def over_pairs(warnings: Iterable[CodedWarning], scores: EvaluationScores) -> list[CodedWarning]:
+    """Warnings that few dear errors decide on pairs of models become one for each metric, of all these models."""
+    given = list(warnings)
+    few = [one for one in given if one.code == Code.FEW_COSTLY.name]
+    found = [one for one in given if one not in few]
+    for metric in scores.metrics:
+        about = {name for one in few if metric in one.about for name in one.about}
+        models = [name for name in scores.estimators if name in about]
+        found += scores.cost_warnings(metric, *models) if len(models) > 1 else ()
     return found
 
 
