@@ -15,6 +15,7 @@ from skcompare._core.names import choose_metric, choose_metrics
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
 from skcompare._core.warnings import CodedWarning
+from skcompare.comparison.measured import measured
 from skcompare.experiments._design import ExperimentDesign
 from skcompare.experiments._effects import Effects
 from skcompare.experiments._fit import response_surface
@@ -42,7 +43,7 @@ class ExperimentReport(Record):
     design : ExperimentDesign
         The settings.
     metrics : tuple of str
-        What they were scored by.
+        What they were scored by: first what was measured, then what was given for each model.
     greater_is_better : tuple of bool
         Of every metric.
     splits : Design
@@ -82,12 +83,14 @@ class ExperimentReport(Record):
             If the result lacks a setting, has another in its place, or is of one split or of independent runs.
         """
         check_given(design, result)
+        first = measured(result)
+        places = sorted(range(len(result.metrics)), key=lambda m: result.metrics[m] not in first)
         return cls(
             design=design,
-            metrics=result.metrics,
-            greater_is_better=result.greater_is_better,
+            metrics=tuple(result.metrics[m] for m in places),
+            greater_is_better=tuple(result.greater_is_better[m] for m in places),
             splits=result.design,
-            scores=measured_scores(design.names, result),
+            scores=measured_scores(design.names, result)[:, :, places],
             result=result,
             warnings=result.warnings,
         )

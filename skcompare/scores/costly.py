@@ -84,7 +84,7 @@ def few_costly(
         few = weights < FEWEST
         few[a, b] = weight < FEWEST
         others = int(few.sum()) - 1
-        names = tuple(name for name, own in zip(names, (few | few.T).any(axis=0), strict=True) if own)
+        names = tuple(names[i] for i in np.flatnonzero((few | few.T).any(axis=0)))
     if weight < FEWEST:
         cost = "costs" if len(worst) == 1 else "differences of cost"
         told = f"only about {counted(int(weight), 'sample')}" if weight >= 1 else "less than 1 sample"

@@ -98,6 +98,20 @@ def test_a_metric_that_was_given_has_no_effects():
         report.effects(["accuracy", "interpretability"])
 
 
+def test_the_first_metric_is_one_that_was_measured():
+    given = dict(zip(DESIGN.names, range(4), strict=True))
+    scoring = {"interpretability": given, "accuracy": "accuracy", "false_alarm_rate": "false_alarm_rate"}
+    report = run_experiment(TREE, DESIGN, X, Y, evaluator=evaluator(scoring=scoring))
+    assert report.metrics == ("accuracy", "false_alarm_rate", "interpretability")
+    assert report.greater_is_better == (True, False, False)
+    for metric, better, scores in zip(report.metrics, report.greater_is_better, report.scores.T, strict=True):
+        assert better == report.result.greater_is_better[report.result.metrics.index(metric)]
+        np.testing.assert_array_equal(scores.T, [report.result.score(name, metric) for name in DESIGN.names])
+    alone = run_experiment(TREE, DESIGN, X, Y, evaluator=evaluator()).effects()
+    assert [row.pvalue for row in report.effects().rows] == [row.pvalue for row in alone.rows]
+    assert "Best mean accuracy" in str(report)
+
+
 def test_effects_warn_of_what_their_scores_rest_on():
     report = run_experiment(TREE, DESIGN, X, Y, evaluator=evaluator(cv=TimeSeriesSplit(5)))
     assert "TIME_ORDER" in codes(report.effects())
