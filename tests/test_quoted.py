@@ -26,7 +26,7 @@ from skcompare import PairedEvaluator, inference
 from skcompare._core.design import ClassCount, Design
 from skcompare.comparison.table import Outcome
 from skcompare.inference import _simulated_widely
-from skcompare.inference._measured_sizes import MeasuredSize
+from skcompare.inference._measured_sizes import MeasuredSize, elsewhere
 from skcompare.inference._measured_widely import pair_family, widely
 from skcompare.inference._simulated import simulations_like
 from skcompare.reporting.summary.error_rates import error_rates, too_liberal
@@ -458,3 +458,9 @@ def test_nothing_is_quoted_where_fits_failed(score):
     assert 0 < len(result.failures) < 50
     assert rates(result)["reason"] == "fits that failed were not simulated"
     assert {row.coverage for row in result.intervals()} == {""}
+
+
+def test_the_warning_of_the_central_limit_theorem_has_the_highest_share_that_was_measured(rng):
+    _, highest = elsewhere()["cv_clt_test"]["10-fold"]["accuracy"]
+    warned = skc.inference.cv_clt_test(*rng.random((2, 60)), np.arange(60) % 5).warnings[0]
+    assert f"with trees up to {highest:.0%} of simulated nulls" in warned

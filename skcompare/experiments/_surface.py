@@ -168,6 +168,8 @@ class ResponseSurface(Record):
         much.
         """
         terms = quadratic(np.vstack([self.best, self.runs]))
+        if not np.isfinite(terms).all():
+            return False
         of_optimum, *of_runs = np.einsum("ij,jk,ik->i", terms, np.linalg.pinv(terms[1:].T @ terms[1:]), terms)
         return bool(of_optimum > max(of_runs) * (1 + 1e-9))
 

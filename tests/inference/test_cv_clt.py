@@ -10,7 +10,6 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from skcompare.inference import cv_clt_test
-from skcompare.inference._measured_sizes import elsewhere
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 MIRRORED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
@@ -63,12 +62,6 @@ def test_within_is_the_mean_of_the_variances_of_equal_folds():
     result = cv_clt_test(a, b, FOLDS)
     assert result.standard_error**2 * 60 == pytest.approx(expected)
     assert result.method.endswith("(variance within the folds, pooled over them)")
-
-
-def test_the_warning_has_the_highest_share_that_was_measured():
-    _, highest = elsewhere()["cv_clt_test"]["10-fold"]["accuracy"]
-    a, b = losses()
-    assert f"with trees up to {highest:.0%} of simulated nulls" in cv_clt_test(a, b, FOLDS).warnings[0]
 
 
 def test_the_reference_distribution_is_normal():
