@@ -33,7 +33,7 @@ SHIPPED_COLUMNS = (*CELL, "family", "nulls", "datasets", "mean", "low", "q10", "
 SIZE_OF_COMPANIONS = 200
 OF_ORDER = ("4 classes", "regression")
 FEWEST = 3  # nulls of a family
-ENOUGH = 100  # data sets of a null that is shipped
+ENOUGH = 200  # data sets of a null that is shipped
 # One design is the first runs of another.
 FIRST_OF = {"10-fold": ("10x10", 10), "5-fold": ("10x5", 5)}
 Row = dict[str, str]

@@ -321,11 +321,11 @@ def test_quantiles_are_of_the_true_sizes(global_random_seed):
 
 
 def test_nulls_of_few_data_sets_are_not_shipped():
-    rows = [row_of(n=n, learner=f"l{n}") for n in (99, 100, 200, 300)]
+    rows = [row_of(n=n, learner=f"l{n}") for n in (199, 200, 300, 400)]
     for row in wide_tables.summarised(rows):
-        assert row[7:9] == (3, 100)
-        assert float(row[9]) == pytest.approx(np.mean([5 / 100, 5 / 200, 5 / 300]), abs=1e-4)
-        assert row[-1] == "l100 (g)"
+        assert row[7:9] == (3, 200)
+        assert float(row[9]) == pytest.approx(np.mean([5 / 200, 5 / 300, 5 / 400]), abs=1e-4)
+        assert row[-1] == "l200 (g)"
     assert [row[6] for row in wide_tables.summarised(rows)] == ["", "linear"]
 
 
