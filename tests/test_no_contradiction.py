@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, make_regression
 from sklearn.linear_model import LinearRegression, LogisticRegression
@@ -331,8 +331,12 @@ def test_the_views_of_items_agree(folder, recipe):
     agree_in_every_view(result, result.answer(), folder, ranked=False)
 
 
+WITHOUT_LEADER = {"n_metrics": 3, "spread": 0.0, "seed": 193408, "n_models": 7, "flaw": "failed", "n_datasets": 12}
+
+
 @examples(200, 8)
 @given(recipe=STUDIES, alpha=st.sampled_from([0.01, 0.05, 0.2]))
+@example(recipe=WITHOUT_LEADER, alpha=0.05)
 def test_the_views_of_a_study_agree(folder, recipe, alpha):
     study = study_of(recipe)
     answer = study.answer()

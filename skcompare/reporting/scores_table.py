@@ -188,7 +188,9 @@ def _findings(summary: ComparedSummary, columns: Sequence[Column], marks: Mappin
     """What the tests against the best models found, and how many could not be made."""
     found = [cell.standing for column in columns for cell in column.cells]
     if not {WORSE, OPEN} & set(found):
-        return f"Nothing could be tested against {whom}."
+        tested = any(row.record is not None for row in summary.rows)
+        others = f" Other pairs are tested {decided_by(summary)}." if tested else ""
+        return f"Nothing could be tested against {whom}.{others}"
     said = f"{marks[WORSE]}: {WORSE} than {whom}" if WORSE in found else ""
     findings = f"{said or f'None is significantly different from {whom}'} {decided_by(summary)}."
     findings += only_tested(summary.rows)
