@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 from numba import njit
-from sklearn.datasets import load_digits, make_classification, make_friedman1
+from sklearn.datasets import load_digits, make_classification, make_friedman1, make_gaussian_quantiles
 from sklearn.decomposition import PCA
 
 from benchmarks.calibration import FEATURES, designs
@@ -122,10 +122,14 @@ def digits(folder: Path | None) -> tuple[Array, Array]:
 
 
 @lru_cache(maxsize=8)
-def made(n_classes: int, positive: float) -> tuple[Array, Array]:
-    weights = [1 - positive, positive] if n_classes == 2 else None
+def made(name: str, n_classes: int, positive: float) -> tuple[Array, Array]:
+    """60,000 samples: a cluster per class, three clusters per class, or spheres around each other."""
+    if name == "nested spheres":
+        return make_gaussian_quantiles(n_samples=60_000, n_features=5, n_classes=n_classes, random_state=5)  # type: ignore[no-any-return]
+    several = name == "clusters"
     return make_classification(  # type: ignore[no-any-return]
-        60_000, 10, n_informative=5, n_redundant=0, n_classes=n_classes, n_clusters_per_class=1, weights=weights,
+        60_000, 10, n_informative=6 if several else 5, n_redundant=0, n_classes=n_classes,
+        n_clusters_per_class=3 if several else 1, weights=[1 - positive, positive] if n_classes == 2 else None,
         class_sep=0.8, flip_y=0.05, random_state=5,
     )  # fmt: skip
 
@@ -153,12 +157,12 @@ def friedman(n: int, rng: np.random.Generator) -> tuple[Array, Array]:
 def population(name: str, task: str, positive: float, folder: Path) -> Population:
     if task == "regression":
         return {"friedman1": friedman, "uneven errors": uneven}[name]
-    if name == "make_classification":
-        X, y = made(CLASSES[task], positive)
-    else:
+    if name in ("digits", "MNIST"):
         X, y = digits(folder if name == "MNIST" else None)
         y = y % 2 if task == "binary" else y
         X, y = X[y < CLASSES[task]], y[y < CLASSES[task]]
+    else:
+        X, y = made(name, CLASSES[task], positive)
     return lambda n, rng: sampled(X, y, n, rng)
 
 

@@ -92,6 +92,8 @@ NUMBER_BLOCKS = ("normal, independent, signal", "lognormal, nuisance, signal", "
 POPULATIONS = (
     *(("make_classification", task, 0.0) for task in ("3 classes", "4 classes", "10 classes")),
     *(("make_classification", "binary", positive) for positive in (0.5, 0.2)),
+    *(("clusters", task, positive) for task, positive in (("4 classes", 0.0), ("binary", 0.5), ("binary", 0.2))),
+    *(("nested spheres", task, 0.5 * (task == "binary")) for task in ("4 classes", "binary")),
     *(("digits", task, 0.5 * (task == "binary")) for task in ("binary", "4 classes", "10 classes")),
     *(("MNIST", task, 0.5 * (task == "binary")) for task in ("binary", "4 classes", "10 classes")),
     *(("friedman1", "regression", 0.0), ("uneven errors", "regression", 0.0)),
@@ -156,8 +158,8 @@ def conditions() -> list[Condition]:
 
 
 def n_wanted(condition: Condition, n_datasets: int) -> int:
-    """A fifth of what is not core, a multiple of `CHUNK`."""
-    share = 1.0 if condition.core else 0.2
+    """Two fifths of what is not core, a multiple of `CHUNK`."""
+    share = 1.0 if condition.core else 0.4
     return max(1, round(share * n_datasets / CHUNK)) * CHUNK
 
 

@@ -18,7 +18,7 @@ from benchmarks.fast_learners import Array
 from benchmarks.wide_data import OF_NUMBERS, metrics_of
 from benchmarks.wide_learners import LEARNERS
 from benchmarks.wide_procedures import DEFAULT, companions, counted, of_many, pvalues
-from skcompare.inference._measured_widely import MIXED
+from skcompare.inference._measured_widely import MIXED, WITH_SHALLOW, pair_family
 
 if TYPE_CHECKING:
     from benchmarks.wide_study import Condition
@@ -104,8 +104,7 @@ def tested(folder: Path, c: Condition, learners: list[str]) -> list[Row]:
             for (i, a), (j, b) in itertools.combinations(enumerate(learners), 2):
                 own = scores[:, :, [i, j]]
                 truth = (own[:, :, 0] - own[:, :, 1]).mean(axis=(0, 1))
-                families = {LEARNERS[a].family, LEARNERS[b].family}
-                family = families.pop() if len(families) == 1 else MIXED
+                family = pair_family(LEARNERS[a].family, LEARNERS[b].family)
                 add(f"{a} and {b}", family, design, of_pair(c, own, design, truth))
     return rows
 
@@ -156,7 +155,7 @@ Null = tuple[float, int, str]  # the share of data sets rejected, their number, 
 
 
 def cells(rows: list[Row]) -> dict[tuple[str, ...], list[Null]]:
-    """The nulls of every cell, `CELL` with "" for all equal models, with their family, or with "mixed".
+    """The nulls of every cell, `CELL` with "" for all equal models, with their family, or with that of a mixed pair.
 
     Pairs of different learners of one family are in none: what equal models of a family give is not what they give.
     """
@@ -167,7 +166,7 @@ def cells(rows: list[Row]) -> dict[tuple[str, ...], list[Null]]:
         cell, equal = tuple(null[name] for name in CELL), null["kind"] != "draws"
         if equal:
             found[*cell, ""].append(one)
-        if DEFAULT[null["design"]] == null["procedure"] and equal != (null["family"] == MIXED):
+        if DEFAULT[null["design"]] == null["procedure"] and equal != (null["family"] in (MIXED, WITH_SHALLOW)):
             found[*cell, null["family"]].append(one)
     return found
 

@@ -51,7 +51,20 @@ FAMILIES = {
         neighbors.KNeighborsRegressor(),
         neighbors.RadiusNeighborsClassifier(),
     ],
-    "tree": [tree.DecisionTreeClassifier(max_depth=1), tree.DecisionTreeRegressor(), tree.ExtraTreeClassifier()],
+    "tree": [
+        tree.DecisionTreeClassifier(),
+        tree.DecisionTreeClassifier(max_depth=6, max_leaf_nodes=33, min_samples_leaf=5),
+        tree.DecisionTreeRegressor(),
+        tree.ExtraTreeClassifier(),
+    ],
+    "shallow tree": [
+        tree.DecisionTreeClassifier(max_depth=1),
+        tree.DecisionTreeRegressor(max_depth=5),
+        tree.ExtraTreeRegressor(max_leaf_nodes=32),
+        tree.DecisionTreeClassifier(ccp_alpha=0.01),
+        tree.DecisionTreeRegressor(min_impurity_decrease=0.1),
+        model_selection.GridSearchCV(tree.DecisionTreeClassifier(max_depth=3), {"criterion": ["gini", "entropy"]}),
+    ],
     "forest": [
         ensemble.RandomForestClassifier(),
         ensemble.RandomForestRegressor(),
@@ -88,6 +101,10 @@ UNKNOWN = [
     ensemble.StackingClassifier(PAIRS),
     Pipeline([("scale", StandardScaler()), ("last", "passthrough")]),
     model_selection.GridSearchCV(Pipeline([("m", svm.SVC())]), {"m": [svm.SVC(), tree.DecisionTreeClassifier()]}),
+    model_selection.GridSearchCV(tree.DecisionTreeClassifier(), {"max_depth": [1, None]}),
+    model_selection.RandomizedSearchCV(
+        make_pipeline(tree.DecisionTreeRegressor()), [{"treeregressor__ccp_alpha": [0, 1]}]
+    ),
     "no estimator",
 ]
 AROUND = [
@@ -99,6 +116,8 @@ AROUND = [
     (TransformedTargetRegressor(regressor=neighbors.KNeighborsRegressor()), "neighbors"),
     (ensemble.BaggingClassifier(neighbors.KNeighborsClassifier()), "neighbors"),
     (ensemble.BaggingClassifier(tree.DecisionTreeClassifier()), "forest"),
+    (ensemble.BaggingClassifier(tree.DecisionTreeClassifier(max_depth=1)), "forest"),
+    (model_selection.GridSearchCV(tree.DecisionTreeClassifier(), {"criterion": ["gini", "entropy"]}), "tree"),
     (multiclass.OneVsRestClassifier(svm.SVC()), "kernel"),
     (RFE(svm.LinearSVC()), "linear"),
     (model_selection.GridSearchCV(calibration.CalibratedClassifierCV(svm.SVC()), {"cv": [3, 5]}), "kernel"),

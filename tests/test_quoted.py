@@ -33,6 +33,7 @@ from skcompare.reporting.summary.error_rates import error_rates, too_liberal
 from tests.test_families import Ours
 
 MEANS = {"": 0.05, "neighbors": 0.09, "tree": 0.06, "naive Bayes": 0.02, "mixed": 0.03}
+MEANS |= {"shallow tree": 0.065, "mixed with a shallow tree": 0.08}
 NEAR = {"five": KNeighborsClassifier(), "one": KNeighborsClassifier(1)}
 METRICS = ("accuracy", "roc_auc_ovr", "r2", "recall", "roc_auc")
 
@@ -55,7 +56,11 @@ def made_up(monkeypatch):
     others = {
         ("corrected_t_test", "10x10", "3 classes"): {(200, 0.0): cell()},
         ("k_fold_t_test", "10-fold", "regression"): {(200, 0.0): cell()},
-        ("k_fold_t_test", "10-fold", "binary"): {(200, 0.5): cell(), (200, 0.1): cell(), (1000, 0.5): cell(tree=0.2)},
+        ("k_fold_t_test", "10-fold", "binary"): {
+            (200, 0.5): cell(),
+            (200, 0.1): cell(),
+            (1000, 0.5): cell(**{"shallow tree": 0.2}),
+        },
         ("correlated_t_posterior", "10-fold", "3 classes"): {(200, 0.0): cell()},
     }
     monkeypatch.setattr(_simulated_widely, "widely", lambda: {**several, **others})
@@ -170,6 +175,8 @@ def views(result):
 def test_the_family_of_a_pair():
     assert pair_family("tree", "tree") == "tree"
     assert pair_family("tree", "linear") == "mixed"
+    assert pair_family("shallow tree", "tree") == pair_family("linear", "shallow tree") == "mixed with a shallow tree"
+    assert pair_family("shallow tree", "shallow tree") == "shallow tree"
     assert pair_family("tree", "") == pair_family("", "tree") == pair_family("", "") == ""
 
 
@@ -179,6 +186,7 @@ def test_the_family_of_a_pair():
     [
         (NEAR, "neighbors"),
         ({"near": KNeighborsClassifier(), "tree": DecisionTreeClassifier(random_state=0)}, "mixed"),
+        ({"near": KNeighborsClassifier(), "stump": DecisionTreeClassifier(max_depth=1)}, "mixed with a shallow tree"),
         ({"near": KNeighborsClassifier(), "ours": Ours()}, None),
         ({"near": KNeighborsClassifier(), "most": DummyClassifier()}, None),
         ({"a": LogisticRegression(), "b": LogisticRegression(C=0.01)}, None),  # a family that was not simulated
@@ -229,7 +237,7 @@ def test_merged_models_are_a_pair_of_their_families():
     two = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
     assert rates(skc.merge(run(), run(two)))["by_metric"]["accuracy"]["learners"] == "neighbors"
     again = skc.merge(run({**NEAR, **two}), run({"other": DecisionTreeClassifier(max_depth=1), "some": GaussianNB()}))
-    assert again.families["other"] == "tree"
+    assert again.families["other"] == "shallow tree"
 
 
 @pytest.mark.usefixtures("made_up")
@@ -286,6 +294,14 @@ def test_pairs_of_two_families_are_never_called_equal_models():
 
 
 @pytest.mark.usefixtures("made_up")
+def test_figures_of_all_learners_are_of_equal_models():
+    """Also where pairs of two families were simulated beside them: where a family is not known nothing else counts."""
+    for text in views(run({"near": KNeighborsClassifier(), "ours": Ours()})):
+        assert "equal models" in text
+        assert "known difference" not in text
+
+
+@pytest.mark.usefixtures("made_up")
 def test_numbers_are_quoted_for_numbers():
     X, y = make_regression(200, 5, noise=20, random_state=0)
     near = {"five": KNeighborsRegressor(), "one": KNeighborsRegressor(1)}
@@ -332,15 +348,15 @@ def test_a_claim_within_a_family_that_is_wrong_too_often_is_warned_of_and_others
 
 @pytest.mark.usefixtures("made_up")
 def test_with_balanced_classes_the_family_counts_whatever_whole_runs_gave(rng):
-    """A tenth of the simulated trees above 30% on recall, and of all learners above 8%."""
+    """A tenth of the simulated shallow trees above 30% on recall, and of all learners above 8%."""
     y = np.arange(1000) % 2
     X = rng.normal(size=(1000, 1)) + y[:, None]
     models = {"even": DecisionTreeClassifier(max_depth=1), "shy": DecisionTreeClassifier(max_depth=1)}
     models["shy"].set_params(class_weight={0: 8, 1: 1})
     trees = run(models, (X, y), scoring=["recall", "accuracy"])
     assert {row.metric for row in trees.compare() if row.winner} == {"recall", "accuracy"}
-    assert "up to 40% of single comparisons of trees" in views(trees)[0]
-    assert "; 20% of single comparisons of trees." in views(trees)[1]
+    assert "up to 40% of single comparisons of shallow trees" in views(trees)[0]
+    assert "; 20% of single comparisons of shallow trees." in views(trees)[1]
     unknown = replace(trees, provenance={**trees.provenance, "families": {}})
     assert told(unknown) == set()
 
@@ -356,6 +372,7 @@ def shipped():
 def test_the_shipped_table_is_in_order():
     rows = shipped()
     families = {"", "linear", "naive Bayes", "neighbors", "tree", "forest", "boosting", "kernel", "network", "mixed"}
+    families |= {"shallow tree", "mixed with a shallow tree"}
     keys = [tuple(row[name] for name in list(row)[:7]) for row in rows]
     assert len(keys) == len(set(keys))
     for row in rows:
@@ -412,7 +429,6 @@ def cut(keep, repeats=1):
 
 
 X_TWO, Y_TWO = make_classification(200, 5, random_state=0)
-TWO = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
 SMALL = "the simulations train on all samples outside the test sets"
 
 

@@ -241,7 +241,9 @@ def test_the_study_runs_from_end_to_end(tmp_path, monkeypatch):
         rows += wide_tables.tested(tmp_path, cell, names)
     assert {row["n_datasets"] for row in rows} == {"6"}
     assert {row["design"] for row in rows} == set(wide_procedures.FRACTIONS)
-    assert {row["family"] for row in rows if row["kind"] == "draws"} == {"linear", "neighbors", "tree", "mixed"}
+    assert {row["family"] for row in rows if row["kind"] == "draws"} == {
+        *("linear", "neighbors", "shallow tree", "mixed", "mixed with a shallow tree")
+    }
     assert wide_tables.summarised(rows) == []  # too few data sets
     monkeypatch.setattr(wide_tables, "ENOUGH", 6)
     shipped = wide_tables.summarised(rows)

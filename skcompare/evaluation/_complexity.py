@@ -13,6 +13,7 @@ _OF_FAMILY = {
     "naive Bayes": "estimates",
     "neighbors": "stored samples",
     "tree": "leaves",
+    "shallow tree": "leaves",
     "forest": "leaves",
     "boosting": "leaves",
     "network": "weights",

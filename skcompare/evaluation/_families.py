@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from numbers import Real
 from typing import Any
 
 _OF_MODULES = {
@@ -46,6 +47,9 @@ _AROUND = {
     "TransformedTargetRegressor": "linear",
     "TunedThresholdClassifierCV": "",
 }
+# Parameters that end a tree before its leaves are pure, and up to which value one is called shallow.
+_MOST = {"max_depth": 5, "max_leaf_nodes": 2**5}
+_PRUNED_BY = ("ccp_alpha", "min_impurity_decrease")
 
 
 def family_of(estimator: Any) -> str:
@@ -59,8 +63,9 @@ def family_of(estimator: Any) -> str:
     Returns
     -------
     str
-        "linear", "naive Bayes", "neighbors", "tree", "forest", "boosting", "kernel" or "network"; empty where it is
-        not known, as of other libraries, of votes and of stacks.
+        "linear", "naive Bayes", "neighbors", "tree", "shallow tree" (of at most 5 levels or 32 leaves, or pruned),
+        "forest", "boosting", "kernel" or "network"; empty where it is not known, as of other libraries, of votes, of
+        stacks and of searches for the size of a tree.
     """
     library, _, rest = type(estimator).__module__.partition(".")
     name, module = type(estimator).__name__, rest.partition(".")[0]
@@ -72,6 +77,8 @@ def family_of(estimator: Any) -> str:
         return _inside(estimator, name)
     if getattr(estimator, "kernel", None) == "linear" and module == "svm":
         return "linear"
+    if module == "tree" and _is_shallow(estimator):
+        return "shallow tree"
     starts = _OF_CLASSES.get(module, {})
     return next((family for start, family in starts.items() if name.startswith(start)), _OF_MODULES.get(module, ""))
 
@@ -80,15 +87,31 @@ def _inside(estimator: Any, name: str) -> str:
     inner = getattr(estimator, "estimator", getattr(estimator, "regressor", None))
     if inner is None:
         return _AROUND[name]
-    if any(hasattr(value, "fit") for value in tried(estimator)):
-        return ""  # a search among learners
     family = family_of(inner)
-    return "forest" if family == "tree" and name.startswith("Bagging") else family
+    is_tree = family in ("tree", "shallow tree")
+    if is_tree and name.startswith("Bagging"):
+        return "forest"
+    among_learners = any(hasattr(value, "fit") for value in tried(estimator))
+    return "" if among_learners or (is_tree and _tries(estimator, (*_MOST, *_PRUNED_BY))) else family
+
+
+def _is_shallow(tree: Any) -> bool:
+    most = ((getattr(tree, name), limit) for name, limit in _MOST.items())
+    small = any(isinstance(value, Real) and value <= limit for value, limit in most)
+    return small or any(isinstance(value := getattr(tree, name), Real) and value > 0 for name in _PRUNED_BY)
+
+
+def _tries(search: Any, names: tuple[str, ...]) -> bool:
+    return any(key.endswith(names) for grid in _grids(search) for key in grid)
+
+
+def _grids(search: Any) -> list[Mapping[str, Any]]:
+    found = getattr(search, "param_grid", getattr(search, "param_distributions", ()))
+    return [found] if isinstance(found, Mapping) else list(found)
 
 
 def tried(search: Any) -> Iterator[Any]:
     """The values of parameters that a search tries."""
-    grids = getattr(search, "param_grid", getattr(search, "param_distributions", ()))
-    for grid in [grids] if isinstance(grids, Mapping) else grids:
+    for grid in _grids(search):
         for values in grid.values():
             yield from values if isinstance(values, Iterable) else ()

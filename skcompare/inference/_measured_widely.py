@@ -11,7 +11,9 @@ from functools import lru_cache
 
 from skcompare.inference._measured_sizes import MeasuredSize, read_rows
 
-MIXED = "mixed"  # two learners of different families
+MIXED = "mixed"  # two learners of different families, neither a shallow tree
+SHALLOW = "shallow tree"
+WITH_SHALLOW = "mixed with a shallow tree"
 # Number of samples and share of positives, 0 where there are none -> family, empty of all -> metric.
 Cells = dict[tuple[int, float], dict[str, dict[str, MeasuredSize]]]
 
@@ -38,4 +40,6 @@ def widely() -> dict[tuple[str, str, str], Cells]:
 
 def pair_family(a: str, b: str) -> str:
     """Of the families of two learners that of the pair; empty where one is not known."""
-    return a if a == b else MIXED if a and b else ""
+    if a == b or not (a and b):
+        return a if a == b else ""
+    return WITH_SHALLOW if SHALLOW in (a, b) else MIXED

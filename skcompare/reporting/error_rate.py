@@ -56,7 +56,7 @@ def _family(rates: ErrorRates) -> str:
     run = f"{rates.n_models} models, {metrics}, {rates.where}"
     beside = "".join(
         f"; {_means(own)} of single comparisons of {_learners(own)}"
-        + ("" if simulated_of(rates, own) == EQUAL else " were wrong about a known difference")
+        + ("" if simulated_of(own) == EQUAL else " were wrong about a known difference")
         for own in _populations(rates)
         if own[0].learners
     )
@@ -74,7 +74,7 @@ def _alone(rates: ErrorRates, n_hypotheses: int) -> str:
     else:  # only the range was kept
         span, where = _span(sizes), f"({rates.where})"
     single = "single comparisons, by metric," if len(sizes) > 1 else "single comparisons"
-    of = simulated_of(rates, sizes)
+    of = simulated_of(sizes)
     wrong = "had a false difference" if of == EQUAL else "were wrong about it"
     said = f"In simulations of {of}, {span} of {single} {wrong} {where}"
     if len(_populations(rates)) > 1:  # no range is of two populations
@@ -123,7 +123,7 @@ def each_metric(summary: ComparedSummary) -> str:
     rates = summary.error_rates if isinstance(summary, EvaluationSummary) else None
     if rates is not None and rates.family is None:  # what these are of has been said
         return "" if len(_populations(rates)) == len(shown) else f"By metric: {listed}."
-    equal = rates is None or simulated_of(rates, rates.by_metric.values()) == EQUAL
+    equal = rates is None or simulated_of(rates.by_metric.values()) == EQUAL
     what = "Of single comparisons of equal models" if equal else "Single comparisons that were wrong"
     return f"{what} at 5%, without adjustment: {listed}."
 

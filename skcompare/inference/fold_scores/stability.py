@@ -28,7 +28,15 @@ from skcompare.inference.fold_scores._changes import Changes
 # What the training sets add to the variance of a mean, as a share of the variance of one repeat: by family of learner,
 # and of all others. Read from simulations by ``python -m benchmarks.instability``.
 TRAINING = MappingProxyType(
-    {"linear": 0.32, "naive Bayes": 0.32, "neighbors": 0.47, "tree": 0.42, "forest": 0.20, "": 0.42}
+    {
+        "linear": 0.32,
+        "naive Bayes": 0.32,
+        "neighbors": 0.47,
+        "tree": 0.42,
+        "shallow tree": 0.42,
+        "forest": 0.20,
+        "": 0.42,
+    }
 )
 USUAL_EXCESS = 0.07  # of the learners simulated there
 ENOUGH = 100  # splits, of which the excess is known to within 0.14: of fewer it counts less
@@ -123,7 +131,7 @@ def stability_t_test(
     fold_ids : array_like of shape (n_repeats, n_samples) of int
         The test fold of each sample in each repeat, 0 to n_folds - 1.
     families : pair of str, default=("", "")
-        Family of each model: "linear", "naive Bayes", "neighbors", "tree", "forest"; any other is taken for unknown.
+        Family of each model: "linear", "naive Bayes", "neighbors", "tree", "shallow tree", "forest"; any other is taken for unknown.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         ``"greater"``: the mean of ``a - b`` is positive.
     null : float, default=0

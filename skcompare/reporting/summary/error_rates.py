@@ -14,7 +14,7 @@ from skcompare.comparison.unstable import unstable_comparisons
 from skcompare.inference import DieboldMarianoResult
 from skcompare.inference._likeness import Simulated, listed
 from skcompare.inference._measured_sizes import MeasuredSize
-from skcompare.inference._measured_widely import MIXED, pair_family
+from skcompare.inference._measured_widely import MIXED, SHALLOW, WITH_SHALLOW, pair_family
 from skcompare.inference._simulated import family_size
 from skcompare.inference._simulated_in_time import simulations_in_time
 from skcompare.inference._simulated_on_cases import simulations_of_cases
@@ -30,11 +30,13 @@ LEARNERS = {
     "naive Bayes": "naive Bayes",
     "neighbors": "nearest neighbours",
     "tree": "trees",
+    SHALLOW: "shallow trees",
     "forest": "forests",
     "boosting": "boosted trees",
     "kernel": "kernel methods",
     "network": "neural networks",
     MIXED: "learners of two families",
+    WITH_SHALLOW: "shallow trees and other learners",
 }
 EQUAL = "equal models"
 _STANDARD_ERRORS = 3.0  # by which neighbouring losses may correlate in a run like those of independent samples
@@ -72,8 +74,6 @@ class ErrorRates:
         comparisons; where quantiles are known, in a tenth of the simulations or more. With unequal classes
         also the metrics of runs of which more than 10% had a false difference; with others, without quantiles, none of
         runs of which fewer had.
-    differing : bool
-        Whether some of the simulated models differ, by a difference that is known: those of two families do.
     calibratable : bool
         Whether `calibrate` can measure it.
     """
@@ -89,7 +89,6 @@ class ErrorRates:
     n_metrics: int
     family: MeasuredSize | None = None
     liberal: frozenset[tuple[str, str]] = frozenset()
-    differing: bool = False
     calibratable: bool = False
 
     def learners(self, row: ComparisonRow) -> str:
@@ -125,7 +124,6 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
         n_metrics=m,
         family=family,
         liberal=_liberal(by_learners, family, unequal=simulated.balance not in ("", "50/50")),
-        differing=MIXED in simulated.by_family,
         calibratable=can_be_calibrated(result),
     )
 
@@ -187,9 +185,9 @@ def _liberal(
     return frozenset((learners, metric) for learners, metric, size in cells if too_often(size))
 
 
-def simulated_of(rates: ErrorRates, sizes: Iterable[MeasuredSize]) -> str:
-    """What sizes are of: equal models; of all learners, and of two families, also models that differ."""
-    return "a known difference" if rates.differing and any(s.learners in ("", MIXED) for s in sizes) else EQUAL
+def simulated_of(sizes: Iterable[MeasuredSize]) -> str:
+    """What sizes are of: equal models; of two families models that differ."""
+    return "a known difference" if any(size.learners in (MIXED, WITH_SHALLOW) for size in sizes) else EQUAL
 
 
 def too_liberal(rates: ErrorRates | None, comparison: ComparisonTable) -> tuple[CodedWarning, ...]:
@@ -203,7 +201,7 @@ def too_liberal(rates: ErrorRates | None, comparison: ComparisonTable) -> tuple[
     single = f"{worst.high:.0%} of single comparisons{of}"
     runs = "" if rates.family is None else f" and {rates.family.high:.0%} of runs like this one"
     told = f"{single}{runs} had a false one in simulations of equal models"
-    if simulated_of(rates, [worst]) != EQUAL:
+    if simulated_of([worst]) != EQUAL:
         told = f"{single} were wrong about a known difference"
         told += f"{runs}, of equal models, had a false one, in simulations" if runs else " in simulations"
     return (
