@@ -123,14 +123,14 @@ def digits(folder: Path | None) -> tuple[Array, Array]:
 
 @lru_cache(maxsize=8)
 def made(name: str, n_classes: int, positive: float) -> tuple[Array, Array]:
-    """60,000 samples: a cluster per class, three clusters per class, or spheres around each other."""
+    """60,000 samples: a cluster per class, three clusters per class, classes near each other, or spheres in spheres."""
     if name == "nested spheres":
         return make_gaussian_quantiles(n_samples=60_000, n_features=5, n_classes=n_classes, random_state=5)  # type: ignore[no-any-return]
     several = name == "clusters"
     return make_classification(  # type: ignore[no-any-return]
         60_000, 10, n_informative=6 if several else 5, n_redundant=0, n_classes=n_classes,
         n_clusters_per_class=3 if several else 1, weights=[1 - positive, positive] if n_classes == 2 else None,
-        class_sep=0.8, flip_y=0.05, random_state=5,
+        class_sep=0.2 if name == "near classes" else 0.8, flip_y=0.05, random_state=5,
     )  # fmt: skip
 
 

@@ -92,7 +92,8 @@ NUMBER_BLOCKS = ("normal, independent, signal", "lognormal, nuisance, signal", "
 POPULATIONS = (
     *(("make_classification", task, 0.0) for task in ("3 classes", "4 classes", "10 classes")),
     *(("make_classification", "binary", positive) for positive in (0.5, 0.2)),
-    *(("clusters", task, positive) for task, positive in (("4 classes", 0.0), ("binary", 0.5), ("binary", 0.2))),
+    *((name, "4 classes", 0.0) for name in ("clusters", "near classes")),
+    *((name, "binary", positive) for name in ("clusters", "near classes") for positive in (0.5, 0.2)),
     *(("nested spheres", task, 0.5 * (task == "binary")) for task in ("4 classes", "binary")),
     *(("digits", task, 0.5 * (task == "binary")) for task in ("binary", "4 classes", "10 classes")),
     *(("MNIST", task, 0.5 * (task == "binary")) for task in ("binary", "4 classes", "10 classes")),

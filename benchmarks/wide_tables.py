@@ -36,6 +36,7 @@ FEWEST = 3  # nulls of a family
 ENOUGH = 200  # data sets of a null that is shipped
 # One design is the first runs of another.
 FIRST_OF = {"10-fold": ("10x10", 10), "5-fold": ("10x5", 5)}
+DIFFERENT = (MIXED, WITH_SHALLOW)  # families of pairs whose models differ
 Row = dict[str, str]
 
 
@@ -166,7 +167,7 @@ def cells(rows: list[Row]) -> dict[tuple[str, ...], list[Null]]:
         cell, equal = tuple(null[name] for name in CELL), null["kind"] != "draws"
         if equal:
             found[*cell, ""].append(one)
-        if DEFAULT[null["design"]] == null["procedure"] and equal != (null["family"] in (MIXED, WITH_SHALLOW)):
+        if DEFAULT[null["design"]] == null["procedure"] and equal != (null["family"] in DIFFERENT):
             found[*cell, null["family"]].append(one)
     return found
 
@@ -185,10 +186,10 @@ OF_FAMILIES = ("accuracy", "roc_auc", "roc_auc_ovr", "r2", "neg_mean_absolute_er
 
 
 def is_shipped(cell: tuple[str, ...]) -> bool:
-    """Families on ten folds and the main metrics alone: all would be too many."""
+    """Families on ten folds alone, of equal models on the main metrics: all would be too many."""
     procedure, design, _, _, _, metric, family = cell
     if family:
-        return design in ("10x10", "10-fold") and metric in OF_FAMILIES
+        return design in ("10x10", "10-fold") and (metric in OF_FAMILIES or family in DIFFERENT)
     return procedure != "corrected_t_test" or DEFAULT[design] == procedure
 
 
