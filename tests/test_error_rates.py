@@ -229,7 +229,7 @@ def test_the_shipped_table_of_families_is_made_of_the_published_cells():
 
 
 def test_a_false_difference_is_counted_where_compare_finds_one(global_random_seed):
-    """On models that differ not, somewhat and much: the verdict of `compare` for every number of models, some metrics."""
+    """On models that differ not, somewhat and much: the verdict of `compare` for any number of models."""
     found = {design: [] for design in made.DEFAULT}
     for seed, apart in enumerate((0.0, 0.08, 0.3)):
         for design, scores in made.scores(60, "50/50", 0.2, "naive Bayes", global_random_seed + seed).items():
