@@ -14,7 +14,7 @@ from scipy import special
 from benchmarks.fast_learners import Array
 from benchmarks.wide_data import metrics_of
 from benchmarks.wide_procedures import DEFAULT
-from benchmarks.wide_tables import NULL, ROOT, SHIPPED, Row, quantiles, shares
+from benchmarks.wide_tables import DIFFERENT, NULL, ROOT, SHIPPED, Row, quantiles, shares
 
 PAGE = ROOT / "docs" / "study.md"
 START, END = "<!-- wide tables -->", "<!-- end of wide tables -->"
@@ -26,6 +26,7 @@ TASKS = {
 }
 FULL = ("10x10", "10-fold")
 WORST = 12
+MAIN = ("accuracy or R2", "ROC AUC or MAE")
 
 
 @dataclass(frozen=True)
@@ -138,9 +139,8 @@ def of_draws(nulls: list[Null]) -> Iterator[str]:
     lines = []
     for place in _sorted(set(cells)):
         metrics = metrics_of(cells[place][0].of["task"])
-        main = (metrics[0], metrics[-1] if len(metrics) > 3 else metrics[1])
         line = list(place)
-        for metric in main:
+        for metric in _main(metrics):
             found = [null for null in cells[place] if null.of["metric"] == metric]
             inside = sum(0.03 <= null.share <= 0.07 for null in found)
             most = max(found, key=lambda null: null.share)
@@ -149,6 +149,26 @@ def of_draws(nulls: list[Null]) -> Iterator[str]:
         lines.append(tuple(line))
     head = ("design", "task", "samples", "population", "missed, first metric", "3% to 7%", "most")
     yield from table((*head, "missed, second metric", "3% to 7%", "most"), 10, lines)
+
+
+def of_mixed(nulls: list[Null]) -> Iterator[str]:
+    """A line per task, number of samples and design: pairs of two families, without and with a shallow tree."""
+    own = [null for null in nulls if null.default and null.of["design"] in FULL]
+    cells = grouped(own, lambda null: (*_place(null), null.of["family"], null.of["metric"]))
+    lines = []
+    for place in _sorted({cell[:3] for cell in cells}):
+        metrics = metrics_of("binary" if place[1].startswith("binary") else place[1])
+        line = list(place)
+        for family in DIFFERENT:
+            found = [cells.get((*place, family, metric), []) for metric in _main(metrics)]
+            line += [str(len(found[0])), *map(spread, found)]
+        lines.append(tuple(line))
+    both = tuple(f"{family}: {what}" for family in DIFFERENT for what in ("pairs", *MAIN))
+    yield from table(("design", "task", "samples", *both), 2, lines)
+
+
+def _main(metrics: tuple[str, ...]) -> tuple[str, str]:
+    return metrics[0], metrics[-1] if len(metrics) > 3 else metrics[1]
 
 
 def intervals(nulls: list[Null]) -> tuple[Array, Array]:
@@ -200,6 +220,7 @@ def tables(rows: list[Row]) -> str:
     lines += ["### Equal models by family, 200 samples: mean (10% to 90% of the nulls), in %, and number of nulls", ""]
     lines += of_families(blocks)
     lines += ["### Different models: intervals at 95% that miss the true difference, in %", "", *of_draws(draws)]
+    lines += ["### The same by families: mean (10% to 90% of the pairs), in %", "", *of_mixed(draws)]
     lines += [f"### The {WORST} nulls of equal models that are rejected most often", "", *worst(blocks)]
     lines += [f"### The {WORST} pairs of different learners that are missed most often", "", *worst(draws)]
     lines += ["### Other procedures, 200 samples", "", *of_companions(nulls)]
