@@ -87,7 +87,7 @@ def rejected(beyond: Array, error: Array) -> Array:
 
 def of_pair(c: Condition, names: tuple[str, str], d: Array, told: Array) -> Iterator[Null]:
     """Nulls of one pair by metric, from differences (n_datasets, 100, m) and its luck and excess (n_datasets, 2)."""
-    training = [of_families([LEARNERS[name].family for name in names]), of_families(["", ""])]
+    training = [of_families([LEARNERS[name].family(c.n) for name in names]), of_families(["", ""])]
     own, general = (np.array([own_correction(*one, added, SHAPE) for one in told]) for added in training)
     for m, metric in enumerate(metrics_of(c.task)):
         if metric.startswith("roc_auc"):  # of ranks, of which the losses do not tell
@@ -193,7 +193,7 @@ def fit(nulls: list[Null]) -> None:
     """What the training sets add, by family, on the data that the constants were chosen on."""
     added = defaultdict(list)
     for null in nulls:
-        families = [LEARNERS[name].family for name in null.learners]
+        families = [LEARNERS[name].family(null.condition.n) for name in null.learners]
         if null.chosen_on and not null.stump and null.metric in ("accuracy", "f1"):
             found = null.needed - (1 - 1 / SHAPE[0]) * (1 - 1 / SHAPE[1]) * (1 - null.luck)
             for family in families:

@@ -19,17 +19,24 @@ from sklearn.svm import SVC, SVR
 
 from benchmarks.fast_learners import Array, log_joint, logistic_regression, nearest
 from benchmarks.wide_trees import Fit, boosting, forest, tree
+from skcompare.evaluation._families import PER_LEAF
+from skcompare.inference._measured_widely import SHALLOW
 
 
 @dataclass(frozen=True)
 class Learner:
-    """A learner of the study: its family, what it learns ("classes", "numbers", "both") and how long it takes."""
+    """A learner of the study: its kind, what it learns ("classes", "numbers", "both") and how long it takes."""
 
-    family: str
+    kind: str
     learns: str
     fit: Fit
     effort: str = "quick"
     ranks: bool = True  # whether its values of more than two classes give areas under curves
+    leaves: int = 0  # of a tree that is limited to so many
+
+    def family(self, n: int) -> str:
+        """Its family where it learns from data of `n` samples."""
+        return SHALLOW if self.leaves and n >= PER_LEAF * self.leaves else self.kind
 
 
 def probabilities(values: Array) -> Array:
@@ -232,8 +239,8 @@ LEARNERS: dict[str, Learner] = {
     "1-NN": Learner("neighbors", "both", neighbors(1)),
     "5-NN": Learner("neighbors", "both", neighbors(5)),
     "15-NN": Learner("neighbors", "both", neighbors(15)),
-    "stump": Learner("shallow tree", "both", tree(1)),
-    "tree of depth 4": Learner("shallow tree", "both", tree(4)),
+    "stump": Learner("tree", "both", tree(1), leaves=2),
+    "tree of depth 4": Learner("tree", "both", tree(4), leaves=16),
     "full tree": Learner("tree", "both", tree(0)),
     "SVM": Learner("kernel", "both", each_split(_support_vectors), effort="slow", ranks=False),
     "boosting": Learner("boosting", "both", boosting, effort="slow"),

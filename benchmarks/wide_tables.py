@@ -98,14 +98,14 @@ def tested(folder: Path, c: Condition, learners: list[str]) -> list[Row]:
     for design, scores in by_design.items():
         if c.kind == "five":
             many = ((p, m, counts, 0.0, 0.0) for p, m, counts in of_many(scores, design, metrics_of(c.task)))
-            add(c.learner, LEARNERS[c.learner].family, design, many)
+            add(c.learner, LEARNERS[c.learner].family(c.n), design, many)
         elif c.kind == "blocks":
-            add(c.learner, LEARNERS[c.learner].family, design, of_pair(c, scores, design, None))
+            add(c.learner, LEARNERS[c.learner].family(c.n), design, of_pair(c, scores, design, None))
         else:
             for (i, a), (j, b) in itertools.combinations(enumerate(learners), 2):
                 own = scores[:, :, [i, j]]
                 truth = (own[:, :, 0] - own[:, :, 1]).mean(axis=(0, 1))
-                family = pair_family(LEARNERS[a].family, LEARNERS[b].family)
+                family = pair_family(LEARNERS[a].family(c.n), LEARNERS[b].family(c.n))
                 add(f"{a} and {b}", family, design, of_pair(c, own, design, truth))
     return rows
 

@@ -31,6 +31,7 @@ import skcompare as skc
 from skcompare import PairedEvaluator
 from skcompare.evaluation._families import family_of
 
+N = 1000  # samples, at which a tree of 5 levels is shallow
 FAMILIES = {
     "linear": [
         linear_model.LogisticRegression(),
@@ -53,14 +54,17 @@ FAMILIES = {
     ],
     "tree": [
         tree.DecisionTreeClassifier(),
-        tree.DecisionTreeClassifier(max_depth=6, max_leaf_nodes=33, min_samples_leaf=5),
+        tree.DecisionTreeClassifier(max_depth=6, max_leaf_nodes=34, min_samples_leaf=29),
+        tree.DecisionTreeRegressor(max_depth=2000, min_samples_leaf=0.029),
         tree.DecisionTreeRegressor(),
         tree.ExtraTreeClassifier(),
     ],
     "shallow tree": [
         tree.DecisionTreeClassifier(max_depth=1),
         tree.DecisionTreeRegressor(max_depth=5),
-        tree.ExtraTreeRegressor(max_leaf_nodes=32),
+        tree.ExtraTreeRegressor(max_leaf_nodes=33),
+        tree.DecisionTreeClassifier(min_samples_leaf=30),
+        tree.DecisionTreeClassifier(max_depth=6, min_samples_leaf=0.03),
         tree.DecisionTreeClassifier(ccp_alpha=0.01),
         tree.DecisionTreeRegressor(min_impurity_decrease=0.1),
         model_selection.GridSearchCV(tree.DecisionTreeClassifier(max_depth=3), {"criterion": ["gini", "entropy"]}),
@@ -126,15 +130,23 @@ AROUND = [
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_class_has_the_family_that_it_is_called_by(family):
-    assert {repr(model): family_of(model) for model in FAMILIES[family]} == {repr(m): family for m in FAMILIES[family]}
+    assert {repr(model): family_of(model, N) for model in FAMILIES[family]} == {
+        repr(m): family for m in FAMILIES[family]
+    }
 
 
 def test_what_is_around_a_learner_has_its_family():
-    assert [family_of(model) for model, _ in AROUND] == [family for _, family in AROUND]
+    assert [family_of(model, N) for model, _ in AROUND] == [family for _, family in AROUND]
+
+
+@pytest.mark.parametrize(("depth", "n"), [(1, 60), (2, 120), (3, 240), (4, 480), (5, 960), (6, 1920)])
+def test_a_tree_is_shallow_where_each_of_its_leaves_could_have_30_samples(depth, n):
+    model = tree.DecisionTreeClassifier(max_depth=depth)
+    assert [family_of(model, samples) for samples in (n - 1, n)] == ["tree", "shallow tree"]
 
 
 def test_of_others_it_is_not_known():
-    assert [family_of(model) for model in UNKNOWN] == [""] * len(UNKNOWN)
+    assert [family_of(model, N) for model in UNKNOWN] == [""] * len(UNKNOWN)
 
 
 def test_thirty_classes_are_looked_at():

@@ -25,6 +25,7 @@ from benchmarks import wide_page, wide_procedures, wide_study, wide_tables
 from benchmarks.wide_learners import LEARNERS
 from skcompare import StopRule, inference
 from skcompare.comparison.stopping import SequentialMonitor
+from skcompare.evaluation._families import family_of
 from skcompare.evaluation._scoring import Metric
 
 OF_CLASSES = {
@@ -226,6 +227,13 @@ def test_models_of_which_one_is_better_are_found(rng):
 # ---- tables ---------------------------------------------------------------------------------------------------
 
 
+def test_trees_of_the_study_have_the_family_of_those_of_a_run():
+    for name, depth in (("stump", 1), ("tree of depth 4", 4), ("full tree", None)):
+        given = DecisionTreeClassifier(max_depth=depth)
+        for n in (59, 60, 200, 479, 480, 3000):
+            assert LEARNERS[name].family(n) == family_of(given, n)
+
+
 def test_the_study_runs_from_end_to_end(tmp_path, monkeypatch):
     cells = [
         wide_study.Condition("blocks", "3 classes", 0.0, 60, "nuisance, signal", "5-NN"),
@@ -242,7 +250,7 @@ def test_the_study_runs_from_end_to_end(tmp_path, monkeypatch):
     assert {row["n_datasets"] for row in rows} == {"6"}
     assert {row["design"] for row in rows} == set(wide_procedures.FRACTIONS)
     assert {row["family"] for row in rows if row["kind"] == "draws"} == {
-        *("linear", "neighbors", "shallow tree", "mixed", "mixed with a shallow tree")
+        *("linear", "neighbors", "tree", "mixed", "mixed with a shallow tree")
     }
     assert wide_tables.summarised(rows) == []  # too few data sets
     monkeypatch.setattr(wide_tables, "ENOUGH", 6)

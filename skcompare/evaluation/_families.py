@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from numbers import Real
+from math import inf
+from numbers import Integral, Real
 from typing import Any
 
 _OF_MODULES = {
@@ -47,58 +48,61 @@ _AROUND = {
     "TransformedTargetRegressor": "linear",
     "TunedThresholdClassifierCV": "",
 }
-# Parameters that end a tree before its leaves are pure, and up to which value one is called shallow.
-_MOST = {"max_depth": 5, "max_leaf_nodes": 2**5}
+PER_LEAF = 30  # samples, from which on a tree is shallow
 _PRUNED_BY = ("ccp_alpha", "min_impurity_decrease")
+_LIMITS = ("max_depth", "max_leaf_nodes", "min_samples_leaf", *_PRUNED_BY)  # of the size of a tree
 
 
-def family_of(estimator: Any) -> str:
+def family_of(estimator: Any, n_samples: int = 0) -> str:
     """The family of a learner of scikit-learn's.
 
     Parameters
     ----------
     estimator : estimator
         Of a pipeline its last step counts, and the estimator that a search, a calibration or the like is around.
+    n_samples : int, default=0
+        Of the data. A tree is shallow where it is pruned, or where a limit leaves 30 of them to each leaf.
 
     Returns
     -------
     str
-        "linear", "naive Bayes", "neighbors", "tree", "shallow tree" (of at most 5 levels or 32 leaves, or pruned),
-        "forest", "boosting", "kernel" or "network"; empty where it is not known, as of other libraries, of votes, of
-        stacks and of searches for the size of a tree.
+        "linear", "naive Bayes", "neighbors", "tree", "shallow tree", "forest", "boosting", "kernel" or "network"; empty
+        where it is not known, as of other libraries, of votes, of stacks and of searches for the size of a tree.
     """
     library, _, rest = type(estimator).__module__.partition(".")
     name, module = type(estimator).__name__, rest.partition(".")[0]
     if library != "sklearn":
         return ""
     if name == "Pipeline":
-        return family_of(estimator.steps[-1][1])
+        return family_of(estimator.steps[-1][1], n_samples)
     if name in _AROUND:
-        return _inside(estimator, name)
+        return _inside(estimator, name, n_samples)
     if getattr(estimator, "kernel", None) == "linear" and module == "svm":
         return "linear"
-    if module == "tree" and _is_shallow(estimator):
+    if module == "tree" and _is_shallow(estimator, n_samples):
         return "shallow tree"
     starts = _OF_CLASSES.get(module, {})
     return next((family for start, family in starts.items() if name.startswith(start)), _OF_MODULES.get(module, ""))
 
 
-def _inside(estimator: Any, name: str) -> str:
+def _inside(estimator: Any, name: str, n_samples: int) -> str:
     inner = getattr(estimator, "estimator", getattr(estimator, "regressor", None))
     if inner is None:
         return _AROUND[name]
-    family = family_of(inner)
+    family = family_of(inner, n_samples)
     is_tree = family in ("tree", "shallow tree")
     if is_tree and name.startswith("Bagging"):
         return "forest"
     among_learners = any(hasattr(value, "fit") for value in tried(estimator))
-    return "" if among_learners or (is_tree and _tries(estimator, (*_MOST, *_PRUNED_BY))) else family
+    return "" if among_learners or (is_tree and _tries(estimator, _LIMITS)) else family
 
 
-def _is_shallow(tree: Any) -> bool:
-    most = ((getattr(tree, name), limit) for name, limit in _MOST.items())
-    small = any(isinstance(value, Real) and value <= limit for value, limit in most)
-    return small or any(isinstance(value := getattr(tree, name), Real) and value > 0 for name in _PRUNED_BY)
+def _is_shallow(tree: Any, n_samples: int) -> bool:
+    depth, leaves, least = tree.max_depth, tree.max_leaf_nodes, tree.min_samples_leaf
+    most = min(2.0 ** min(depth, 100) if isinstance(depth, Real) else inf, leaves if isinstance(leaves, Real) else inf)
+    fewest = least * (1 if isinstance(least, Integral) else n_samples)
+    pruned = any(getattr(tree, name) > 0 for name in _PRUNED_BY)
+    return pruned or max(n_samples / most, fewest) >= PER_LEAF
 
 
 def _tries(search: Any, names: tuple[str, ...]) -> bool:

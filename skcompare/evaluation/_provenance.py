@@ -65,7 +65,7 @@ def provenance(
         **({} if stop is None else {"stop": repr(stop)}),
         **({"fit_params": to_fit} if to_fit else {}),
         "estimators": texts(prepared.named),
-        "families": {name: family_of(model) for name, model in prepared.named.items()},
+        "families": {name: family_of(model, len(prepared.truth)) for name, model in prepared.named.items()},
         "versions": library_versions(),
         **names_given(prepared.metrics),
         **({"units": dict.fromkeys(counted, units)} if counted else {}),

@@ -131,7 +131,8 @@ def stability_t_test(
     fold_ids : array_like of shape (n_repeats, n_samples) of int
         The test fold of each sample in each repeat, 0 to n_folds - 1.
     families : pair of str, default=("", "")
-        Family of each model: "linear", "naive Bayes", "neighbors", "tree", "shallow tree", "forest"; any other is taken for unknown.
+        Family of each model: "linear", "naive Bayes", "neighbors", "tree", "shallow tree", "forest"; any other is taken
+        for unknown.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         ``"greater"``: the mean of ``a - b`` is positive.
     null : float, default=0
