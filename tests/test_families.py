@@ -28,6 +28,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import skcompare as skc
+from benchmarks.wide_learners import LEARNERS
 from skcompare import PairedEvaluator
 from skcompare.evaluation._families import family_of
 
@@ -143,6 +144,13 @@ def test_what_is_around_a_learner_has_its_family():
 def test_a_tree_is_shallow_where_each_of_its_leaves_could_have_30_samples(depth, n):
     model = tree.DecisionTreeClassifier(max_depth=depth)
     assert [family_of(model, samples) for samples in (n - 1, n)] == ["tree", "shallow tree"]
+
+
+def test_trees_of_the_study_have_the_family_of_those_of_a_run():
+    for name, depth in (("stump", 1), ("tree of depth 4", 4), ("full tree", None)):
+        given = tree.DecisionTreeClassifier(max_depth=depth)
+        for n in (59, 60, 200, 479, 480, 3000):
+            assert LEARNERS[name].family(n) == family_of(given, n)
 
 
 def test_of_others_it_is_not_known():

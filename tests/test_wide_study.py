@@ -25,7 +25,6 @@ from benchmarks import wide_page, wide_procedures, wide_study, wide_tables
 from benchmarks.wide_learners import LEARNERS
 from skcompare import StopRule, inference
 from skcompare.comparison.stopping import SequentialMonitor
-from skcompare.evaluation._families import family_of
 from skcompare.evaluation._scoring import Metric
 
 OF_CLASSES = {
@@ -225,13 +224,6 @@ def test_models_of_which_one_is_better_are_found(rng):
 
 
 # ---- tables ---------------------------------------------------------------------------------------------------
-
-
-def test_trees_of_the_study_have_the_family_of_those_of_a_run():
-    for name, depth in (("stump", 1), ("tree of depth 4", 4), ("full tree", None)):
-        given = DecisionTreeClassifier(max_depth=depth)
-        for n in (59, 60, 200, 479, 480, 3000):
-            assert LEARNERS[name].family(n) == family_of(given, n)
 
 
 def test_the_study_runs_from_end_to_end(tmp_path, monkeypatch):
