@@ -146,6 +146,12 @@ def test_a_tree_is_shallow_where_each_of_its_leaves_could_have_30_samples(depth,
     assert [family_of(model, samples) for samples in (n - 1, n)] == ["tree", "shallow tree"]
 
 
+def test_limits_that_no_tree_takes_are_no_error_here():
+    for wrong in ("one", None, -1, 0, float("nan")):
+        for name in ("max_depth", "max_leaf_nodes", "min_samples_leaf", "ccp_alpha", "min_impurity_decrease"):
+            assert family_of(tree.DecisionTreeClassifier(**{name: wrong}), N) in ("tree", "shallow tree")
+
+
 def test_trees_of_the_study_have_the_family_of_those_of_a_run():
     for name, depth in (("stump", 1), ("tree of depth 4", 4), ("full tree", None)):
         given = tree.DecisionTreeClassifier(max_depth=depth)

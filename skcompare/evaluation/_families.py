@@ -49,8 +49,8 @@ _AROUND = {
     "TunedThresholdClassifierCV": "",
 }
 PER_LEAF = 30  # samples, from which on a tree is shallow
-_PRUNED_BY = ("ccp_alpha", "min_impurity_decrease")
-_LIMITS = ("max_depth", "max_leaf_nodes", "min_samples_leaf", *_PRUNED_BY)  # of the size of a tree
+# What limits the size of a tree; by the last two it is pruned.
+_LIMITS = ("max_depth", "max_leaf_nodes", "min_samples_leaf", "ccp_alpha", "min_impurity_decrease")
 
 
 def family_of(estimator: Any, n_samples: int = 0) -> str:
@@ -98,11 +98,15 @@ def _inside(estimator: Any, name: str, n_samples: int) -> str:
 
 
 def _is_shallow(tree: Any, n_samples: int) -> bool:
-    depth, leaves, least = tree.max_depth, tree.max_leaf_nodes, tree.min_samples_leaf
-    most = min(2.0 ** min(depth, 100) if isinstance(depth, Real) else inf, leaves if isinstance(leaves, Real) else inf)
-    fewest = least * (1 if isinstance(least, Integral) else n_samples)
-    pruned = any(getattr(tree, name) > 0 for name in _PRUNED_BY)
-    return pruned or max(n_samples / most, fewest) >= PER_LEAF
+    depth, leaves, least, *pruned = (getattr(tree, name) for name in _LIMITS)
+    n_leaves = min(2.0 ** min(_number(depth), 100), max(_number(leaves), 1))
+    fewest = _number(least, 1) * (1 if isinstance(least, Integral) else n_samples)
+    return max(n_samples / n_leaves, fewest) >= PER_LEAF or any(_number(value, 0) > 0 for value in pruned)
+
+
+def _number(value: Any, otherwise: float = inf) -> float:
+    """A limit, or what stands for none; parameters that are no numbers fail in the fit."""
+    return float(value) if isinstance(value, Real) else otherwise
 
 
 def _tries(search: Any, names: tuple[str, ...]) -> bool:
