@@ -48,7 +48,7 @@ _AROUND = {
     "TransformedTargetRegressor": "linear",
     "TunedThresholdClassifierCV": "",
 }
-PER_LEAF = 30  # samples, from which on a tree is shallow
+PER_LEAF = 25  # samples, from which on a tree is shallow; chosen by ``python -m benchmarks.depths``
 # What limits the size of a tree; by the last two it is pruned.
 _LIMITS = ("max_depth", "max_leaf_nodes", "min_samples_leaf", "ccp_alpha", "min_impurity_decrease")
 
@@ -61,7 +61,7 @@ def family_of(estimator: Any, n_samples: int = 0) -> str:
     estimator : estimator
         Of a pipeline its last step counts, and the estimator that a search, a calibration or the like is around.
     n_samples : int, default=0
-        Of the data. A tree is shallow where it is pruned, or where a limit leaves 30 of them to each leaf.
+        Of the data. A tree is shallow where it is pruned, or where a limit leaves 25 of them to each leaf.
 
     Returns
     -------
