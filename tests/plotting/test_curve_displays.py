@@ -296,7 +296,8 @@ def test_what_is_lacking_is_said(rng, kind):
         evaluate(folds, keep_predictions=False).plot(kind)
     with pytest.raises(ValueError, match="made from a table of scores"):
         from_frame({"model": list("aabb"), "fold": [0, 1] * 2, "score": [0.1, 0.2, 0.3, 0.5]}).plot(kind)
-    X, y = rng.normal(size=(60, 2)), np.tile([0, 1, 2], 20)
+    y = np.tile([0, 1, 2], 20)
+    X = rng.normal(size=(60, 2)) + 5 * y[:, None]  # every class is predicted
     three = PairedEvaluator(cv=2, random_state=0).evaluate([GaussianNB(), GaussianNB()], X, y)
     with pytest.raises(ValueError, match="need a target of two classes; the task here is 'multiclass'"):
         three.plot(kind)
