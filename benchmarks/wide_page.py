@@ -14,7 +14,8 @@ from scipy import special
 from benchmarks.fast_learners import Array
 from benchmarks.wide_data import metrics_of
 from benchmarks.wide_procedures import DEFAULT
-from benchmarks.wide_tables import DIFFERENT, NULL, ROOT, SHIPPED, Row, quantiles, shares
+from benchmarks.wide_tables import NULL, ROOT, SHIPPED, Row, quantiles, shares
+from skcompare.inference._measured_widely import DIFFERENT
 
 PAGE = ROOT / "docs" / "study.md"
 START, END = "<!-- wide tables -->", "<!-- end of wide tables -->"

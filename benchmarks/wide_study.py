@@ -159,8 +159,8 @@ def conditions() -> list[Condition]:
 
 
 def n_wanted(condition: Condition, n_datasets: int) -> int:
-    """Two fifths of what is not core, a multiple of `CHUNK`."""
-    share = 1.0 if condition.core else 0.4
+    """Two fifths of what is not core, a fifth of slow learners, a multiple of `CHUNK`."""
+    share = 1.0 if condition.core else 0.4 if condition.effort == "quick" else 0.2
     return max(1, round(share * n_datasets / CHUNK)) * CHUNK
 
 

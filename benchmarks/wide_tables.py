@@ -18,7 +18,7 @@ from benchmarks.fast_learners import Array
 from benchmarks.wide_data import OF_NUMBERS, metrics_of
 from benchmarks.wide_learners import LEARNERS
 from benchmarks.wide_procedures import DEFAULT, companions, counted, of_many, pvalues
-from skcompare.inference._measured_widely import MIXED, WITH_SHALLOW, pair_family
+from skcompare.inference._measured_widely import CHANCE, DIFFERENT, GUESSING, pair_family
 
 if TYPE_CHECKING:
     from benchmarks.wide_study import Condition
@@ -36,7 +36,6 @@ FEWEST = 3  # nulls of a family
 ENOUGH = 200  # data sets of a null that is shipped
 # One design is the first runs of another.
 FIRST_OF = {"10-fold": ("10x10", 10), "5-fold": ("10x5", 5)}
-DIFFERENT = (MIXED, WITH_SHALLOW)  # families of pairs whose models differ
 Row = dict[str, str]
 
 
@@ -105,9 +104,16 @@ def tested(folder: Path, c: Condition, learners: list[str]) -> list[Row]:
             for (i, a), (j, b) in itertools.combinations(enumerate(learners), 2):
                 own = scores[:, :, [i, j]]
                 truth = (own[:, :, 0] - own[:, :, 1]).mean(axis=(0, 1))
-                family = pair_family(LEARNERS[a].family(c.n), LEARNERS[b].family(c.n))
-                add(f"{a} and {b}", family, design, of_pair(c, own, design, truth))
+                families = [_family(c, name, scores[:, :, k]) for k, name in ((i, a), (j, b))]
+                add(f"{a} and {b}", pair_family(*families), design, of_pair(c, own, design, truth))
     return rows
+
+
+def _family(c: Condition, name: str, scores: Array) -> str:
+    """Of a learner whose scores are (n_datasets, n_splits, n_metrics)."""
+    means = dict(zip(metrics_of(c.task), scores.mean(axis=(0, 1)), strict=True))
+    guesses = any(means[metric] <= limit for metric, limit in CHANCE.items() if metric in means)
+    return GUESSING if guesses else LEARNERS[name].family(c.n)
 
 
 def key_of(row: Row) -> tuple[str, ...]:

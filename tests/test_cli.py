@@ -17,7 +17,7 @@ from skcompare.cli import main as cli
 from skcompare.cli.table import DATASETS, bundled_dataset
 
 BAYES = "nb=sklearn.naive_bayes:GaussianNB"
-TREE = "tree=sklearn.tree:DecisionTreeClassifier(max_depth=3)"
+TREE = "tree=sklearn.tree:DecisionTreeClassifier"
 MODELS = ("--model", BAYES, "--model", TREE)
 REGRESSORS = (
     "--model",

@@ -191,7 +191,7 @@ def test_the_full_summary_of_ten_metrics_has_ten_lines_and_a_joint_verdict():
     result = evaluate(MODELS, scoring=TEN)
     for metric in TEN:
         assert len(lines_starting(result.summary("full").split("\n\n")[2], f"{metric} ")) == 1
-    assert len(result.summary().splitlines()) <= 22
+    assert len(result.summary().splitlines()) <= 23
     assert "all metrics together:" in result.summary("full")
 
 

@@ -159,7 +159,7 @@ def compare(
     Example:
       skcompare compare --dataset breast_cancer --cv 10x10 \\
         --model "nb=sklearn.naive_bayes:GaussianNB" \\
-        --model "tree=sklearn.tree:DecisionTreeClassifier(max_depth=3)"
+        --model "tree=sklearn.tree:DecisionTreeClassifier"
     """
     outputs = Outputs(out=out, html=html, detail=detail)
     columns: dict[str, Any] = {"target": target, "categorical": categorical, "drop": drop, "sep": sep, "group": group}

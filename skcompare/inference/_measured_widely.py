@@ -11,9 +11,15 @@ from functools import lru_cache
 
 from skcompare.inference._measured_sizes import MeasuredSize, read_rows
 
-MIXED = "mixed"  # two learners of different families, neither a shallow tree
 SHALLOW = "shallow tree"
+GUESSING = "guessing"  # a model that is no better than that, of whatever family
+# Pairs of models that differ, by a difference that is known.
+MIXED = "mixed"  # two other families
 WITH_SHALLOW = "mixed with a shallow tree"
+WITH_GUESSING = "mixed with guessing"
+DIFFERENT = (MIXED, WITH_SHALLOW, WITH_GUESSING)
+# Mean scores, up to which a model does no better than guessing.
+CHANCE = {"roc_auc": 0.55, "roc_auc_ovr": 0.55, "r2": 0.0}
 # Number of samples and share of positives, 0 where there are none -> family, empty of all -> metric.
 Cells = dict[tuple[int, float], dict[str, dict[str, MeasuredSize]]]
 
@@ -40,6 +46,10 @@ def widely() -> dict[tuple[str, str, str], Cells]:
 
 def pair_family(a: str, b: str) -> str:
     """Of the families of two learners that of the pair; empty where one is not known."""
-    if a == b or not (a and b):
-        return a if a == b else ""
+    if not (a and b):
+        return ""
+    if GUESSING in (a, b):
+        return WITH_GUESSING
+    if a == b:
+        return a
     return WITH_SHALLOW if SHALLOW in (a, b) else MIXED

@@ -20,7 +20,7 @@ from skcompare.reporting.text_tables import details, leader_table, pair_table
 from skcompare.reporting.verdict import by_weight, could_have_shown, sentences
 
 MAX_WARNINGS, MAX_CODES = 3, 2
-MAX_LINES, MAX_LINES_OF_TWO = 35, 22  # of the short text, as far as warnings can give way
+MAX_LINES, MAX_LINES_OF_TWO = 35, 23  # of the short text, as far as warnings can give way
 _LINES_OF_WARNINGS = 1  # where they are
 MAX_LENGTH = 220  # characters of a warning in the short text
 TERMS = "The words and columns are explained in the documentation: Reading a summary."

@@ -14,7 +14,16 @@ from skcompare.comparison.unstable import unstable_comparisons
 from skcompare.inference import DieboldMarianoResult
 from skcompare.inference._likeness import Simulated, listed
 from skcompare.inference._measured_sizes import MeasuredSize
-from skcompare.inference._measured_widely import MIXED, SHALLOW, WITH_SHALLOW, pair_family
+from skcompare.inference._measured_widely import (
+    CHANCE,
+    DIFFERENT,
+    GUESSING,
+    MIXED,
+    SHALLOW,
+    WITH_GUESSING,
+    WITH_SHALLOW,
+    pair_family,
+)
 from skcompare.inference._simulated import family_size
 from skcompare.inference._simulated_in_time import simulations_in_time
 from skcompare.inference._simulated_on_cases import simulations_of_cases
@@ -37,6 +46,7 @@ LEARNERS = {
     "network": "neural networks",
     MIXED: "learners of two families",
     WITH_SHALLOW: "shallow trees and other learners",
+    WITH_GUESSING: "learners of which one does no better than guessing",
 }
 EQUAL = "equal models"
 _STANDARD_ERRORS = 3.0  # by which neighbouring losses may correlate in a run like those of independent samples
@@ -59,7 +69,7 @@ class ErrorRates:
         The same of the pairs of each family of learners, by metric; all nulls count where the family is not known, or
         was not simulated.
     families : mapping of str to str
-        The family of each model.
+        The family of each model, "guessing" where its ROC AUC or R2 is no better than that.
     unknown : tuple of str
         The other metrics.
     beyond : str
@@ -104,7 +114,8 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
     k, m = len(result.estimators), len(metrics)
     simulated = _like(result, comparison, metrics)
     simulated_as = {metric: result.read_as[metric] if result.design.kind == "folds" else metric for metric in metrics}
-    by_learners = _by_learners(result.families, comparison, simulated, simulated_as)
+    families = {name: _family(result, name) for name in result.estimators}
+    by_learners = _by_learners(families, comparison, simulated, simulated_as)
     of_metric = {metric: [own[metric] for own in by_learners.values() if metric in own] for metric in metrics}
     sizes = {metric: max(found, key=lambda size: size.mean) for metric, found in of_metric.items() if found}
     if simulated.sizes and not by_learners:
@@ -118,7 +129,7 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
         where=simulated.where,
         by_metric=sizes,
         by_learners=by_learners,
-        families=result.families,
+        families=families,
         unknown=tuple(metric for metric in metrics if metric not in sizes),
         n_models=k,
         n_metrics=m,
@@ -126,6 +137,15 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
         liberal=_liberal(by_learners, family, unequal=simulated.balance not in ("", "50/50")),
         calibratable=can_be_calibrated(result),
     )
+
+
+def _family(result: EvaluationScores, name: str) -> str:
+    """Of a model that does no better than guessing on a metric that shows it, another one than its learner has."""
+    shown = (
+        result.score(name, metric).mean() <= CHANCE[read] for metric, read in result.read_as.items() if read in CHANCE
+    )
+    family = result.families[name]
+    return GUESSING if family and any(shown) else family
 
 
 def _by_learners(
@@ -187,7 +207,7 @@ def _liberal(
 
 def simulated_of(sizes: Iterable[MeasuredSize]) -> str:
     """What sizes are of: equal models; of two families models that differ."""
-    return "a known difference" if any(size.learners in (MIXED, WITH_SHALLOW) for size in sizes) else EQUAL
+    return "a known difference" if any(size.learners in DIFFERENT for size in sizes) else EQUAL
 
 
 def too_liberal(rates: ErrorRates | None, comparison: ComparisonTable) -> tuple[CodedWarning, ...]:
