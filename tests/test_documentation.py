@@ -153,7 +153,8 @@ def test_the_commands_of_the_pages_exist(line):
     command, words = cli.command, shlex.split(line)
     while isinstance(command, click.Group) and words and not words[0].startswith("-"):
         command = command.commands[words.pop(0)]
-    command.make_parser(click.Context(command)).parse_args(words)  # an unknown option is an error
+    context = click.Context(command, **cli.command.context_settings)  # click keeps the option for help that it meets first
+    command.make_parser(context).parse_args(words)  # an unknown option is an error
 
 
 def test_there_are_commands_to_check_and_an_unknown_option_is_found():

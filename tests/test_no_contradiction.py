@@ -276,7 +276,7 @@ def bounds_say_something(result, answer):
 
 def is_short(result):
     """The lines of the short summary, and how wide they are."""
-    assert len(result.summary().splitlines()) <= (22 if len(result.estimators) == 2 else 35)
+    assert len(result.summary().splitlines()) <= (23 if len(result.estimators) == 2 else 35)
     names = 2 * max(14, *map(len, result.estimators)) + max(map(len, result.metrics))
     for detail in ("short", "full"):
         is_narrow(result.summary(detail), 60 + names)

@@ -242,7 +242,7 @@ def test_the_study_runs_from_end_to_end(tmp_path, monkeypatch):
     assert {row["n_datasets"] for row in rows} == {"6"}
     assert {row["design"] for row in rows} == set(wide_procedures.FRACTIONS)
     assert {row["family"] for row in rows if row["kind"] == "draws"} == {
-        *("linear", "neighbors", "tree", "mixed", "mixed with a shallow tree")
+        *("linear", "neighbors", "mixed", "mixed with guessing")
     }
     assert wide_tables.summarised(rows) == []  # too few data sets
     monkeypatch.setattr(wide_tables, "ENOUGH", 6)
