@@ -153,7 +153,7 @@ def test_the_commands_of_the_pages_exist(line):
     command, words = cli.command, shlex.split(line)
     while isinstance(command, click.Group) and words and not words[0].startswith("-"):
         command = command.commands[words.pop(0)]
-    context = click.Context(command, **cli.command.context_settings)  # click keeps the option for help that it meets first
+    context = click.Context(command, **cli.command.context_settings)  # click keeps the help it meets first
     command.make_parser(context).parse_args(words)  # an unknown option is an error
 
 
