@@ -145,7 +145,6 @@ NAMED: dict[str, Callable[[Call], str]] = {
     "growth": _of("0", "1", "2.5"),
     "target": _of("None", "'algorithm'", "'model'"),
     "training_variance": _of("0", "0.001", "0.1"),
-    "cost": _of("{(0, 1): 1, (1, 0): 5}", "[[0, 1], [5, 0]]"),
     "classes": _of("None", "[0, 1]"),
     "bounds": _of("(0, 1)", "(-1, 1)", "(0.0, 100.0)"),
     "families": _of("('', '')", "('linear', 'tree')", "('neighbors', 'boosting')"),
@@ -227,6 +226,8 @@ def argument(name: str, hint: Any, shapes: list[str], call: Call) -> str:
         return repr([[1, -1, *[0] * (call.size("n_models") - 2)]])
     if name == "labels":  # of the samples that all results have
         return call.one_of("np.arange(40) % 3", "np.arange(40) // 20", "['x', 'y'] * 20")
+    if name == "cost":  # of which most arrays are none
+        return call.one_of("{(0, 1): 1, (1, 0): 5}", "[[0, 1], [5, 0]]", "np.array([[0, 2, 9], [1, 0, 3], [7, 1, 0]])")
     if shapes:
         dims = tuple(call.size(dim.strip()) for dim in call.shape(shapes).split(",") if dim.strip())
         return call.array(dims, _CONTENTS.get(name, _scores)(call))

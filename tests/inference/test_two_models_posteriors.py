@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import special
@@ -231,6 +231,7 @@ def test_global_random_state_is_untouched():
     rope=st.sampled_from([0.0, 0.1, 0.15]),
     strength=st.sampled_from([1e-3, 0.5, 5.0]),
 )
+@example(d=np.zeros(2, dtype=np.int64), rope=0.1, strength=0.5)  # rounding alone
 def test_probabilities_add_up_and_swapping_mirrors(posterior, d, rope, strength):
     b = np.full(d.size, 0.7)
     options = {"rope": rope, "prior_strength": strength}

@@ -237,8 +237,8 @@ class _Pairs:
             up_to = _up_to(order, above, weights, reached)
             right += total * total - up_to
             left += up_to if above is below else _up_to(order, below, weights, reached)
-        right, left = right / len(self.limits), left / len(self.limits)
-        return np.stack((left, 1 - left - right, right))
+        right, left = (np.clip(one / len(self.limits), 0, 1) for one in (right, left))
+        return np.stack((left, np.maximum(1 - left - right, 0), right))
 
 
 def _parts(weights: FloatArray) -> Iterator[FloatArray]:
