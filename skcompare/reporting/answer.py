@@ -151,7 +151,8 @@ def _two_models(answer: Answer, first: MetricAnswer, *, use: bool = True) -> str
         return f"{leader} is significantly better on {named(pair.better)}, {other} on {named(pair.worse)}.{_open(pair)}"
     if first.worse:
         return f"{_use(leader, use)} {other} is significantly worse on {named(pair.better)}.{_open(pair)}"
-    same = [on.metric for on in answer.metrics if on.bound == 0] if first.bound == 0 else [first.metric]
+    equal = [on.metric for on in answer.metrics if on.bound == 0 and on.metric in pair.undecided]
+    same = equal if first.bound == 0 else [first.metric]
     rest = [metric for metric in pair.undecided if metric not in same]
     if first.bound == 0:
         text = f"{leader} and {other} have the same scores on all {answer.cases} on {named(same)}."
