@@ -1,6 +1,6 @@
 """How deep must a tree be for the default test to hold its level against other learners?
 
-Run from a checkout: ``python -m benchmarks.depths --n-datasets 150`` (needs numba). Trees of several depths and three
+Run from a checkout: ``python -m benchmarks.depths --n-datasets 200`` (needs numba). Trees of several depths and three
 other learners are fitted to samples of a large population; the true difference at that number of samples is the mean
 over the draws. Printed is how often the 95% interval of `corrected_t_test` on 10x10 misses it, mean over the three.
 """
@@ -38,7 +38,7 @@ def scores(name: str, positive: float, n: int, seed: int) -> Array:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--n-datasets", type=int, default=150)
+    parser.add_argument("--n-datasets", type=int, default=200)
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     head = ("population", "samples", "metric", *(f"depth {depth}" if depth else "full" for depth in DEPTHS))

@@ -33,7 +33,7 @@ from skcompare.reporting.summary.error_rates import error_rates, too_liberal
 from tests.test_families import Ours
 
 MEANS = {"": 0.05, "neighbors": 0.09, "tree": 0.06, "naive Bayes": 0.02, "mixed": 0.03}
-MEANS |= {"shallow tree": 0.065, "mixed with a shallow tree": 0.08}
+MEANS |= {"shallow tree": 0.065, "mixed with a shallow tree": 0.08, "mixed with guessing": 0.085}
 NEAR = {"five": KNeighborsClassifier(), "one": KNeighborsClassifier(1)}
 METRICS = ("accuracy", "roc_auc_ovr", "r2", "recall", "roc_auc")
 
@@ -177,6 +177,8 @@ def test_the_family_of_a_pair():
     assert pair_family("tree", "linear") == "mixed"
     assert pair_family("shallow tree", "tree") == pair_family("linear", "shallow tree") == "mixed with a shallow tree"
     assert pair_family("shallow tree", "shallow tree") == "shallow tree"
+    assert pair_family("guessing", "guessing") == pair_family("shallow tree", "guessing") == "mixed with guessing"
+    assert pair_family("guessing", "") == ""
     assert pair_family("tree", "") == pair_family("", "tree") == pair_family("", "") == ""
 
 
@@ -299,6 +301,22 @@ def test_figures_of_all_learners_are_of_equal_models():
     for text in views(run({"near": KNeighborsClassifier(), "ours": Ours()})):
         assert "equal models" in text
         assert "known difference" not in text
+
+
+@pytest.mark.usefixtures("made_up")
+@pytest.mark.parametrize("scoring", ["roc_auc", ["accuracy", "roc_auc"], "accuracy"])
+def test_a_model_that_only_guesses_counts_by_itself_where_a_score_shows_it(scoring):
+    """A line sees nothing of two circles around a point, nearest neighbours and naive Bayes do."""
+    y = np.arange(200) % 2
+    angle = 2 * np.pi * (np.arange(200) // 2) / 100
+    data = (1 + 2 * y)[:, None] * np.column_stack([np.cos(angle), np.sin(angle)]), y
+    result = run({"line": LogisticRegression(), "near": KNeighborsClassifier()}, data, scoring=scoring)
+    learners = "mixed" if scoring == "accuracy" else "mixed with guessing"
+    assert {one["learners"] for one in rates(result)["by_metric"].values()} == {learners}
+    both = run({"nb": GaussianNB(), "near": KNeighborsClassifier()}, data, scoring=scoring)
+    assert {one["learners"] for one in rates(both)["by_metric"].values()} == {"mixed"}
+    said = "learners of which one does no better than guessing"
+    assert [said in text for text in views(result)] == [scoring != "accuracy"] * len(views(result))
 
 
 @pytest.mark.usefixtures("made_up")

@@ -52,8 +52,8 @@ class MeasuredSize:
         What a tenth of the nulls are below, and what a tenth are above, the binomial noise of the simulation taken out;
         nan where that was not kept.
     learners : str
-        The family of learners that they are of, "mixed" or "mixed with a shallow tree" of pairs of two families; empty
-        of all together.
+        The family of learners that they are of, "mixed", "mixed with a shallow tree" or "mixed with guessing" of
+        pairs of models that differ; empty of all together.
     """
 
     mean: float
