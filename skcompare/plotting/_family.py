@@ -19,7 +19,7 @@ def family(
     if metrics is None:
         return comparison, list(comparison)
     shown = {metrics} if isinstance(metrics, str) else {*metrics}
-    if not shown <= {row.metric for row in comparison}:
+    if not shown or not shown <= {row.metric for row in comparison}:
         comparison = compare(scores, procedure, metrics=metrics, **options)  # says what is wrong with the metrics
     return comparison, [row for row in comparison if row.metric in shown]
 
