@@ -83,7 +83,8 @@ class EvaluationQuestions:
             name = default_t_test(self.scores.design)  # the test of the ranking
         design, of = self.scores.design, ""
         if name == "auto" and design.kind != "folds":
-            first = metric if isinstance(metric, str) or callable(metric) else (metric or self.scores.metrics)[0]
+            known = self.scores.metrics
+            first = metric if isinstance(metric, str) or callable(metric) else choose_metrics(metric, known, "metric")[0]
             of = "labels" if callable(first) else measure(self.scores, first)
         found = find_procedure(name, design, options, of, null=bool(null))
         if null:

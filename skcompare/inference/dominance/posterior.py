@@ -207,8 +207,10 @@ def dominance_posterior(
     scaled = scale_counts(raw, n_effective)
     alpha = _check_prior(prior, scaled.size)
     posterior = scaled + alpha
-    if posterior.sum() > _LARGEST_TOTAL:
-        raise ValueError(f"counts plus prior must add up to at most {_LARGEST_TOTAL:g}; got {posterior.sum():g}")
+    with np.errstate(over="ignore"):
+        total = posterior.sum()
+    if total > _LARGEST_TOTAL:
+        raise ValueError(f"counts plus prior must add up to at most {_LARGEST_TOTAL:g}; got {total:g}")
     probabilities = probability_largest(posterior)
     winner = _winner(probabilities)
     few = Code.TOO_FEW("there are no cases; this is the prior.")
