@@ -92,6 +92,7 @@ def tree_of(depth: int) -> DecisionTreeClassifier:
 
 TREE = DecisionTreeClassifier(random_state=0)
 TREES = ExtraTreesClassifier(10, max_depth=5, random_state=0)
+ANY_TREE = ExtraTreeRegressor(random_state=0)
 NEAR = KNeighborsClassifier(9, weights="distance")
 FRESH = (
     Fresh("quadratic discriminant", QuadraticDiscriminantAnalysis(), heavy_tails, 200),
@@ -111,6 +112,7 @@ FRESH = (
     Fresh("tree of depth 2, 9-NN by distance", tree_of(2), cubes, 200, other=NEAR),
     Fresh("tree of depth 2, multinomial naive Bayes", tree_of(2), counts, 200, other=MultinomialNB()),
     Fresh("kernel ridge, Bayesian ridge", KernelRidge(kernel="rbf", gamma=0.2), waves, 200, other=BayesianRidge()),
+    Fresh("extremely random tree, Bayesian ridge", ANY_TREE, waves, 1000, other=BayesianRidge()),
 )
 
 

@@ -154,9 +154,22 @@ def friedman(n: int, rng: np.random.Generator) -> tuple[Array, Array]:
     return make_friedman1(n, 10, noise=1.0, random_state=int(rng.integers(2**31)))  # type: ignore[no-any-return]
 
 
+def few_of_many(n: int, rng: np.random.Generator) -> tuple[Array, Array]:
+    """A line in three of 15 features, all of them correlated by 1/3."""
+    X = (rng.normal(size=(n, 15)) + rng.normal(size=(n, 1)) / 2**0.5) / 1.5**0.5
+    return X, 2 * X[:, 0] + X[:, 1] - X[:, 2] + 2 * rng.normal(size=n)
+
+
+def steps(n: int, rng: np.random.Generator) -> tuple[Array, Array]:
+    """Steps at places inside the features, one of them only where another feature is high."""
+    X = rng.uniform(size=(n, 8))
+    level = 2.0 * (X[:, 0] > 0.3) + (X[:, 1] > 0.6) * (1 + 2 * (X[:, 2] > 0.5))
+    return X, level + rng.normal(size=n)
+
+
 def population(name: str, task: str, positive: float, folder: Path) -> Population:
     if task == "regression":
-        return {"friedman1": friedman, "uneven errors": uneven}[name]
+        return {"friedman1": friedman, "uneven errors": uneven, "few of many": few_of_many, "steps": steps}[name]
     if name in ("digits", "MNIST"):
         X, y = digits(folder if name == "MNIST" else None)
         y = y % 2 if task == "binary" else y

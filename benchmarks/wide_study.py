@@ -97,7 +97,7 @@ POPULATIONS = (
     *(("nested spheres", task, 0.5 * (task == "binary")) for task in ("4 classes", "binary")),
     *(("digits", task, 0.5 * (task == "binary")) for task in ("binary", "4 classes", "10 classes")),
     *(("MNIST", task, 0.5 * (task == "binary")) for task in ("binary", "4 classes", "10 classes")),
-    *(("friedman1", "regression", 0.0), ("uneven errors", "regression", 0.0)),
+    *((name, "regression", 0.0) for name in ("friedman1", "uneven errors", "few of many", "steps")),
 )
 
 
@@ -159,8 +159,9 @@ def conditions() -> list[Condition]:
 
 
 def n_wanted(condition: Condition, n_datasets: int) -> int:
-    """Two fifths of what is not core, a fifth of slow learners, a multiple of `CHUNK`."""
-    share = 1.0 if condition.core else 0.4 if condition.effort == "quick" else 0.2
+    """Two fifths of what is not core, a fifth of slow learners and of large full trees, a multiple of `CHUNK`."""
+    slow = condition.effort != "quick" or (condition.learner == "full tree" and condition.n >= 1000)
+    share = 1.0 if condition.core else 0.2 if slow else 0.4
     return max(1, round(share * n_datasets / CHUNK)) * CHUNK
 
 
