@@ -83,9 +83,9 @@ class EvaluationQuestions:
             name = default_t_test(self.scores.design)  # the test of the ranking
         design, of = self.scores.design, ""
         if name == "auto" and design.kind != "folds":
-            known = self.scores.metrics
-            first = metric if isinstance(metric, str) or callable(metric) else choose_metrics(metric, known, "metric")[0]
-            of = "labels" if callable(first) else measure(self.scores, first)
+            if not callable(metric):
+                metric = choose_metrics(metric, self.scores.metrics, "metric")[0]
+            of = "labels" if callable(metric) else measure(self.scores, metric)
         found = find_procedure(name, design, options, of, null=bool(null))
         if null:
             alone = design.n_clusters is None
