@@ -83,7 +83,7 @@ class EvaluationQuestions:
             name = default_t_test(self.scores.design)  # the test of the ranking
         design, of = self.scores.design, ""
         if name == "auto" and design.kind != "folds":
-            if not callable(metric):
+            if not (isinstance(metric, str) or callable(metric)):
                 metric = choose_metrics(metric, self.scores.metrics, "metric")[0]
             of = "labels" if callable(metric) else measure(self.scores, metric)
         found = find_procedure(name, design, options, of, null=bool(null))
