@@ -243,7 +243,7 @@ LEARNERS: dict[str, Learner] = {
     "tree of depth 4": Learner("tree", "both", tree(4), leaves=16),
     "full tree": Learner("tree", "both", tree(0)),
     "SVM": Learner("kernel", "both", each_split(_support_vectors), effort="slow", ranks=False),
-    "boosting": Learner("boosting", "both", boosting, effort="slow"),
-    "forest": Learner("forest", "both", forest, effort="slow"),
+    "boosting": Learner("boosting", "both", boosting, effort="slower"),
+    "forest": Learner("forest", "both", forest, effort="slower"),
     "MLP": Learner("network", "both", each_split(_network), effort="slowest"),
 }

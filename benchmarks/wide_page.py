@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from benchmarks.fast_learners import Array
 from benchmarks.wide_data import metrics_of
 from benchmarks.wide_procedures import DEFAULT
 from benchmarks.wide_tables import NULL, ROOT, SHIPPED, Row, quantiles, shares
+from skcompare.inference._measured_sizes import read_rows
 from skcompare.inference._measured_widely import DIFFERENT
 
 PAGE = ROOT / "docs" / "study.md"
@@ -243,17 +243,18 @@ def tables(rows: list[Row]) -> str:
 
 
 def quoted() -> str:
-    """What the shipped table holds: a line per task."""
-    with SHIPPED.open(encoding="utf-8", newline="") as stream:
-        rows = [row for row in csv.DictReader(stream) if row["procedure"] in DEFAULT.values()]
-    lines: list[tuple[str, ...]] = []
-    for task, positive in sorted({(row["task"], row["positive"]) for row in rows}):
-        own = [row for row in rows if (row["task"], row["positive"]) == (task, positive)]
-        sizes, designs, families = ({row[name] for row in own} for name in ("n_samples", "design", "family"))
-        words = f"{task}, {100 * float(positive):g}% positives" if positive else task
-        listed = (sorted(sizes, key=int), sorted(designs, key=list(DEFAULT).index), sorted(families - {""}))
-        lines.append((words, *map(", ".join, listed)))
-    return "\n".join(table(("task", "samples", "designs", "families"), 4, lines)).rstrip()
+    """What the shipped table holds: a line per task and number of samples, of designs with the same families."""
+    found: dict[tuple[str, float, int, str], set[str]] = defaultdict(set)
+    for row in read_rows(SHIPPED.name):
+        if row["procedure"] in DEFAULT.values():
+            cell = row["task"], float(row["positive"] or 0), int(row["n_samples"]), row["design"]
+            found[cell].update({row["family"]} - {""})
+    lines: dict[tuple[str, str, str], list[str]] = defaultdict(list)
+    for (task, positive, n, design), families in sorted(found.items()):
+        words = f"{task}, {100 * positive:g}% positives" if positive else task
+        lines[words, f"{n:,}", ", ".join(sorted(families))].append(design)
+    rows = [(task, n, ", ".join(sorted(own, key=list(DEFAULT).index)), of) for (task, n, of), own in lines.items()]
+    return "\n".join(table(("task", "samples", "designs", "families"), 4, rows)).rstrip()
 
 
 def with_tables(page: str, rows: list[Row]) -> str:

@@ -78,9 +78,14 @@ class Condition:
         return self.n <= 200 and usual and not costly and not self.slow
 
     @property
+    def longest(self) -> bool:
+        """Whether it is a network, or many trees on ten times ten folds."""
+        return self.effort == "slowest" or (self.effort == "slower" and "10x10" in self.designs)
+
+    @property
     def designs(self) -> tuple[str, ...]:
         """What is fitted: of slow learners one run or ten of ten folds."""
-        if self.effort == "slowest" or (self.effort == "slow" and self.n > 200):
+        if self.effort == "slowest" or (self.effort != "quick" and self.n > 200):
             return ("10-fold",)
         return ("10x10",) if self.slow or self.kind == "five" else ALL
 
@@ -126,7 +131,9 @@ def _draws(n: int, *tasks: str) -> Iterator[Condition]:
 SEVERAL = (("4 classes", 0.0), ("3 classes", 0.0), ("regression", 0.0))
 TWO = (("binary", 0.5), ("binary", 0.2))
 TEN = (("10 classes", 0.0),)
-ONE_OF_EACH = (("4 classes", 0.0), ("binary", 0.5), ("regression", 0.0))
+OF_CLASSES = (("4 classes", 0.0), ("binary", 0.5))
+OF_NUMBERS = (("regression", 0.0),)
+ONE_OF_EACH = (*OF_CLASSES, *OF_NUMBERS)
 RARE = (("binary", 0.03), ("binary", 0.01))
 EVERY = 99
 
@@ -142,7 +149,8 @@ def conditions() -> list[Condition]:
         *_blocks("blocks", (*SEVERAL, *TWO), 200, EVERY, "quick"),
         *_blocks("blocks", (*SEVERAL, *TWO), 60, EVERY, "quick"),
         *_draws(60, "3 classes", "4 classes", "regression", "binary"),
-        *_blocks("blocks", ONE_OF_EACH, 200, 2, "slow"),
+        *_blocks("blocks", ONE_OF_EACH, 200, 3, "slow"),
+        *_blocks("blocks", ONE_OF_EACH, 200, 2, "slower"),
         *_blocks("blocks", ONE_OF_EACH, 1000, 2, "quick"),
         *_blocks("blocks", (("binary", 0.1),), 200, 3, "quick"),
         *_blocks("blocks", (("binary", 0.1), ("binary", 0.03)), 1000, 2, "quick"),
@@ -152,16 +160,17 @@ def conditions() -> list[Condition]:
         *_blocks("blocks", (*ONE_OF_EACH, *RARE), 3000, 1, "quick"),
         *_blocks("blocks", TEN, 1000, 1, "quick"),
         *_draws(1000, "4 classes", "regression", "binary"),
-        *_blocks("blocks", ONE_OF_EACH, 1000, 1, "slow"),
+        *_blocks("blocks", ONE_OF_EACH, 1000, 3, "slow"),
+        *_blocks("blocks", OF_CLASSES, 1000, 3, "slower"),
+        *_blocks("blocks", OF_NUMBERS, 1000, 1, "slower"),
         *_draws(1000, "10 classes"),
     ]
     return list(dict.fromkeys(found))
 
 
 def n_wanted(condition: Condition, n_datasets: int) -> int:
-    """Two fifths of what is not core, a fifth of slow learners and of large full trees, a multiple of `CHUNK`."""
-    slow = condition.effort != "quick" or (condition.learner == "full tree" and condition.n >= 1000)
-    share = 1.0 if condition.core else 0.2 if slow else 0.4
+    """Two fifths of what is not core, a fifth of what takes longest, a multiple of `CHUNK`."""
+    share = 1.0 if condition.core else 0.2 if condition.longest else 0.4
     return max(1, round(share * n_datasets / CHUNK)) * CHUNK
 
 
@@ -230,25 +239,23 @@ def simulate(folder: Path, n_datasets: int, n_jobs: int, first: int) -> None:
 
 
 def plan(folder: Path, n_datasets: int) -> None:
-    """Hours of one core, by what the chunks that are there took, of others by one data set per learner."""
-    alike: dict[tuple[object, ...], list[Condition]] = {}
-    for c, _ in without_missing(folder, [(c, 0) for c in conditions()]):
-        alike.setdefault((c.kind, c.task, c.n, c.learner if c.kind != "draws" else c.generator), []).append(c)
+    """Hours of one core, by what the chunks of a condition took; where there are none, by its second data set."""
     hours: dict[tuple[object, ...], float] = {}
-    for key, own in alike.items():
-        paths = [path for c in own for path in c.parts(folder)]
+    found = [c for c, _ in without_missing(folder, [(c, 0) for c in conditions()])]
+    for c in found:
+        paths = c.parts(folder)
         if paths:
             seconds = float(np.mean([np.load(path)["seconds"] for path in paths])) / CHUNK
         else:
+            simulated(c, 0, folder)  # compiles, or loads what was compiled
             begin = time.process_time()
-            simulated(own[0], 0, folder)
+            simulated(c, 1, folder)
             seconds = time.process_time() - begin
-        effort = (*key[:3], own[0].effort)
-        hours[effort] = hours.get(effort, 0) + seconds * sum(n_wanted(c, n_datasets) for c in own) / 3600
+        effort = (c.kind, c.task, c.n, c.effort)
+        hours[effort] = hours.get(effort, 0) + seconds * n_wanted(c, n_datasets) / 3600
     for effort, total in hours.items():
         print(f"{total:6.2f} h  {', '.join(map(str, effort))}")
-    n_conditions = sum(map(len, alike.values()))
-    print(f"{sum(hours.values()):6.2f} h of one core for {n_datasets} data sets, {n_conditions} conditions")
+    print(f"{sum(hours.values()):6.2f} h of one core for {n_datasets} data sets, {len(found)} conditions")
 
 
 def main() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import io
 import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 COUNTS = ROOT / "docs" / "data" / "wide_study.csv.gz"
-SHIPPED = Path(skcompare.__file__).parent / "inference" / "measured_widely.csv"
+SHIPPED = Path(skcompare.__file__).parent / "inference" / "measured_widely.csv.gz"
 NULL = ("kind", "task", "positive", "n_samples", "generator", "learner", "family", "design", "procedure", "metric")
 COUNT_COLUMNS = (*NULL, "first_seed", "n_datasets", "rejected", "rejected_1", "rejected_10", "truth", "truth_error")
 CELL = ("procedure", "design", "task", "n_samples", "positive", "metric")
@@ -188,15 +189,10 @@ def quantiles(sizes: Array, n_datasets: Array) -> tuple[float, float]:
     return float(low), float(high)
 
 
-OF_FAMILIES = ("accuracy", "roc_auc", "roc_auc_ovr", "r2", "neg_mean_absolute_error")
-
-
 def is_shipped(cell: tuple[str, ...]) -> bool:
-    """Families on ten folds alone, of equal models on the main metrics: all would be too many."""
-    procedure, design, _, _, _, metric, family = cell
-    if family:
-        return design in ("10x10", "10-fold") and (metric in OF_FAMILIES or family in DIFFERENT)
-    return procedure != "corrected_t_test" or DEFAULT[design] == procedure
+    """The default tests and, of all equal models, their companions."""
+    procedure, design, *_, family = cell
+    return bool(family) or procedure != "corrected_t_test" or DEFAULT[design] == procedure
 
 
 def summarised(rows: list[Row]) -> list[tuple[object, ...]]:
@@ -232,6 +228,7 @@ def test(folder: Path, conditions: list[Condition], learners: dict[str, list[str
 
 
 def ship(rows: list[Row]) -> None:
-    """Write the table that the package has."""
-    with SHIPPED.open("w", encoding="utf-8", newline="") as stream:
-        csv.writer(stream, lineterminator="\n").writerows([SHIPPED_COLUMNS, *summarised(rows)])
+    """Write the table that the package has; the same rows make the same bytes."""
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerows([SHIPPED_COLUMNS, *summarised(rows)])
+    SHIPPED.write_bytes(gzip.compress(text.getvalue().encode(), mtime=0))

@@ -109,7 +109,8 @@ def rng(request):
 @pytest.fixture
 def without_wide_study(monkeypatch):
     """What is quoted where the wide study has no figure: its table grows, and a test of the older one's stays."""
-    monkeypatch.setattr(_simulated_widely, "widely", dict)
+    monkeypatch.setattr(_simulated_widely, "widely", lambda *_: {})
+    monkeypatch.setattr(_simulated_widely, "designs_of", lambda *_: [])
 
 
 @pytest.fixture(scope="session")

@@ -266,9 +266,9 @@ def test_the_cell_that_is_like_a_run_is_found(design, positive, where):
 @pytest.mark.parametrize(
     ("design", "positive", "reason"),
     [
-        (design_of(10, 10, 29), 0.5, "only 60 to 1,000 samples were simulated"),
-        (design_of(10, 10, 2001), 0.5, "only 60 to 1,000 samples were simulated"),
-        (design_of(10, 10, 100_000), 0.5, "only 60 to 1,000 samples were simulated"),
+        (design_of(10, 10, 29), 0.5, "only 60 to 3,000 samples were simulated"),
+        (design_of(10, 10, 2001), 0.2, "only 60 to 1,000 samples were simulated"),
+        (design_of(10, 10, 100_000), 0.5, "only 60 to 3,000 samples were simulated"),
         (design_of(10, 10, 1000), 0.004, "only 1% to 50% positives were simulated"),
         (design_of(10, 10, 1000), 0.996, "only 1% to 50% positives were simulated"),
         (design_of(1, 5, 1000), 0.01, "only 20% and 50% positives were simulated"),

@@ -26,7 +26,7 @@ from skcompare.reporting.summary.evaluation import summarise
 
 pytestmark = pytest.mark.usefixtures("without_wide_study")  # tests/test_quoted.py is about that one
 ROOT = Path(__file__).parents[1]
-PAIR = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
+PAIR = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
 QUICK = {"nb": GaussianNB(), "most": DummyClassifier()}
 
 

@@ -21,6 +21,7 @@ benchmarks.own_scores``.
 from __future__ import annotations
 
 import csv
+import gzip
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -136,7 +137,10 @@ class SizeOnRuns:
 
 
 def read_rows(name: str) -> list[dict[str, str]]:
-    with Path(__file__).with_name(name).open(encoding="utf-8", newline="") as stream:
+    """The rows of a table beside this module, compressed where its name says so."""
+    path = Path(__file__).with_name(name)
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt", encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
 
 

@@ -1,7 +1,7 @@
 """Sizes of the wide study: several classes, regression and more learners, also by family of learners.
 
-``measured_widely.csv`` is made by ``python -m benchmarks.wide_study``; the page of the calibration study says what was
-simulated and has its figures.
+``measured_widely.csv.gz`` is made by ``python -m benchmarks.wide_study``; the page of the calibration study says what
+was simulated and has its figures.
 """
 
 from __future__ import annotations
@@ -25,13 +25,26 @@ Cells = dict[tuple[int, float], dict[str, dict[str, MeasuredSize]]]
 
 
 @lru_cache(maxsize=1)
-def widely() -> dict[tuple[str, str, str], Cells]:
-    """All cells, by procedure, design and task."""
-    found: dict[tuple[str, str, str], Cells] = defaultdict(lambda: defaultdict(lambda: defaultdict(dict)))
-    for row in read_rows("measured_widely.csv"):
+def _rows() -> dict[tuple[str, str, str], list[dict[str, str]]]:
+    found: dict[tuple[str, str, str], list[dict[str, str]]] = defaultdict(list)
+    for row in read_rows("measured_widely.csv.gz"):
+        found[row["procedure"], row["design"], row["task"]].append(row)
+    return dict(found)
+
+
+def designs_of(procedure: str, task: str) -> list[str]:
+    """The designs on which a procedure was simulated."""
+    return [design for name, design, own in _rows() if (name, own) == (procedure, task)]
+
+
+@lru_cache(maxsize=64)
+def widely(procedure: str, design: str, task: str) -> Cells:
+    """The cells of a procedure on a design; none where it was not simulated."""
+    found: Cells = defaultdict(lambda: defaultdict(dict))
+    for row in _rows().get((procedure, design, task), ()):
         cell = int(row["n_samples"]), float(row["positive"] or 0)
         mean, low, q10, q90, high = (float(row[name]) for name in ("mean", "low", "q10", "q90", "high"))
-        found[row["procedure"], row["design"], row["task"]][cell][row["family"]][row["metric"]] = MeasuredSize(
+        found[cell][row["family"]][row["metric"]] = MeasuredSize(
             mean=mean,
             low=low,
             q10=q10,

@@ -33,7 +33,7 @@ from skcompare.inference._measured_sizes import (
 )
 from skcompare.inference._simulated_in_groups import simulations_in_groups
 from skcompare.inference._simulated_on_columns import simulations_of_columns
-from skcompare.inference._simulated_widely import simulations_widely
+from skcompare.inference._simulated_widely import samples_widely, simulations_widely
 
 # The shares of the positive class in the study; on those of `elsewhere` with the numbers of samples.
 _BALANCES = {"50/50": 0.5, "80/20": 0.2}
@@ -102,7 +102,7 @@ def _like_study(procedure: str, design: Design, positive: float | None) -> Simul
     if design.n_samples is not None:
         simulated = sorted({c.n_samples for c in cells})
         if not within(design.n_samples, simulated[0], simulated[-1]):
-            return Simulated(reason=f"only {simulated[0]:,} to {simulated[-1]:,} samples were simulated")
+            return Simulated(reason=_only_samples(simulated, procedure, alike, positive))
         n = min(simulated, key=lambda one: abs(log(one / design.n_samples)) if design.n_samples else 0)
         cells = {c: size for c, size in cells.items() if c.n_samples == n}
         where.append(f"{n:,} samples")
@@ -145,8 +145,8 @@ def _like_rare(procedure: str, alike: str, n: int | None, positive: float) -> Si
     if n is not None and not within(n, simulated[0], simulated[-1]):
         if _balance_like(rarer):
             return None
-        some = f"{simulated[0]:,} to {simulated[-1]:,} samples"
-        return Simulated(reason=f"only {some} were simulated with {known[balance]:.0%} positives")
+        reason = _only_samples(simulated, procedure, alike, rarer)
+        return Simulated(reason=f"{reason} with {known[balance]:.0%} positives")
     near = simulated[0] if n is None else min(simulated, key=lambda one: abs(log(one / n)))
     turned = positive > 0.5
     return Simulated(
@@ -161,6 +161,12 @@ def _like_rare(procedure: str, alike: str, n: int | None, positive: float) -> Si
         },
         rarer=known[balance],
     )
+
+
+def _only_samples(simulated: list[int], procedure: str, alike: str, positive: float | None) -> str:
+    """Why a run of another size is like none, of those of the wide study too."""
+    every = [*simulated, *([] if positive is None else samples_widely(procedure, alike, positive))]
+    return f"only {min(every):,} to {max(every):,} samples were simulated"
 
 
 def worst_on_rare_classes(design: Design, rarer: float) -> str:

@@ -17,7 +17,7 @@ from skcompare.inference._likeness import (
     odds,
     within,
 )
-from skcompare.inference._measured_widely import Cells, widely
+from skcompare.inference._measured_widely import Cells, designs_of, widely
 
 _CLASSES = (3, 4, 10)
 
@@ -38,13 +38,12 @@ def simulations_widely(procedure: str, design: Design, task: str, positive: floa
     """
     what, unlike = _classes_like(design) if task == "multiclass" else (task, "")
     alike, n = design_like(design), design.n_samples or 0
-    known = widely().get((procedure, alike, what), {})
+    known = widely(procedure, alike, what)
     if unlike or design.n_groups is not None or not known:
         return Simulated(reason=unlike or _other_design(procedure, design, what))
-    share = 0.0 if positive is None else _share_like(min(positive, 1 - positive), known)
-    if share is None:
+    share, simulated = _samples_like(known, positive)
+    if not simulated:
         return Simulated(reason="only other shares of positives were simulated")
-    simulated = sorted(size for size, one in known if one == share)
     near = nearest(n, simulated)
     if near is None:
         some = " to ".join(f"{one:,}" for one in sorted({*simulated[:1], *simulated[-1:]}))
@@ -79,17 +78,23 @@ def _classes_like(design: Design) -> tuple[str, str]:
     return f"{near:g} classes", ""
 
 
-def _share_like(rarer: float, known: Cells) -> float | None:
-    """The simulated share of positives that is nearest; None where none is near."""
+def samples_widely(procedure: str, alike: str, positive: float) -> list[int]:
+    """The numbers of samples of two classes that were simulated with such a share of positives."""
+    return _samples_like(widely(procedure, alike, "binary"), positive)[1]
+
+
+def _samples_like(known: Cells, positive: float | None) -> tuple[float, list[int]]:
+    """The simulated share of positives that is nearest, 0 of no two classes, with its numbers of samples, if any."""
     shares = {odds(share): share for _, share in known}
-    near = nearest(odds(rarer), shares)
-    return None if near is None else shares[near]
+    near = 0.0 if positive is None else nearest(odds(min(positive, 1 - positive)), shares)
+    share = 0.0 if near is None else shares.get(near, 0.0)
+    return share, [] if near is None else sorted(size for size, one in known if one == share)
 
 
 def _other_design(procedure: str, design: Design, what: str) -> str:
     if design.n_groups is not None:
         return f"for {what} groups of samples were not simulated"
-    designs = [own for test, own, task in widely() if (test, task) == (procedure, what)]
+    designs = designs_of(procedure, what)
     if not designs:
         return f"the test was not simulated for {what}"
     return f"for {what} only {designs_in_words(designs)}"

@@ -78,7 +78,7 @@ class ErrorRates:
         Of the run.
     family : MeasuredSize or None
         Runs with any significant difference, of so many equal models and metrics, adjusted as here; None where that
-        was not measured, and where there is one comparison only.
+        was not measured, as of shallow trees, and where there is one comparison only.
     liberal : frozenset of (str, str)
         Families of pairs, with metrics on which more than 10% of equal models were called different in single
         comparisons; where quantiles are known, in a tenth of the simulations or more. With unequal classes
@@ -122,7 +122,8 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
         simulated = Simulated(reason=f"only {listed(simulated.sizes)} were simulated with {simulated.where}")
     family = None
     whole = len(sizes) == len({*simulated_as.values()}) == m and comparison.n_hypotheses == len(comparison) > 1
-    if whole and comparison.correction == "holm" and comparison.alternative == "two-sided":
+    usual = comparison.correction == "holm" and comparison.alternative == "two-sided"
+    if whole and usual and by_learners.keys().isdisjoint((SHALLOW, WITH_SHALLOW)):
         family = family_size(comparison.procedure, simulated, k, tuple(simulated_as.values()))
     return ErrorRates(
         reason=simulated.reason,
