@@ -266,9 +266,11 @@ def test_the_cell_that_is_like_a_run_is_found(design, positive, where):
 @pytest.mark.parametrize(
     ("design", "positive", "reason"),
     [
-        (design_of(10, 10, 29), 0.5, "only 60 to 3,000 samples were simulated"),
-        (design_of(10, 10, 2001), 0.2, "only 60 to 1,000 samples were simulated"),
-        (design_of(10, 10, 100_000), 0.5, "only 60 to 3,000 samples were simulated"),
+        (design_of(10, 10, 29), 0.5, "only 60 to 3,000 samples were simulated with 50% positives"),
+        (design_of(10, 10, 2001), 0.2, "only 60 to 1,000 samples were simulated with 20% positives"),
+        (design_of(10, 10, 6001), 0.5, "only 60 to 3,000 samples were simulated with 50% positives"),
+        (design_of(10, 10, 100_000), 0.5, "only 60 to 3,000 samples were simulated with 50% positives"),
+        (design_of(10, 10, 100_000), None, "only 60 to 1,000 samples were simulated"),
         (design_of(10, 10, 1000), 0.004, "only 1% to 50% positives were simulated"),
         (design_of(10, 10, 1000), 0.996, "only 1% to 50% positives were simulated"),
         (design_of(1, 5, 1000), 0.01, "only 20% and 50% positives were simulated"),
@@ -285,6 +287,13 @@ def test_of_a_run_like_none_of_the_simulations_nothing_is_quoted(design, positiv
     found = simulations_like("corrected_t_test", design, positive)
     assert not found.sizes
     assert found.reason.endswith(reason)
+
+
+@pytest.mark.parametrize(("positive", "classes"), [(0.5, "50/50"), (0.03, "97/3"), (0.01, "99/1")])
+def test_up_to_twice_the_largest_simulated_runs_their_figures_are_quoted(positive, classes):
+    found = simulations_like("corrected_t_test", design_of(10, 10, 6000), positive)
+    assert (found.where, found.reason) == (f"10x10, 3,000 samples, classes {classes}", "")
+    assert not simulations_like("corrected_t_test", design_of(10, 10, 6001), positive).sizes
 
 
 def test_a_larger_positive_class_was_simulated_for_metrics_that_do_not_depend_on_it():

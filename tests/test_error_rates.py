@@ -59,11 +59,11 @@ UNLIKE = {
     ),
     "20 samples": (
         lambda: run(make_classification(20, random_state=0)),
-        "only 60 to 1,000 samples were simulated",
+        "only 60 to 1,000 samples were simulated with 50% positives",
     ),
     "100,000 samples": (
         lambda: run(make_classification(100_000, 4, random_state=0), QUICK, scoring="accuracy"),
-        "only 60 to 1,000 samples were simulated",
+        "only 60 to 1,000 samples were simulated with 50% positives",
     ),
     "windows that move": (
         lambda: run(cv=TimeSeriesSplit(4, max_train_size=20)),

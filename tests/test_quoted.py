@@ -26,7 +26,7 @@ from skcompare._core.design import ClassCount, Design
 from skcompare.comparison.table import Outcome
 from skcompare.inference import _simulated_widely
 from skcompare.inference._measured_sizes import MeasuredSize, elsewhere, read_rows
-from skcompare.inference._measured_widely import pair_family
+from skcompare.inference._measured_widely import designs_of, pair_family, widely
 from skcompare.inference._simulated import simulations_like
 from skcompare.reporting.summary.error_rates import error_rates, too_liberal
 from tests.test_families import Ours
@@ -379,6 +379,7 @@ def test_with_balanced_classes_the_family_counts_whatever_whole_runs_gave(rng):
     trees = run(models, (X, y), scoring=["recall", "accuracy"])
     assert {row.metric for row in trees.compare() if row.winner} == {"recall", "accuracy"}
     assert "up to 40% of single comparisons of shallow trees" in views(trees)[0]
+    assert "20% of single comparisons, by metric, had a false difference" in views(trees)[1]
     assert "unknown for all together" in views(trees)[1]  # hardly any shallow tree was in simulations of whole runs
     assert "with all models equal" not in views(trees)[1]
     unknown = replace(trees, provenance={**trees.provenance, "families": {}})
@@ -417,7 +418,7 @@ def test_what_is_quoted_of_several_classes_is_what_the_shipped_table_says():
     cells = itertools.groupby(
         rows, key=lambda row: [row[name] for name in ("procedure", "design", "task", "n_samples")]
     )
-    asked = 0
+    asked = set()
     for (test, design, task, n), group in cells:
         if test not in ("corrected_t_test", "k_fold_t_test") or "x" not in design + "x" * ("fold" in design):
             continue
@@ -428,8 +429,10 @@ def test_what_is_quoted_of_several_classes_is_what_the_shipped_table_says():
         for row in group:
             own = found.size(row["metric"], row["family"])
             assert (own.mean, own.q90, own.nulls) == (float(row["mean"]), float(row["q90"]), int(row["nulls"]))
-            asked += 1
-    assert asked
+            asked.add(task)
+    assert asked == {row["task"] for row in rows}
+    every = {(row["procedure"], row["design"], row["task"]) for row in shipped()}
+    assert all(widely(*one) and one[1] in designs_of(one[0], one[2]) for one in every)
 
 
 @pytest.mark.usefixtures("made_up")

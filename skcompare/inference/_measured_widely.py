@@ -7,7 +7,7 @@ was simulated and has its figures.
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import lru_cache
+from functools import cache
 
 from skcompare.inference._measured_sizes import MeasuredSize, read_rows
 
@@ -24,7 +24,7 @@ CHANCE = {"roc_auc": 0.55, "roc_auc_ovr": 0.55, "r2": 0.0}
 Cells = dict[tuple[int, float], dict[str, dict[str, MeasuredSize]]]
 
 
-@lru_cache(maxsize=1)
+@cache
 def _rows() -> dict[tuple[str, str, str], list[dict[str, str]]]:
     found: dict[tuple[str, str, str], list[dict[str, str]]] = defaultdict(list)
     for row in read_rows("measured_widely.csv.gz"):
@@ -37,7 +37,7 @@ def designs_of(procedure: str, task: str) -> list[str]:
     return [design for name, design, own in _rows() if (name, own) == (procedure, task)]
 
 
-@lru_cache(maxsize=64)
+@cache
 def widely(procedure: str, design: str, task: str) -> Cells:
     """The cells of a procedure on a design; none where it was not simulated."""
     found: Cells = defaultdict(lambda: defaultdict(dict))

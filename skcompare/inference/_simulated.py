@@ -99,17 +99,16 @@ def _like_study(procedure: str, design: Design, positive: float | None) -> Simul
         return near
     cells = {c: size for c, size in study().items() if c.procedure == procedure and c.design == alike}
     where, n = [alike], None
+    balance = "" if positive is None else _balance_like(min(positive, 1 - positive))
+    rarer = _BALANCES.get(balance, 0.0)
     if design.n_samples is not None:
         simulated = sorted({c.n_samples for c in cells})
         if not within(design.n_samples, simulated[0], simulated[-1]):
-            return Simulated(reason=_only_samples(simulated, procedure, alike, positive))
+            return Simulated(reason=_only_samples(simulated, procedure, alike, rarer))
         n = min(simulated, key=lambda one: abs(log(one / design.n_samples)) if design.n_samples else 0)
         cells = {c: size for c, size in cells.items() if c.n_samples == n}
         where.append(f"{n:,} samples")
-    balance, rarer = "", 0.0
     if positive is not None:
-        balance = _balance_like(min(positive, 1 - positive))
-        rarer = _BALANCES.get(balance, 0.0)
         turned = not within(odds(positive), *(odds(share) for share in (0.2, 0.5)))
         cells = {
             c: size for c, size in cells.items() if c.balance == balance and (not turned or c.metric in OF_EITHER_CLASS)
@@ -145,8 +144,7 @@ def _like_rare(procedure: str, alike: str, n: int | None, positive: float) -> Si
     if n is not None and not within(n, simulated[0], simulated[-1]):
         if _balance_like(rarer):
             return None
-        reason = _only_samples(simulated, procedure, alike, rarer)
-        return Simulated(reason=f"{reason} with {known[balance]:.0%} positives")
+        return Simulated(reason=_only_samples(simulated, procedure, alike, known[balance]))
     near = simulated[0] if n is None else min(simulated, key=lambda one: abs(log(one / n)))
     turned = positive > 0.5
     return Simulated(
@@ -163,10 +161,11 @@ def _like_rare(procedure: str, alike: str, n: int | None, positive: float) -> Si
     )
 
 
-def _only_samples(simulated: list[int], procedure: str, alike: str, positive: float | None) -> str:
-    """Why a run of another size is like none, of those of the wide study too."""
-    every = [*simulated, *([] if positive is None else samples_widely(procedure, alike, positive))]
-    return f"only {min(every):,} to {max(every):,} samples were simulated"
+def _only_samples(simulated: list[int], procedure: str, alike: str, share: float) -> str:
+    """Why a run of another size is like none of those with such a share of positives (0: not known)."""
+    every = [*simulated, *(samples_widely(procedure, alike, share) if share else [])]
+    some = f"only {min(every):,} to {max(every):,} samples were simulated"
+    return f"{some} with {share:.0%} positives" if share else some
 
 
 def worst_on_rare_classes(design: Design, rarer: float) -> str:
