@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1] / "skcompare"
-MOST_FILES, MOST_LINES, MOST_LINES_OF_FUNCTION = 12, 350, 60
+MOST_FILES, MOST_LINES, MOST_LINES_OF_FUNCTION = 12, 700, 60  # a longer file may hold a second noun
 # From the top, as the import contract has them; those of one line do not know each other.
 CONTRACTS = tomllib.loads((ROOT.parent / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
 LAYERS = [
