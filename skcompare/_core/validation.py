@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from numbers import Integral, Real
@@ -98,9 +98,18 @@ def refuse_masked(values: Any, name: str) -> None:
 
 
 def _is_masked(values: Any, depth: int = 4) -> bool:
-    if isinstance(values, (list, tuple)) and depth:
-        return any(_is_masked(x, depth - 1) for x in values if isinstance(x, (list, tuple, np.ma.MaskedArray)))
-    return bool(np.ma.is_masked(values))
+    parts: Iterable[Any] = ()
+    if isinstance(values, (list, tuple)):
+        parts = (x for x in values if isinstance(x, (list, tuple, np.ndarray))) if depth else ()
+    elif hasattr(values, "iloc") and hasattr(values, "columns"):
+        parts = (values.iloc[:, i] for i, dtype in enumerate(values.dtypes) if dtype == object)
+    elif hasattr(values, "iloc"):
+        parts = [values.to_numpy()] if values.dtype == object else []
+    elif isinstance(values, np.ndarray) and values.dtype.kind == "O" and not isinstance(values, np.ma.MaskedArray):
+        return any(x is np.ma.masked for x in values.flat)
+    else:  # a mask may have fields, as the array has
+        return bool(np.ascontiguousarray(np.ma.getmask(values)).view(np.bool_).any())
+    return any(x is np.ma.masked or _is_masked(x, depth - 1) for x in parts)
 
 
 def check_aligned(**paired: Any) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.design import Design
+from skcompare._core.validation import refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import place_of
 
@@ -259,6 +260,7 @@ def check_indices(values: Any, where: str, n_samples: int | None = None) -> Inde
 
     Boolean masks are accepted as scikit-learn accepts them.
     """
+    refuse_masked(values, where)
     try:
         array = np.asarray(values)
     except ValueError as error:
