@@ -102,9 +102,9 @@ def _is_masked(values: Any, depth: int = 4) -> bool:
     if isinstance(values, (list, tuple)):
         parts = (x for x in values if isinstance(x, (list, tuple, np.ndarray))) if depth else ()
     elif hasattr(values, "iloc") and hasattr(values, "columns"):
-        parts = (values.iloc[:, i] for i, dtype in enumerate(values.dtypes) if dtype == object)
+        parts = (values.iloc[:, i] for i, dtype in enumerate(values.dtypes) if str(dtype) == "object")
     elif hasattr(values, "iloc"):
-        parts = [values.to_numpy()] if values.dtype == object else []
+        parts = [values.to_numpy()] if str(values.dtype) == "object" else []
     elif isinstance(values, np.ndarray) and values.dtype.kind == "O" and not isinstance(values, np.ma.MaskedArray):
         return any(x is np.ma.masked for x in values.flat)
     else:  # a mask may have fields, as the array has
