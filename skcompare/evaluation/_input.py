@@ -7,6 +7,7 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.base import clone
 from sklearn.utils import get_tags, indexable
@@ -107,8 +108,25 @@ def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
     check_lengths(X, y, groups)
     check_aligned(X=X, y=y, groups=groups)
     check_groups(groups)
-    X, y, groups = indexable(X, y, groups)
+    X, y, groups = indexable(X, of_numbers(y), groups)
     return X, y, groups
+
+
+def of_numbers(y: Any) -> Any:
+    """A target of objects that are all numbers as one of numbers: scikit-learn knows no classes that are objects."""
+    if not isinstance(y, np.ndarray) and not hasattr(y, "iloc"):
+        return y
+    objects = np.asarray(y)
+    numbers = plain_numbers(objects)
+    return y if numbers is objects else y.astype(numbers.dtype)
+
+
+def plain_numbers(array: NDArray[Any]) -> NDArray[Any]:
+    """Objects that are all numbers as an array of numbers; anything else as it is."""
+    if array.dtype.kind != "O" or not all(isinstance(x, (bool, int, float, np.generic)) for x in array.flat):
+        return array
+    numbers = np.array(array.tolist())
+    return numbers if numbers.dtype.kind in "biuf" else array
 
 
 def check_groups(groups: Any) -> None:
@@ -173,6 +191,8 @@ def check_target(X: Any, y: Any, name: str = "y") -> np.ndarray[Any, Any]:
         raise ValueError(f"y must have one row per sample of X, {n_samples}; got shape {truth.shape}")
     if truth.ndim == 2 and truth.shape[1] == 1:
         truth = truth[:, 0]
+    if truth.dtype.kind == "c":
+        raise ValueError(f"{name} must hold labels or real numbers; got complex numbers: give {name}.real")
     if truth.dtype.kind == "O":
         missing = np.array([is_missing(value) for value in truth.flat], dtype=bool).reshape(truth.shape)
     else:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.printable import some_names
 from skcompare._core.validation import as_floats, check_aligned, refuse_masked
+from skcompare.evaluation._input import plain_numbers
 from skcompare.tables.evaluation import column_values, distinct_names
 
 _MAX_NAMED = 5
@@ -126,14 +127,6 @@ def missing_rows(array: NDArray[Any]) -> NDArray[np.bool_]:
 def named_columns(table: Any) -> Any:
     """A data frame as a mapping of its columns by their names; anything else as it is."""
     return {str(name): table[name] for name in table.columns} if hasattr(table, "columns") else table
-
-
-def plain_numbers(array: NDArray[Any]) -> NDArray[Any]:
-    """Objects that are all numbers as an array of numbers; anything else as it is."""
-    if array.dtype.kind != "O" or not all(isinstance(x, (bool, int, float, np.generic)) for x in array.flat):
-        return array
-    numbers = np.array(array.tolist())
-    return numbers if numbers.dtype.kind in "biuf" else array
 
 
 def class_columns(columns: Sequence[Any], classes: NDArray[Any], prefix: str = "") -> list[int] | None:

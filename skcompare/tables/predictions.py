@@ -14,7 +14,7 @@ from skcompare._core.printable import check_name
 from skcompare._core.validation import by_label, check_aligned, check_choice, refuse_masked
 from skcompare._core.warnings import Code
 from skcompare.evaluation._class_counts import class_counts
-from skcompare.evaluation._input import check_target, n_rows
+from skcompare.evaluation._input import check_target, n_rows, plain_numbers
 from skcompare.evaluation._scoring import Metric, check_grades, metric_functions, names_given, resolve_scoring, weighted
 from skcompare.evaluation._stored import as_scorers, score_stored, stored_models
 from skcompare.evaluation._task import Task, is_classification, positive_class
@@ -25,7 +25,6 @@ from skcompare.tables._samples import (
     class_columns,
     missing_rows,
     named_columns,
-    plain_numbers,
     read_samples,
     some_ids,
 )
