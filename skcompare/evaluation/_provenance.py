@@ -218,8 +218,9 @@ def merged_provenance(
             found["cv"] = repeats
     models, versions = (_united(parts, name) for name in ("estimators", "versions"))
     found |= {"estimators": {name: models[name] for name in estimators if name in models}} if models else {}
-    families = _united(parts, "families")
-    found |= {"families": {name: families[name] for name in estimators if name in families}} if families else {}
+    for what in ("families", "read"):
+        of_models = _united(parts, what)
+        found |= {what: {name: of_models[name] for name in estimators if name in of_models}} if of_models else {}
     found |= {"versions": versions} if versions else {}
     renamed = {name: of for name, of in _united(parts, "renamed").items() if name in metrics}
     found |= {"renamed": renamed} if renamed else {}
@@ -227,8 +228,8 @@ def merged_provenance(
         lists = [part[what] for part in parts if isinstance(part.get(what), list)]
         named = [name for name in metrics if any(name in one for one in lists)]
         found |= {what: named} if named else {}
-    of_models = {name: _united([_part(part, "units") for part in parts], name) for name in metrics}
-    units = {name: {model: of[model] for model in estimators if model in of} for name, of in of_models.items() if of}
+    of_metrics = {name: _united([_part(part, "units") for part in parts], name) for name in metrics}
+    units = {name: {model: of[model] for model in estimators if model in of} for name, of in of_metrics.items() if of}
     found |= {"units": units} if units else {}
     recipes = [_part(part, "recipe") for part in parts]
     if all(recipes):

@@ -158,13 +158,22 @@ OTHER_RUNS = "This is about other runs on the same data, not about other data."
 
 
 def scope(summary: ComparedSummary) -> str:
-    """Of what the findings speak, and why runs are pairs; empty of folds and of studies."""
+    """How scores were read, of what the findings speak, and why runs are pairs; empty of folds and of studies."""
     if not isinstance(summary, EvaluationSummary) or summary.kind == "folds":
         return ""
     if summary.kind != "runs":
-        return FITTED_MODELS
+        return " ".join([*_read(summary), FITTED_MODELS])
     pairs = f"Runs with the same name were taken for pairs: {summary.paired}." if summary.paired else NO_PAIRS
     return f"{pairs} {OTHER_RUNS}"
+
+
+def _read(summary: EvaluationSummary) -> list[str]:
+    """How scores of unknown meaning were read, as a sentence; a saved file can hold anything under that name."""
+    known = summary.provenance.get("read")
+    if not isinstance(known, Mapping):
+        return []
+    found = "; ".join(dict.fromkeys(one_line(str(known[name])) for name in summary.estimators if name in known))
+    return [f"{found[0].upper()}{found[1:]}."] if found else []
 
 
 def setting(summary: ComparedSummary) -> str:

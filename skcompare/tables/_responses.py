@@ -10,8 +10,91 @@ from numpy.typing import NDArray
 
 from skcompare._core.validation import as_floats
 
-RESPONSES = {"prediction": "predict", "score": "decision_function", "probability": "predict_proba"}
+RESPONSES = {
+    "prediction": "predict",
+    "score": "",  # read from the values, as an array without a name is
+    "probability": "predict_proba",
+    "decision_function": "decision_function",
+}
+Values = Mapping[str, Mapping[str, NDArray[Any]]]
 _SUM_TOLERANCE = 1e-3
+_ROUNDED = 0.006  # of a probability that was written with two decimals
+
+
+def read_parts(values: Values, classes: NDArray[Any], *, label_sets: bool = False) -> tuple[Values, dict[str, str]]:
+    """What models gave, by parts whose meaning is known, and by model how scores of unknown meaning were read.
+
+    All values in [0, 1] are probabilities, others are decision values. Where labels are made of them, decision values
+    must have both signs, and those of all models one meaning; what else they could be is asked.
+
+    Raises
+    ------
+    ValueError
+        If scores could mean several things.
+    """
+    parts: dict[str, dict[str, NDArray[Any]]] = {}
+    cut: dict[str, tuple[bool, NDArray[np.float64]]] = {}
+    said: dict[str, str] = {}
+    for name, found in values.items():
+        parts[name] = {}
+        for part, array in found.items():
+            if part not in ("", "score") or (part == "" and _is_prediction(array, classes, label_sets)):
+                parts[name][part or "prediction"] = array
+                continue
+            scores = as_floats(array, f"predictions[{name!r}]")
+            shares = _are_shares(scores, label_sets) and "probability" not in found
+            kind = "probability" if shares else "decision_function"
+            if kind in found:
+                raise ValueError(f"predictions[{name!r}] must have one of 'score' and {kind!r}; got both")
+            parts[name][kind] = scores
+            one_each = label_sets or (scores.ndim == 1 and len(classes) == 2)
+            needs_cut = one_each and found.keys().isdisjoint({"prediction", "probability"})
+            if needs_cut:
+                cut[name] = shares, scores
+            said[name] = _reading(part, scores, classes, shares=shares, cut=needs_cut, label_sets=label_sets)
+    _check_meaning(cut)
+    return parts, said
+
+
+def _is_prediction(values: NDArray[Any], classes: NDArray[Any], label_sets: bool) -> bool:
+    """Whether an array without a name holds labels."""
+    if label_sets:
+        return bool(np.isin(values, (0, 1)).all())
+    return values.ndim == 1 and (values.dtype.kind != "f" or len(classes) > 2 or bool(np.isin(values, classes).all()))
+
+
+def _are_shares(scores: NDArray[np.float64], label_sets: bool) -> bool:
+    """Whether scores are probabilities: all in [0, 1], and those of all classes add up to 1."""
+    inside = bool(scores.min() >= 0 and scores.max() <= 1)
+    alone = label_sets or scores.ndim == 1
+    return inside and (alone or bool(np.abs(scores.sum(axis=1) - 1).max() <= _SUM_TOLERANCE))
+
+
+def _reading(
+    part: str, scores: NDArray[np.float64], classes: NDArray[Any], *, shares: bool, cut: bool, label_sets: bool
+) -> str:
+    """How scores were read, as ``score: probabilities of class 1, cut at 0.5``."""
+    of = "all classes" if scores.ndim > 1 else f"class {np.sort(classes)[-1:].tolist()[0]!r}"
+    kind = f"{'probabilities' if shares else 'decision values'} of {'labels' if label_sets else of}"
+    return f"{part or 'predictions'}: {kind}{f', cut at {0.5 if shares else 0:g}' if cut else ''}"
+
+
+def _check_meaning(cut: Mapping[str, tuple[bool, NDArray[np.float64]]]) -> None:
+    """ValueError where labels would be made of scores that could mean several things."""
+    names = {shares: next((repr(name) for name, (found, _) in cut.items() if found is shares), "") for shares in (1, 0)}
+    labels = "Or give their labels too, as 'prediction'"
+    for name, (shares, scores) in cut.items():
+        if not shares and not scores.min() < 0 < scores.max():
+            raise ValueError(
+                f"predictions[{name!r}] must be probabilities, between 0 and 1, or decision values, of both signs; got "
+                f"scores from {scores.min():g} to {scores.max():g}. If 0 is where they are cut, call them "
+                f"'decision_function' (a key or a column). {labels}"
+            )
+    if all(names.values()):
+        raise ValueError(
+            f"predictions must have scores of one meaning; those of {names[1]} are between 0 and 1, those of "
+            f"{names[0]} are not. Call each 'probability' or 'decision_function' (keys or columns). {labels}"
+        )
 
 
 def as_numbers(name: str, found: Mapping[str, NDArray[Any]], shape: tuple[int, ...]) -> NDArray[np.float64]:
@@ -27,17 +110,15 @@ def as_numbers(name: str, found: Mapping[str, NDArray[Any]], shape: tuple[int, .
 def as_label_sets(name: str, found: Mapping[str, NDArray[Any]], shape: tuple[int, ...]) -> dict[str, NDArray[Any]]:
     """What a model predicted of several labels per sample, a column each; labels are the scores above the cut."""
     responses: dict[str, NDArray[Any]] = {}
-    for part, values in found.items():
+    for kind, values in found.items():
         if values.shape != shape:
             raise ValueError(
                 f"predictions[{name!r}] must have a column per label, shape {shape}; got shape {values.shape}"
             )
         numbers = as_floats(values, f"predictions[{name!r}]")
-        shares = bool(numbers.min() >= 0 and numbers.max() <= 1)
-        labels = bool(np.isin(numbers, (0, 1)).all())
-        kind = part or ("prediction" if labels else "probability" if shares else "score")
-        if not (labels if kind == "prediction" else shares or kind == "score"):
-            wanted = "0 and 1" if kind == "prediction" else "between 0 and 1"
+        wanted = "0 and 1" if kind == "prediction" else "between 0 and 1"
+        inside = np.isin(numbers, (0, 1)) if kind == "prediction" else (numbers >= 0) & (numbers <= 1)
+        if kind != "decision_function" and not inside.all():
             raise ValueError(f"predictions[{name!r}] must have {kind} values that are {wanted}; got others")
         responses[RESPONSES[kind]] = numbers.astype(np.int64) if kind == "prediction" else numbers
     if "predict" not in responses:
@@ -51,8 +132,7 @@ def as_classes(
 ) -> dict[str, NDArray[Any]]:
     """What a model predicted, by the methods of scikit-learn; labels are those of the scores where none were given."""
     responses: dict[str, NDArray[Any]] = {}
-    for part, values in found.items():
-        kind = part or _part(values, classes)
+    for kind, values in found.items():
         responses[RESPONSES[kind]] = values if kind == "prediction" else _scores(name, kind, values, classes, order)
     if "predict" not in responses:
         scores = responses.get("predict_proba", responses.get("decision_function"))
@@ -70,18 +150,6 @@ def as_classes(
             f"{strange[:1].tolist()[0]!r}. Give classes= where y_true lacks some"
         )
     return responses
-
-
-def _part(values: NDArray[Any], classes: NDArray[Any]) -> str:
-    """Whether an array holds labels, probabilities or other scores."""
-    if values.ndim == 1:
-        if values.dtype.kind != "f" or np.isin(values, classes).all():
-            return "prediction"
-        if len(classes) > 2:
-            return "prediction"
-        return "probability" if values.min() >= 0 and values.max() <= 1 else "score"
-    sums = values.sum(axis=1)
-    return "probability" if values.min() >= 0 and np.abs(sums - 1).max() <= _SUM_TOLERANCE else "score"
 
 
 def _scores(
@@ -106,6 +174,12 @@ def _scores(
         )
     if scores.ndim == 1:
         return scores
+    sums = scores.sum(axis=1)
+    if kind == "probability" and np.abs(sums - 1).max() > _ROUNDED * len(classes):
+        first = int(np.abs(sums - 1).argmax())
+        raise ValueError(
+            f"predictions[{name!r}] must have probabilities that add up to 1; got {sums[first]:.4g} at position {first}"
+        )
     scores = scores[:, order]
     if len(classes) == 2:
         return scores[:, 1] if kind == "probability" else scores[:, 1] - scores[:, 0]

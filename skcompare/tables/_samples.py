@@ -190,7 +190,7 @@ def read_samples(
 
 def holds_values(column: str) -> bool:
     """Whether a column of a tidy table holds what a model predicted."""
-    return column in ("prediction", "score", "probability") or column.startswith(_OF_CLASS)
+    return column in ("prediction", "score", "probability", "decision_function") or column.startswith(_OF_CLASS)
 
 
 def plain_columns(columns: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:

@@ -19,7 +19,7 @@ from skcompare.evaluation._scoring import Metric, check_grades, metric_functions
 from skcompare.evaluation._stored import as_scorers, score_stored, stored_models
 from skcompare.evaluation._task import Task, is_classification, positive_class
 from skcompare.results import EvaluationResult
-from skcompare.tables._responses import RESPONSES, as_classes, as_label_sets, as_numbers
+from skcompare.tables._responses import RESPONSES, as_classes, as_label_sets, as_numbers, read_parts
 from skcompare.tables._samples import (
     Samples,
     class_columns,
@@ -113,11 +113,14 @@ def from_predictions(
     truth = samples.y_true
     own = np.unique(truth) if classes is None else _distinct(classes, truth)
     kind = _task(truth, samples.values, own, task)
+    read: dict[str, str] = {}
     if is_classification(kind):
         order = np.argsort(own, kind="stable")
-        responses = {name: as_classes(name, found, own, order) for name, found in samples.values.items()}
+        values, read = read_parts(samples.values, own)
+        responses = {name: as_classes(name, found, own, order) for name, found in values.items()}
     elif kind == "multilabel":
-        responses = {name: as_label_sets(name, found, truth.shape) for name, found in samples.values.items()}
+        values, read = read_parts(samples.values, own, label_sets=True)
+        responses = {name: as_label_sets(name, found, truth.shape) for name, found in values.items()}
     else:
         responses = {name: {"predict": as_numbers(name, found, truth.shape)} for name, found in samples.values.items()}
     models = stored_models(responses, np.sort(own), kind)
@@ -127,7 +130,7 @@ def from_predictions(
     _check_metrics(metrics, responses)
     if is_classification(kind):
         _check_classes(metrics, truth, own)
-    provenance = {**samples.provenance("predictions"), **names_given(metrics)}
+    provenance = {**samples.provenance("predictions"), **names_given(metrics), **({"read": read} if read else {})}
     if samples.weights is not None:
         metrics = weighted(metrics, positive_class(truth, kind))
     table, splits, kept = score_stored(models, truth, metrics, kind, samples.weights)
