@@ -65,8 +65,8 @@ def check_command(columns: Callable[..., Any], fitted: Callable[..., Any]) -> cl
         """Is NEW worse than OLD by more than a margin?
 
         OLD and NEW are two saved results on the same splits (.skc), or two files of predictions on one test set:
-        comma-separated text, Parquet or JSON lines with the columns sample_id, y_true and prediction, score or
-        probability. OLD alone is a file that has both models, named by --old and --new. Or they are two models, written
+        comma-separated text, Parquet or JSON lines with the columns sample_id, y_true and prediction, probability,
+        decision_function, or score (probabilities, if all are between 0 and 1). OLD alone is a file that has both models, named by --old and --new. Or they are two models, written
         as for compare, that are fitted on --data or --dataset.
 
         Ends with status 0 where NEW is shown not to be worse by more than the margin on any metric, with 1 where it is
@@ -78,6 +78,7 @@ def check_command(columns: Callable[..., Any], fitted: Callable[..., Any]) -> cl
           skcompare check old.skc new.skc --metric roc_auc --not-worse-by 0.01
           skcompare check old.csv new.csv --not-worse-by f1=0.02
         """
+        from skcompare.reporting._words import as_read
         from skcompare.testing import not_worse
 
         widths = _margins(margins, metrics)
@@ -92,7 +93,8 @@ def check_command(columns: Callable[..., Any], fitted: Callable[..., Any]) -> cl
             result, first, second = files.read(old_name, new_name, list(widths))
         with as_input_error(ValueError):
             found = not_worse(result, second, first, margin=widths)
-        click.echo(f"{one_line(found._sentence())}\n\n{found._details()}")
+        read = as_read(result.provenance, (first, second))
+        click.echo("\n\n".join(filter(None, [one_line(found._sentence()), found._details(), read])))
         click.get_current_context().exit(_STATUS[found.verdict])
 
     return command

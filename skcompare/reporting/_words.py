@@ -162,18 +162,18 @@ def scope(summary: ComparedSummary) -> str:
     if not isinstance(summary, EvaluationSummary) or summary.kind == "folds":
         return ""
     if summary.kind != "runs":
-        return " ".join([*_read(summary), FITTED_MODELS])
+        return f"{as_read(summary.provenance, summary.estimators)} {FITTED_MODELS}".strip()
     pairs = f"Runs with the same name were taken for pairs: {summary.paired}." if summary.paired else NO_PAIRS
     return f"{pairs} {OTHER_RUNS}"
 
 
-def _read(summary: EvaluationSummary) -> list[str]:
+def as_read(provenance: Mapping[str, Any], models: Sequence[str]) -> str:
     """How scores of unknown meaning were read, as a sentence; a saved file can hold anything under that name."""
-    known = summary.provenance.get("read")
+    known = provenance.get("read")
     if not isinstance(known, Mapping):
-        return []
-    found = "; ".join(dict.fromkeys(one_line(str(known[name])) for name in summary.estimators if name in known))
-    return [f"{found[0].upper()}{found[1:]}."] if found else []
+        return ""
+    found = "; ".join(dict.fromkeys(one_line(str(known[name])) for name in models if name in known))
+    return f"{found[:1].upper()}{found[1:]}." if found else ""
 
 
 def setting(summary: ComparedSummary) -> str:

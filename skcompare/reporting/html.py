@@ -86,6 +86,7 @@ def result_context(page: Page) -> dict[str, Any]:
         "study": isinstance(summary, StudySummary),
         "cases": words.cases_of(summary),
         "scope": words.scope(summary),
+        "read": words.as_read(summary.provenance, summary.estimators),
         "seeds": words.seeds(summary),
         "posterior": bool(page.posterior),
         "columns": columns,

@@ -81,7 +81,7 @@ def _reading(
 
 def _check_meaning(cut: Mapping[str, tuple[bool, NDArray[np.float64]]]) -> None:
     """ValueError where labels would be made of scores that could mean several things."""
-    names = {shares: next((repr(name) for name, (found, _) in cut.items() if found is shares), "") for shares in (1, 0)}
+    names = [next((repr(n) for n, (found, _) in cut.items() if found is shares), "") for shares in (True, False)]
     labels = "Or give their labels too, as 'prediction'"
     for name, (shares, scores) in cut.items():
         if not shares and not scores.min() < 0 < scores.max():
@@ -90,10 +90,10 @@ def _check_meaning(cut: Mapping[str, tuple[bool, NDArray[np.float64]]]) -> None:
                 f"scores from {scores.min():g} to {scores.max():g}. If 0 is where they are cut, call them "
                 f"'decision_function' (a key or a column). {labels}"
             )
-    if all(names.values()):
+    if all(names):
         raise ValueError(
-            f"predictions must have scores of one meaning; those of {names[1]} are between 0 and 1, those of "
-            f"{names[0]} are not. Call each 'probability' or 'decision_function' (keys or columns). {labels}"
+            f"predictions must have scores of one meaning; those of {names[0]} are between 0 and 1, those of "
+            f"{names[1]} are not. Call each 'probability' or 'decision_function' (keys or columns). {labels}"
         )
 
 
