@@ -17,9 +17,12 @@ def analyze_command(separator: Callable[..., Any], written: Callable[..., Any]) 
 
     @click.command("analyze", short_help="Analyse predictions, outcomes or scores that another tool made.")
     @click.argument("file", type=Path)
-    @click.option("--truth", metavar="COLUMN", help="The column of true values.  [default: y_true]")
+    @click.option("--truth", metavar="COLUMN", help="The column of true values.  [default: y_true or truth]")
     @click.option(
-        "--id", "sample", metavar="COLUMN", help="What the samples are called.  [default: sample_id, item_id or item]"
+        "--id",
+        "sample",
+        metavar="COLUMN",
+        help="The names of the samples.  [default: sample_id, item_id, item or id]",
     )
     @click.option(
         "--model",
@@ -30,7 +33,9 @@ def analyze_command(separator: Callable[..., Any], written: Callable[..., Any]) 
         "[default: model or estimator]",
     )
     @click.option(
-        "--cluster", metavar="COLUMN", help="The cluster of a sample, as a patient.  [default: cluster or group]"
+        "--cluster",
+        metavar="COLUMN",
+        help="The cluster of a sample, as a patient; none: there are none.  [default: cluster, clusters or group]",
     )
     @click.option(
         "--metric",
@@ -70,13 +75,15 @@ def analyze_command(separator: Callable[..., Any], written: Callable[..., Any]) 
         and said:
 
         \b
-        predictions  sample_id, model, y_true, and prediction, score or probability;
+        predictions  sample_id, model, y_true, and prediction, probability,
+                     decision_function or score;
                      or y_true and one column of predictions per model
         outcomes     sample_id, model, outcome; perhaps metric, run
         scores       model, fold, score; perhaps metric, repeat, n_train, n_test
         runs         model, run or seed, score; perhaps metric, task
 
-        Predictions and outcomes may have a column cluster. Scores with one fold per repeat are taken for random splits,
+        A score is a probability where all are between 0 and 1, and a decision value where they have both signs.
+        Predictions and outcomes may have a column clusters. Scores with one fold per repeat are taken for random splits,
         all others for (repeated) k-fold.
 
         \b

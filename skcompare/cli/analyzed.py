@@ -16,17 +16,26 @@ from skcompare.cli.columns import check_column, read_columns
 from skcompare.cli.errors import InputError, as_input_error, did_you_mean
 from skcompare.results import EvaluationResult
 from skcompare.study import StudyResult, from_runs
-from skcompare.tables._samples import CLUSTERS, IDS, MODELS, holds_values, plain_columns
+from skcompare.tables._samples import holds_values, plain_columns
 from skcompare.tables.evaluation import from_frame
 from skcompare.tables.outcomes import from_outcomes
 from skcompare.tables.predictions import from_predictions
-from skcompare.tables.runs import RUNS, TASKS
+from skcompare.tables.roles import (
+    CLUSTERS,
+    GROUPS,
+    IDS,
+    INDEPENDENT,
+    MODELS,
+    RUNS,
+    TASKS,
+    TRUTH,
+    ask_of_clusters,
+    by_role,
+    is_role,
+)
 
 if TYPE_CHECKING:
     from skcompare.cli.columns import Table
-
-_TRUTH = "y_true"
-_GROUPS = "column of --by"  # a copy, where the column is read as something else too
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +59,9 @@ class Request:
         """The result of the file, and a sentence that says what it was read as."""
         texts = {*IDS, *MODELS, *TASKS, "metric", *filter(None, [self.sample])}
         texts |= {*self.models} if len(self.models) == 1 else set()
-        table = read_columns(self.file, "FILE", texts, separator)
+        named = {*self.models, *filter(None, [self.truth, self.sample, self.cluster, self.by])}
+        with as_input_error(ValueError, start=f"{self.file}: "):
+            table: Table = by_role(read_columns(self.file, "FILE", texts, separator), named)
         self._check(table)
         kind = self._kind(table)
         allowed = {
@@ -96,7 +107,7 @@ class Request:
         """InputError where a column that was named is not there, or an option is out of range."""
         named = [("--truth", self.truth), ("--id", self.sample), ("--cluster", self.cluster), ("--by", self.by)]
         for option, name in (*named, *(("--model", name) for name in self.models)):
-            if name is not None:
+            if name is not None and not (option == "--cluster" and name == INDEPENDENT):
                 check_column(table, option, self.file, name)
         if self.by in MODELS and self._first(MODELS, table, None) is None and not self.models:
             raise InputError(
@@ -114,11 +125,12 @@ class Request:
 
     def _kind(self, table: Table) -> str:
         """What a table holds, read from its columns."""
-        if (self.truth or _TRUTH) in table:
+        if self._first(TRUTH, table, self.truth) in table:
             return "predictions"
         if any(name != "score" and holds_values(name) for name in table):
-            raise self._lacking("--truth", "of true values", _TRUTH, table)
-        unsplit = "score" in table and "fold" not in table and self._first(IDS, table, self.sample) is None
+            raise self._lacking("--truth", "of true values", TRUTH[0], table)
+        # beside runs a column id counts the rows
+        unsplit = "score" in table and "fold" not in table and self._first(IDS[:-1], table, self.sample) is None
         if unsplit and any(name in table for name in RUNS):
             return "runs"
         of_splits = self.sample is None and {"fold", "score"} <= table.keys()
@@ -142,14 +154,21 @@ class Request:
         if self._first(IDS, table, self.sample) is None:
             raise self._lacking("--id", "of samples", IDS[0], table)
         with as_input_error(ValueError, start=f"{self.file}: "):
-            result = from_predictions(self._tidy(table), scoring=list(self.metrics) or None)
+            result = from_predictions(
+                self._tidy(table), scoring=list(self.metrics) or None, clusters=self._independent(table)
+            )
         return self._described(result), ""
+
+    def _independent(self, table: Table) -> str | None:
+        """The word for no clusters, where it was given and is no column."""
+        return INDEPENDENT if self.cluster == INDEPENDENT and INDEPENDENT not in table else None
 
     def _wide(self, table: Table) -> tuple[EvaluationResult, str]:
         """Of a table with a row per sample and a column per model: those that are named, else all that are left."""
-        truth = table[self.truth or _TRUTH]
-        sample, cluster = self._first(IDS, table, self.sample), self._first(CLUSTERS, table, self.cluster)
-        own = (self.truth or _TRUTH, sample, cluster)
+        own = [self._first(names, table, given) for names, given in ((TRUTH, self.truth), (IDS, self.sample))]
+        told = self._independent(table)
+        sample, cluster = own[1], None if told else self._first(CLUSTERS, table, self.cluster)
+        own, truth = [*own, cluster], table[str(own[0])]
         models = self.models or tuple(name for name in table if name not in (*own, self.by))
         if not self.models:
             classes = {*_texts_of(truth)}
@@ -163,7 +182,12 @@ class Request:
         if len(models) < 2:
             names = some_names(models) or "none"
             raise InputError(f"{self.file} must have two or more columns of predictions beside {own[0]!r}; got {names}")
+        rest = {name: x for name, x in table.items() if name == self.by or name not in (*own, *models)}
+        described = plain_columns(rest)
         with as_input_error(ValueError, start=f"{self.file}: "):
+            if told is None and cluster is None:
+                others = {name: x for name, x in described.items() if name != self.by}
+                ask_of_clusters(others, leave_out=f"clusters={INDEPENDENT!r}")
             result = from_predictions(
                 truth,
                 {name: table[name] for name in models},
@@ -171,8 +195,7 @@ class Request:
                 clusters=None if cluster is None else table[cluster],
                 scoring=list(self.metrics) or None,
             )
-        rest = {name: x for name, x in table.items() if name == self.by or name not in (*own, *models)}
-        result = replace(result, sample_columns=plain_columns(rest))
+        result = replace(result, sample_columns=described)
         return self._described(result), f", one per column ({few(models)}),"
 
     def _outcomes(self, table: Table) -> tuple[EvaluationResult, str]:
@@ -180,17 +203,19 @@ class Request:
             raise self._lacking("--model", "of models", MODELS[0], table)
         rows = self._of_metrics(table)
         with as_input_error(ValueError, start=f"{self.file}: "):
-            result = from_outcomes(self._tidy(rows), greater_is_better=dict.fromkeys(self.less_is_better, False))
+            result = from_outcomes(
+                self._tidy(rows), greater_is_better=self._directions(), clusters=self._independent(table)
+            )
         return self._described(result), ""
 
     def _scores(self, table: Table) -> tuple[EvaluationResult, str]:
-        rows, directions = self._of_metrics(table), dict.fromkeys(self.less_is_better, False)
+        rows, directions = self._of_metrics(table), self._directions()
         with as_input_error(ValueError, start=f"{self.file}: "):
             tidy = self._tidy(rows)
             return from_frame(tidy, greater_is_better=directions, test_fraction=self.test_fraction), ""
 
     def _runs(self, table: Table) -> tuple[EvaluationResult | StudyResult, str]:
-        rows, directions = self._of_metrics(table), dict.fromkeys(self.less_is_better, False)
+        rows, directions = self._of_metrics(table), self._directions()
         with as_input_error(ValueError, start=f"{self.file}: "):
             result = from_runs(self._tidy(rows), greater_is_better=directions, paired=self.paired)
         models, apart = f"{len(result.estimators)} models", "" if self.paired else ", which are not paired"
@@ -199,6 +224,10 @@ class Request:
         else:
             what = f"{models} on {counted(len(result.datasets), 'task')}{apart}"
         return result, f"{self.file.name} was read as {'paired' if self.paired else 'independent'} runs of {what}."
+
+    def _directions(self) -> dict[str, bool] | None:
+        """Those of the options, where there are any."""
+        return dict.fromkeys(self.less_is_better, False) or None
 
     def _of_metrics(self, table: Table) -> Table:
         """The rows of the metrics that were named, of which the directions must be too."""
@@ -218,21 +247,22 @@ class Request:
         """The columns by their usual names; a column that has such a name beside the one that was given is left out."""
         if len(self.models) > 1:
             raise InputError(f"--model must name one column of {self.file}, which has a row per model; got two or more")
-        named = {_TRUTH: self.truth, IDS[0]: self.sample, MODELS[0]: (*self.models, None)[0], CLUSTERS[0]: self.cluster}
+        cluster = None if self._independent(table) else self.cluster
+        named = {TRUTH[0]: self.truth, IDS[0]: self.sample, MODELS[0]: (*self.models, None)[0], CLUSTERS[0]: cluster}
         own = {usual: name for usual, name in named.items() if name is not None}
         tidy = {name: x for name, x in table.items() if name not in own and name not in own.values()}
         tidy |= {usual: table[name] for usual, name in own.items()}
-        if self.by is not None and (self.by not in tidy or self.by in (_TRUTH, *IDS, *MODELS, *CLUSTERS)):
-            if self.by in CLUSTERS and self.cluster is None:
-                del tidy[self.by]
-            tidy[_GROUPS] = table[self.by]
+        if self.by is not None:
+            if not is_role(self.by) or (self.by in CLUSTERS and cluster is None):
+                tidy.pop(self.by, None)
+            tidy[GROUPS] = table[self.by]
         return tidy
 
     def _described(self, result: EvaluationResult) -> EvaluationResult:
         """The result with the column of the groups by its own name."""
         if self.by is None:
             return result
-        columns = {self.by if name == _GROUPS else name: x for name, x in result.sample_columns.items()}
+        columns = {self.by if name == GROUPS else name: x for name, x in result.sample_columns.items()}
         if self.by not in columns:
             raise InputError(
                 f"--by: column {self.by!r} of {self.file} must have one value per sample, the same for all models"

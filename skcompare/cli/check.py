@@ -46,6 +46,11 @@ def check_command(columns: Callable[..., Any], fitted: Callable[..., Any]) -> cl
     )
     @click.option("--old", "old_name", metavar="NAME", help="Which model of OLD it is, where it has several.")
     @click.option("--new", "new_name", metavar="NAME", help="Which model of NEW it is, where it has several.")
+    @click.option(
+        "--cluster",
+        metavar="COLUMN",
+        help="For predictions: the cluster of a sample, as a patient; or none.",
+    )
     @click.option("--dataset", metavar="NAME", help=f"For models: {', '.join(DATASETS)}.")
     @columns
     @click.option("--cv", default="10x10", show_default=True, help="For models, as of compare.")
@@ -60,14 +65,16 @@ def check_command(columns: Callable[..., Any], fitted: Callable[..., Any]) -> cl
         metrics: tuple[str, ...],
         old_name: str | None,
         new_name: str | None,
+        cluster: str | None,
         **options: Any,
     ) -> None:
         """Is NEW worse than OLD by more than a margin?
 
         OLD and NEW are two saved results on the same splits (.skc), or two files of predictions on one test set:
         comma-separated text, Parquet or JSON lines with the columns sample_id, y_true and prediction, probability,
-        decision_function, or score (probabilities, if all are between 0 and 1). OLD alone is a file that has both models, named by --old and --new. Or they are two models, written
-        as for compare, that are fitted on --data or --dataset.
+        decision_function or score (probabilities where all are between 0 and 1). OLD alone is a file that has both
+        models, named by --old and --new. Or they are two models, written as for compare, that are fitted on --data or
+        --dataset.
 
         Ends with status 0 where NEW is shown not to be worse by more than the margin on any metric, with 1 where it is
         shown to be worse by more on one, with 3 where neither is shown, and with 2 for bad input or a failure. Prints
@@ -83,13 +90,16 @@ def check_command(columns: Callable[..., Any], fitted: Callable[..., Any]) -> cl
 
         widths = _margins(margins, metrics)
         if _is_model(old) or (new is not None and _is_model(new)):
+            if cluster is not None:
+                raise InputError("--cluster goes with files of predictions")
             result, first, second = _of_models(old, new, list(widths), **options)
         else:
             if any(options[name] for name in ("dataset", "data", "target", "categorical", "drop")):
                 raise InputError(
                     "--dataset, --data, --target, --categorical and --drop go with two models, not with files"
                 )
-            files = _Files(old=Path(old), new=Path(old if new is None else new), separator=options["sep"])
+            paths = {"old": Path(old), "new": Path(old if new is None else new)}
+            files = _Files(**paths, separator=options["sep"], cluster=cluster)
             result, first, second = files.read(old_name, new_name, list(widths))
         with as_input_error(ValueError):
             found = not_worse(result, second, first, margin=widths)
@@ -163,8 +173,8 @@ def _of_models(
 class _Files:
     """Two files, of results or of predictions; one and the same where it has both models."""
 
-    def __init__(self, *, old: Path, new: Path, separator: str) -> None:
-        self.old, self.new, self.separator = old, new, check_separator(separator)
+    def __init__(self, *, old: Path, new: Path, separator: str, cluster: str | None) -> None:
+        self.old, self.new, self.separator, self.cluster = old, new, check_separator(separator), cluster
 
     def __str__(self) -> str:
         return str(self.old) if self.old == self.new else f"{self.old} and {self.new}"
@@ -176,6 +186,8 @@ class _Files:
         saved = {path.suffix.lower() == ".skc" for path in (self.old, self.new)}
         if len(saved) > 1:
             raise InputError("give two results (.skc) or two files of predictions, not one of each")
+        if self.cluster is not None and True in saved:
+            raise InputError("--cluster goes with files of predictions")
         return (self._results if saved.pop() else self._predictions)(old, new, metrics)
 
     def _results(self, old: str | None, new: str | None, metrics: Sequence[str]) -> Named:
@@ -228,7 +240,7 @@ class _Files:
             model = np.full(chosen.sum(), called, dtype=object)
             parts.append({**{n: x[chosen] for n, x in table.items()}, _MODEL: model})
         with as_input_error(ValueError, start=f"{self}: "):
-            return from_predictions(_joined(*parts), scoring=list(metrics)), *shown
+            return from_predictions(_joined(*parts), scoring=list(metrics), clusters=self.cluster), *shown
 
     def _chosen(self, old: str | None, new: str | None, known: Mapping[str, Sequence[str]]) -> tuple[str, str]:
         """The two models: those that are named, else the only one of a file, else the only one not in the other."""
@@ -250,7 +262,14 @@ class _Files:
 
 def _predicted(path: Path, separator: str) -> Table:
     """The columns of a file of predictions, with texts for ids."""
-    table = read_columns(path, "FILE", (_SAMPLE, _MODEL), separator)
+    from skcompare.tables.roles import IDS, MODELS, by_role, first
+
+    with as_input_error(ValueError, start=f"{path}: "):
+        table: Table = by_role(read_columns(path, "FILE", (*IDS, *MODELS), separator))
+    for role, names in ((_SAMPLE, IDS), (_MODEL, MODELS)):
+        own = first(table, names)
+        if own is not None:
+            table[role] = table.pop(own)
     if _SAMPLE not in table:
         raise InputError(f"{path} must have the column {_SAMPLE}; got {some_names([*table])}")
     if not len(table[_SAMPLE]):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from skcompare._core.printable import some_names
 from skcompare.cli.errors import InputError, did_you_mean, error_line
-from skcompare.cli.table import check_unique, read_frame
+from skcompare.cli.table import check_unique, header_of, read_frame
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,7 +36,7 @@ def read_columns(path: Path, option: str, texts: Collection[str] = (), separator
     option : str
         What the file is called in messages.
     texts : collection of str
-        Columns of names, which stay texts where they look like numbers.
+        Columns of names, in any case, which stay texts where they look like numbers.
     separator : str
         What stands between two columns of text.
 
@@ -49,11 +49,17 @@ def read_columns(path: Path, option: str, texts: Collection[str] = (), separator
     if _library(path, form) == "polars":
         columns = _by_polars(path, option, form, texts, separator)
     elif form == "text":
-        frame = read_frame(path, option, dtype=dict.fromkeys(texts, str), separator=separator)
+        named = [name for name in header_of(path, option, separator) if _is_one(name, texts)]
+        frame = read_frame(path, option, dtype=dict.fromkeys(named, str), separator=separator)
         columns = {name: frame[name].to_numpy() for name in frame}
     else:
         columns = _by_pandas(path, option, form)
-    return {name: _texts(found) if name in texts else found for name, found in columns.items()}
+    return {name: _texts(found) if _is_one(name, texts) else found for name, found in columns.items()}
+
+
+def _is_one(name: str, names: Collection[str]) -> bool:
+    """Whether a column has one of some names, which may stand in another case."""
+    return name in names or name.strip().lower() in names
 
 
 def check_column(columns: Table, option: str, path: Path, name: str) -> str:
@@ -101,7 +107,7 @@ def _by_polars(path: Path, option: str, form: str, texts: Collection[str], separ
             with path.open("rb") as start:
                 if start.read(4).startswith(_COMPRESSED):
                     raise ValueError("it is compressed")
-            named = dict.fromkeys(set(check_unique(path, option, separator)) & set(texts), pl.String)
+            named = {one: pl.String for one in check_unique(path, option, separator) if _is_one(one, texts)}
             frame = pl.read_csv(
                 path,
                 separator=separator,

@@ -165,7 +165,7 @@ def _scores(
             "Give classes= where y_true lacks some"
         )
     if scores.ndim == 1 and len(classes) != 2:
-        raise ValueError(f"predictions[{name!r}] must have a {kind} per class, {len(classes)} columns; got one")
+        raise ValueError(f"predictions[{name!r}] must have a column per class, {len(classes)}; got one")
     if kind == "probability" and (scores.min() < 0 or scores.max() > 1):
         first = np.argwhere((scores < 0) | (scores > 1))[0]
         raise ValueError(

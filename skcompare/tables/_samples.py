@@ -13,14 +13,21 @@ from skcompare._core.printable import some_names
 from skcompare._core.validation import as_floats, check_aligned, refuse_masked
 from skcompare.evaluation._input import plain_numbers
 from skcompare.tables.evaluation import column_values, distinct_names
+from skcompare.tables.roles import (
+    IDS,
+    INDEPENDENT,
+    MODELS,
+    OF_CLASS,
+    TRUTH,
+    WEIGHTS,
+    ask_of_clusters,
+    by_role,
+    cluster_column,
+    first,
+)
 
 _MAX_NAMED = 5
 _MAX_LABEL = 200  # characters; longer texts label no group of samples
-_OF_CLASS = "probability_"  # before the name of a class
-IDS = ("sample_id", "item_id", "item")
-CLUSTERS = ("cluster", "group")
-WEIGHTS = ("weight", "sample_weight")
-MODELS = ("model", "estimator")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,23 +151,26 @@ def read_samples(
     needs_truth: bool = True,
     weights: bool = False,
     classes: ArrayLike | None = None,
+    clusters: str | None = None,
 ) -> Samples:
     """A tidy table with a row per sample and model; rows belong together by the ids, in whatever order they stand.
 
-    Columns of probabilities stand in the order of `classes`, by default of the sorted true ones.
+    Columns of probabilities stand in the order of `classes`, by default of the sorted true ones. `clusters` is the name
+    of the column that says which samples depend on each other, or "none".
 
     Raises
     ------
     ValueError
-        If a column is missing, a model lacks a sample or has it twice, or what is known of a sample differs.
+        If a column is missing, a model lacks a sample or has it twice, what is known of a sample differs, or samples
+        repeat in blocks of a column and nothing says what it is.
     """
     columns = table_columns(table)
-    names = [n for n in columns if n in values or (n.startswith(_OF_CLASS) and "probability" in values)]
-    known = {what: _first(columns, among) for what, among in (("id", IDS), ("model", MODELS), ("cluster", CLUSTERS))}
-    weight = _first(columns, WEIGHTS) if weights else None
+    names = [n for n in columns if n in values or (n.startswith(OF_CLASS) and "probability" in values)]
+    known = {what: first(columns, among) for what, among in (("id", IDS), ("model", MODELS), ("truth", TRUTH))}
+    known["cluster"], weight = cluster_column(columns, clusters), first(columns, WEIGHTS) if weights else None
     lacking = [IDS[0]] if known["id"] is None else [MODELS[0]] if known["model"] is None else []
     lacking += [] if names else [" or ".join(values)]
-    lacking += ["y_true"] if needs_truth and "y_true" not in columns else []
+    lacking += ["y_true"] if needs_truth and known["truth"] is None else []
     if lacking:
         raise ValueError(f"the table must have a column {lacking[0]}; got {some_names(sorted(columns), 20)}")
     models, model = distinct_names(columns[known["model"] or ""].tolist(), "models of the table")
@@ -168,29 +178,35 @@ def read_samples(
         raise ValueError(f"the table must hold two or more models; got {', '.join(map(repr, models)) or 'none'}")
     ids, code = np.unique(_names(columns[known["id"] or ""], known["id"] or ""), return_inverse=True)
     rows = _rows_of(model, code, models, ids)
-    used = {*names, known["id"], known["model"], known["cluster"], weight, "y_true"}
-    truth = _same_for_all(columns["y_true"], rows, ids, models, "y_true") if "y_true" in columns else np.empty(0)
+    used = {*names, *known.values(), weight}
+    truth = np.empty(0)
+    if known["truth"] is not None:
+        truth = _same_for_all(columns[known["truth"]], rows, ids, models, known["truth"])
     names = _by_class(names, truth, classes)
-    clusters = None
+    codes = None
     if known["cluster"] is not None:
-        clusters = cluster_codes(_same_for_all(columns[known["cluster"]], rows, ids, models, "cluster"), len(ids))
+        codes = cluster_codes(_same_for_all(columns[known["cluster"]], rows, ids, models, "cluster"), len(ids))
     counted = None if weight is None else _same_for_all(columns[weight], rows, ids, models, weight)
     others = {n: columns[n][rows] for n in columns if n not in used}
+    described = plain_columns({n: x[0] for n, x in others.items() if all((row == x[0]).all() for row in x[1:])})
+    if codes is None and clusters is None:
+        order = np.argsort(rows[0])
+        ask_of_clusters({n: x[order] for n, x in described.items()}, leave_out=f"clusters={INDEPENDENT!r}")
     found = {name: _of_model({column: columns[column][rows[m]] for column in names}) for m, name in enumerate(models)}
     return Samples(
         y_true=truth,
         values=found,
         weights=None if counted is None else checked_weights(counted, f"table[{weight!r}]", len(ids)),
         ids=ids,
-        clusters=clusters,
-        columns=plain_columns({n: x[0] for n, x in others.items() if all((row == x[0]).all() for row in x[1:])}),
+        clusters=codes,
+        columns=described,
         sorted_by_id=bool((np.diff(rows[0]) < 0).any()),
     )
 
 
 def holds_values(column: str) -> bool:
     """Whether a column of a tidy table holds what a model predicted."""
-    return column in ("prediction", "score", "probability", "decision_function") or column.startswith(_OF_CLASS)
+    return column in ("prediction", "score", "probability", "decision_function") or column.startswith(OF_CLASS)
 
 
 def plain_columns(columns: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
@@ -219,17 +235,13 @@ def table_columns(table: Any) -> dict[str, NDArray[Any]]:
     """The columns of a data frame or mapping, all of one length."""
     if not hasattr(table, "keys") and not hasattr(table, "columns"):
         raise ValueError(f"the table must be a data frame or a mapping of columns; got {type(table).__name__}")
-    names = list(table.keys() if hasattr(table, "keys") else table.columns)
-    check_aligned(**{f"table[{name!r}]": table[name] for name in names})
-    columns = {str(name): column_values(table, name) for name in names}
+    table = by_role(table)
+    check_aligned(**{f"table[{name!r}]": x for name, x in table.items()})
+    columns = {str(name): column_values(table, name) for name in table}
     lengths = {name: len(found) for name, found in columns.items()}
     if len(set(lengths.values())) != 1 or 0 in lengths.values():
         raise ValueError(f"the table must have columns of one length, with at least one row; got {lengths!s:.200}")
     return columns
-
-
-def _first(columns: Mapping[str, Any], among: Sequence[str]) -> str | None:
-    return next((name for name in among if name in columns), None)
 
 
 def _rows_of(
@@ -266,13 +278,13 @@ def _same_for_all(
 
 def _by_class(names: Sequence[str], truth: NDArray[Any], classes: ArrayLike | None) -> list[str]:
     """The columns of values, those of probabilities in the order of the classes that they name."""
-    by_class = [name for name in names if name.startswith(_OF_CLASS)]
+    by_class = [name for name in names if name.startswith(OF_CLASS)]
     if not by_class:
         return list(names)
     known = np.unique(truth) if classes is None else np.asarray(classes)
-    places = class_columns(by_class, known, _OF_CLASS)
+    places = class_columns(by_class, known, OF_CLASS)
     if places is None:
-        wanted = some_names([f"{_OF_CLASS}{x}" for x in known.tolist()])
+        wanted = some_names([f"{OF_CLASS}{x}" for x in known.tolist()])
         raise ValueError(
             f"the table must have one column of probabilities per class, {wanted}; got {some_names(by_class)}. Give "
             "classes= where y_true lacks some"
@@ -282,7 +294,7 @@ def _by_class(names: Sequence[str], truth: NDArray[Any], classes: ArrayLike | No
 
 def _of_model(found: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
     """The columns of one model, probabilities by class as one array; columns that it does not fill are left out."""
-    by_class = [column for column in found if column.startswith(_OF_CLASS)]
+    by_class = [column for column in found if column.startswith(OF_CLASS)]
     filled = {n: plain_numbers(x) for n, x in found.items() if n not in by_class and not _empty(x)}
     if by_class:
         filled["probability"] = np.column_stack([found[column].astype(np.float64) for column in by_class])

@@ -13,11 +13,11 @@ import numpy as np
 from skcompare._core.design import Design
 from skcompare._core.printable import check_name, one_line, some_names
 from skcompare._core.validation import FloatArray, as_floats, check_integer
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import CodedWarning
 from skcompare.evaluation._splits import IndexArray, Splits, check_indices, splits_from_pairs
 from skcompare.results import EvaluationResult
 from skcompare.tables.cv_results import is_cv_results, read_cv_results
-from skcompare.tables.evaluation import design_of_scores, directions
+from skcompare.tables.evaluation import design_of_scores, directions, taken_on_trust
 
 Pair = tuple[IndexArray, IndexArray]
 Pairs = tuple[Pair, ...]
@@ -43,7 +43,8 @@ def from_cross_validate(
 
     Parameters
     ----------
-    results : mapping of model to dict, or the ``cv_results_`` of a search
+    results : mapping of model to dict or array, or the ``cv_results_`` of a search
+        An array is what `cross_val_score` returned, and stands for ``{"test_score": array}``.
         With ``return_indices=True`` in all calls the splits are compared: all models must have met the same ones. The
         design is read from them, repeats and folds are recognised. Dicts without indices do not tell whether the
         splits were the same; that is taken on trust, with a warning, and the sizes are to be given. Of ``cv_results_``,
@@ -174,7 +175,7 @@ def _of_dicts(results: Mapping[str, Any], names: Sequence[str] | None) -> _Read:
             f"got the dict of one model, with {some_names(list(map(str, keys)))}"
         )
     models = tuple(_checked_names(keys, "names of models in results"))
-    dicts = [results[name] for name in keys]
+    dicts = [_as_dict(results[name]) for name in keys]
     metrics: tuple[str, ...] = ()
     tables = []
     for name, table in zip(models, dicts, strict=True):
@@ -205,6 +206,12 @@ def _of_dicts(results: Mapping[str, Any], names: Sequence[str] | None) -> _Read:
         remedy=_REMEDY,
         indices=tuple(_pairs(name, table, n_splits) for name, table in zip(models, dicts, strict=True)),
     )
+
+
+def _as_dict(found: Any) -> Any:
+    """An array of `cross_val_score` as the dict that `cross_validate` makes of it; anything else as it is."""
+    numbers = isinstance(found, (list, tuple)) or (hasattr(found, "dtype") and np.ndim(found) == 1)
+    return {f"{_TEST}score": found} if numbers else found
 
 
 def _own_metrics(name: str, table: Any) -> tuple[str, ...]:
@@ -338,6 +345,4 @@ def _known_design(splits: Splits, **told: Any) -> Design:
 
 
 def _trusted(read: _Read) -> tuple[CodedWarning, ...]:
-    which = some_names(read.models, 3)
-    trust = f"that {which} met the same splits is taken on trust: there are no indices of them"
-    return (Code.UNPAIRED(f"{trust}. {read.remedy}."),)
+    return (taken_on_trust(read.models, f"there are no indices of them. {read.remedy}"),)

@@ -18,6 +18,7 @@ from skcompare._core.words import counted
 from skcompare.evaluation._batched_metrics import BATCHED
 from skcompare.evaluation._scoring import COST_METRICS, COUNTED_COSTS, OWN_METRICS
 from skcompare.results import EvaluationResult
+from skcompare.tables.roles import by_role, told_directions, told_once
 
 # Names of metrics of which less is usually better; scikit-learn's "neg_..." scorers have the opposite sign already.
 _LOSS = re.compile(r"^(?!neg_).*(?<![a-z])(errors?|loss|logloss|r?mse|mae|mape|deviance|brier|perplexity)(?![a-z])")
@@ -61,7 +62,8 @@ def from_frame(
     Returns
     -------
     EvaluationResult
-        Without predictions: the procedures that need them say so.
+        Without predictions: the procedures that need them say so. With the warning UNPAIRED, as a table does not show
+        whether the models met the same splits.
 
     Raises
     ------
@@ -81,6 +83,11 @@ def from_frame(
     >>> result.design.name, round(result.test().estimate, 3)
     ('5-fold cross-validation', 0.024)
     """
+    if hasattr(frame, "keys") or hasattr(frame, "columns"):
+        frame = by_role(frame)
+        greater_is_better = told_directions(frame, greater_is_better)
+        test_fraction = told_once(frame, "test_fraction", test_fraction)
+        n_samples = told_once(frame, "n_samples", n_samples)
     columns = _columns(frame)
     models, model = _positions(columns["model"])
     metrics, metric = _positions(columns["metric"])
@@ -108,7 +115,7 @@ def from_frame(
         scores=scores.reshape(len(models), design.n_splits, len(metrics)),
         fit_times=times,
         score_times=times.copy(),
-        warnings=warnings,
+        warnings=(taken_on_trust(models, "a table of scores has no indices of them"), *warnings),
         provenance={"source": "a table of scores"},
     )
 
@@ -272,6 +279,11 @@ def design_of_scores(
         test_fraction=fraction,
         partition=partition,
     )
+
+
+def taken_on_trust(models: Sequence[str], why: str) -> CodedWarning:
+    """The warning that nothing shows whether models met the same splits."""
+    return Code.UNPAIRED(f"that {some_names(models, 3)} met the same splits is taken on trust: {why}.")
 
 
 def directions(

@@ -12,12 +12,14 @@ from skcompare._core.design import Design
 from skcompare._core.printable import check_name, some_names
 from skcompare._core.record import few
 from skcompare._core.validation import FloatArray, as_floats, by_label, check_aligned
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import counted
 from skcompare.results import EvaluationResult
-from skcompare.tables._samples import IDS, Samples, named_columns, read_samples, table_columns
-from skcompare.tables.evaluation import directions
+from skcompare.tables._samples import Samples, named_columns, read_samples, table_columns
+from skcompare.tables.evaluation import Directions, directions
+from skcompare.tables.roles import IDS, MODELS, OUTCOMES, ask_of_clusters, first, roles_apart, told_directions
 
-_VALUES = ("outcome", "score", "value")
-_MODEL_COLUMNS = ("model", "estimator")
+_MOST_SPLITS = 100  # as of 10x10
 
 
 def from_outcomes(
@@ -37,14 +39,17 @@ def from_outcomes(
         Model name to array of shape (n_items,), as a data frame with a column per model too, or (n_items, n_runs) with
         several runs per item, which are averaged: runs of one item are not independent. With several metrics a mapping
         of metric to such a mapping. Or a tidy table with a row per item and model: columns ``sample_id`` (or
-        ``item``), ``model`` and ``outcome`` (or ``score``), optional ``metric``, ``run`` and ``cluster`` (or
-        ``group``); every other column describes the items, for `EvaluationResult.by`.
+        ``item``), ``model`` and ``outcome`` (or ``score``), optional ``metric``, ``run`` and ``clusters`` (or
+        ``group``); every other column describes the items, for `EvaluationResult.by`. Names of columns are read in any
+        case.
     greater_is_better : bool or mapping of metric to bool, optional
         Direction of the metrics, as in `from_frame`.
-    clusters : array_like of shape (n_items,), optional
-        Document, patient, question, ... of each item: items of one cluster are not taken for independent.
+    clusters : array_like of shape (n_items,) or str, optional
+        Document, patient, question, ... of each item: items of one cluster are not taken for independent. Of a table
+        also the name of its column. ``"none"`` says that no column holds clusters, where items repeat in one.
     sample_id : array_like of shape (n_items,), optional
-        What the items are called. pandas objects whose index holds these are aligned by it, `clusters` too.
+        What the items are called. pandas objects whose index holds these are aligned by it, `clusters` too. A mapping
+        or frame of models may have `sample_id` and `clusters` as columns.
 
     Returns
     -------
@@ -55,7 +60,8 @@ def from_outcomes(
     Raises
     ------
     ValueError
-        If an outcome is missing or not finite, or a model lacks an item or has it twice.
+        If an outcome is missing or not finite, a model lacks an item or has it twice, or items repeat in blocks of a
+        column of which nothing says what it is.
 
     See Also
     --------
@@ -71,16 +77,21 @@ def from_outcomes(
     >>> round(result.test().estimate, 2)
     0.3
     """
+    doubts: tuple[CodedWarning, ...] = ()
     if _is_table(outcomes):
-        samples, tables = _read(outcomes)
-        if clusters is not None or sample_id is not None:
+        if sample_id is not None or not (clusters is None or isinstance(clusters, str)):
             raise ValueError("clusters and sample_id must be columns of the table; got them as arguments")
+        samples, tables, greater_is_better = _read(outcomes, clusters, greater_is_better)
     else:
-        given = _by_metric(named_columns(outcomes))
-        labels = None if sample_id is None else np.asarray(sample_id)
-        clusters, tables = _arrays(given, labels, clusters)
+        columns, told = roles_apart(named_columns(outcomes), {"sample_id": sample_id, "clusters": clusters})
+        given = _by_metric(columns)
+        if told["clusters"] is None and clusters is None:
+            _ask(given)
+        labels = None if sample_id is None else np.asarray(sample_id)  # those of a column stand in its order
+        clusters, tables = _arrays(given, labels, told["clusters"])
         n = len(next(iter(next(iter(tables.values())).values())))
-        samples = Samples.of(np.empty(n), {}, sample_id, clusters)
+        samples = Samples.of(np.empty(n), {}, told["sample_id"], clusters)
+        doubts = _like_folds(tables, samples)
     metrics, models = tuple(tables), tuple(next(iter(tables.values())))
     n = len(next(iter(tables[metrics[0]].values())))
     scores = np.empty((len(models), len(metrics), n)).transpose(0, 2, 1)  # the items of a metric lie side by side
@@ -106,7 +117,7 @@ def from_outcomes(
         scores=scores,
         fit_times=times,
         score_times=times,
-        warnings=warnings,
+        warnings=(*doubts, *warnings),
         provenance=samples.provenance("outcomes of items"),
         clusters=samples.clusters,
         sample_ids=samples.ids,
@@ -116,7 +127,32 @@ def from_outcomes(
 
 def _is_table(outcomes: Any) -> bool:
     names = outcomes.keys() if isinstance(outcomes, Mapping) else getattr(outcomes, "columns", ())
-    return any(name in names for name in _MODEL_COLUMNS) and any(name in names for name in IDS)
+    lower = [str(name).strip().lower() for name in names]
+    return first(lower, MODELS) is not None and first(lower, IDS) is not None
+
+
+def _ask(given: Mapping[str, Mapping[str, Any]]) -> None:
+    """ValueError where a column among those of models may hold clusters."""
+    for of_models in given.values():
+        arrays = {name: np.asarray(x) for name, x in of_models.items() if not isinstance(x, (list, tuple))}
+        flat = {name: x for name, x in arrays.items() if x.ndim == 1 and len(x)}
+        ask_of_clusters(flat, leave_out="leave the column out", by_name=False)
+
+
+def _like_folds(tables: Mapping[str, Mapping[str, FloatArray]], samples: Samples) -> tuple[CodedWarning, ...]:
+    """The doubt that few numbers without names are scores of folds, which are not independent."""
+    values = [x for of_models in tables.values() for x in of_models.values()]
+    n = len(values[0])
+    if samples.ids is not None or samples.clusters is not None or n > _MOST_SPLITS or _graded(values):
+        return ()
+    taken = f"{counted(n, 'number')} per model were taken for those of independent items"
+    remedy = "Scores of folds go to from_cross_validate; sample_id says that these are items"
+    return (Code.ASSUMED(f"{taken}. {remedy}."),)
+
+
+def _graded(values: list[FloatArray]) -> bool:
+    """Whether all numbers are whole, as right and wrong are, which scores of folds are not."""
+    return all(bool((x == np.round(x)).all()) for x in values)
 
 
 def _by_metric(outcomes: Any) -> dict[str, dict[str, Any]]:
@@ -180,10 +216,14 @@ def _items(values: Any, name: str) -> FloatArray:
     return array if array.ndim == 1 else array.mean(axis=1)
 
 
-def _read(table: Any) -> tuple[Samples, dict[str, dict[str, FloatArray]]]:
-    """The items of a tidy table, and by metric and model one value per item."""
+def _read(
+    table: Any, clusters: str | None, greater_is_better: Directions
+) -> tuple[Samples, dict[str, dict[str, FloatArray]], Directions]:
+    """The items of a tidy table, by metric and model one value per item, and the directions."""
     columns = table_columns(table)
-    value = next((name for name in _VALUES if name in columns), None)
+    greater_is_better = told_directions(columns, greater_is_better)
+    columns.pop("greater_is_better", None)
+    value = next((name for name in OUTCOMES if name in columns), None)
     if value is None:
         raise ValueError(f"the table must have a column outcome; got {some_names(sorted(columns), 20)}")
     columns[value] = as_floats(columns[value], f"table[{value!r}]")
@@ -193,7 +233,8 @@ def _read(table: Any) -> tuple[Samples, dict[str, dict[str, FloatArray]]]:
     tables: dict[str, dict[str, FloatArray]] = {}
     samples: Samples | None = None
     for name in dict.fromkeys(metric.tolist()):
-        part = read_samples({n: x[metric == name] for n, x in columns.items()}, values=(value,), needs_truth=False)
+        rows = {n: x[metric == name] for n, x in columns.items()}
+        part = read_samples(rows, values=(value,), needs_truth=False, clusters=clusters)
         if samples is not None and not (
             np.array_equal(np.asarray(samples.ids), np.asarray(part.ids)) and set(samples.values) == set(part.values)
         ):
@@ -204,13 +245,13 @@ def _read(table: Any) -> tuple[Samples, dict[str, dict[str, FloatArray]]]:
             for model in samples.values
         }
     assert samples is not None
-    return samples, tables
+    return samples, tables, greater_is_better
 
 
 def _averaged(columns: dict[str, NDArray[Any]], metric: NDArray[Any], value: str) -> dict[str, NDArray[Any]]:
     """One row per item, model and metric: the mean over the runs."""
     item = next(name for name in IDS if name in columns)
-    model = next(name for name in _MODEL_COLUMNS if name in columns)
+    model = next(name for name in MODELS if name in columns)
     keys = [np.unique(x.astype(np.str_), return_inverse=True)[1] for x in (columns[item], columns[model], metric)]
     runs = np.unique(columns["run"].astype(np.str_), return_inverse=True)[1]
     place, first, row = np.unique(np.column_stack(keys), axis=0, return_index=True, return_inverse=True)

@@ -28,6 +28,7 @@ from skcompare.tables._samples import (
     read_samples,
     some_ids,
 )
+from skcompare.tables.roles import TRUTH, roles_apart
 
 _TASKS = ("binary", "multiclass", "multilabel", "regression", "multioutput")
 
@@ -52,23 +53,28 @@ def from_predictions(
     y_true : array_like of shape (n_samples,) or (n_samples, n_columns), or table
         True labels or numbers; of several columns 0 and 1 for labels, or numbers. Or a tidy table (data frame or
         mapping of columns) with a row per sample and model: columns ``sample_id``, ``model``, ``y_true`` and at least
-        one of ``prediction``, ``score`` (larger for the second class) and ``probability`` (of the second class) or one
-        ``probability_<class>`` per class, as in ``probability_spam``; optional ``cluster`` (or ``group``) and
-        ``weight``. Every other column describes the samples, for `EvaluationResult.by`.
+        one of ``prediction``, ``probability`` (of the second class), ``decision_function`` and ``score`` (one of the
+        two, read as below), or one ``probability_<class>`` per class, as in ``probability_spam``; optional ``clusters``
+        (or ``group``) and ``sample_weight``. Every other column describes the samples, for `EvaluationResult.by`. Names
+        of columns are read in any case.
     predictions : mapping of model name to array_like, or data frame with a column per model, optional
-        Of shape (n_samples,): predicted labels or numbers; of two classes also probabilities of the second one in their
-        order, where all lie between 0 and 1, or other scores, which are then cut at 0.5 and at 0. Of shape (n_samples,
-        n_classes): probabilities, or scores where the rows do not add up to 1, in the order of the sorted classes, or
-        of a data frame whose columns are called by the classes by these. Where `y_true` has columns, of its shape: 0
-        and 1, probabilities or scores of labels, or numbers. Or a mapping with several of the entries
-        ``"prediction"``, ``"score"`` and ``"probability"``. Left out where `y_true` is a table.
+        Of shape (n_samples,): predicted labels or numbers; of two classes also scores. Where all lie between 0 and 1
+        they are probabilities of the second class and cut at 0.5; where they have both signs they are decision values
+        and cut at 0; other scores, and one model's probabilities beside decision values of another one, are refused. Of
+        shape (n_samples, n_classes): probabilities, or decision values where the rows do not add up to 1, in the order
+        of the sorted classes, or of a data frame whose columns are called by the classes by these. Where `y_true` has
+        columns, of its shape: 0 and 1, probabilities or scores of labels, or numbers. Or a mapping with several of the
+        entries ``"prediction"``, ``"probability"``, ``"decision_function"`` and ``"score"`` (read as above); labels
+        that are given are used as they are. Left out where `y_true` is a table. ``result.provenance["read"]`` says how
+        scores were read.
     scoring : str, list, dict or callable, optional
         Metrics as in `PairedEvaluator`; a dict may also hold functions ``(y_true, y_pred) -> float``.
     sample_id : array_like of shape (n_samples,), optional
         What the samples are called. pandas objects are aligned by it as their index, `y_true` and `clusters` too. Where
         the ids are a column of the table that all of them are of, rows stay as they stand.
-    clusters : array_like of shape (n_samples,), optional
-        Patient, document, ... of each sample: samples of one cluster are not taken for independent.
+    clusters : array_like of shape (n_samples,) or str, optional
+        Patient, document, ... of each sample: samples of one cluster are not taken for independent. Of a table the name
+        of its column; ``"none"`` says that no column holds clusters, where samples repeat in one.
     sample_weight : array_like of shape (n_samples,), optional
         How much each sample counts, at least 0. Scores are then weighted as scikit-learn weights them, and tests are t
         tests on values linearised in the weighted means, of accuracy too; what has no such test is "not comparable".
@@ -167,9 +173,10 @@ def _tidy(table: Any, sample_id: Any, clusters: Any, sample_weight: Any, classes
             "predictions must be given where y_true is no table (a data frame or a mapping of columns); got None, and "
             f"y_true is {table!r:.60}"
         )
-    if any(given is not None for given in (sample_id, clusters, sample_weight)):
+    arrays = (sample_id, None if isinstance(clusters, str) else clusters, sample_weight)
+    if any(given is not None for given in arrays):
         raise ValueError("sample_id, clusters and weight must be columns of the table; got them as arguments")
-    samples = read_samples(table, values=tuple(RESPONSES), weights=True, classes=classes)
+    samples = read_samples(table, values=tuple(RESPONSES), weights=True, classes=classes, clusters=clusters)
     for name, found in samples.values.items():
         if not found:
             raise ValueError(f"the table must have predictions of every model; {name!r} has none")
@@ -211,13 +218,17 @@ def _check_metrics(metrics: Sequence[Metric], responses: Mapping[str, Mapping[st
 
 def _paired(y_true: Any, predictions: Any, sample_id: Any, clusters: Any, sample_weight: Any, classes: Any) -> Samples:
     """Arrays of one row per sample; pandas objects are aligned by the ids where these are given."""
-    predictions = named_columns(predictions)
+    beside = {"sample_id": sample_id, "clusters": clusters, "sample_weight": sample_weight}
+    predictions, told = roles_apart(named_columns(predictions), beside)
+    clusters, sample_weight = told["clusters"], told["sample_weight"]
     if not isinstance(predictions, Mapping) or not predictions:
         raise ValueError(f"predictions must map names of models to arrays; got {predictions!r:.80}")
     for name in predictions:
         if not isinstance(name, str):
             raise ValueError(f"predictions must name models by strings; got {name!r:.80}")
         check_name(name, "predictions")
+        if name.strip().lower() in TRUTH:
+            raise ValueError(f"predictions must hold models alone; {name!r} is no model: leave it out")
     if len(predictions) < 2:
         raise ValueError(f"predictions must hold two or more models; got {len(predictions)}")
     given = {name: found if isinstance(found, Mapping) else {"": found} for name, found in predictions.items()}
@@ -241,7 +252,7 @@ def _paired(y_true: Any, predictions: Any, sample_id: Any, clusters: Any, sample
         name: {part: _rows(x, f"predictions[{name!r}]", n, labels, own) for part, x in found.items()}
         for name, found in given.items()
     }
-    return Samples.of(truth, values, sample_id, clusters, sample_weight)
+    return Samples.of(truth, values, told["sample_id"], clusters, sample_weight)
 
 
 def _of_one_table(*values: Any) -> bool:

@@ -13,13 +13,16 @@ from skcompare._core.printable import check_name, some_names
 from skcompare._core.validation import FloatArray, as_floats, check_aligned
 from skcompare.results import EvaluationResult
 from skcompare.tables.evaluation import Directions, check_density, column_values, directions, distinct_names
+from skcompare.tables.roles import MODELS, RUNS, TASKS, by_role, told_directions, told_once
 
-RUNS, TASKS, MODELS = ("run", "seed"), ("task", "dataset"), ("model", "estimator")
 _MOST_NAMED = 5
 
 
 def read_runs(frame: Any, *, greater_is_better: Directions, paired: str | None) -> dict[str, EvaluationResult]:
     """One result per task, the only one of a table without tasks; see `skcompare.from_runs`."""
+    if hasattr(frame, "keys") or hasattr(frame, "columns"):
+        frame = by_role(frame)
+        greater_is_better, paired = told_directions(frame, greater_is_better), told_once(frame, "paired", paired)
     if paired is not None and not (isinstance(paired, str) and paired.strip()):
         raise ValueError(f"paired must say why runs with the same name are pairs, or be left out; got {paired!r:.80}")
     columns = _columns(frame)

@@ -17,9 +17,11 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
 from skcompare.results import EvaluationResult
 from skcompare.tables.evaluation import Directions, check_density, column_values, directions, distinct_names, from_frame
+from skcompare.tables.roles import MODELS, by_role, told_directions, told_once
 from skcompare.tables.wide import check_no_summary, with_datasets
 
 _MAX_NAMED = 5
+_OF_WIDE = ("dataset", "greater_is_better", "test_fraction")
 Labels = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 
 
@@ -34,7 +36,10 @@ def read_table(
         If the table is not of either form, or has gaps that `missing` does not allow.
     """
     check_choice(missing, "missing", ("raise", "drop", "keep"))
-    columns, warnings = with_datasets(frame, _columns(frame))
+    own = _columns(frame)
+    greater_is_better = told_directions(own, greater_is_better)
+    test_fraction = told_once(own, "test_fraction", test_fraction)
+    columns, warnings = with_datasets(frame, {name: x for name, x in own.items() if name not in _OF_WIDE[1:]})
     if metric is not None and "metric" in columns:
         raise ValueError(f"metric must be None where frame has a column 'metric'; got {metric!r:.80}")
     if metric is not None and not (isinstance(metric, str) and metric):
@@ -61,8 +66,12 @@ def _columns(frame: Any) -> dict[str, NDArray[Any]]:
     if not hasattr(frame, "keys") and not hasattr(frame, "columns"):
         raise ValueError(f"frame must be a data frame or a mapping of columns; got {type(frame).__name__}")
     names = list(frame.keys() if hasattr(frame, "keys") else frame.columns)
-    columns = {str(name): column_values(frame, name) for name in names}
-    check_aligned(**{f"frame[{name!r}]": frame[name] for name in names})
+    lower = {str(name).strip().lower() for name in names}
+    tidy = "score" in lower and not lower.isdisjoint(MODELS)
+    # in a table with a column per model, models may be called like the columns of another one
+    frame = by_role(frame, () if tidy else [name for name in names if str(name).strip().lower() not in _OF_WIDE])
+    columns = {str(name): column_values(frame, name) for name in frame}
+    check_aligned(**{f"frame[{name!r}]": frame[name] for name in frame})
     lengths = {name: len(values) for name, values in columns.items()}
     if len(set(lengths.values())) != 1 or 0 in lengths.values():
         raise ValueError(f"frame must have columns of one length, with at least one row; got {lengths!s:.200}")

@@ -76,6 +76,6 @@ def paired_t_test(
         df=float(n - 1),
         alternative=alternative,
         null=null,
-        method="paired t test, folds taken for independent",
+        method="paired t test",
         warnings=(TOO_LIBERAL,),
     )
