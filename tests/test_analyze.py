@@ -24,14 +24,15 @@ def wide(n=120):
     return pd.DataFrame({**known, "hospital": np.array(["north", "south"])[np.arange(n) % 2], **found, "coin": 1})
 
 
-def tidy():
-    """A row per sample and model."""
-    known = ["case", "y", "patient", "hospital"]
-    return wide().melt(id_vars=known, var_name="model", value_name="prediction")
+def tidy(*more):
+    """A row per sample and model, perhaps with its patient."""
+    known = ["case", "y", *more, "hospital"]
+    frame = wide() if more else wide().drop(columns="patient")
+    return frame.melt(id_vars=known, var_name="model", value_name="prediction")
 
 
-def outcomes():
-    frame = tidy()
+def outcomes(*more):
+    frame = tidy(*more)
     passed = (frame["prediction"] == frame["y"]).astype(int)
     return frame.drop(columns=["prediction", "y"]).rename(columns={"case": "item"}).assign(outcome=passed)
 
@@ -71,7 +72,7 @@ def test_predictions_in_a_tidy_table_give_the_answer_of_python(analyze, name):
 def test_a_column_per_model_is_the_same_as_a_row_per_model(analyze):
     named = ("--model", "new", "--model", "old", "--model", "coin")
     answers = [
-        analyze(wide(), *ACCURACY, *named)[1],
+        analyze(wide(), *ACCURACY, *named, "--cluster", "none")[1],
         analyze(wide().drop(columns=["patient", "hospital"]), *ACCURACY)[1],
         analyze(wide().drop(columns="patient"), *ACCURACY, "--by", "hospital")[1],
         analyze(tidy(), *ACCURACY)[1],
@@ -89,7 +90,7 @@ def test_columns_that_are_left_are_models_only_if_they_hold_predictions(analyze)
 def test_clusters_groups_and_a_null_are_asked_together(analyze, tmp_path):
     out = tmp_path / "kept.skc"
     more = ("--cluster", "patient", "--by", "hospital", "--null", "-0.01", "--baseline", "old", "--out", out)
-    status, said, err = analyze(tidy(), *ACCURACY, *more)
+    status, said, err = analyze(tidy("patient"), *ACCURACY, *more)
     assert (status, err) == (0, "")
     result = skc.load(out)
     assert set(result.sample_columns) == {"hospital"}
@@ -115,7 +116,7 @@ def test_the_column_of_the_groups_may_be_one_with_another_meaning(analyze, tmp_p
 
 
 def test_outcomes_are_read_by_their_columns(analyze):
-    status, said, err = analyze(outcomes(), "--cluster", "patient", "--by", "hospital")
+    status, said, err = analyze(outcomes("patient"), "--cluster", "patient", "--by", "hospital")
     assert (status, err) == (0, "")
     assert said.endswith("\n\nx.csv was read as outcomes of 3 models on 120 items in 40 clusters.\n")
 

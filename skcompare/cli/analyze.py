@@ -83,8 +83,8 @@ def analyze_command(separator: Callable[..., Any], written: Callable[..., Any]) 
         runs         model, run or seed, score; perhaps metric, task
 
         A score is a probability where all are between 0 and 1, and a decision value where they have both signs.
-        Predictions and outcomes may have a column clusters. Scores with one fold per repeat are taken for random splits,
-        all others for (repeated) k-fold.
+        Predictions and outcomes may have a column clusters. Scores with one fold per repeat are taken for random
+        splits, all others for (repeated) k-fold.
 
         \b
         Example:

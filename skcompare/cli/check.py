@@ -268,7 +268,7 @@ def _predicted(path: Path, separator: str) -> Table:
         table: Table = by_role(read_columns(path, "FILE", (*IDS, *MODELS), separator))
     for role, names in ((_SAMPLE, IDS), (_MODEL, MODELS)):
         own = first(table, names)
-        if own is not None:
+        if own not in (None, role):
             table[role] = table.pop(own)
     if _SAMPLE not in table:
         raise InputError(f"{path} must have the column {_SAMPLE}; got {some_names([*table])}")

@@ -49,7 +49,8 @@ def read_columns(path: Path, option: str, texts: Collection[str] = (), separator
     if _library(path, form) == "polars":
         columns = _by_polars(path, option, form, texts, separator)
     elif form == "text":
-        named = [name for name in header_of(path, option, separator) if _is_one(name, texts)]
+        header = header_of(path, option, separator) if path.is_file() else []
+        named = [name for name in header if _is_one(name, texts)]
         frame = read_frame(path, option, dtype=dict.fromkeys(named, str), separator=separator)
         columns = {name: frame[name].to_numpy() for name in frame}
     else:

@@ -105,7 +105,8 @@ def pilot_spread(
 ) -> tuple[Spread, tuple[CodedWarning, ...]]:
     """How the mean difference varied, and what speaks against it."""
     if not record.standard_error > 0:
-        raise ValueError(f"pilot must have scores that vary on two splits or more; got {' '.join(record.warnings)}")
+        why = " ".join(warning for warning in record.warnings if warning not in pilot.warnings)
+        raise ValueError(f"pilot must have scores that vary on two splits or more; got {why}")
     design, n = pilot.design, record.n
     std = float(differences.std(ddof=1))
     counted = abs(record.df - (n - 1)) < _SAME_DF

@@ -146,7 +146,7 @@ def _like_folds(tables: Mapping[str, Mapping[str, FloatArray]], samples: Samples
     if samples.ids is not None or samples.clusters is not None or n > _MOST_SPLITS or _graded(values):
         return ()
     taken = f"{counted(n, 'number')} per model were taken for those of independent items"
-    remedy = "Scores of folds go to from_cross_validate; sample_id says that these are items"
+    remedy = "Scores of a cross-validation go to from_cross_validate; sample_id says that these are items"
     return (Code.ASSUMED(f"{taken}. {remedy}."),)
 
 
