@@ -167,6 +167,10 @@ def test_arguments_are_columns_of_tables_too(case, rng):
     study = {"dataset": [f"d{i}" for i in range(6)] * 2, "model": scores["model"], "score": scores["score"]}
     of_study = skc.StudyResult.from_frame({case(n): x for n, x in {**study, "greater_is_better": [False] * 12}.items()})
     assert of_study.greater_is_better == (False,)
+    both = {name: [*x, *x] for name, x in scores.items()}
+    both |= {"metric": ["loss"] * 12 + ["gain"] * 12, "greater_is_better": [False] * 12 + [True] * 12}
+    two = skc.from_frame({case(name): x for name, x in both.items()}, test_fraction=0.2)
+    assert dict(zip(two.metrics, two.greater_is_better, strict=True)) == {"loss": False, "gain": True}
     with pytest.raises(ValueError, match="test_fraction"):
         skc.from_frame(told, test_fraction=0.1)
     with pytest.raises(ValueError, match="test_fraction"):

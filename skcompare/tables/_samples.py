@@ -123,6 +123,16 @@ def _names(array: NDArray[Any], name: str) -> NDArray[Any]:
     return array.astype(np.str_) if array.dtype.kind == "O" else array
 
 
+def check_values(array: NDArray[Any], name: str) -> NDArray[Any]:
+    """Labels or numbers as they are; ValueError of records and of complex numbers."""
+    if array.dtype.names is not None:
+        fields = some_names(list(array.dtype.names))
+        raise ValueError(f"{name} must hold one label or number per place; got records of {fields}: give one of these")
+    if array.dtype.kind == "c" or (array.dtype.kind == "O" and any(isinstance(x, complex) for x in array.flat)):
+        raise ValueError(f"{name} must hold labels or real numbers; got complex numbers: give their real part")
+    return array
+
+
 def missing_rows(array: NDArray[Any]) -> NDArray[np.bool_]:
     """Which rows have a value that is missing or infinite."""
     rows = array.reshape(len(array), -1)
@@ -264,7 +274,7 @@ def _same_for_all(
     values: NDArray[Any], rows: NDArray[np.intp], ids: NDArray[Any], models: Sequence[str], name: str
 ) -> NDArray[Any]:
     """What is known of each sample, which may not depend on the model."""
-    first: NDArray[Any] = values[rows[0]]
+    first: NDArray[Any] = check_values(values[rows[0]], f"table[{name!r}]")
     for m in range(1, len(models)):
         differs = np.asarray(values[rows[m]] != first, dtype=bool)
         if differs.any():
@@ -295,7 +305,11 @@ def _by_class(names: Sequence[str], truth: NDArray[Any], classes: ArrayLike | No
 def _of_model(found: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
     """The columns of one model, probabilities by class as one array; columns that it does not fill are left out."""
     by_class = [column for column in found if column.startswith(OF_CLASS)]
-    filled = {n: plain_numbers(x) for n, x in found.items() if n not in by_class and not _empty(x)}
+    filled = {
+        n: plain_numbers(check_values(x, f"table[{n!r}]"))
+        for n, x in found.items()
+        if n not in by_class and not _empty(x)
+    }
     if by_class:
         filled["probability"] = np.column_stack([found[column].astype(np.float64) for column in by_class])
     return filled

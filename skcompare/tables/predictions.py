@@ -22,6 +22,7 @@ from skcompare.results import EvaluationResult
 from skcompare.tables._responses import RESPONSES, as_classes, as_label_sets, as_numbers, read_parts
 from skcompare.tables._samples import (
     Samples,
+    check_values,
     class_columns,
     missing_rows,
     named_columns,
@@ -117,7 +118,7 @@ def from_predictions(
     else:
         samples = _paired(y_true, predictions, sample_id, clusters, sample_weight, classes)
     truth = samples.y_true
-    own = np.unique(truth) if classes is None else _distinct(classes, truth)
+    own = _unique(truth) if classes is None else _distinct(classes, truth)
     kind = _task(truth, samples.values, own, task)
     read: dict[str, str] = {}
     if is_classification(kind):
@@ -188,8 +189,17 @@ def _tidy(table: Any, sample_id: Any, clusters: Any, sample_weight: Any, classes
     return samples
 
 
+def _unique(truth: NDArray[Any]) -> NDArray[Any]:
+    """The sorted classes; ValueError where these have no order."""
+    try:
+        return np.unique(truth)
+    except TypeError as error:
+        raise ValueError("y_true must hold values of one kind; got some that have no order") from error
+
+
 def _distinct(classes: Any, truth: NDArray[Any]) -> NDArray[Any]:
     """The classes that were given: each once, all those of the samples."""
+    refuse_masked(classes, "classes")
     known = np.asarray(classes)
     if known.ndim != 1 or len(np.unique(known)) < len(known):
         raise ValueError(f"classes must name every class once; got {classes!r:.80}")
@@ -244,10 +254,10 @@ def _paired(y_true: Any, predictions: Any, sample_id: Any, clusters: Any, sample
     y_true, clusters = by_label(y_true, "y_true", labels), by_label(clusters, "clusters", labels)
     sample_weight = by_label(sample_weight, "sample_weight", labels)
     n = n_rows(y_true, "y_true")
-    truth = plain_numbers(check_target(np.empty(n), y_true, "y_true"))
+    truth = plain_numbers(check_values(check_target(np.empty(n), y_true, "y_true"), "y_true"))
     if truth.ndim > 1 and truth.dtype.kind not in "biuf":
         raise ValueError(f"y_true must hold numbers where it has several columns; got dtype {truth.dtype}")
-    own = np.asarray([] if truth.ndim > 1 else np.unique(truth) if classes is None else classes)
+    own = np.asarray([] if truth.ndim > 1 else _unique(truth) if classes is None else classes)
     values = {
         name: {part: _rows(x, f"predictions[{name!r}]", n, labels, own) for part, x in found.items()}
         for name, found in given.items()
@@ -264,7 +274,7 @@ def _of_one_table(*values: Any) -> bool:
 def _rows(values: Any, name: str, n: int, labels: NDArray[Any] | None, classes: NDArray[Any]) -> NDArray[Any]:
     """An array of one row per sample without missing values; the columns of a table that the classes name by these."""
     refuse_masked(values, name)
-    array = plain_numbers(np.asarray(by_label(values, name, labels)))
+    array = plain_numbers(check_values(np.asarray(by_label(values, name, labels)), name))
     columns = getattr(values, "columns", ())
     unnamed = type(columns).__name__ == "RangeIndex" or not len(classes)
     places = None if unnamed else class_columns(list(columns), classes)

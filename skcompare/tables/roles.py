@@ -149,7 +149,7 @@ def told_once(columns: Mapping[Any, Any], name: str, given: Any) -> Any:
         raise ValueError(f"{name} must be an argument or a column of the table; got both")
     found = list(dict.fromkeys(np.asarray(columns[name]).tolist()))
     if len(found) != 1:
-        raise ValueError(f"{name} must have one value in its column; got {some_names(list(map(repr, found)), 3)}")
+        raise ValueError(f"{name} must have one value in its column; got {some_names(list(map(str, found)), 3)}")
     return found[0]
 
 
@@ -161,7 +161,7 @@ def told_directions(columns: Mapping[Any, Any], given: Any) -> Any:
     if given is not None:
         raise ValueError(f"{name} must be an argument or a column of the table; got both")
     pairs = dict.fromkeys(zip(np.asarray(columns["metric"]).tolist(), np.asarray(columns[name]).tolist(), strict=True))
-    directions = dict(pairs)
+    directions = dict(list(pairs))
     if len(directions) < len(pairs):
         raise ValueError(f"{name} must have one value per metric in its column; got several of one")
     return directions
