@@ -33,11 +33,14 @@ def entries(rng, mask):
     models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=1)}
 
     def evaluate(y=y, **more):
-        return skc.PairedEvaluator(**{"cv": 3, "random_state": 0, **more}).evaluate(models, X, y)
+        return skc.PairedEvaluator(**{"cv": 3, "random_state": 0, "scoring": "accuracy", **more}).evaluate(models, X, y)
 
     yield "y_true", lambda: skc.from_predictions(mask(y), {"a": p, "b": q}, scoring="accuracy")
     yield "predictions['a']", lambda: skc.from_predictions(y, {"a": mask(p), "b": q}, scoring="accuracy")
-    yield "predictions['a']", lambda: skc.from_predictions(y, {"a": {"score": mask(p / 2)}, "b": {"score": q / 2}})
+    yield (
+        "predictions['a']",
+        lambda: skc.from_predictions(y, {"a": {"score": mask(p / 2)}, "b": {"score": q / 2}}, scoring="accuracy"),
+    )
     yield "outcomes['a']", lambda: skc.from_outcomes({"a": mask(p), "b": q})
     for name in scores:
         yield f"frame['{name}']", lambda name=name: skc.from_frame({**scores, name: mask(scores[name])})
