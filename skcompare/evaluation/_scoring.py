@@ -17,6 +17,7 @@ from skcompare._core.validation import check_choice, check_number
 from skcompare.evaluation._batched_metrics import BATCHED, BatchedMetric
 from skcompare.evaluation._batches import DECISION, LABEL
 from skcompare.evaluation._complexity import unit_of
+from skcompare.evaluation._input import may_have
 from skcompare.evaluation._known_scorers import known_scorer
 from skcompare.evaluation._metric_function import MetricFunction, as_function
 from skcompare.evaluation._own_scorers import OWN_SCORERS, named_scorer
@@ -161,7 +162,7 @@ def default_scoring(task: Task, estimators: Mapping[str, Any]) -> tuple[str, ...
     if task in ("regression", "multioutput"):
         return names
     methods = BATCHED[names[-1]].response if names[-1] in BATCHED else DECISION
-    without = [n for n, e in estimators.items() if not any(hasattr(e, method) for method in methods)]
+    without = [n for n, e in estimators.items() if not any(may_have(e, method) for method in methods)]
     if not without:
         return names
     warnings.warn(
