@@ -11,7 +11,7 @@ import numpy as np
 
 from skcompare._core.printable import check_name
 from skcompare._core.words import counted
-from skcompare.evaluation._input import is_data
+from skcompare.evaluation._input import is_data, refuse_sparse
 from skcompare.evaluation._predictions import EstimatorFailedError
 from skcompare.evaluation._scoring import check_complexity, default_scoring, resolve_scoring
 from skcompare.evaluation._splitter import make_splitter
@@ -50,6 +50,7 @@ def load_dataset(source: Any) -> tuple[Any, Any, Any]:
 
 def scoring_of_all(scoring: Any, named: Mapping[str, Any], y: Any) -> Any:
     """The metrics for one data set of several: by default those of many classes, also where there are two."""
+    refuse_sparse(y)
     if scoring is None and is_classification(task_of(list(named.values()), np.asarray(y))):
         return default_scoring("multiclass", named)
     return scoring

@@ -191,8 +191,7 @@ def n_rows(values: Any, name: str) -> int:
 def check_target(X: Any, y: Any, name: str = "y") -> np.ndarray[Any, Any]:
     """The target as an array without missing values, as long as X."""
     refuse_masked(y, name)
-    if issparse(y):
-        raise ValueError(f"{name} must be dense; got a sparse matrix: give {name}.toarray()")
+    refuse_sparse(y, name)
     try:
         truth = np.asarray(y)
     except ValueError as error:
@@ -211,6 +210,12 @@ def check_target(X: Any, y: Any, name: str = "y") -> np.ndarray[Any, Any]:
         value = truth[first : first + 1].tolist()[0]
         raise ValueError(f"{name} must not have missing or infinite values; got {value!r} at position {first}")
     return truth
+
+
+def refuse_sparse(y: Any, name: str = "y") -> None:
+    """Raise ValueError where a target is a sparse matrix, which no metric here reads."""
+    if issparse(y):
+        raise ValueError(f"{name} must be dense; got a sparse matrix: give {name}.toarray()")
 
 
 def is_missing(value: Any) -> bool:

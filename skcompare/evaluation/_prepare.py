@@ -27,13 +27,14 @@ from skcompare.evaluation._scoring import (
     batched,
     check_complexity,
     check_grades,
+    for_positive,
     metric_functions,
     resolve_scoring,
 )
 from skcompare.evaluation._seeds import integer_seed, open_random_states, seed_of_splits
 from skcompare.evaluation._splits import Splits, draw_splits
 from skcompare.evaluation._splitter import make_splitter
-from skcompare.evaluation._task import Task, is_classification, task_of
+from skcompare.evaluation._task import Task, is_classification, positive_class, task_of
 
 _FIRST = 256  # training samples that are likely to be of all classes
 
@@ -231,6 +232,7 @@ def prepare_evaluation(
     if is_classification(task) and len(np.unique(truth)) < 2:
         raise ValueError(f"y must have at least 2 classes; got only {truth[:1].tolist()[0]!r}")
     metrics = resolve_scoring(scoring, task, named if seeded is None else seeded.given)
+    metrics = for_positive(metrics, positive_class(truth, task))
     check_grades(metrics, truth)
     check_complexity(metrics, named)
     seed = integer_seed(random_state)

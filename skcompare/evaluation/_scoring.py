@@ -20,7 +20,7 @@ from skcompare.evaluation._complexity import unit_of
 from skcompare.evaluation._input import may_have
 from skcompare.evaluation._known_scorers import known_scorer
 from skcompare.evaluation._metric_function import MetricFunction, as_function
-from skcompare.evaluation._own_scorers import OWN_SCORERS, named_scorer
+from skcompare.evaluation._own_scorers import OWN_SCORERS, named_scorer, of_class
 from skcompare.evaluation._task import Task
 
 DEFAULT_SCORING: dict[Task, tuple[str, ...]] = {
@@ -51,12 +51,15 @@ class Metric:
     greater_is_better : bool
         Its direction; scikit-learn's scorers are all True, costs and what was given False, and so is a callable called
         ``"n_parameters"`` or ``"complexity"``.
+    positive : object
+        The class that a scorer of scikit-learn's was told to take as the positive one; None where it was not.
     """
 
     name: str
     kind: Literal["batched", "cost", "scorer", "given"]
     source: Any
     greater_is_better: bool = True
+    positive: Any = None
 
     @property
     def response(self) -> tuple[str, ...]:
@@ -78,7 +81,9 @@ class Metric:
         own = as_function(self.source)
         if own is None or self.name in OWN_METRICS:
             return True
-        return own.of_counts != self.name and not own.equals(as_function(self.name))
+        return own.of_counts != self.name and not own.equals(
+            as_function(of_class(named_scorer(self.name), self.positive))
+        )
 
     @property
     def reads(self) -> tuple[str, ...]:
@@ -132,6 +137,22 @@ def resolve_scoring(scoring: Any, task: Task | None, estimators: Mapping[str, An
     if len(set(names)) != len(names):
         raise ValueError(f"scoring must name each metric once; got {names}")
     return tuple(_resolve(name, value, where, task, estimators) for name, value, where in named)
+
+
+def for_positive(metrics: Sequence[Metric], positive: Any) -> tuple[Metric, ...]:
+    """Metrics of which the scorers with a name of scikit-learn's are about a positive class other than 1.
+
+    Its own are about 1, and refuse targets of two texts, which precision, recall and F1 take here.
+    """
+    if positive is None or positive == 1:
+        return tuple(metrics)
+    named = {repr(named_scorer(name)) for name in skm.get_scorer_names()}
+    return tuple(
+        replace(metric, source=of_class(metric.source, positive), positive=positive)
+        if metric.kind == "scorer" and repr(metric.source) in named
+        else metric
+        for metric in metrics
+    )
 
 
 def check_complexity(metrics: Sequence[Metric], estimators: Mapping[str, Any]) -> None:

@@ -15,7 +15,15 @@ from skcompare._core.validation import by_label, check_aligned, check_choice, re
 from skcompare._core.warnings import Code
 from skcompare.evaluation._class_counts import class_counts
 from skcompare.evaluation._input import check_target, n_rows
-from skcompare.evaluation._scoring import Metric, check_grades, metric_functions, names_given, resolve_scoring, weighted
+from skcompare.evaluation._scoring import (
+    Metric,
+    check_grades,
+    for_positive,
+    metric_functions,
+    names_given,
+    resolve_scoring,
+    weighted,
+)
 from skcompare.evaluation._stored import as_scorers, score_stored, stored_models
 from skcompare.evaluation._task import Task, is_classification, positive_class
 from skcompare.results import EvaluationResult
@@ -123,7 +131,7 @@ def from_predictions(
         responses = {name: {"predict": as_numbers(name, found, truth.shape)} for name, found in samples.values.items()}
     models = stored_models(responses, np.sort(own), kind)
     scorers = as_scorers(scoring)
-    metrics = resolve_scoring(scorers, kind, models)
+    metrics = for_positive(resolve_scoring(scorers, kind, models), positive_class(own, kind))
     check_grades(metrics, truth)
     _check_metrics(metrics, responses)
     if is_classification(kind):
