@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 from sklearn import get_config
 from sklearn.base import BaseEstimator
 
@@ -309,6 +311,7 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
         check_n_seeds(self.n_seeds, calibration=calibration)
         cv = self.cv if self.stop is None else "{}x{}".format(*self.stop.design(self.cv))
         own = {"random_state": self.random_state, "store": settings.store, "n_seeds": self.n_seeds}
+        own["added"] = self.scoring is None
         scoring = self.scoring if scoring is None else scoring
         prepared = prepare_evaluation(named, X, y, groups=groups, params=params, cv=cv, scoring=scoring, **own)
         return self._measured(prepared, settings, fit_params=bool(params), dataset=dataset, calibration=calibration)
@@ -328,18 +331,23 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
         found = prepared.warnings + warnings_of_calibration(calibration, prepared, stop)
         found += leakage(prepared) if settings.check_data and prepared.cut_from is None else ()
         measured = measure(prepared, settings, monitor=None if monitor is None else monitor.observe, dataset=dataset)
+        found += measured.warnings(prepared)
         stopping = None if monitor is None else monitor.record()
         n_fits = len(names) * len(measured.splits) if stopping is None else stopping.n_fits
         report_failures(measured.failures, settings, n_fits)
-        return EvaluationResult(
+        made = provenance(self.get_params(deep=False), prepared.given, measured.shared, fit_params=fit_params)
+        result = EvaluationResult(
             **measured.described(prepared, sequential=stopping is not None and bool(stopping.looks)),
             warnings=found if stopping is None else (*found, *stopping.warnings_of_tests()),
             stopping=stopping,
             calibration=calibration,
             baseline=self.baseline,
-            provenance=provenance(self.get_params(deep=False), prepared.given, measured.shared, fit_params=fit_params),
+            provenance=made | ({"unconverged": measured.unconverged} if measured.unconverged else {}),
             single_metric=isinstance(self.scoring, str) or measured.table.metrics[0].name == "score",
         )
+        if not measured.unconverged and not np.isnan(result.scores).any():
+            return result
+        return replace(result, warnings=(*result.warnings, *result.warnings_of_parts))
 
     def _settings(self) -> RunSettings:
         """The parameters that say how fits are run; ValueError where one, or `stop`, does not fit."""

@@ -8,7 +8,8 @@ value, its warning or its error is what the user meets. Every other scorer is ca
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Number
 from traceback import format_exc
@@ -21,10 +22,11 @@ from sklearn.exceptions import UndefinedMetricWarning
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare.evaluation._batches import Batches, Truth
+from skcompare.evaluation._failures import error_line
 from skcompare.evaluation._predictions import FoldOutcome
 from skcompare.evaluation._scoring import COUNTED_COSTS, Metric
 from skcompare.evaluation._splits import Splits
-from skcompare.evaluation._task import Task
+from skcompare.evaluation._task import Task, is_classification
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -53,15 +55,17 @@ class Failure(Record):
 class ScoreTable:
     """Scores of shape (n_estimators, n_splits, n_metrics), and what failed.
 
-    `ill_defined` counts the folds on which a metric was 0/0, by estimator and metric. `failures` maps
+    `ill_defined` counts the folds on which a metric was 0/0 or not defined, by estimator and metric. `failures` maps
     (estimator, split, metric) to the traceback; metric is None where fitting failed, and all
-    metrics of that fold with it.
+    metrics of that fold with it. `undefined` has in the same way what is no failure: the metric is not defined there,
+    or nobody asked for it.
     """
 
     metrics: tuple[Metric, ...]
     scores: FloatArray
     ill_defined: dict[str, dict[str, int]]
     failures: dict[tuple[int, int, str | None], tuple[str, str]]
+    undefined: dict[tuple[int, int, str], tuple[str, str]]
 
 
 class Scoring:
@@ -176,13 +180,42 @@ class Scoring:
             for metric in metrics
         ]
         scores = np.stack(columns, axis=2)
+        none = self._not_defined(metrics, failed)
+        failed = {key: error for key, error in failed.items() if key not in none}
         place = {name: m for m, name in enumerate((None, *(metric.name for metric in metrics)))}
         failures = dict(sorted(failed.items(), key=lambda item: (item[0][0], place[item[0][2]], item[0][1])))
         for e, i, name in failures:
             scores[e, i, slice(None) if name is None else place[name] - 1] = self._error_score
-        undefined = {name: {m: n for m, n in counts.items() if n} for name, counts in self._undefined.items()}
-        ill_defined = {name: counts for name, counts in undefined.items() if counts}
-        return ScoreTable(metrics=metrics, scores=scores[:, :n_splits], ill_defined=ill_defined, failures=failures)
+        undefined = {name: Counter(counts) for name, counts in self._undefined.items()}
+        for e, _, name in none:
+            undefined[self._names[e]][name] += 1
+        ill_defined = {name: {m: n for m, n in counts.items() if n} for name, counts in undefined.items()}
+        return ScoreTable(
+            metrics=metrics,
+            scores=scores[:, :n_splits],
+            ill_defined={name: counts for name, counts in ill_defined.items() if counts},
+            failures=failures,
+            undefined=none,
+        )
+
+    def _not_defined(
+        self, metrics: Sequence[Metric], failed: Mapping[tuple[int, int, str | None], tuple[str, str]]
+    ) -> dict[tuple[int, int, str], tuple[str, str]]:
+        """What of these is no failure: a metric that lacks a class or a second sample, or that nobody asked for."""
+        added = {metric.name for metric in metrics if metric.added}
+        known = {metric.name for metric in metrics if metric.of_sklearn}
+        classes = self._truth.classes if is_classification(self._truth.task) else None
+        partial: dict[int, bool] = {}
+        found = {}
+        for (e, i, name), (step, error) in failed.items():
+            if name is None:
+                continue
+            refused = step == "score" and name in known and error_line(error).startswith("ValueError")
+            if refused and name not in added and i not in partial:
+                partial[i] = self._truth.splits.is_partial(i, self._truth.y, classes)
+            if name in added or (refused and partial[i]):
+                found[e, i, name] = (step, error)
+        return found
 
     def _scorer_column(self, name: str, failed: dict[tuple[int, int, str | None], tuple[str, str]]) -> FloatArray:
         """What the scorers gave under a name; where that is no number, `failed` is told."""

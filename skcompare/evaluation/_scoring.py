@@ -53,6 +53,8 @@ class Metric:
         ``"n_parameters"`` or ``"complexity"``.
     positive : object
         The class that a scorer of scikit-learn's was told to take as the positive one; None where it was not.
+    added : bool
+        Whether nobody asked for it, as for the metrics of the default scoring: what it lacks then ends no run.
     """
 
     name: str
@@ -60,6 +62,7 @@ class Metric:
     source: Any
     greater_is_better: bool = True
     positive: Any = None
+    added: bool = False
 
     @property
     def response(self) -> tuple[str, ...]:
@@ -90,6 +93,11 @@ class Metric:
         """Methods that it reads, as far as is known: what they gave is kept, whatever its name."""
         found = metric_function(self)
         return self.response if found is None else found.response
+
+    @property
+    def of_sklearn(self) -> bool:
+        """Whether it is a function of scikit-learn's or ours, which refuses what it is not defined on."""
+        return self.kind == "batched" or hasattr(self.source, "_score_func")
 
     @property
     def routable(self) -> bool:
