@@ -126,8 +126,13 @@ class Code(Enum):
 
 FEW_SPLITS = 5
 # Said of each data set of a study.
-_OF_ONE = (*(Code.DUPLICATES, Code.GIVEN_AWAY, Code.LEAK), Code.INACCURATE, Code.RARE_CLASS, Code.UNDEFINED)
-OF_ONE_DATASET = tuple(code.name for code in (*_OF_ONE, Code.UNEQUAL_CLUSTERS))
+OF_ONE_DATASET = tuple(
+    code.name
+    for code in (
+        *(Code.DUPLICATES, Code.GIVEN_AWAY, Code.INACCURATE, Code.LEAK),
+        *(Code.RARE_CLASS, Code.UNDEFINED, Code.UNEQUAL_CLUSTERS),
+    )
+)
 
 
 def few_splits(n: int) -> CodedWarning:

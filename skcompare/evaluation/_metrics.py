@@ -21,12 +21,14 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
-from skcompare.evaluation._batches import Batches, Truth
+from skcompare.evaluation._batches import LABEL, Batches, Truth
 from skcompare.evaluation._failures import error_line
 from skcompare.evaluation._predictions import FoldOutcome
 from skcompare.evaluation._scoring import COUNTED_COSTS, Metric
 from skcompare.evaluation._splits import Splits
 from skcompare.evaluation._task import Task, is_classification
+
+_REFUSED = "refused"  # in place of the step that failed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -107,6 +109,7 @@ class Scoring:
         self._values = {metric.name: np.full(shape, np.nan) for metric in metrics if metric.kind != "scorer"}
         self._undefined = {name: dict.fromkeys(self._values, 0) for name in names}
         self._failed: dict[tuple[int, int, str | None], tuple[str, str]] = {}
+        self._refused: set[tuple[int, int, str]] = set()  # of these, where the function takes no such fold
         self._scored: dict[tuple[int, int], Any] = {}
         self._waiting = set(range(len(splits)))
 
@@ -151,8 +154,11 @@ class Scoring:
         for metric in self._batched:
             values, errors = _column(metric, batches)
             self._values[metric.name][e, numbers] = values
-            for i, error in errors.items():
-                self._failed[e, int(numbers[i]), metric.name] = error
+            for i, (step, error) in errors.items():
+                key = (e, int(numbers[i]), metric.name)
+                self._failed[key] = ("score" if step == _REFUSED else step, error)
+                if step == _REFUSED:
+                    self._refused.add(key)
         for name, folds in batches.undefined.items():
             self._undefined[self._names[e]][name] += int(np.count_nonzero(folds))
 
@@ -203,15 +209,16 @@ class Scoring:
     ) -> dict[tuple[int, int, str], tuple[str, str]]:
         """What of these is no failure: a metric that lacks a class or a second sample, or that nobody asked for."""
         added = {metric.name for metric in metrics if metric.added}
-        known = {metric.name for metric in metrics if metric.of_sklearn}
+        in_worker = {metric.name for metric in metrics if metric.kind == "scorer" and metric.of_sklearn}
         classes = self._truth.classes if is_classification(self._truth.task) else None
         partial: dict[int, bool] = {}
         found = {}
         for (e, i, name), (step, error) in failed.items():
             if name is None:
                 continue
-            refused = step == "score" and name in known and error_line(error).startswith("ValueError")
-            if refused and name not in added and i not in partial:
+            refused = name in in_worker and step == "score" and error_line(error).startswith("ValueError")
+            refused = name not in added and (refused or (e, i, name) in self._refused)
+            if refused and i not in partial:
                 partial[i] = self._truth.splits.is_partial(i, self._truth.y, classes)
             if name in added or (refused and partial[i]):
                 found[e, i, name] = (step, error)
@@ -256,9 +263,18 @@ def _column(metric: Metric, batches: Batches) -> tuple[FloatArray, dict[int, tup
         try:
             y_true, y_response = batches.pair(i, metric.response)
             values[i] = batched.reference(batches.truth.positive)(y_true, y_response)
-        except Exception:
-            errors[i] = ("score", format_exc())
+        except Exception as error:
+            refused = isinstance(error, ValueError) and _is_sound(batches, i, metric.response)
+            errors[i] = (_REFUSED if refused else "score", format_exc())
     return values, errors
+
+
+def _is_sound(batches: Batches, i: int, names: tuple[str, ...]) -> bool:
+    """Whether a response is what a metric may read, labels that are known or finite scores, so that the fold is not."""
+    response = batches.response(i, names)
+    if names == LABEL:
+        return i in batches.ordinary(names)
+    return response is not None and response.dtype.kind == "f" and bool(np.isfinite(response).all())
 
 
 def _errors(folds: Sequence[FoldOutcome], responses: Sequence[str]) -> dict[int, tuple[str, str]]:

@@ -96,7 +96,7 @@ class Metric:
 
     @property
     def of_sklearn(self) -> bool:
-        """Whether it is a function of scikit-learn's or ours, which refuses what it is not defined on."""
+        """Whether it is a function of scikit-learn's kind, which refuses what it is not defined on."""
         return self.kind == "batched" or hasattr(self.source, "_score_func")
 
     @property

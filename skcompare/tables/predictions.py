@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,8 +12,9 @@ from sklearn.utils.multiclass import type_of_target
 
 from skcompare._core.printable import check_name
 from skcompare._core.validation import by_label, check_aligned, check_choice, refuse_masked
-from skcompare._core.warnings import Code
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation._class_counts import class_counts
+from skcompare.evaluation._doubts import scorers_of_labels
 from skcompare.evaluation._input import check_target, n_rows
 from skcompare.evaluation._scoring import (
     Metric,
@@ -153,7 +154,7 @@ def from_predictions(
         task=kind,
         positive_class=positive_class(own, kind),
         ill_defined=table.ill_defined,
-        warnings=() if samples.weights is None else (Code.WEIGHTED("samples count by their weights, in tests too."),),
+        warnings=tuple(_warnings(samples, metrics, kind)),
         provenance=provenance,
         single_metric=isinstance(scoring, str),
         kept_splits=splits,
@@ -196,6 +197,14 @@ def _distinct(classes: Any, truth: NDArray[Any]) -> NDArray[Any]:
     if len(strange):
         raise ValueError(f"classes must hold every class of y_true; it lacks {strange[:1].tolist()[0]!r}")
     return known
+
+
+def _warnings(samples: Samples, metrics: Sequence[Metric], kind: Task) -> Iterator[CodedWarning]:
+    """That samples count by weights, and that a metric of scores reads labels."""
+    if samples.weights is not None:
+        yield Code.WEIGHTED("samples count by their weights, in tests too.")
+    if is_classification(kind) or kind == "multilabel":
+        yield from scorers_of_labels(metrics)
 
 
 def _check_metrics(metrics: Sequence[Metric], responses: Mapping[str, Mapping[str, Any]]) -> None:
