@@ -52,15 +52,16 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
         accuracy, precision, recall, f1 and roc_auc of a binary target; accuracy, precision_macro, recall_macro,
         f1_macro and roc_auc_ovr of a multiclass one; accuracy (of all labels at once), f1_micro, f1_macro, f1_samples,
         jaccard_samples and neg_label_ranking_loss of several labels (0 and 1, a column each); r2,
-        neg_mean_absolute_error and neg_root_mean_squared_error of numbers. The positive class of ``"precision"``,
-        ``"recall"`` and ``"f1"`` is 1 where 1 is a label, otherwise the last label in sorted order.
+        neg_mean_absolute_error and neg_root_mean_squared_error of numbers. The positive class of ``"f1"``,
+        ``"average_precision"`` and all other names is 1 where 1 is a label, otherwise the last label in sorted order.
     n_jobs : int or None, default=None
         joblib's workers; None is 1 unless a `joblib.parallel_config` says otherwise.
     random_state : int, RandomState or None, default=None
         Shuffles the splits of an int or ``"RxK"`` `cv`. Unless it is None, every ``random_state`` of the estimators
         that is None gets a seed made of it and the split's number. The splitter of a grid search keeps its own.
     error_score : "raise" or float, default="raise"
-        When an estimator fails on a split: stop with its name and the fold, or record this score and go on.
+        When an estimator fails on a split: stop with its name and the fold, or record this score and go on. A metric of
+        scikit-learn's that is not defined on a split, as where it lacks a class, is nan there, and a warning says so.
     store : None or path-like, default=None
         A file that keeps every finished fit: the same call then does only what is missing, after a crash too. See the
         user guide, "Store and resume". A `cv` without a fixed seed of its own must be an int or ``"RxK"``; where

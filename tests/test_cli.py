@@ -628,5 +628,5 @@ def test_a_class_that_is_rarer_than_the_folds_ends_no_run(run, tmp_path):
         "compare", "--data", tmp_path / "data.csv", "--target", "kind", "--cv", "5", *MODELS, "--detail", "full"
     )
     assert status == 0
-    said = "UNDEFINED: roc_auc_ovr is not defined on 2 of 5 splits, whose test sets lack class 'c'"
+    said = "roc_auc_ovr is not defined on 2 of 5 splits, whose test sets lack class 'c'"
     assert said in " ".join(out.split())

@@ -268,6 +268,17 @@ def test_a_metric_that_nobody_asked_for_ends_no_run():
         evaluate(models, X, y, 3, "roc_auc")
 
 
+class NotANumber(Ridge):
+    def predict(self, X):
+        return np.where(np.arange(len(X)) % 7, super().predict(X), np.nan)
+
+
+def test_a_model_that_predicts_nan_ends_the_run_also_with_the_default_scoring(rng):
+    X = rng.normal(size=(40, 2))
+    with pytest.raises(skc.EstimatorFailedError, match="'bad' failed in score"):
+        evaluate({"bad": NotANumber(), "ridge": Ridge()}, X, X[:, 0], KFold(4), None)
+
+
 def refusing(model, X, y):
     raise ValueError(f"{model} is not scored on {X.shape} and {y.shape}")
 

@@ -207,8 +207,11 @@ class Scoring:
     def _not_defined(
         self, metrics: Sequence[Metric], failed: Mapping[tuple[int, int, str | None], tuple[str, str]]
     ) -> dict[tuple[int, int, str], tuple[str, str]]:
-        """What of these is no failure: a metric that lacks a class or a second sample, or that nobody asked for."""
-        added = {metric.name for metric in metrics if metric.added}
+        """What of these is no failure: a metric that lacks a class or a second sample, or scores nobody asked for.
+
+        Labels and numbers that no metric can read are a failure of the model, whatever was asked for.
+        """
+        added = {metric.name for metric in metrics if metric.added and metric.reads != LABEL}
         in_worker = {metric.name for metric in metrics if metric.kind == "scorer" and metric.of_sklearn}
         classes = self._truth.classes if is_classification(self._truth.task) else None
         partial: dict[int, bool] = {}

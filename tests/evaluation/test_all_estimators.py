@@ -139,6 +139,19 @@ def test_methods_that_a_model_has_after_its_fit_alone_are_scored_by_default(mode
         np.testing.assert_allclose(result.score("late", metric), expected[f"test_{metric}"], rtol=1e-12)
 
 
+@pytest.mark.parametrize("model", [STACKED, Hidden()], ids=["stacked", "of somebody else's"])
+def test_a_store_has_the_fits_of_such_models(model, tmp_path):
+    X, y = load_breast_cancer(return_X_y=True)
+    reused = []
+    for _ in range(2):
+        told = []
+        evaluator = skc.PairedEvaluator(3, random_state=0, store=tmp_path / "fits.sqlite", callback=told.append)
+        result = evaluator.evaluate({"late": model, "nb": GaussianNB()}, X, y)
+        reused.append((sum(event.reused for event in told), result.scores))
+    assert [n for n, _ in reused] == [0, 6]
+    np.testing.assert_array_equal(reused[0][1], reused[1][1])
+
+
 def test_a_stacked_regressor_is_taken(data):
     X, targets = data
     models = {"stacked": StackingRegressor([("ridge", Ridge())]), "ridge": Ridge()}
