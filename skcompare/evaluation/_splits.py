@@ -76,7 +76,7 @@ class Splits(Sequence[tuple[IndexArray, IndexArray]]):
             return self.pairs[split][1].astype(np.intp)
         return np.flatnonzero(self._in_test(split))
 
-    def is_partial(self, split: int, y: NDArray[Any], classes: Sequence[Any] | None) -> bool:
+    def is_partial(self, split: int, y: NDArray[Any], classes: NDArray[Any] | None) -> bool:
         """Whether a split trains or tests without some of the classes, or tests one sample: some metrics need more."""
         parts = self[split]
         if classes is None:
