@@ -268,6 +268,20 @@ def test_a_metric_that_nobody_asked_for_ends_no_run():
         evaluate(models, X, y, 3, "roc_auc")
 
 
+def test_a_class_that_one_test_set_lacks_leaves_a_default_metric_out(rng):
+    y = np.arange(60) % 2
+    given = {name: rng.dirichlet([1, 1, 1], 60) for name in "ab"}
+    result = skc.from_predictions(y, given, classes=[0, 1, 2])
+    assert result.metrics == ("accuracy", "precision_macro", "recall_macro", "f1_macro")
+    (found,) = undefined(result.warnings)
+    assert found.sentence.startswith("roc_auc_ovr is not defined on the test set, which lacks class 2")
+    with pytest.raises(ValueError, match="'roc_auc_ovr' reads scores, and no sample is of class 2"):
+        skc.from_predictions(y, given, classes=[0, 1, 2], scoring="roc_auc_ovr")
+    whole = skc.from_predictions(np.arange(60) % 3, given)
+    assert whole.metrics[-1] == "roc_auc_ovr"
+    assert undefined(whole.warnings) == []
+
+
 class NotANumber(Ridge):
     def predict(self, X):
         return np.where(np.arange(len(X)) % 7, super().predict(X), np.nan)

@@ -13,6 +13,7 @@ from sklearn.utils.multiclass import type_of_target
 from skcompare._core.printable import check_name
 from skcompare._core.validation import by_label, check_aligned, check_choice, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.evaluation._batches import LABEL
 from skcompare.evaluation._class_counts import class_counts
 from skcompare.evaluation._doubts import scorers_of_labels
 from skcompare.evaluation._input import check_target, n_rows
@@ -135,7 +136,10 @@ def from_predictions(
     metrics = for_positive(resolve_scoring(scorers, kind, models), positive_class(own, kind))
     check_grades(metrics, truth)
     _check_metrics(metrics, responses)
+    left_out: list[CodedWarning] = []
     if is_classification(kind):
+        if scoring is None:
+            metrics, left_out = _defined(metrics, truth, own)
         _check_classes(metrics, truth, own)
     provenance = {**samples.provenance("predictions"), **names_given(metrics)}
     if samples.weights is not None:
@@ -154,7 +158,7 @@ def from_predictions(
         task=kind,
         positive_class=positive_class(own, kind),
         ill_defined=table.ill_defined,
-        warnings=tuple(_warnings(samples, metrics, kind)),
+        warnings=(*_warnings(samples, metrics, kind), *left_out),
         provenance=provenance,
         single_metric=isinstance(scoring, str),
         kept_splits=splits,
@@ -308,6 +312,17 @@ def _task(truth: NDArray[Any], values: Mapping[str, Any], classes: NDArray[Any],
     if len(classes) < 2:
         raise ValueError(f"y_true must hold two or more classes, or numbers; got only {classes[:1].tolist()}")
     return "binary"
+
+
+def _defined(
+    metrics: Sequence[Metric], truth: NDArray[Any], classes: NDArray[Any]
+) -> tuple[tuple[Metric, ...], list[CodedWarning]]:
+    """The metrics that nobody asked for without those that need samples of every class, and what is said of these."""
+    absent = classes[~np.isin(classes, truth)].tolist()
+    of_scores = [metric for metric in metrics if absent and metric.reads != LABEL]
+    why = f"is not defined on the test set, which lacks class {absent[0]!r}, and is left out" if absent else ""
+    left_out = [Code.UNDEFINED(f"{one.name} {why}. Give scoring without {one.name}.", (one.name,)) for one in of_scores]
+    return tuple(metric for metric in metrics if metric not in of_scores), left_out
 
 
 def _check_classes(metrics: Sequence[Metric], truth: NDArray[Any], classes: NDArray[Any]) -> None:
