@@ -99,8 +99,8 @@ def unequal_folds(design: Design, groups: NDArray[np.intp] | None) -> Iterator[C
     if groups is not None:
         why = f" One group holds {np.bincount(groups).max()} of {len(groups)} samples."
     yield Code.UNEQUAL_CLUSTERS(
-        f"test sets of {sizes.min():.0f} to {sizes.max():.0f} samples are so unequal that mean scores and the "
-        f"correction for overlap mean little: {len(sizes)} tell no more than {worth:.1f} of equal size.{why}"
+        f"test sets have {sizes.min():.0f} to {sizes.max():.0f} samples. Mean scores and the correction for overlap mean "
+        f"little: {len(sizes)} such sets tell no more than {worth:.1f} equal ones.{why}"
     )
 
 

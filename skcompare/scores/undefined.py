@@ -98,10 +98,10 @@ def not_defined(scores: Scored, metric: str, missing: Collection[int]) -> CodedW
     else:
         return None
     where = "the test set" if one else f"{len(missing)} of {design.n_splits} splits"
-    left_out = "it has no score there" if one else "these scores are nan and left out"
+    left_out = "It has no score there" if one else "These scores are nan and left out"
     helps = not one and all(count.total > 1 for count in lacking)
     remedy = f"{'fewer folds, or ' if helps else ''}scoring without {metric}"
-    return Code.UNDEFINED(f"{metric} is not defined on {where}, {why}: {left_out}. Give {remedy}.", (metric,))
+    return Code.UNDEFINED(f"{metric} is not defined on {where}, {why}. {left_out}: give {remedy}.", (metric,))
 
 
 def _lacking(design: Design, missing: Collection[int]) -> list[ClassCount]:

@@ -146,7 +146,7 @@ def test_one_group_that_holds_most_samples_is_told_with_the_range_of_sizes(rng):
     result = evaluate(X=rng.normal(size=(71, 3)) + y[:, None], y=y, groups=groups)
     (sentence,) = told(result, "UNEQUAL_CLUSTERS")
     low, high = min(result.design.test_sizes), max(result.design.test_sizes)
-    assert sentence.startswith(f"test sets of {low} to {high} samples are so unequal")
+    assert sentence.startswith(f"test sets have {low} to {high} samples.")
     assert sentence.endswith("One group holds 60 of 71 samples.")
     words = " ".join(result.summary().split())
     assert f"trained on {71 - high} to {71 - low} and tested on {low} to {high} samples" in words
