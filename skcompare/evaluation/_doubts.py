@@ -99,7 +99,7 @@ def unequal_folds(design: Design, groups: NDArray[np.intp] | None) -> Iterator[C
     if groups is not None:
         why = f" One group holds {np.bincount(groups).max()} of {len(groups)} samples."
     yield Code.UNEQUAL_CLUSTERS(
-        f"test sets have {sizes.min():.0f} to {sizes.max():.0f} samples. Mean scores and the correction for overlap mean "
+        f"test sets have {sizes.min():.0f} to {sizes.max():.0f} samples. Scores and the correction for overlap mean "
         f"little: {len(sizes)} such sets tell no more than {worth:.1f} equal ones.{why}"
     )
 
