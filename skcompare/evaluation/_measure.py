@@ -14,9 +14,9 @@ from sklearn.exceptions import FitFailedWarning
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import CodedWarning
 from skcompare._core.words import counted
-from skcompare.evaluation._doubts import not_computed, unconverged
 from skcompare.evaluation._equal_steps import shared_steps, sharing_steps
 from skcompare.evaluation._failures import failure_message
+from skcompare.evaluation._fit_warnings import not_computed, unconverged
 from skcompare.evaluation._inner_fits import inner_evaluation
 from skcompare.evaluation._kept import KeptPredictions
 from skcompare.evaluation._metrics import Failure, ScoreTable, Scoring

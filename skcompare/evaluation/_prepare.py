@@ -17,8 +17,8 @@ from skcompare.evaluation._baseline import check_dummy
 from skcompare.evaluation._batches import LABEL
 from skcompare.evaluation._class_counts import class_counts
 from skcompare.evaluation._copies import from_sklearn, leaves_input_unchanged
-from skcompare.evaluation._doubts import doubts_of_data, unequal_folds
 from skcompare.evaluation._fit_seeds import SeededModels
+from skcompare.evaluation._fit_warnings import data_warnings, unequal_folds
 from skcompare.evaluation._halves import HalvesSplit
 from skcompare.evaluation._input import check_data, check_square, check_target
 from skcompare.evaluation._predictions import EstimatorSpec, FitPlan
@@ -115,7 +115,7 @@ class PreparedEvaluation:
     def warnings(self) -> tuple[CodedWarning, ...]:
         """What speaks against the data, the metrics and the splits, also for the groups that the samples stand in."""
         clusters, splits, found = self.clusters, self.splits, list(self.splits.warnings)
-        found += doubts_of_data(self.truth, self.task, self.metrics, self.named, self.routing)
+        found += data_warnings(self.truth, self.task, self.metrics, self.named, self.routing)
         found += unequal_folds(splits.design, clusters)
         if self.of_halves:
             found.append(

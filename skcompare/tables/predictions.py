@@ -15,7 +15,7 @@ from skcompare._core.validation import by_label, check_aligned, check_choice, re
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation._batches import LABEL
 from skcompare.evaluation._class_counts import class_counts
-from skcompare.evaluation._doubts import scorers_of_labels
+from skcompare.evaluation._fit_warnings import scorers_of_labels
 from skcompare.evaluation._input import check_target, n_rows
 from skcompare.evaluation._scoring import (
     Metric,

@@ -36,7 +36,7 @@ _PROBABILITIES = (
 )
 
 
-def doubts_of_data(
+def data_warnings(
     y: NDArray[Any], task: Task, metrics: Sequence[Metric], models: Mapping[str, Any], routing: Routing
 ) -> Iterator[CodedWarning]:
     """What is known before the first fit."""
