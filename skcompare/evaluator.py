@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 from sklearn import get_config
 from sklearn.base import BaseEstimator
 
@@ -50,15 +52,16 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
         accuracy, precision, recall, f1 and roc_auc of a binary target; accuracy, precision_macro, recall_macro,
         f1_macro and roc_auc_ovr of a multiclass one; accuracy (of all labels at once), f1_micro, f1_macro, f1_samples,
         jaccard_samples and neg_label_ranking_loss of several labels (0 and 1, a column each); r2,
-        neg_mean_absolute_error and neg_root_mean_squared_error of numbers. The positive class of ``"precision"``,
-        ``"recall"`` and ``"f1"`` is 1 where 1 is a label, otherwise the last label in sorted order.
+        neg_mean_absolute_error and neg_root_mean_squared_error of numbers. The positive class of ``"f1"``,
+        ``"average_precision"`` and all other names is 1 where 1 is a label, otherwise the last label in sorted order.
     n_jobs : int or None, default=None
         joblib's workers; None is 1 unless a `joblib.parallel_config` says otherwise.
     random_state : int, RandomState or None, default=None
         Shuffles the splits of an int or ``"RxK"`` `cv`. Unless it is None, every ``random_state`` of the estimators
         that is None gets a seed made of it and the split's number. The splitter of a grid search keeps its own.
     error_score : "raise" or float, default="raise"
-        When an estimator fails on a split: stop with its name and the fold, or record this score and go on.
+        When an estimator fails on a split: stop with its name and the fold, or record this score and go on. A metric of
+        scikit-learn's that is not defined on a split, as where it lacks a class, is nan there, and a warning says so.
     store : None or path-like, default=None
         A file that keeps every finished fit: the same call then does only what is missing, after a crash too. See the
         user guide, "Store and resume". A `cv` without a fixed seed of its own must be an int or ``"RxK"``; where
@@ -309,6 +312,7 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
         check_n_seeds(self.n_seeds, calibration=calibration)
         cv = self.cv if self.stop is None else "{}x{}".format(*self.stop.design(self.cv))
         own = {"random_state": self.random_state, "store": settings.store, "n_seeds": self.n_seeds}
+        own["added"] = self.scoring is None
         scoring = self.scoring if scoring is None else scoring
         prepared = prepare_evaluation(named, X, y, groups=groups, params=params, cv=cv, scoring=scoring, **own)
         return self._measured(prepared, settings, fit_params=bool(params), dataset=dataset, calibration=calibration)
@@ -328,18 +332,23 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
         found = prepared.warnings + warnings_of_calibration(calibration, prepared, stop)
         found += leakage(prepared) if settings.check_data and prepared.cut_from is None else ()
         measured = measure(prepared, settings, monitor=None if monitor is None else monitor.observe, dataset=dataset)
+        found += measured.warnings(prepared)
         stopping = None if monitor is None else monitor.record()
         n_fits = len(names) * len(measured.splits) if stopping is None else stopping.n_fits
         report_failures(measured.failures, settings, n_fits)
-        return EvaluationResult(
+        made = provenance(self.get_params(deep=False), prepared.given, measured.shared, fit_params=fit_params)
+        result = EvaluationResult(
             **measured.described(prepared, sequential=stopping is not None and bool(stopping.looks)),
             warnings=found if stopping is None else (*found, *stopping.warnings_of_tests()),
             stopping=stopping,
             calibration=calibration,
             baseline=self.baseline,
-            provenance=provenance(self.get_params(deep=False), prepared.given, measured.shared, fit_params=fit_params),
+            provenance=made | ({"unconverged": measured.unconverged} if measured.unconverged else {}),
             single_metric=isinstance(self.scoring, str) or measured.table.metrics[0].name == "score",
         )
+        if not measured.unconverged and not np.isnan(result.scores).any():
+            return result
+        return replace(result, warnings=(*result.warnings, *result.warnings_of_parts))
 
     def _settings(self) -> RunSettings:
         """The parameters that say how fits are run; ValueError where one, or `stop`, does not fit."""

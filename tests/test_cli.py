@@ -10,7 +10,7 @@ import sys
 
 import pytest
 from click.testing import CliRunner
-from sklearn.datasets import load_breast_cancer
+from sklearn.datasets import load_breast_cancer, load_iris
 
 import skcompare
 from skcompare.cli import main as cli
@@ -615,3 +615,18 @@ def test_out_follows_a_link(run, tmp_path):
 
 def test_a_dataset_with_numbers_to_predict_is_none_for_classifiers(refusal):
     assert "numeric target: give regressors" in refusal("compare", "--dataset", "diabetes", *MODELS)
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_class_that_is_rarer_than_the_folds_ends_no_run(run, tmp_path):
+    """Of the default metrics one has no value on two folds; the others are there, and it is named."""
+    X, y = load_iris(return_X_y=True)
+    kept = [*range(30), *range(50, 80), *range(100, 103)]
+    rows = [",".join(map(str, [*X[i], "abc"[y[i]]])) for i in kept]
+    (tmp_path / "data.csv").write_text("\n".join(["p,q,r,s,kind", *rows]))
+    status, out, _ = run(
+        "compare", "--data", tmp_path / "data.csv", "--target", "kind", "--cv", "5", *MODELS, "--detail", "full"
+    )
+    assert status == 0
+    said = "roc_auc_ovr is not defined on 2 of 5 splits, whose test sets lack class 'c'"
+    assert said in " ".join(out.split())

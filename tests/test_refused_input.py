@@ -23,6 +23,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
+from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator
 from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, LeavePOut, ShuffleSplit, TimeSeriesSplit
@@ -892,6 +893,8 @@ ROWS: dict[str, list[Row]] = {
             'y must be given; got None'),
         Row('y', 'of another length than X', lambda _: evaluate(y=Y[:5]),
             'y must have one row per sample of X, 40; got 5'),
+        Row('y', 'a sparse matrix', lambda _: evaluate(y=csr_matrix(np.column_stack([Y, 1 - Y]))),
+            'y must be dense; got a sparse matrix: give y.toarray()'),
         Row('y', 'no array-like', lambda _: evaluate(y=3),
             'y must be array-like with one row per sample; got 3'),
         Row('y', 'ragged', lambda _: evaluate(y=[[1], [1, 2]] * 20),

@@ -1,10 +1,17 @@
 """0/0: where a convention gives much of a mean, what is claimed of it says so in its second line."""
 
+import warnings
+
 import numpy as np
 import pytest
-from sklearn.datasets import make_classification
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.datasets import load_iris, make_classification
 from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import KFold, StratifiedKFold, cross_validate
 from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcompare as skc
 from skcompare.inference import metric_interval, paired_metric_test
@@ -145,3 +152,155 @@ def test_the_interval_of_a_metric_that_is_undefined_is_nan():
         assert np.isnan([found.low, found.high]).all()
     assert np.isnan(metric_interval(y, never, "precision", rng=0).confidence_interval().low)
     assert np.isfinite(metric_interval(y, some.astype(int), "precision", rng=0).confidence_interval().low)
+
+
+# ---- metrics that lack a class or a second sample -----------------------------------------------------------------
+
+MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
+NAMED = ["accuracy", "roc_auc_ovo", "roc_auc_ovr_weighted", "neg_log_loss", "average_precision", "matthews_corrcoef"]
+RARE = pytest.mark.filterwarnings("ignore:The least populated class:UserWarning")
+
+
+def undefined(warnings):
+    return [one for one in warnings if one.code == "UNDEFINED"]
+
+
+def rare(n_rare):
+    X, y = load_iris(return_X_y=True)
+    kept = np.r_[0:30, 50:80, 100 : 100 + n_rare]
+    return X[kept], y[kept]
+
+
+def scores_of_sklearn(result, models, X, y):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        of_all = {m: cross_validate(one, X, y, cv=result.splits(), scoring=result.metrics) for m, one in models.items()}
+    return np.array([[of_all[m][f"test_{metric}"] for metric in result.metrics] for m in models]).transpose(0, 2, 1)
+
+
+@RARE
+@settings(max_examples=8)
+@given(
+    n_rare=st.integers(1, 6),
+    n_folds=st.integers(3, 6),
+    seed=st.integers(0, 2**32 - 1),
+    scoring=st.sampled_from([None, NAMED]),
+)
+def test_a_class_that_folds_lack_leaves_the_scores_of_cross_validate(n_rare, n_folds, seed, scoring):
+    X, y = rare(n_rare)
+    result = evaluate(MODELS, X, y, StratifiedKFold(n_folds, shuffle=True, random_state=seed), scoring)
+    np.testing.assert_allclose(result.scores, scores_of_sklearn(result, MODELS, X, y), rtol=1e-9)
+    missing = np.isnan(result.scores)
+    assert not missing[:, :, 0].any()  # accuracy
+    assert result.failures == ()
+    found = undefined(result.warnings)
+    lacking = [metric for m, metric in enumerate(result.metrics) if missing[:, :, m].any()]
+    assert [one.about for one in found] == [(metric,) for metric in lacking]
+    assert bool(lacking) == (n_rare < n_folds)
+    for one in found:
+        assert "class 2" in one.sentence
+        assert f"scoring without {one.about[0]}" in one.sentence
+        assert ("fewer folds" in one.sentence) == (n_rare > 1)
+    for metric in result.metrics:
+        assert undefined(result.score_warnings(metric, *MODELS)) == [one for one in found if metric in one.about]
+
+
+@RARE
+def test_what_a_default_metric_lacks_is_told_once_also_when_loaded_and_in_a_study(tmp_path):
+    result = evaluate(MODELS, *rare(3), 5, None)
+    said = "roc_auc_ovr is not defined on 2 of 5 splits, whose test sets lack class 2"
+    assert " ".join(result.summary("full").split()).count(said) == 1
+    result.save(tmp_path / "result.skcompare")
+    loaded = skc.load(tmp_path / "result.skcompare")
+    assert loaded.summary("full") == result.summary("full")
+    for metric in result.metrics:
+        assert loaded.score_warnings(metric, *MODELS) == result.score_warnings(metric, *MODELS)
+    evaluator = skc.PairedEvaluator(5, random_state=0, check_data=False)
+    study = evaluator.evaluate_datasets(MODELS, {"common": rare(20), "rare": rare(3)})
+    assert [one.where for one in undefined(study.warnings)] == ["rare"]
+
+
+def test_one_class_in_a_binary_test_set():
+    X, y = make_classification(n_samples=60, random_state=0)
+    order = np.argsort(y, kind="stable")
+    result = evaluate(MODELS, X[order], y[order], KFold(5), None)
+    np.testing.assert_allclose(result.scores, scores_of_sklearn(result, MODELS, X[order], y[order]), rtol=1e-9)
+    (found,) = undefined(result.warnings)
+    assert found.about == ("roc_auc",)
+    assert "whose test sets lack class 0 or 1" in found.sentence
+
+
+@pytest.mark.parametrize("scoring", [None, ["r2", "neg_mean_absolute_error"]])
+def test_r2_of_one_sample(scoring, rng):
+    X = rng.normal(size=(20, 2))
+    models = {"ridge": Ridge(), "tree": DecisionTreeRegressor(random_state=0)}
+    splits = [(np.arange(1, 20), [0]), (np.arange(10), np.arange(10, 20)), (np.arange(10, 20), np.arange(10))]
+    result = evaluate(models, X, X[:, 0] + rng.normal(size=20), splits, scoring)
+    assert np.isnan(result.scores[:, 0, 0]).all()
+    assert np.isfinite(result.scores[:, 1:]).all()
+    (found,) = undefined(result.warnings)
+    assert "r2 is not defined on 1 of 3 splits, whose test sets are one sample each" in found.sentence
+
+
+def test_a_constant_target_has_the_scores_of_cross_validate(rng):
+    X, models = rng.normal(size=(20, 2)), {"ridge": Ridge(), "tree": DecisionTreeRegressor(random_state=0)}
+    result = evaluate(models, X, np.full(20, 2.5), KFold(4), None)
+    np.testing.assert_allclose(result.scores, scores_of_sklearn(result, models, X, np.full(20, 2.5)), atol=1e-12)
+    assert undefined(result.warnings) == []
+
+
+class NoProbabilities(DummyClassifier):
+    def predict_proba(self, X):
+        raise RuntimeError(f"no probabilities of {len(X)} samples")
+
+
+def test_a_metric_that_nobody_asked_for_ends_no_run():
+    X, y = make_classification(n_samples=60, random_state=0)
+    models = {"none": NoProbabilities(), "bayes": GaussianNB()}
+    result = evaluate(models, X, y, 3, None)
+    assert np.isnan(result.score("none", "roc_auc")).all()
+    assert np.isfinite(np.delete(result.scores, 4, axis=2)).all()
+    assert np.isfinite(result.score("bayes", "roc_auc")).all()
+    (found,) = (one for one in undefined(result.warnings) if "could not be computed" in one)
+    assert "roc_auc of 'none' could not be computed on 3 of 3 splits" in found.sentence
+    assert "RuntimeError: no probabilities of 20 samples" in found.sentence
+    with pytest.raises(skc.EstimatorFailedError, match="'none' failed in predict_proba"):
+        evaluate(models, X, y, 3, "roc_auc")
+
+
+def test_a_class_that_one_test_set_lacks_leaves_a_default_metric_out(rng):
+    y = np.arange(60) % 2
+    given = {name: rng.dirichlet([1, 1, 1], 60) for name in "ab"}
+    result = skc.from_predictions(y, given, classes=[0, 1, 2])
+    assert result.metrics == ("accuracy", "precision_macro", "recall_macro", "f1_macro")
+    (found,) = undefined(result.warnings)
+    assert found.sentence.startswith("roc_auc_ovr is not defined on the test set, which lacks class 2")
+    with pytest.raises(ValueError, match="'roc_auc_ovr' reads scores, and no sample is of class 2"):
+        skc.from_predictions(y, given, classes=[0, 1, 2], scoring="roc_auc_ovr")
+    whole = skc.from_predictions(np.arange(60) % 3, given)
+    assert whole.metrics[-1] == "roc_auc_ovr"
+    assert undefined(whole.warnings) == []
+
+
+class NotANumber(Ridge):
+    def predict(self, X):
+        return np.where(np.arange(len(X)) % 7, super().predict(X), np.nan)
+
+
+def test_a_model_that_predicts_nan_ends_the_run_also_with_the_default_scoring(rng):
+    X = rng.normal(size=(40, 2))
+    with pytest.raises(skc.EstimatorFailedError, match="'bad' failed in score"):
+        evaluate({"bad": NotANumber(), "ridge": Ridge()}, X, X[:, 0], KFold(4), None)
+
+
+def refusing(model, X, y):
+    raise ValueError(f"{model} is not scored on {X.shape} and {y.shape}")
+
+
+@RARE
+@pytest.mark.parametrize("scoring", [None, "accuracy", {"own": refusing}])
+def test_models_and_scorers_that_fail_end_the_run_also_on_folds_that_lack_a_class(scoring):
+    own = isinstance(scoring, dict)
+    models = {"bad": GaussianNB(priors=None if own else [2.0]), "bayes": GaussianNB()}
+    with pytest.raises(skc.EstimatorFailedError, match="'bad' failed in " + ("score" if own else "fit")):
+        evaluate(models, *rare(2), 3, scoring)

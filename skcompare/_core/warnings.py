@@ -16,7 +16,7 @@ _TEXT = re.compile(r"([A-Z_]+)(?: \((.*?)\))?: (.*)", re.DOTALL)
 class Code(Enum):
     """All codes with their meaning; calling one with a sentence makes a warning: ``Code.TOO_FEW("one case.")``."""
 
-    ASSUMED = "The design is not known and was taken to be the usual one."
+    ASSUMED = "The design, or what a metric reads, was not said and was taken to be the usual one."
     AUTOCORRELATED = "Losses are correlated over more steps in time than the test allows for."
     BASE_RATE = "The accuracy of a model is not shown to be above that of always predicting the largest class."
     BCA_UNDEFINED = "The bias-corrected bootstrap interval does not exist; a percentile interval was taken."
@@ -55,7 +55,7 @@ class Code(Enum):
     GROWING = "The training sets grow from split to split, and no test allows for that."
     HALVING = "A halving search chose the candidates on less data, and no test allows for that."
     ILL_DEFINED = "The metric is 0/0 on few splits, or for some classes, and was set to a constant there."
-    INACCURATE = "The numerical integration did not converge to the usual accuracy."
+    INACCURATE = "A numerical integration, or the fits of a model, did not converge to the usual accuracy."
     INDEPENDENCE = "The scores are taken for independent, which those of the folds of one data set are not."
     INDEPENDENT_RUNS = "The runs of a data set are taken for independent."
     INFLATION_LIMITED = "The estimated inflation of the variance was outside its possible range."
@@ -86,7 +86,7 @@ class Code(Enum):
     PARTIAL = "Only some of the candidates have this parameter."
     PERFECT_SEPARATION = "A model separates the classes perfectly, and its interval is a point."
     POOLED = "The predictions of several folds, each of its own models, stand together."
-    RARE_CLASS = "The metric rests on few samples of a class."
+    RARE_CLASS = "The metric rests on few samples of a class, or most classes have one sample."
     SELECTED = "The models were selected by a search; the p-values are adjusted over all its candidates."
     SINGULAR = "The differences on some metrics depend on each other linearly."
     SMALL_SAMPLE = "The sample is small for the approximation that gives the p-value."
@@ -107,7 +107,7 @@ class Code(Enum):
     UNDECIDED = "No candidate is shown to be better than the others."
     UNDEFINED = "Some values are not finite and are left out."
     UNDEFINED_METRIC = "The metric has a zero denominator and was taken as 0; a rate at a threshold is then nan."
-    UNEQUAL_CLUSTERS = "A few clusters hold much of the data, so that it tells less than their number suggests."
+    UNEQUAL_CLUSTERS = "A few clusters or test sets hold much of the data, which tells less than their number suggests."
     UNOBSERVED = "The network expects an outcome that no case shows."
     UNPAIRED = "The models may have been evaluated on different splits or data."
     UNSCORED = "Some models have no score and are left out of the sequential comparison."
@@ -117,7 +117,7 @@ class Code(Enum):
         "The test holds only where one training sample hardly changes the difference of the two models' losses."
     )
     WEAK_CONTROL = "The error rate holds only where all models are equal."
-    WEIGHTED = "Samples count by the weights that were given."
+    WEIGHTED = "Samples count by the weights that were given, in fits, in tests or in both."
     ZERO_VARIANCE = "The values do not vary, so that they do not tell how the answer varies over other data."
 
     def __call__(self, sentence: str, about: Iterable[str] = ()) -> CodedWarning:
@@ -125,7 +125,14 @@ class Code(Enum):
 
 
 FEW_SPLITS = 5
-OF_ONE_DATASET = (Code.DUPLICATES.name, Code.GIVEN_AWAY.name, Code.LEAK.name)  # said of each data set of a study
+# Said of each data set of a study.
+OF_ONE_DATASET = tuple(
+    code.name
+    for code in (
+        *(Code.DUPLICATES, Code.GIVEN_AWAY, Code.INACCURATE, Code.LEAK),
+        *(Code.RARE_CLASS, Code.UNDEFINED, Code.UNEQUAL_CLUSTERS),
+    )
+)
 
 
 def few_splits(n: int) -> CodedWarning:

@@ -13,7 +13,14 @@ from sklearn.metrics import get_scorer_names, make_scorer
 from skcompare.comparison.predictions import check_unweighted
 from skcompare.evaluation._kept import KeptPredictions
 from skcompare.evaluation._own_scorers import OWN_SCORERS
-from skcompare.evaluation._scoring import COST_METRICS, OWN_METRICS, Metric, metric_functions, resolve_scoring
+from skcompare.evaluation._scoring import (
+    COST_METRICS,
+    OWN_METRICS,
+    Metric,
+    for_positive,
+    metric_functions,
+    resolve_scoring,
+)
 from skcompare.evaluation._splits import splits_from_pairs
 from skcompare.evaluation._stored import rescored, stored_models
 from skcompare.scores.criteria import is_judged, units
@@ -147,4 +154,4 @@ def _metrics(scores: EvaluationScores) -> tuple[Metric, ...]:
             f"metrics must be names of scikit-learn's or functions of the labels, to be computed on some of the "
             f"samples; got {unknown[0]!r}"
         )
-    return resolve_scoring(named, scores.task, {})  # type: ignore[arg-type]
+    return for_positive(resolve_scoring(named, scores.task, {}), scores.positive_class)  # type: ignore[arg-type]

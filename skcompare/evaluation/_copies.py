@@ -87,6 +87,11 @@ class Copies:
             for name, value in params.items()
         }
 
+    def is_partial(self, classes: NDArray[Any] | None) -> bool:
+        """Whether a metric may have no value on the split, as where a class is missing."""
+        assert self._split is not None
+        return self.splits.is_partial(self._split, np.asarray(self.y), classes)
+
     def release(self, part: Part) -> None:
         """Let go of a part of large data."""
         if self._large:

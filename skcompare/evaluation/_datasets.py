@@ -12,7 +12,7 @@ import numpy as np
 from skcompare._core.printable import check_name
 from skcompare._core.validation import refuse_masked
 from skcompare._core.words import counted
-from skcompare.evaluation._input import is_data, of_numbers
+from skcompare.evaluation._input import is_data, of_numbers, refuse_sparse
 from skcompare.evaluation._predictions import EstimatorFailedError
 from skcompare.evaluation._scoring import check_complexity, default_scoring, resolve_scoring
 from skcompare.evaluation._splitter import make_splitter
@@ -52,6 +52,7 @@ def load_dataset(source: Any) -> tuple[Any, Any, Any]:
 def scoring_of_all(scoring: Any, named: Mapping[str, Any], y: Any) -> Any:
     """The metrics for one data set of several: by default those of many classes, also where there are two."""
     refuse_masked(y, "y")
+    refuse_sparse(y)
     if scoring is None and is_classification(task_of(list(named.values()), np.asarray(of_numbers(y)))):
         return default_scoring("multiclass", named)
     return scoring

@@ -9,12 +9,12 @@ _REMEDY = "Take make_pipeline(SimpleImputer(), model), or a model that takes mis
 
 def failure_message(name: str, splits: Splits, split: int, step: str, traceback: str) -> str:
     """One line: which estimator, which fold, which step, and the error."""
-    reason = _reason(traceback)
+    reason = error_line(traceback)
     remedy = f" {_REMEDY}" if "X contains NaN" in reason else ""
     return f"estimator {name!r} failed in {step} {splits.place(split)}: {reason}{remedy}"
 
 
-def _reason(traceback: str) -> str:
+def error_line(traceback: str) -> str:
     """The error's type and the first line of its message, which follow the last stack line of a traceback."""
     lines = traceback.strip().splitlines()
     last_frame = max((i for i, line in enumerate(lines) if line.startswith('  File "')), default=-1)

@@ -9,7 +9,8 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
-from sklearn.base import clone
+from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.exceptions import NotFittedError
 from sklearn.utils import get_tags, indexable
 
 from skcompare._core.printable import check_name
@@ -61,7 +62,7 @@ def name_estimators(estimators: Any, *, fewest: int = 2) -> dict[str, Any]:
         check_name(name, "estimators")
         if names.count(name) > 1:
             raise ValueError(f"estimators must have distinct names; got {name!r} {names.count(name)} times")
-        missing = [m for m in ("fit", "predict", "get_params") if not hasattr(estimator, m)]
+        missing = [m for m in ("fit", "predict", "get_params") if not may_have(estimator, m)]
         if isinstance(estimator, type) or missing:
             without = f"{type(estimator).__name__} without {', '.join(missing)}"
             problem = "a class; call it to make an estimator" if isinstance(estimator, type) else without
@@ -85,6 +86,32 @@ def name_by_class(estimators: Sequence[Any]) -> list[tuple[str, Any]]:
     base = [type(estimator).__name__.lower() for estimator in estimators]
     numbered = [f"{name}-{base[: i + 1].count(name)}" if base.count(name) > 1 else name for i, name in enumerate(base)]
     return list(zip(numbered, estimators, strict=True))
+
+
+def may_have(estimator: Any, method: str) -> bool:
+    """Whether an estimator has a method, or may have it once it is fitted, as stacked models have `predict`.
+
+    scikit-learn asks the part that a method is delegated to, and before the fit that part is None or is not there.
+    """
+    try:
+        getattr(estimator, method)
+    except AttributeError as error:
+        cause: BaseException = error
+        while cause.__cause__ is not None:
+            cause = cause.__cause__
+        asked = getattr(cause, "name", None) or ""
+        of_none = asked == method and cause is not error and getattr(cause, "obj", estimator) is None
+        of_a_fit = isinstance(cause, NotFittedError) or (asked.endswith("_") and not asked.endswith("__"))
+        return of_none or of_a_fit or (method == "predict" and _must_predict(estimator))
+    return True
+
+
+def _must_predict(estimator: Any) -> bool:
+    """Whether a class with `predict` is of classifiers or regressors, which is then hidden until the fit."""
+    try:
+        return hasattr(type(estimator), "predict") and bool(is_classifier(estimator) or is_regressor(estimator))
+    except Exception:  # of something that is no estimator
+        return False
 
 
 def _check_protocol(name: str, estimator: Any) -> None:
@@ -182,6 +209,7 @@ def n_rows(values: Any, name: str) -> int:
 def check_target(X: Any, y: Any, name: str = "y") -> np.ndarray[Any, Any]:
     """The target as an array without missing values, as long as X."""
     refuse_masked(y, name)
+    refuse_sparse(y, name)
     try:
         truth = np.asarray(y)
     except ValueError as error:
@@ -202,6 +230,12 @@ def check_target(X: Any, y: Any, name: str = "y") -> np.ndarray[Any, Any]:
         value = truth[first : first + 1].tolist()[0]
         raise ValueError(f"{name} must not have missing or infinite values; got {value!r} at position {first}")
     return truth
+
+
+def refuse_sparse(y: Any, name: str = "y") -> None:
+    """Raise ValueError where a target is a sparse matrix, which no metric here reads."""
+    if issparse(y):
+        raise ValueError(f"{name} must be dense; got a sparse matrix: give {name}.toarray()")
 
 
 def is_missing(value: Any) -> bool:

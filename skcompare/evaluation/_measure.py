@@ -12,9 +12,11 @@ import numpy as np
 from sklearn.exceptions import FitFailedWarning
 
 from skcompare._core.validation import FloatArray
+from skcompare._core.warnings import CodedWarning
 from skcompare._core.words import counted
 from skcompare.evaluation._equal_steps import shared_steps, sharing_steps
 from skcompare.evaluation._failures import failure_message
+from skcompare.evaluation._fit_warnings import not_computed, unconverged
 from skcompare.evaluation._inner_fits import inner_evaluation
 from skcompare.evaluation._kept import KeptPredictions
 from skcompare.evaluation._metrics import Failure, ScoreTable, Scoring
@@ -50,6 +52,8 @@ class Measurement:
         Of the fits without two folds at a time, where these were to be made.
     shared : list of dict
         The leading steps that models shared, and these models.
+    unconverged : dict of str to list of int
+        Of every model that often did not converge, on how many fits, and of how many.
     """
 
     table: ScoreTable
@@ -60,6 +64,11 @@ class Measurement:
     predictions: KeptPredictions | None
     inner_predictions: KeptPredictions | None = None
     shared: list[dict[str, list[str]]]
+    unconverged: dict[str, list[int]]
+
+    def warnings(self, prepared: PreparedEvaluation) -> tuple[CodedWarning, ...]:
+        """What the fits showed."""
+        return tuple(not_computed(self.table, list(prepared.named), self.splits, prepared.truth, prepared.task))
 
     def described(self, prepared: PreparedEvaluation, *, sequential: bool) -> dict[str, Any]:
         """The fields of a result that say what was measured, and of what."""
@@ -139,7 +148,7 @@ def _fitted(
         outcomes = run.outcomes(monitor)
     splits = splits.first(len(outcomes) // splits.n_folds)
     table = scoring.table(len(splits))
-    keep = settings.keep_predictions
+    keep, own = settings.keep_predictions, {} if prepared.seeded is None else prepared.seeded.own
     return Measurement(
         table=table,
         splits=splits,
@@ -147,7 +156,8 @@ def _fitted(
         score_times=_times(outcomes, "score_time"),
         failures=_failures(table, names, splits),
         predictions=KeptPredictions.from_outcomes(prepared.truth, outcomes, names) if keep else None,
-        shared=shared_steps(specs, {} if prepared.seeded is None else prepared.seeded.own),
+        shared=shared_steps(specs, own),
+        unconverged=unconverged(_told(outcomes, [own.get(name, name) for name in names])),
     )
 
 
@@ -175,6 +185,16 @@ def _failures(table: ScoreTable, names: Sequence[str], splits: Splits) -> tuple[
         Failure(estimator=names[e], split=i, metric=metric, message=failure_message(names[e], splits, i, *error))
         for (e, i, metric), error in sorted(table.failures.items(), key=lambda item: item[0][:2])
     )
+
+
+def _told(outcomes: Sequence[Sequence[FoldOutcome]], names: Sequence[str]) -> dict[str, list[bool]]:
+    """By model, whether each fit told that it did not converge; fits that were left out are not among them."""
+    found: dict[str, list[bool]] = {name: [] for name in names}
+    for row in outcomes:
+        for name, one in zip(names, row, strict=True):
+            if not np.isnan(one.fit_time):
+                found[name].append(one.unconverged)
+    return found
 
 
 def _times(outcomes: Sequence[Sequence[FoldOutcome]], name: str) -> np.ndarray[Any, Any]:

@@ -8,7 +8,8 @@ value, its warning or its error is what the user meets. Every other scorer is ca
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Number
 from traceback import format_exc
@@ -20,11 +21,14 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
-from skcompare.evaluation._batches import Batches, Truth
+from skcompare.evaluation._batches import LABEL, Batches, Truth
+from skcompare.evaluation._failures import error_line
 from skcompare.evaluation._predictions import FoldOutcome
 from skcompare.evaluation._scoring import COUNTED_COSTS, Metric
 from skcompare.evaluation._splits import Splits
-from skcompare.evaluation._task import Task
+from skcompare.evaluation._task import Task, is_classification
+
+_REFUSED = "refused"  # in place of the step that failed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -53,15 +57,17 @@ class Failure(Record):
 class ScoreTable:
     """Scores of shape (n_estimators, n_splits, n_metrics), and what failed.
 
-    `ill_defined` counts the folds on which a metric was 0/0, by estimator and metric. `failures` maps
+    `ill_defined` counts the folds on which a metric was 0/0 or not defined, by estimator and metric. `failures` maps
     (estimator, split, metric) to the traceback; metric is None where fitting failed, and all
-    metrics of that fold with it.
+    metrics of that fold with it. `undefined` has in the same way what is no failure: the metric is not defined there,
+    or nobody asked for it.
     """
 
     metrics: tuple[Metric, ...]
     scores: FloatArray
     ill_defined: dict[str, dict[str, int]]
     failures: dict[tuple[int, int, str | None], tuple[str, str]]
+    undefined: dict[tuple[int, int, str], tuple[str, str]]
 
 
 class Scoring:
@@ -103,6 +109,7 @@ class Scoring:
         self._values = {metric.name: np.full(shape, np.nan) for metric in metrics if metric.kind != "scorer"}
         self._undefined = {name: dict.fromkeys(self._values, 0) for name in names}
         self._failed: dict[tuple[int, int, str | None], tuple[str, str]] = {}
+        self._refused: set[tuple[int, int, str]] = set()  # of these, where the function takes no such fold
         self._scored: dict[tuple[int, int], Any] = {}
         self._waiting = set(range(len(splits)))
 
@@ -147,8 +154,11 @@ class Scoring:
         for metric in self._batched:
             values, errors = _column(metric, batches)
             self._values[metric.name][e, numbers] = values
-            for i, error in errors.items():
-                self._failed[e, int(numbers[i]), metric.name] = error
+            for i, (step, error) in errors.items():
+                key = (e, int(numbers[i]), metric.name)
+                self._failed[key] = ("score" if step == _REFUSED else step, error)
+                if step == _REFUSED:
+                    self._refused.add(key)
         for name, folds in batches.undefined.items():
             self._undefined[self._names[e]][name] += int(np.count_nonzero(folds))
 
@@ -176,13 +186,46 @@ class Scoring:
             for metric in metrics
         ]
         scores = np.stack(columns, axis=2)
+        none = self._not_defined(metrics, failed)
+        failed = {key: error for key, error in failed.items() if key not in none}
         place = {name: m for m, name in enumerate((None, *(metric.name for metric in metrics)))}
         failures = dict(sorted(failed.items(), key=lambda item: (item[0][0], place[item[0][2]], item[0][1])))
         for e, i, name in failures:
             scores[e, i, slice(None) if name is None else place[name] - 1] = self._error_score
-        undefined = {name: {m: n for m, n in counts.items() if n} for name, counts in self._undefined.items()}
-        ill_defined = {name: counts for name, counts in undefined.items() if counts}
-        return ScoreTable(metrics=metrics, scores=scores[:, :n_splits], ill_defined=ill_defined, failures=failures)
+        undefined = {name: Counter(counts) for name, counts in self._undefined.items()}
+        for e, _, name in none:
+            undefined[self._names[e]][name] += 1
+        ill_defined = {name: {m: n for m, n in counts.items() if n} for name, counts in undefined.items()}
+        return ScoreTable(
+            metrics=metrics,
+            scores=scores[:, :n_splits],
+            ill_defined={name: counts for name, counts in ill_defined.items() if counts},
+            failures=failures,
+            undefined=none,
+        )
+
+    def _not_defined(
+        self, metrics: Sequence[Metric], failed: Mapping[tuple[int, int, str | None], tuple[str, str]]
+    ) -> dict[tuple[int, int, str], tuple[str, str]]:
+        """What of these is no failure: a metric that lacks a class or a second sample, or scores nobody asked for.
+
+        Labels and numbers that no metric can read are a failure of the model, whatever was asked for.
+        """
+        added = {metric.name for metric in metrics if metric.added and metric.reads != LABEL}
+        in_worker = {metric.name for metric in metrics if metric.kind == "scorer" and metric.of_sklearn}
+        classes = self._truth.classes if is_classification(self._truth.task) else None
+        partial: dict[int, bool] = {}
+        found = {}
+        for (e, i, name), (step, error) in failed.items():
+            if name is None:
+                continue
+            refused = name in in_worker and step == "score" and error_line(error).startswith("ValueError")
+            refused = name not in added and (refused or (e, i, name) in self._refused)
+            if refused and i not in partial:
+                partial[i] = self._truth.splits.is_partial(i, self._truth.y, classes)
+            if name in added or (refused and partial[i]):
+                found[e, i, name] = (step, error)
+        return found
 
     def _scorer_column(self, name: str, failed: dict[tuple[int, int, str | None], tuple[str, str]]) -> FloatArray:
         """What the scorers gave under a name; where that is no number, `failed` is told."""
@@ -223,9 +266,18 @@ def _column(metric: Metric, batches: Batches) -> tuple[FloatArray, dict[int, tup
         try:
             y_true, y_response = batches.pair(i, metric.response)
             values[i] = batched.reference(batches.truth.positive)(y_true, y_response)
-        except Exception:
-            errors[i] = ("score", format_exc())
+        except Exception as error:
+            refused = isinstance(error, ValueError) and _is_sound(batches, i, metric.response)
+            errors[i] = (_REFUSED if refused else "score", format_exc())
     return values, errors
+
+
+def _is_sound(batches: Batches, i: int, names: tuple[str, ...]) -> bool:
+    """Whether a response is what a metric may read, labels that are known or finite scores, so that the fold is not."""
+    response = batches.response(i, names)
+    if names == LABEL:
+        return i in batches.ordinary(names)
+    return response is not None and response.dtype.kind == "f" and bool(np.isfinite(response).all())
 
 
 def _errors(folds: Sequence[FoldOutcome], responses: Sequence[str]) -> dict[int, tuple[str, str]]:

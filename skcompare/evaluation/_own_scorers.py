@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from inspect import signature
 from types import MappingProxyType
 from typing import Any
 
@@ -78,3 +79,15 @@ def named_scorer(name: str) -> Any:
     if name.endswith("_samples"):
         return skm.make_scorer(scorer._score_func, **(scorer._kwargs | {"zero_division": 0}))
     return scorer
+
+
+def of_class(scorer: Any, positive: Any) -> Any:
+    """A scorer of one class, about the positive one; the scorer itself where it says which, or is about all classes."""
+    parameters = signature(scorer._score_func).parameters if hasattr(scorer, "_score_func") else {}
+    options = getattr(scorer, "_kwargs", {})
+    if positive is None or "pos_label" not in parameters or "pos_label" in options:
+        return scorer
+    if options.get("average", "binary") != "binary":
+        return scorer
+    how = {"greater_is_better": scorer._sign > 0, "response_method": scorer._response_method}
+    return skm.make_scorer(scorer._score_func, **how, **options, pos_label=positive)

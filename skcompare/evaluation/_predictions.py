@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -18,6 +18,7 @@ from sklearn import config_context
 from skcompare.evaluation._clones import cloned, has_plain_parameters, seed_parameters
 from skcompare.evaluation._codes import encode_labels, label_columns, without_complement
 from skcompare.evaluation._complexity import complexity_of
+from skcompare.evaluation._convergence import ConvergenceWatch
 from skcompare.evaluation._copies import Copies
 from skcompare.evaluation._labels_from_scores import confirmed, giving_labels, labels_from
 from skcompare.evaluation._memory import ALONE, peak_bytes
@@ -91,6 +92,8 @@ class FitPlan:
     task : callable or None
         What to do with every fit in place of fitting, predicting and scoring, called as
         ``task(spec, copies, plan)``; whatever it raises ends the run.
+    added : bool
+        Whether nobody asked for the metrics: then only a fit that fails, or its labels, ends the run.
     columns : bool
         Whether each sample has several values, so that two columns of scores are those of two of them.
     home : int
@@ -107,10 +110,15 @@ class FitPlan:
     stop_on_error: bool = True
     classes: NDArray[Any] | None = None
     task: Callable[[EstimatorSpec, Copies, FitPlan], FoldOutcome] | None = None
+    added: bool = False
     columns: bool = False
     home: int = field(default_factory=os.getpid)
     labels_found: dict[str, bool] = field(default_factory=dict)
     valid: dict[str, bool] = field(default_factory=dict)
+
+    def ends_with(self, errors: Collection[str]) -> bool:
+        """Whether the run ends where these steps failed."""
+        return self.stop_on_error and bool({*errors} & {"fit", "predict"} if self.added else errors)
 
     @property
     def may_be_interrupted(self) -> bool:
@@ -146,6 +154,7 @@ class FoldOutcome:
     exception: Exception | None = None
     encoded: bool = False
     saved_time: float = 0.0
+    unconverged: bool = False
 
 
 def fit_chunk(
@@ -171,21 +180,23 @@ def fit_chunk(
         Told the split and the estimator of every fit before it starts.
     """
     done: list[FoldOutcome] = []
-    for fit in fits:
-        if on_start is not None:
-            on_start(fit.split, fit.estimator)
-        spec = specs[fit.estimator]
-        copies.select(fit.split)
-        try:
-            with ALONE if "peak_memory" in plan.costs else nullcontext():
-                done.append(
-                    _OneFit(spec, copies, plan).run(fit.seed) if plan.task is None else plan.task(spec, copies, plan)
-                )
-        except KeyboardInterrupt as interrupt:
-            interrupt.add_note(f"{INTERRUPTED} estimator {spec.name!r} ran {copies.splits.place(fit.split)}")
-            raise
-        if plan.stop_on_error and done[-1].errors:
-            break
+    with ConvergenceWatch():
+        for fit in fits:
+            if on_start is not None:
+                on_start(fit.split, fit.estimator)
+            spec = specs[fit.estimator]
+            copies.select(fit.split)
+            try:
+                with ALONE if "peak_memory" in plan.costs else nullcontext():
+                    if plan.task is None:
+                        done.append(_OneFit(spec, copies, plan).run(fit.seed))
+                    else:
+                        done.append(plan.task(spec, copies, plan))
+            except KeyboardInterrupt as interrupt:
+                interrupt.add_note(f"{INTERRUPTED} estimator {spec.name!r} ran {copies.splits.place(fit.split)}")
+                raise
+            if plan.ends_with(done[-1].errors):
+                break
     return done
 
 
@@ -204,8 +215,10 @@ class _OneFit:
     def run(self, seed: int | None) -> FoldOutcome:
         """Fit, predict, score and measure; a step that fails leaves its error."""
         outcome, copies, plan = self.outcome, self.copies, self.plan
+        before = ConvergenceWatch.seen()
         with self._recorded("fit"):
             fitted = self._fitted(seed)
+        outcome.unconverged = ConvergenceWatch.seen() > before
         if outcome.errors:
             return outcome
         X_test = None
@@ -309,16 +322,22 @@ class _OneFit:
             raise AttributeError(f"{type(estimator).__name__} has no {' or '.join(names)}")
 
     def _score(self, estimator: Any, X_test: Any) -> None:
-        """What the scorers give; one by one where scikit-learn's multi-metric scorer fails as a whole."""
+        """What the scorers give; one by one where scikit-learn's multi-metric scorer fails as a whole.
+
+        So also where a metric may have no value: which of them it is, and whether that ends the run, is for later.
+        """
         outcome, plan = self.outcome, self.plan
         assert plan.scorer is not None
         y_test = self.copies.target("test", shared=self.spec.leaves_input_unchanged)
         with self._recorded("score"):
             score_params = self.copies.params(plan.score_params, "test")
             outcome.scored = plan.scorer(estimator, X_test, y_test, **score_params)
-        if "score" not in outcome.errors or plan.stop_on_error or not plan.single_scorers:
+        if "score" not in outcome.errors or not plan.single_scorers:
+            return
+        if plan.stop_on_error and not plan.added and not self.copies.is_partial(plan.classes):
             return
         del outcome.errors["score"]
+        outcome.exception = None
         outcome.scored = {}
         for scorer in plan.single_scorers:
             with self._recorded("score"):

@@ -18,6 +18,7 @@ from skcompare.evaluation._batches import LABEL
 from skcompare.evaluation._class_counts import class_counts
 from skcompare.evaluation._copies import from_sklearn, leaves_input_unchanged
 from skcompare.evaluation._fit_seeds import SeededModels
+from skcompare.evaluation._fit_warnings import data_warnings, unequal_folds
 from skcompare.evaluation._halves import HalvesSplit
 from skcompare.evaluation._input import check_data, check_square, check_target
 from skcompare.evaluation._predictions import EstimatorSpec, FitPlan
@@ -27,13 +28,14 @@ from skcompare.evaluation._scoring import (
     batched,
     check_complexity,
     check_grades,
+    for_positive,
     metric_functions,
     resolve_scoring,
 )
 from skcompare.evaluation._seeds import integer_seed, open_random_states, seed_of_splits
 from skcompare.evaluation._splits import Splits, draw_splits
 from skcompare.evaluation._splitter import make_splitter
-from skcompare.evaluation._task import Task, is_classification, task_of
+from skcompare.evaluation._task import Task, is_classification, positive_class, task_of
 
 _FIRST = 256  # training samples that are likely to be of all classes
 
@@ -111,8 +113,10 @@ class PreparedEvaluation:
 
     @property
     def warnings(self) -> tuple[CodedWarning, ...]:
-        """What speaks against the splits, alone and for the groups that the samples stand in."""
+        """What speaks against the data, the metrics and the splits, also for the groups that the samples stand in."""
         clusters, splits, found = self.clusters, self.splits, list(self.splits.warnings)
+        found += data_warnings(self.truth, self.task, self.metrics, self.named, self.routing)
+        found += unequal_folds(splits.design, clusters)
         if self.of_halves:
             found.append(
                 Code.OVERLAP(
@@ -178,6 +182,7 @@ class PreparedEvaluation:
             score_params=score_params,
             stop_on_error=stop_on_error,
             classes=classes,
+            added=any(metric.added for metric in metrics),
             columns=self.truth.ndim > 1,
         )
         return tuple(metrics), plan
@@ -220,8 +225,12 @@ def prepare_evaluation(
     random_state: Any,
     store: str | None,
     n_seeds: int = 1,
+    added: bool = False,
 ) -> PreparedEvaluation:
-    """Check the data, resolve the metrics and draw the splits; ValueError where an argument does not fit."""
+    """Check the data, resolve the metrics and draw the splits; ValueError where an argument does not fit.
+
+    The metrics are `added` where no scoring was given, by whomever they were chosen then.
+    """
     seeded = SeededModels.of(named, n_seeds, random_state) if n_seeds > 1 else None
     named = named if seeded is None else seeded.models
     X, y, groups = check_data(X, y, groups)
@@ -231,6 +240,8 @@ def prepare_evaluation(
     if is_classification(task) and len(np.unique(truth)) < 2:
         raise ValueError(f"y must have at least 2 classes; got only {truth[:1].tolist()[0]!r}")
     metrics = resolve_scoring(scoring, task, named if seeded is None else seeded.given)
+    metrics = for_positive(metrics, positive_class(truth, task))
+    metrics = tuple(replace(metric, added=added) for metric in metrics)
     check_grades(metrics, truth)
     check_complexity(metrics, named)
     seed = integer_seed(random_state)

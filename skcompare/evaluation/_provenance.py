@@ -19,7 +19,7 @@ import sklearn
 from skcompare._core.version import __version__
 from skcompare.evaluation._complexity import unit_of
 from skcompare.evaluation._families import family_of
-from skcompare.evaluation._own_scorers import named_scorer
+from skcompare.evaluation._own_scorers import named_scorer, of_class
 from skcompare.evaluation._prepare import PreparedEvaluation
 from skcompare.evaluation._scoring import Metric, names_given
 from skcompare.evaluation._specification import UnclearError, describe, texts
@@ -105,7 +105,7 @@ def _name_of(metric: Metric) -> str:
     """The name that stands for a metric wherever scikit-learn is; empty of one that somebody wrote."""
     if metric.kind != "scorer":
         return "" if metric.kind == "given" else str(metric.source)
-    known = repr(named_scorer(metric.name)) == repr(metric.source)
+    known = repr(of_class(named_scorer(metric.name), metric.positive)) == repr(metric.source)
     return metric.name if known else ""
 
 

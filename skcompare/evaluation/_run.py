@@ -118,7 +118,7 @@ class Run:
             name, errors = self.work.specs[estimator].name, done.outcome.errors.items()
             error = next((failure_message(name, self.work.splits, split, *failed) for failed in errors), None)
             self.reporter.tell(split, estimator, error=error)
-            if error is not None and self.work.plan.stop_on_error:
+            if error is not None and self.work.plan.ends_with(done.outcome.errors):
                 raise EstimatorFailedError(error) from done.outcome.exception
             self._put(split, estimator, done.outcome)
 

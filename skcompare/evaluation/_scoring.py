@@ -17,9 +17,10 @@ from skcompare._core.validation import check_choice, check_number
 from skcompare.evaluation._batched_metrics import BATCHED, BatchedMetric
 from skcompare.evaluation._batches import DECISION, LABEL
 from skcompare.evaluation._complexity import unit_of
+from skcompare.evaluation._input import may_have
 from skcompare.evaluation._known_scorers import known_scorer
 from skcompare.evaluation._metric_function import MetricFunction, as_function
-from skcompare.evaluation._own_scorers import OWN_SCORERS, named_scorer
+from skcompare.evaluation._own_scorers import OWN_SCORERS, named_scorer, of_class
 from skcompare.evaluation._task import Task
 
 DEFAULT_SCORING: dict[Task, tuple[str, ...]] = {
@@ -50,12 +51,18 @@ class Metric:
     greater_is_better : bool
         Its direction; scikit-learn's scorers are all True, costs and what was given False, and so is a callable called
         ``"n_parameters"`` or ``"complexity"``.
+    positive : object
+        The class that a scorer of scikit-learn's was told to take as the positive one; None where it was not.
+    added : bool
+        Whether nobody asked for it, as for the metrics of the default scoring: what it lacks then ends no run.
     """
 
     name: str
     kind: Literal["batched", "cost", "scorer", "given"]
     source: Any
     greater_is_better: bool = True
+    positive: Any = None
+    added: bool = False
 
     @property
     def response(self) -> tuple[str, ...]:
@@ -77,13 +84,20 @@ class Metric:
         own = as_function(self.source)
         if own is None or self.name in OWN_METRICS:
             return True
-        return own.of_counts != self.name and not own.equals(as_function(self.name))
+        return own.of_counts != self.name and not own.equals(
+            as_function(of_class(named_scorer(self.name), self.positive))
+        )
 
     @property
     def reads(self) -> tuple[str, ...]:
         """Methods that it reads, as far as is known: what they gave is kept, whatever its name."""
         found = metric_function(self)
         return self.response if found is None else found.response
+
+    @property
+    def of_sklearn(self) -> bool:
+        """Whether it is a function of scikit-learn's kind, which refuses what it is not defined on."""
+        return self.kind == "batched" or hasattr(self.source, "_score_func")
 
     @property
     def routable(self) -> bool:
@@ -133,6 +147,22 @@ def resolve_scoring(scoring: Any, task: Task | None, estimators: Mapping[str, An
     return tuple(_resolve(name, value, where, task, estimators) for name, value, where in named)
 
 
+def for_positive(metrics: Sequence[Metric], positive: Any) -> tuple[Metric, ...]:
+    """Metrics of which the scorers with a name of scikit-learn's are about a positive class other than 1.
+
+    Its own are about 1, and refuse targets of two texts, which precision, recall and F1 take here.
+    """
+    if positive is None or positive == 1:
+        return tuple(metrics)
+    named = {repr(named_scorer(name)) for name in skm.get_scorer_names()}
+    return tuple(
+        replace(metric, source=of_class(metric.source, positive), positive=positive)
+        if metric.kind == "scorer" and repr(metric.source) in named
+        else metric
+        for metric in metrics
+    )
+
+
 def check_complexity(metrics: Sequence[Metric], estimators: Mapping[str, Any]) -> None:
     """ValueError where complexity is a metric and it is not known what to count in an estimator."""
     if any(metric.source == "complexity" for metric in metrics):
@@ -161,7 +191,7 @@ def default_scoring(task: Task, estimators: Mapping[str, Any]) -> tuple[str, ...
     if task in ("regression", "multioutput"):
         return names
     methods = BATCHED[names[-1]].response if names[-1] in BATCHED else DECISION
-    without = [n for n, e in estimators.items() if not any(hasattr(e, method) for method in methods)]
+    without = [n for n, e in estimators.items() if not any(may_have(e, method) for method in methods)]
     if not without:
         return names
     warnings.warn(

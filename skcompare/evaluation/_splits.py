@@ -77,6 +77,13 @@ class Splits(Sequence[tuple[IndexArray, IndexArray]]):
             return self.pairs[split][1].astype(np.intp)
         return np.flatnonzero(self._in_test(split))
 
+    def is_partial(self, split: int, y: NDArray[Any], classes: NDArray[Any] | None) -> bool:
+        """Whether a split trains or tests without some of the classes, or tests one sample: some metrics need more."""
+        parts = self[split]
+        if classes is None:
+            return len(parts[1]) < 2
+        return any(len(np.unique(y[part])) < len(classes) for part in parts)
+
     def all_held_out(self, repeat: int) -> list[IndexArray]:
         """The test indices of all folds of a repeat, for less than one by one."""
         folds = range(repeat * self.n_folds, (repeat + 1) * self.n_folds)

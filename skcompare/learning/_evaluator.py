@@ -81,6 +81,7 @@ class LearningCurves:
             raise ValueError("nested must be False for a learning curve; evaluate() makes the inner fits")
         named = with_baseline(estimators, self.baseline)
         own = {"cv": self.cv, "scoring": self.scoring, "random_state": self.random_state, "store": settings.store}
+        own["added"] = self.scoring is None
         whole = prepare_evaluation(named, X, y, groups=groups, params=params, n_seeds=self.n_seeds, **own)
         found, prepared = leakage(whole) if settings.check_data else (), cut_to_sizes(whole, sizes)
         results = {}

@@ -81,7 +81,9 @@ def _heading(summary: ComparedSummary) -> str:
     if summary.n_seeds > 1:
         splits += f", {summary.n_seeds} seeds on each"
     if summary.train_size is not None:
-        splits += f", trained on {summary.train_size:.0f} and tested on {summary.test_size:.0f} samples"
+        trained = " to ".join(map(str, summary.train_range)) or f"{summary.train_size:.0f}"
+        tested = " to ".join(map(str, summary.test_range)) or f"{summary.test_size:.0f}"
+        splits += f", trained on {trained} and tested on {tested} samples"
     return wrap(f"{who}: {words.setting(summary)} ({splits})")
 
 

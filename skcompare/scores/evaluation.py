@@ -26,7 +26,7 @@ from skcompare.scores.criteria import criterion_warnings
 from skcompare.scores.rare_classes import predicted_counts, rare_class_warnings
 from skcompare.scores.selected import Selected
 from skcompare.scores.stopping import Stopping
-from skcompare.scores.undefined import undefined_warnings
+from skcompare.scores.undefined import not_defined, undefined_warnings
 
 _LARGE = 1e300  # scores beyond may differ by more than a number can be
 
@@ -234,9 +234,12 @@ class EvaluationScores:
     def score_warnings(self, metric: str, *names: str) -> tuple[CodedWarning, ...]:
         """What is wrong with the scores of some estimators: leaks, time order, failures, rare classes and the like."""
         of_units = criterion_warnings(self.provenance, metric, names)
-        of_all = (*self.warnings, *time_order_warnings(self.design), *of_units)
+        elsewhere = set(self.warnings_of_parts)  # each stands with its own model or metric
+        general = (warning for warning in self.warnings if warning not in elsewhere)
+        of_all = (*general, *time_order_warnings(self.design), *of_units)
         own = (warning for name in names for warning in self._warnings_of_scores[name, metric])
-        return (*of_all, *own, *(self.cost_warnings(metric, *names) if len(names) > 1 else ()))
+        costs = self.cost_warnings(metric, *names) if len(names) > 1 else ()
+        return tuple(dict.fromkeys((*of_all, *own, *costs)))
 
     def cost_warnings(self, metric: str, *names: str) -> tuple[CodedWarning, ...]:
         """That few samples carry most of the cost of one model, or of the differences of several."""
@@ -251,9 +254,26 @@ class EvaluationScores:
         """What is wrong with the scores, by estimator and metric."""
         return {(name, m): tuple(self._find_warnings(name, m)) for name in self.estimators for m in self.metrics}
 
+    @cached_property
+    def warnings_of_parts(self) -> tuple[CodedWarning, ...]:
+        """Of single metrics and models, each once: that one has no number on some splits or did not converge."""
+        found = dict.fromkeys(one for several in self._warnings_of_scores.values() for one in several)
+        of_metrics = [one for one in found if one.code == Code.UNDEFINED.name and set(one.about) <= set(self.metrics)]
+        return (*of_metrics, *(one for one in found if one.code == Code.INACCURATE.name))
+
+    def _unconverged(self, name: str) -> Iterator[CodedWarning]:
+        known = self.provenance.get("unconverged")
+        counts = known.get(name) if isinstance(known, Mapping) else None
+        if isinstance(counts, list) and [type(n) for n in counts] == [int, int]:
+            n, n_fits = counts
+            what = "fit" if self.fit_seeds else "split"
+            told = f"{name} did not converge on {n} of {counted(n_fits, what)}: scale the data or raise max_iter."
+            yield Code.INACCURATE(told, (name,))
+
     def _find_warnings(self, name: str, metric: str) -> Iterator[CodedWarning]:
         """Failures, and scores that are undefined or no measurements, each a sentence."""
         yield from rare_class_warnings(self, name, metric)
+        yield from self._unconverged(name)
         about = (name, metric)
         scores = self.score(name, metric)
         failed = {f.split for f in self.failures if f.estimator == name and f.metric in (None, metric)}
@@ -266,14 +286,16 @@ class EvaluationScores:
             yield Code.DROPPED(
                 f"{name!r} was fitted on the first {n_fitted} of {n} splits only; other pairs are left out.", about
             )
-        yield from undefined_warnings(self, name, metric, n_fitted)
+        yield from undefined_warnings(self, name, metric, n_fitted, len(missing - failed))
         if missing & failed:
             yield Code.MISSING(
                 f"{name!r} failed on {len(missing & failed)} of {counted(n, 'split')} (the first is split "
                 f"{min(missing & failed)}); these pairs of {metric} are left out.",
                 about,
             )
-        if missing - failed:
+        if missing - failed and (told := not_defined(self, metric, missing - failed)) is not None:
+            yield told
+        elif missing - failed:
             yield Code.UNDEFINED(
                 f"{name!r} has no finite {metric} on {len(missing - failed)} of {counted(n, case)} "
                 f"(the first is {case} {min(missing - failed)}); these pairs are left out.",

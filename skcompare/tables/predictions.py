@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,10 +12,20 @@ from sklearn.utils.multiclass import type_of_target
 
 from skcompare._core.printable import check_name
 from skcompare._core.validation import by_label, check_aligned, check_choice, refuse_masked
-from skcompare._core.warnings import Code
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.evaluation._batches import LABEL
 from skcompare.evaluation._class_counts import class_counts
+from skcompare.evaluation._fit_warnings import scorers_of_labels
 from skcompare.evaluation._input import check_target, n_rows, plain_numbers
-from skcompare.evaluation._scoring import Metric, check_grades, metric_functions, names_given, resolve_scoring, weighted
+from skcompare.evaluation._scoring import (
+    Metric,
+    check_grades,
+    for_positive,
+    metric_functions,
+    names_given,
+    resolve_scoring,
+    weighted,
+)
 from skcompare.evaluation._stored import as_scorers, score_stored, stored_models
 from skcompare.evaluation._task import Task, is_classification, positive_class
 from skcompare.results import EvaluationResult
@@ -132,10 +142,13 @@ def from_predictions(
         responses = {name: {"predict": as_numbers(name, found, truth.shape)} for name, found in samples.values.items()}
     models = stored_models(responses, np.sort(own), kind)
     scorers = as_scorers(scoring)
-    metrics = resolve_scoring(scorers, kind, models)
+    metrics = for_positive(resolve_scoring(scorers, kind, models), positive_class(own, kind))
     check_grades(metrics, truth)
     _check_metrics(metrics, responses)
+    left_out: list[CodedWarning] = []
     if is_classification(kind):
+        if scoring is None:
+            metrics, left_out = _defined(metrics, truth, own)
         _check_classes(metrics, truth, own)
     provenance = {**samples.provenance("predictions"), **names_given(metrics), **({"read": read} if read else {})}
     if samples.weights is not None:
@@ -154,7 +167,7 @@ def from_predictions(
         task=kind,
         positive_class=positive_class(own, kind),
         ill_defined=table.ill_defined,
-        warnings=() if samples.weights is None else (Code.WEIGHTED("samples count by their weights, in tests too."),),
+        warnings=(*_warnings(samples, metrics, kind), *left_out),
         provenance=provenance,
         single_metric=isinstance(scoring, str),
         kept_splits=splits,
@@ -207,6 +220,14 @@ def _distinct(classes: Any, truth: NDArray[Any]) -> NDArray[Any]:
     if len(strange):
         raise ValueError(f"classes must hold every class of y_true; it lacks {strange[:1].tolist()[0]!r}")
     return known
+
+
+def _warnings(samples: Samples, metrics: Sequence[Metric], kind: Task) -> Iterator[CodedWarning]:
+    """That samples count by weights, and that a metric of scores reads labels."""
+    if samples.weights is not None:
+        yield Code.WEIGHTED("samples count by their weights, in tests too.")
+    if is_classification(kind) or kind == "multilabel":
+        yield from scorers_of_labels(metrics)
 
 
 def _check_metrics(metrics: Sequence[Metric], responses: Mapping[str, Mapping[str, Any]]) -> None:
@@ -314,6 +335,17 @@ def _task(truth: NDArray[Any], values: Mapping[str, Any], classes: NDArray[Any],
     if len(classes) < 2:
         raise ValueError(f"y_true must hold two or more classes, or numbers; got only {classes[:1].tolist()}")
     return "binary"
+
+
+def _defined(
+    metrics: Sequence[Metric], truth: NDArray[Any], classes: NDArray[Any]
+) -> tuple[tuple[Metric, ...], list[CodedWarning]]:
+    """The metrics that nobody asked for without those that need samples of every class, and what is said of these."""
+    absent = classes[~np.isin(classes, truth)].tolist()
+    of_scores = [metric for metric in metrics if absent and metric.reads != LABEL]
+    why = f"is not defined on the test set, which lacks class {absent[0]!r}, and is left out" if absent else ""
+    left_out = [Code.UNDEFINED(f"{one.name} {why}. Give scoring without {one.name}.", (one.name,)) for one in of_scores]
+    return tuple(metric for metric in metrics if metric not in of_scores), left_out
 
 
 def _check_classes(metrics: Sequence[Metric], truth: NDArray[Any], classes: NDArray[Any]) -> None:

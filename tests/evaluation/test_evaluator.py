@@ -16,7 +16,7 @@ from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_diabetes, load_iris, make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.exceptions import FitFailedWarning, UnsetMetadataPassedError
+from sklearn.exceptions import FitFailedWarning, UndefinedMetricWarning, UnsetMetadataPassedError
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.metrics import accuracy_score, get_scorer, make_scorer
 from sklearn.model_selection import GroupKFold, KFold, cross_validate
@@ -509,10 +509,12 @@ def test_a_test_part_that_cannot_be_taken_takes_no_time():
 def test_a_training_set_of_one_class_gives_one_column():
     splits = [(np.flatnonzero(Y == 1), np.arange(9)), *KFold(2).split(X)]
     models = {"a": GaussianNB(), "b": DummyClassifier()}
-    with pytest.warns(UserWarning, match="scoring failed 2 time"):
-        result = evaluate(models, cv=splits, scoring="roc_auc", error_score=np.nan)
-    said = "predict_proba gave one column; the training set of this fold has one class"
-    assert [(failure.split, failure.message.split(": ")[-1]) for failure in result.failures] == [(0, said)] * 2
+    for error_score in ("raise", np.nan):
+        with pytest.warns(UndefinedMetricWarning, match="roc_auc of '[ab]' is ill-defined on 1 of 3 folds"):
+            result = evaluate(models, cv=splits, scoring="roc_auc", error_score=error_score)
+        assert np.isnan(result.scores[:, 0]).all()
+        assert np.isfinite(result.scores[:, 1:]).all()
+        assert result.failures == ()
 
 
 def test_nothing_left_is_an_error_whatever_the_error_score():

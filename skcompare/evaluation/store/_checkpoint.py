@@ -143,12 +143,12 @@ class Checkpoint(BufferedStore):
         except DamagedError:
             self._damaged.add((split, position))
             return None
-        needed = self._needed[position]
+        kept = [next((one for one in names if one in outcome.responses), "") for names in self._needed[position]]
         untimed = self._timed and np.isnan(outcome.predict_time)
-        if untimed or not all(method in outcome.responses for method in needed):
+        if untimed or not all(kept):
             self._poorer.add((split, position))
             return None
-        outcome.responses = {method: outcome.responses[method] for method in needed}
+        outcome.responses = {method: outcome.responses[method] for method in dict.fromkeys(kept)}
         return outcome
 
     def _sync(self) -> None:
@@ -188,10 +188,13 @@ class Checkpoint(BufferedStore):
             raise DamagedError("its arrays do not fit its content")
 
 
-def _needed(spec: EstimatorSpec, plan: FitPlan) -> list[str]:
-    """The methods whose values a fit of this estimator keeps, in their order."""
-    chosen = [next((n for n in names if hasattr(spec.estimator, n)), names[0]) for names in plan.responses]
-    return list(dict.fromkeys(["predict", *chosen]))
+def _needed(spec: EstimatorSpec, plan: FitPlan) -> list[tuple[str, ...]]:
+    """The methods whose values a fit of this estimator keeps, in their order; where one of several, by preference.
+
+    Which of them a model has is known before its fit, but of one that has none until then.
+    """
+    known = [tuple(n for n in names if hasattr(spec.estimator, n))[:1] or names for names in plan.responses]
+    return list(dict.fromkeys([("predict",), *known]))
 
 
 def remembered_seed(path: str | os.PathLike[str], X: Any, y: Any, cv_text: str, draw: Callable[[], int]) -> int:

@@ -42,7 +42,8 @@ class StoredFit:
     times : tuple of float
         Seconds of fit, prediction and score, and the size of the model in bytes; nan where not measured.
     scored : str
-        JSON: null, a number, or an object of numbers; where a newer cost was measured a list of that and the costs.
+        JSON: null, a number, or an object of numbers; where a newer cost was measured a list of that and the costs, and
+        where the fit did not converge a list of that, the costs and true.
     arrays : str
         JSON: name, dtype, shape and whether it holds objects, of every array.
     encoded : bool
@@ -113,7 +114,7 @@ def to_stored(outcome: FoldOutcome) -> StoredFit:
         raise NotStorableError(f"predictions of {len(content)} bytes, more than {MAX_CONTENT}")
     return StoredFit(
         times=tuple(float(getattr(outcome, name)) for name in _TIMES),
-        scored=json.dumps(scores if np.isnan(costs).all() else [scores, *costs]),
+        scored=json.dumps(_with_more(scores, costs, unconverged=outcome.unconverged)),
         arrays=json.dumps(headers),
         encoded=bool(outcome.encoded),
         content=content,
@@ -150,9 +151,9 @@ def from_stored(fit: StoredFit, *, n_test: int, responses: Collection[str], n_cl
     DamagedError
         If the columns contradict each other or these arguments.
     """
-    scored, costs = _read_scores(fit.scored)
+    scored, costs, unconverged = _read_scores(fit.scored)
     measured: dict[str, Any] = dict(zip((*_TIMES, *NEWER_COSTS), (*fit.times, *costs), strict=True))
-    outcome = FoldOutcome(**measured, scored=scored, encoded=fit.encoded)
+    outcome = FoldOutcome(**measured, scored=scored, encoded=fit.encoded, unconverged=unconverged)
     start = 0
     for name, dtype, shape, is_object in _headers(fit.arrays, n_test, responses):
         size = prod(shape) * dtype.itemsize
@@ -220,19 +221,28 @@ def _headers(arrays: str, n_test: int, responses: Collection[str]) -> list[tuple
     return found
 
 
-def _read_scores(text: str) -> tuple[Any, list[float]]:
-    """What a scorer gave, and the newer costs."""
+def _with_more(scores: Any, costs: Sequence[float], *, unconverged: bool) -> Any:
+    """The scores, and in a list with them what a fit seldom has."""
+    if unconverged:
+        return [scores, *costs, True]
+    return scores if np.isnan(costs).all() else [scores, *costs]
+
+
+def _read_scores(text: str) -> tuple[Any, list[float], bool]:
+    """What a scorer gave, the newer costs, and whether the fit did not converge."""
     try:
         scored = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise DamagedError("its scores cannot be read") from error
-    n_costs, costs = len(NEWER_COSTS), []
+    n_costs, costs, unconverged = len(NEWER_COSTS), [], False
+    if isinstance(scored, list) and len(scored) == 2 + n_costs and scored[-1] is True:
+        unconverged = bool(scored.pop())
     if isinstance(scored, list) and len(scored) == 1 + n_costs:
         scored, *costs = scored
     values = scored.values() if isinstance(scored, dict) else [] if scored is None else [scored]
     if not all(isinstance(value, (bool, int, float)) for value in (*values, *costs)):
         raise DamagedError("its scores are no numbers")
-    return scored, costs or [float("nan")] * n_costs
+    return scored, costs or [float("nan")] * n_costs, unconverged
 
 
 def _check_values(array: NDArray[Any]) -> None:

@@ -53,6 +53,8 @@ class EvaluationSummary(ComparedSummary):
         Splits, of items their number.
     train_size, test_size : float or None
         Mean samples in the parts of a split; None where they are not known.
+    train_range, test_range : tuple of int
+        The fewest and the most, where one test set is twice as large as another; empty elsewhere.
     reason : str
         Why this procedure is the default for the design; empty where it was chosen.
     error_rates : ErrorRates or None
@@ -75,6 +77,8 @@ class EvaluationSummary(ComparedSummary):
     n_splits: int
     train_size: float | None
     test_size: float | None
+    train_range: tuple[int, ...]
+    test_range: tuple[int, ...]
     split_hash: str
     reason: str
     error_rates: ErrorRates | None
@@ -103,6 +107,7 @@ def summarise(
     if few and (rates is None or rates.reason) and result.calibration is None:
         warnings.append(few_splits(design.n_splits))
     tests = metrics_by_test(comparison.rows)
+    uneven = max(design.test_sizes, default=0) >= 2 * min(design.test_sizes, default=1)
     return EvaluationSummary(
         estimators=result.estimators,
         n_samples=design.n_samples,
@@ -110,6 +115,8 @@ def summarise(
         n_splits=design.n_splits,
         train_size=float(np.mean(design.train_sizes)) if design.train_sizes else None,
         test_size=float(np.mean(design.test_sizes)) if design.test_sizes else None,
+        train_range=_range(design.train_sizes) if uneven else (),
+        test_range=_range(design.test_sizes) if uneven else (),
         split_hash=design.split_hash,
         answer=answer(result, procedure),
         metrics=metric_means(result),
@@ -136,6 +143,10 @@ def summarise(
         warnings=tuple(over_metrics(warnings, result.metrics)),
         provenance=result.provenance,
     )
+
+
+def _range(sizes: Sequence[int]) -> tuple[int, ...]:
+    return (min(sizes), max(sizes)) if sizes else ()
 
 
 def _assumed(kind: Kind, tests: Sequence[str]) -> list[str]:

@@ -1,0 +1,177 @@
+"""Whatever scikit-learn's `cross_validate` takes: all its estimators, alone, at the end of a pipeline, in a search."""
+
+import inspect
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
+from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.decomposition import PCA
+from sklearn.ensemble import StackingClassifier, StackingRegressor
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.model_selection import GridSearchCV, KFold, cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import LocalOutlierFactor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.semi_supervised import SelfTrainingClassifier
+from sklearn.svm import LinearSVC
+from sklearn.utils import all_estimators
+from sklearn.utils.metaestimators import available_if
+
+import skcompare as skc
+
+CLASSES = {name: cls for name, cls in all_estimators() if hasattr(cls, "predict")}
+NO_FIT = {  # cross_validate cannot fit these as they come, or what they predict is no row per sample
+    "LocalOutlierFactor": "has no predict unless novelty=True",
+    "RadiusNeighborsClassifier": "has samples without neighbours",
+    "IsotonicRegression": "takes one column",
+}
+SMALLER = {
+    "n_iter": 1,
+    "max_iter": 20,
+    "n_estimators": 3,
+    "thresholds": 5,
+    "max_subpopulation": 50,
+    "Cs": 2,
+    "alphas": 3,
+}
+WRAPPED = {
+    "alone": clone,
+    "in a pipeline": lambda model: make_pipeline(StandardScaler(with_mean=False), clone(model)),
+    "in a search": lambda model: GridSearchCV(clone(model), {}, cv=2, scoring=lambda *_: 0.0),
+}
+
+
+def made(cls):
+    """An instance; what has no default is the smallest there is."""
+    inner = Ridge() if issubclass(cls, RegressorMixin) else LogisticRegression()
+    needed = {
+        "estimator": inner,
+        "base_estimator": inner,
+        "estimators": [("one", inner)],
+        "steps": [("one", inner)],
+        "param_grid": {},
+        "param_distributions": {},
+    }
+    parameters = inspect.signature(cls).parameters.values()
+    model = cls(**{p.name: needed[p.name] for p in parameters if p.name in needed and p.default is p.empty})
+    found = model.get_params(deep=False)
+    smaller = {name: n for name, n in SMALLER.items() if isinstance(found.get(name), int) and found[name] > n}
+    fixed = {name: value for name, value in {"random_state": 0, "cv": 2}.items() if name in found}
+    if isinstance(model, SelfTrainingClassifier):  # whose default cannot be fitted
+        fixed["estimator"] = inner
+    return model.set_params(**smaller, **fixed)
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(0)
+    X = rng.integers(1, 6, size=(48, 4)).astype(float)
+    one = (X[:, 0] + rng.normal(size=48) > 3).astype(int)
+    numbers = X[:, 0] + rng.random(48)
+    return X, {
+        "accuracy": [one, np.column_stack([one, rng.integers(0, 2, 48)])],
+        "r2": [numbers, np.column_stack([numbers, numbers + rng.random(48)])],
+    }
+
+
+def scored_by_sklearn(model, X, targets):
+    """The first target that scikit-learn can fit, its metric and the scores."""
+    for scoring, y in ((scoring, y) for scoring, several in targets.items() for y in several):
+        try:
+            return y, scoring, cross_validate(model, X, y, cv=KFold(2), scoring=scoring, error_score="raise")
+        except Exception:
+            continue
+    return None
+
+
+@pytest.mark.sampled
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", sorted(CLASSES.keys() - NO_FIT.keys()))
+def test_every_estimator_has_the_scores_of_cross_validate(name, data):
+    X, targets = data
+    for wrap in WRAPPED.values():
+        model = wrap(made(CLASSES[name]))
+        y, scoring, expected = scored_by_sklearn(model, X, targets)
+        evaluator = skc.PairedEvaluator(KFold(2), scoring, check_data=False)
+        found = evaluator.evaluate({"one": model, "other": clone(model)}, X, y)
+        for of_one in found.scores[:, :, 0]:
+            np.testing.assert_array_equal(of_one, expected["test_score"])
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", sorted(NO_FIT.keys() & CLASSES.keys()))
+def test_what_is_left_out_cannot_be_fitted_by_cross_validate(name, data):
+    assert scored_by_sklearn(made(CLASSES[name]), *data) is None
+
+
+class Hidden(ClassifierMixin, BaseEstimator):
+    """A model of somebody else's, that has its methods after the fit alone."""
+
+    def fit(self, X, y):
+        self.model_ = GaussianNB().fit(X, y)
+        self.classes_ = self.model_.classes_
+        return self
+
+    @available_if(lambda self: hasattr(self, "model_"))
+    def predict(self, X):
+        return self.model_.predict(X)
+
+    @available_if(lambda self: self.model_ is not None)
+    def predict_proba(self, X):
+        return self.model_.predict_proba(X)
+
+
+STACKED = StackingClassifier([("nb", GaussianNB())])
+
+
+@pytest.mark.parametrize("load", [load_breast_cancer, load_iris])
+@pytest.mark.parametrize("wrap", WRAPPED.values(), ids=WRAPPED)
+@pytest.mark.parametrize("model", [STACKED, Hidden()], ids=["stacked", "of somebody else's"])
+def test_methods_that_a_model_has_after_its_fit_alone_are_scored_by_default(model, wrap, load):
+    X, y = load(return_X_y=True)
+    X, y = X[::2], y[::2]
+    result = skc.PairedEvaluator(3, random_state=0).evaluate({"late": wrap(model), "nb": GaussianNB()}, X, y)
+    assert result.metrics[-1].startswith("roc_auc")
+    expected = cross_validate(wrap(model), X, y, cv=result.splits(), scoring=result.metrics)
+    for metric in result.metrics:
+        np.testing.assert_allclose(result.score("late", metric), expected[f"test_{metric}"], rtol=1e-12)
+
+
+@pytest.mark.parametrize("model", [STACKED, Hidden()], ids=["stacked", "of somebody else's"])
+def test_a_store_has_the_fits_of_such_models(model, tmp_path):
+    X, y = load_breast_cancer(return_X_y=True)
+    reused = []
+    for _ in range(2):
+        told = []
+        evaluator = skc.PairedEvaluator(3, random_state=0, store=tmp_path / "fits.sqlite", callback=told.append)
+        result = evaluator.evaluate({"late": model, "nb": GaussianNB()}, X, y)
+        reused.append((sum(event.reused for event in told), result.scores))
+    assert [n for n, _ in reused] == [0, 6]
+    np.testing.assert_array_equal(reused[0][1], reused[1][1])
+
+
+def test_a_stacked_regressor_is_taken(data):
+    X, targets = data
+    models = {"stacked": StackingRegressor([("ridge", Ridge())]), "ridge": Ridge()}
+    assert np.isfinite(skc.PairedEvaluator(2, random_state=0).evaluate(models, X, targets["r2"][0]).scores).all()
+
+
+@pytest.mark.parametrize(
+    "model",
+    [StandardScaler(), make_pipeline(StandardScaler()), GridSearchCV(PCA(), {}), LocalOutlierFactor()],
+    ids=["a transformer", "a pipeline of it", "a search over it", "a detector of what it was fitted to"],
+)
+def test_what_never_predicts_is_refused_before_the_first_fit(model, data):
+    X, targets = data
+    with pytest.raises(ValueError, match=r"estimators\['a'\] must be an estimator with fit and predict"):
+        skc.PairedEvaluator(2, "accuracy").evaluate({"a": model, "b": GaussianNB()}, X, targets["accuracy"][0])
+
+
+@pytest.mark.filterwarnings("error")
+def test_scores_that_a_model_never_gives_are_left_out_of_the_default():
+    X, y = load_iris(return_X_y=True)
+    with pytest.warns(UserWarning, match="roc_auc_ovr is left out of the default scoring: 'svc' has no predict_proba"):
+        result = skc.PairedEvaluator(3, random_state=0).evaluate({"svc": LinearSVC(), "nb": GaussianNB()}, X, y)
+    assert result.metrics[-1] == "f1_macro"

@@ -1,0 +1,249 @@
+"""What an evaluation is warned of: weights of fits alone, ranks of labels, too many classes, unequal folds, and fits
+that did not converge; and where there is nothing to warn of.
+"""
+
+import warnings
+from functools import partial
+
+import numpy as np
+import pytest
+import sklearn
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn import metrics as skm
+from sklearn.datasets import load_breast_cancer, make_classification
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import make_scorer
+from sklearn.model_selection import KFold, LeaveOneGroupOut, cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+import skcompare as skc
+
+X, Y = make_classification(n_samples=90, n_features=5, random_state=0)
+MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
+REGRESSORS = {"ridge": Ridge(), "tree": DecisionTreeRegressor(max_depth=3, random_state=0)}
+
+
+def evaluate(models=MODELS, X=X, y=Y, cv=3, scoring="accuracy", groups=None, params=None, **options):
+    evaluator = skc.PairedEvaluator(cv, scoring, **{"random_state": 0, "check_data": False, **options})
+    return evaluator.evaluate(models, X, y, groups=groups, params=params)
+
+
+def told(result, code):
+    return [one.sentence for one in result.warnings if one.code == code]
+
+
+# ---- scorers -------------------------------------------------------------------------------------------------------
+
+OF_RANKS = [skm.roc_auc_score, skm.average_precision_score]
+OF_PROBABILITIES = [skm.log_loss, skm.brier_score_loss, skm.d2_log_loss_score]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("function", [*OF_RANKS, *OF_PROBABILITIES, partial(skm.roc_auc_score, average="macro")])
+def test_a_function_of_scores_that_reads_labels_is_told_and_has_the_scores_of_cross_validate(function):
+    name = getattr(function, "__name__", "roc_auc_score")
+    right = (
+        ("decision_function", "predict_proba")
+        if name in ("roc_auc_score", "average_precision_score")
+        else "predict_proba"
+    )
+    scoring = {"asked": make_scorer(function), "right": make_scorer(function, response_method=right)}
+    result = evaluate(scoring=scoring)
+    (sentence,) = told(result, "ASSUMED")
+    assert sentence.startswith(f"asked is {name} of predicted labels")
+    assert sentence.endswith(f"give make_scorer({name}, response_method={right!r}).")
+    expected = cross_validate(MODELS["bayes"], X, Y, cv=result.splits(), scoring=scoring)
+    for metric in scoring:
+        np.testing.assert_allclose(result.score("bayes", metric), expected[f"test_{metric}"], rtol=1e-12)
+
+
+def test_predictions_that_were_made_elsewhere_are_told_of_too():
+    model = GaussianNB().fit(X, Y)
+    guess = {"prediction": model.predict(X), "probability": model.predict_proba(X)[:, 1]}
+    found = skc.from_predictions(Y, {"a": guess, "b": guess}, scoring=skm.roc_auc_score)
+    (sentence,) = told(found, "ASSUMED")
+    assert sentence.startswith("roc_auc_score is roc_auc_score of predicted labels")
+    right = skc.from_predictions(Y, {"a": guess, "b": guess}, scoring=["roc_auc", "accuracy"])
+    assert told(right, "ASSUMED") == []
+
+
+def test_functions_of_labels_and_named_scorers_are_not_told():
+    names = ["roc_auc", "average_precision", "neg_log_loss", "neg_brier_score", "f1", "matthews_corrcoef"]
+    scoring = {name: name for name in names} | {"own": make_scorer(skm.accuracy_score)}
+    assert told(evaluate(scoring=scoring), "ASSUMED") == []
+
+
+def test_numbers_that_regressors_predict_are_ranks():
+    scoring = {"gain": make_scorer(skm.dcg_score), "auc": make_scorer(skm.roc_auc_score)}
+    result = evaluate(REGRESSORS, y=Y, cv=KFold(3), scoring={"auc": scoring["auc"]})
+    assert told(result, "ASSUMED") == []
+    two = np.abs(np.column_stack([X[:, 0], X[:, 1]]))
+    assert told(evaluate(REGRESSORS, y=two, scoring={"gain": scoring["gain"]}), "ASSUMED") == []
+
+
+# ---- weights -------------------------------------------------------------------------------------------------------
+
+WEIGHTS = np.where(Y == 1, 20.0, 1.0)
+
+
+def test_weights_that_reach_fits_alone_are_told():
+    (sentence,) = told(evaluate(params={"sample_weight": WEIGHTS}), "WEIGHTED")
+    assert sentence.startswith("fits are weighted and scores are not")
+    pipes = {name: make_pipeline(StandardScaler(), model) for name, model in MODELS.items()}
+    pipes = {name: pipe.set_params(steps=[("s", pipe[0]), ("m", pipe[1])]) for name, pipe in pipes.items()}
+    assert told(evaluate(pipes, params={"m__sample_weight": WEIGHTS}), "WEIGHTED") == [sentence]
+    for params in (None, {}, {"sample_weight": None}):
+        assert told(evaluate(params=params), "WEIGHTED") == []
+
+
+def test_weights_that_reach_fits_and_scores_are_not_told():
+    """What the warning says to do does it."""
+    with sklearn.config_context(enable_metadata_routing=True):
+        models = {name: model.__sklearn_clone__().set_fit_request(sample_weight=True) for name, model in MODELS.items()}
+        plain = make_scorer(skm.accuracy_score).set_score_request(sample_weight=False)
+        both = make_scorer(skm.accuracy_score).set_score_request(sample_weight=True)
+        given = {"params": {"sample_weight": WEIGHTS}}
+        alone = evaluate(models, scoring={"own": plain}, **given)
+        result = evaluate(models, scoring={"own": both}, **given)
+        expected = cross_validate(models["bayes"], X, Y, cv=result.splits(), scoring=both, **given)
+    assert len(told(alone, "WEIGHTED")) == 1
+    assert told(result, "WEIGHTED") == []
+    np.testing.assert_allclose(result.score("bayes", "own"), expected["test_score"], rtol=1e-12)
+    assert not np.allclose(result.score("bayes", "own"), alone.score("bayes", "own"))
+
+
+# ---- targets -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@given(n_classes=st.integers(2, 60), texts=st.booleans())
+def test_more_classes_than_half_the_samples_are_told(n_classes, texts):
+    y = np.arange(60) % n_classes
+    y = np.char.add("name", y.astype(str)) if texts else y
+    models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=1, random_state=0)}
+    found = told(evaluate(models, X[:60], y, KFold(2)), "RARE_CLASS")
+    assert len(found) == (n_classes > 30)
+    for sentence in found:
+        assert sentence.startswith(f"y has {n_classes} classes in 60 samples and looks like ")
+        assert ("identifiers" if texts else "use a regressor, or bin it") in sentence
+
+
+def test_numbers_of_regressors_are_not_told():
+    assert told(evaluate(REGRESSORS, y=np.arange(90), scoring="r2"), "RARE_CLASS") == []
+
+
+# ---- folds ---------------------------------------------------------------------------------------------------------
+
+
+def test_one_group_that_holds_most_samples_is_told_with_the_range_of_sizes(rng):
+    groups = np.repeat(np.arange(6), [60, 3, 2, 2, 2, 2])
+    y = np.arange(71) % 2
+    result = evaluate(X=rng.normal(size=(71, 3)) + y[:, None], y=y, groups=groups)
+    (sentence,) = told(result, "UNEQUAL_CLUSTERS")
+    low, high = min(result.design.test_sizes), max(result.design.test_sizes)
+    assert sentence.startswith(f"test sets have {low} to {high} samples.")
+    assert sentence.endswith("One group holds 60 of 71 samples.")
+    words = " ".join(result.summary().split())
+    assert f"trained on {71 - high} to {71 - low} and tested on {low} to {high} samples" in words
+    assert "UNEQUAL_CLUSTERS" in words
+
+
+@given(sizes=st.lists(st.integers(2, 40), min_size=3, max_size=8))
+def test_test_sets_that_are_worth_few_are_told(sizes):
+    """The coefficient of variation of their sizes is above sqrt(1 / 0.6 - 1), 0.82."""
+    n = sum(sizes)
+    y, groups = np.arange(n) % 2, np.repeat(np.arange(len(sizes)), sizes)
+    noise = np.random.default_rng(n).normal(size=(n, 2))
+    models = {"bayes": GaussianNB(), "ridge": LogisticRegression()}
+    result = evaluate(models, noise, y, LeaveOneGroupOut(), groups=groups)
+    unequal = np.std(sizes) / np.mean(sizes) > np.sqrt(1 / 0.6 - 1)
+    assert len(told(result, "UNEQUAL_CLUSTERS")) == unequal
+    assert (f"tested on {min(sizes)} to {max(sizes)} samples" in " ".join(result.summary().split())) == (
+        max(sizes) >= 2 * min(sizes)
+    )
+
+
+def test_a_mean_is_given_where_folds_are_about_equal():
+    result = evaluate(X=X[:88], y=Y[:88], cv=5)
+    assert told(result, "UNEQUAL_CLUSTERS") == []
+    assert "trained on 70 and tested on 18 samples" in " ".join(result.summary().split())
+
+
+# ---- convergence ---------------------------------------------------------------------------------------------------
+
+CANCER = load_breast_cancer(return_X_y=True)
+UNSCALED = {
+    "unscaled": LogisticRegression(max_iter=20),
+    "scaled": make_pipeline(StandardScaler(), LogisticRegression()),
+    "bayes": GaussianNB(),
+}
+SAID = "unscaled did not converge on {} of {}: scale the data or raise max_iter."
+
+
+def converging(**options):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter(options.pop("action", "always"))
+        result = evaluate(UNSCALED, *CANCER, cv="2x3", **options)
+    return result, [one for one in caught if issubclass(one.category, ConvergenceWarning)]
+
+
+@pytest.mark.parametrize("action", ["always", "ignore"])
+def test_a_model_that_does_not_converge_is_named_and_its_warnings_are_left_alone(action):
+    result, caught = converging(action=action)
+    assert told(result, "INACCURATE") == [SAID.format(6, "6 splits")]
+    assert len(caught) == (6 if action == "always" else 0)
+    assert "__init__" not in vars(ConvergenceWarning)
+
+
+def test_it_stands_with_comparisons_of_the_model_alone_also_when_loaded(tmp_path):
+    result, _ = converging()
+    result.save(tmp_path / "result.skcompare")
+    for one in (result, skc.load(tmp_path / "result.skcompare")):
+        with_it = {(row.a, row.b): "INACCURATE" in {w.code for w in row.warnings} for row in one.compare()}
+        assert with_it == {("unscaled", "scaled"): True, ("unscaled", "bayes"): True, ("scaled", "bayes"): False}
+        assert f"INACCURATE: {SAID.format(6, '6 splits')}" in " ".join(one.summary("full").split())
+
+
+def test_workers_tell_of_it_too():
+    assert told(converging(n_jobs=2)[0], "INACCURATE") == [SAID.format(6, "6 splits")]
+
+
+def test_a_store_keeps_whether_a_fit_converged(tmp_path):
+    first, caught = converging(store=tmp_path / "fits.sqlite")
+    again, caught_again = converging(store=tmp_path / "fits.sqlite")
+    assert (len(caught), len(caught_again)) == (6, 0)
+    assert told(again, "INACCURATE") == told(first, "INACCURATE") == [SAID.format(6, "6 splits")]
+
+
+def test_fits_with_several_seeds_are_counted():
+    assert told(converging(n_seeds=2)[0], "INACCURATE") == [SAID.format(12, "12 fits")]
+
+
+class Now(GaussianNB):
+    """Warns where the first sample of the training set is as given."""
+
+    def __init__(self, firsts=()):
+        super().__init__()
+        self.firsts = firsts
+
+    def fit(self, X, y):
+        if X[0, 0] in self.firsts:
+            warnings.warn("not done", ConvergenceWarning, stacklevel=2)
+        return super().fit(X, y)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@given(n_warned=st.integers(0, 6), n_splits=st.sampled_from([10, 20, 30]))
+def test_a_tenth_of_the_splits_is_what_counts(n_warned, n_splits):
+    numbers = np.column_stack([np.arange(90), X])
+    splits = [(np.arange(i, i + 40), np.arange(70, 90)) for i in range(n_splits)]
+    models = {"now": Now(firsts=tuple(range(n_warned))), "bayes": GaussianNB()}
+    found = told(evaluate(models, numbers, Y, splits), "INACCURATE")
+    told_of = 10 * n_warned >= n_splits
+    said = f"now did not converge on {n_warned} of {n_splits} splits: scale the data or raise max_iter."
+    assert found == ([said] if told_of else [])
