@@ -217,6 +217,8 @@ def _tables(
 
 
 def _decided(row: ComparisonRow, pvalue_adjusted: float) -> ComparisonRow:
+    if not row.outcome.tested:
+        return row
     ahead = float("nan") if row.record is None else lead(row.record)
     outcome = outcome_of(pvalue_adjusted, ahead, "two-sided", None)
     winner = {Outcome.BETTER: row.a, Outcome.WORSE: row.b}.get(outcome)

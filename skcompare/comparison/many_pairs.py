@@ -18,6 +18,7 @@ from skcompare.scores.evaluation import EvaluationScores
 
 Alone = dict[str, Any]  # the fields of a row that do not depend on the other rows
 FEW = 8  # pairs that are tested as fast one by one
+HARDLY = 1e-6  # of the largest score
 
 
 def compared_together(
@@ -69,7 +70,8 @@ def _on_metric(
     warnings = {name: scores.score_warnings(metric, name) for name in complete}
     any_warning = any(warnings.values())
     low, high = tests.limits(interval_tail(0.95, alternative))
-    columns = (tests.ordinary, differences.wins, differences.losses, low, high)
+    varies = differences.std > HARDLY * np.abs(values).max()  # others may be float32 numbers that do not
+    columns = (tests.ordinary & varies, differences.wins, differences.losses, low, high)
     records = tests.records(
         [Compared(a=a, b=b, metric=metric) for a, b in pairs],
         [tuple(dict.fromkeys((*warnings[a], *warnings[b]))) if any_warning else () for a, b in pairs],

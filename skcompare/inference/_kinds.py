@@ -91,7 +91,7 @@ class DifferenceTest(AgainstNull):
         places = decimals_of_difference(self.estimate, self.estimate)
         estimate = number(self.estimate, places, signed=True)
         limits = interval_in_words(self, places, signed=True)
-        alone = ", not adjusted for other comparisons" if of.known else ""
+        alone = ", not adjusted for other comparisons" if of.known and self.pvalue == self.pvalue else ""
         found = f"{of.a} - {of.b} is {estimate}{limits}, {in_tail(self)}{alone}"
         return f"{self._claim(of)}: {found}."
 
@@ -192,7 +192,7 @@ def share_of(pvalue: float, n_rearrangements: int) -> int:
 
 def counts_in_words(n_extreme: int, n_rearrangements: int) -> str:
     """The counts behind a p-value; empty where nothing could be rearranged, or was not."""
-    if n_rearrangements < 2:
+    if n_rearrangements < 2 or not n_extreme:
         return ""
     extreme = whole(n_extreme)
     return f"{extreme} of {whole(n_rearrangements)} rearrangements {agreeing(extreme, 'is', 'are')} as far out"
@@ -268,7 +268,7 @@ def interval_of(record: Any) -> Any:
             interval = record.confidence_interval()
     except (ValueError, ArithmeticError):  # a notebook still gets the rest
         return None
-    return interval if interval.low == interval.low else None
+    return interval if interval.low == interval.low and interval.high == interval.high else None
 
 
 def interval_in_words(record: Any, places: int | None = None, *, signed: bool = False) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from skcompare._core.warnings import Code
 from skcompare._core.words import counted
-from skcompare.comparison.table import Outcome, metrics_by_test
+from skcompare.comparison.spread import does_not_vary
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, metrics_by_test
 from skcompare.reporting._words import listed, only_tested, printable
 from skcompare.reporting.calibrated import calibrated_on
 from skcompare.reporting.error_rate import of_methods
@@ -155,7 +156,7 @@ def _budget(facts: Facts, cite: _Citer) -> str:
     """The adjustment over all comparisons, and the level."""
     comparison = facts.comparison
     n = comparison.n_hypotheses
-    left = sum(row.outcome is Outcome.NOT_COMPARABLE for row in comparison)
+    left = len(_untested(comparison))
     if not n:
         return f"No comparison could be made, {_why_none(facts)}."
     said = []
@@ -179,21 +180,34 @@ def _budget(facts: Facts, cite: _Citer) -> str:
     return " ".join([first, *said])
 
 
+def _untested(comparison: ComparisonTable) -> list[ComparisonRow]:
+    """The comparisons that could not be tested."""
+    return [row for row in comparison if not row.outcome.tested and row.outcome is not Outcome.NOT_TESTED]
+
+
 def _why_none(facts: Facts) -> str:
     """Why a comparison could not be made: on one test set, in time order, or anywhere."""
-    left = [row for row in facts.comparison if row.outcome is Outcome.NOT_COMPARABLE]
+    left = _untested(facts.comparison)
     scored = [row for row in left if row.mean_a == row.mean_a and row.mean_b == row.mean_b]
     given = list(dict.fromkeys(row.metric for row in left if any(one.code == Code.JUDGED.name for one in row.warnings)))
     if given and {row.metric for row in left} == {*given}:
         return f"because {listed(given)} {_was(len(given))} given for each model, not measured"
     scored = [row for row in scored if row.metric not in given]
+    folds = isinstance(facts, EvaluationFacts) and facts.kind == "folds"
+    cases = "splits" if folds else facts.kind if isinstance(facts, EvaluationFacts) else "data sets"
+    still = list(dict.fromkeys(row.metric for row in scored if does_not_vary(row.warnings)))
+    if still and {row.metric for row in left} == {*still}:
+        return f"because the differences on {listed(still)} were the same on all {cases}"
     if not scored or not isinstance(facts, EvaluationFacts):
         return "for lack of scores"
     in_time = facts.splitting.time_order
     zeros = _OF_ZEROS if in_time else _OF_ZEROS[:1]
     undefined = {row.metric for row in scored if any(one.code in zeros for one in row.warnings)}
-    untested = list(dict.fromkeys(row.metric for row in scored if row.metric not in undefined))
+    untested = list(dict.fromkeys(row.metric for row in scored if row.metric not in {*undefined, *still}))
     why = []
+    if still:
+        why.append(f"because differences on {listed(still)} were the same on all {cases}")
+        why += ["for lack of scores"] * (len(scored) < len(left))
     if undefined:
         metrics = [metric for metric in facts.metrics if metric in undefined]
         why.append(f"because {listed(metrics)} {_was(len(metrics))} 0/0")

@@ -162,7 +162,7 @@ def _result_row(result: EvaluationScores, row: ComparisonRow) -> list[Any]:
     record = row.record
     statistics: tuple[float | None, ...] = (None,) * 4
     if record is not None:
-        scale = record.standard_error if row.procedure == default_t_test(result.design) else None
+        scale = record.standard_error if row.procedure in (default_t_test(result.design), "") else None
         if result.design.time_order:  # whose splits no posterior is about
             scale = None
         elif scale is None:
