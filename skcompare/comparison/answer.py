@@ -154,13 +154,20 @@ def _by_looks(stopping: Stopping, means: MetricMeans, rows: Sequence[ComparisonR
     leader = _leader(models, merits, (), scores.baseline)
     left = tuple(name for name in stopping.names if name != leader)
     equivalent = stopping.kind == "equivalent"
+    facing = {row.b if row.a == leader else row.a: row for row in rows if leader in (row.a, row.b)}
+    still = {name: _of(name, facing[name]) for name in left if name in facing and not facing[name].outcome.tested}
+    unvarying = tuple(name for name, outcome in still.items() if outcome is Outcome.NOT_COMPARABLE)
+    left = tuple(name for name in left if name not in still)
     return MetricAnswer(
         metric=stopping.metric,
         leader=leader,
         worse=tuple(stopping.worse),
         not_different=() if equivalent else left,
         equivalent=left if equivalent else (),
-        not_comparable=tuple(stopping.unscored),
+        smaller=tuple(name for name, outcome in still.items() if outcome is Outcome.SMALLER),
+        larger=tuple(name for name, outcome in still.items() if outcome is Outcome.LARGER),
+        not_comparable=(*stopping.unscored, *unvarying),
+        unvarying=unvarying,
         not_better=_not_better(rows, scores.baseline),
     )
 

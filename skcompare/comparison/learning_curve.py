@@ -156,6 +156,8 @@ def said(row: SizeRow) -> str:
     """The outcome in words."""
     if row.winner is not None:
         return f"{row.winner} significantly better"
+    if row.outcome in (Outcome.SMALLER, Outcome.LARGER):
+        return f"{row.a if row.outcome is Outcome.SMALLER else row.b} smaller"
     return "not significantly different" if row.outcome is Outcome.UNDECIDED else row.outcome.value
 
 

@@ -21,7 +21,7 @@ from skcompare.scores.study import StudyScores
 
 # In steps of the largest score: a difference of two float32 numbers is off by two roundings, the range of several by
 # four.
-_SINGLE = 2.0**-22
+SINGLE = 2.0**-22
 _OF_PAIRS = (forms.SPLITS, forms.REPEATS, forms.REPEATS_AND_LOSSES, forms.PAIR)
 _OF_ALL = (forms.SPLITS_OF_ALL, forms.TABLE)
 # These count cases, each of which is evidence of its own, but for the splits of one data set.
@@ -95,7 +95,7 @@ def _still(a: FloatArray, b: FloatArray, values: FloatArray) -> bool:
     """Whether numbers made of the scores `a` and `b` vary by no more than the rounding of these."""
     with np.errstate(over="ignore", invalid="ignore"):
         spread, largest = np.ptp(values), max(np.abs(a).max(), np.abs(b).max())
-        if not ROUNDING * largest < spread <= _SINGLE * largest:
+        if not ROUNDING * largest < spread <= SINGLE * largest:
             return bool(spread <= ROUNDING * largest)
         scores = np.concatenate((a.ravel(), b.ravel()))
         return bool((scores.astype(np.float32) == scores).all() and (scores != np.rint(scores)).any())

@@ -227,10 +227,12 @@ def by_looks(table: ComparisonTable, scores: EvaluationScores | StudyScores) -> 
 
 def _decided(row: ComparisonRow, scores: EvaluationScores | StudyScores, stopping: Stopping) -> ComparisonRow:
     """The row with the outcome that the looks decided: its own p-value does not allow for them."""
-    if not row.outcome.tested:
+    elsewhere = row.metric != stopping.metric
+    still = row.outcome is Outcome.NOT_COMPARABLE and does_not_vary(row.warnings)
+    if not row.outcome.tested and not (still and elsewhere):
         return row
     looks = [look for look in stopping.looks if {row.a, row.b} <= {*look.names}]
-    if row.metric != stopping.metric or not looks:
+    if elsewhere or not looks:
         return replace(row, outcome=Outcome.NOT_TESTED, winner=None)
     if stopping.kind == "equivalent" and {row.a, row.b} <= {*stopping.names}:
         return replace(row, outcome=Outcome.EQUIVALENT, winner=None)

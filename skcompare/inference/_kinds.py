@@ -13,6 +13,7 @@ import numpy as np
 from skcompare._core.html import Table
 from skcompare._core.numbers import decimals, decimals_of_difference, interval, number, whole
 from skcompare._core.record import Record, pvalue, shown
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import agreeing
 from skcompare.inference._interval import HasInterval
 
@@ -82,6 +83,7 @@ class DifferenceTest(AgainstNull):
     estimate: float
     pvalue: float
     alternative: str
+    warnings: tuple[CodedWarning, ...]
 
     def _tables(self) -> list[Table]:
         return with_interval(super()._tables(), self)
@@ -93,7 +95,8 @@ class DifferenceTest(AgainstNull):
         limits = interval_in_words(self, places, signed=True)
         alone = ", not adjusted for other comparisons" if of.known and self.pvalue == self.pvalue else ""
         found = f"{of.a} - {of.b} is {estimate}{limits}, {in_tail(self)}{alone}"
-        return f"{self._claim(of)}: {found}."
+        still = self.pvalue != self.pvalue and any(one.code == Code.ZERO_VARIANCE.name for one in self.warnings)
+        return f"{f'{of.a} and {of.b} are not tested{of.on}' if still else self._claim(of)}: {found}."
 
     def _claim(self, of: Compared) -> str:
         return f"{compared(of.a, of.b, self.estimate, self.pvalue, self.alternative, null=self.null)}{of.on}"

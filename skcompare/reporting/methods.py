@@ -190,30 +190,33 @@ def _why_none(facts: Facts) -> str:
     left = _untested(facts.comparison)
     scored = [row for row in left if row.mean_a == row.mean_a and row.mean_b == row.mean_b]
     given = list(dict.fromkeys(row.metric for row in left if any(one.code == Code.JUDGED.name for one in row.warnings)))
-    if given and {row.metric for row in left} == {*given}:
-        return f"because {listed(given)} {_was(len(given))} given for each model, not measured"
+    judged = f"because {listed(given)} {_was(len(given))} given for each model, not measured" if given else ""
     scored = [row for row in scored if row.metric not in given]
-    folds = isinstance(facts, EvaluationFacts) and facts.kind == "folds"
-    cases = "splits" if folds else facts.kind if isinstance(facts, EvaluationFacts) else "data sets"
     still = list(dict.fromkeys(row.metric for row in scored if does_not_vary(row.warnings)))
-    if still and {row.metric for row in left} == {*still}:
-        return f"because the differences on {listed(still)} were the same on all {cases}"
+    why = [judged] if judged and (still or {row.metric for row in left} == {*given}) else []
+    if still:
+        why.append(f"because differences on {listed(still)} were the same on all {_same_on(facts)}")
+    if why and any(row.metric not in (*given, *still) for row in left if row not in scored):
+        why.append("for lack of scores")
     if not scored or not isinstance(facts, EvaluationFacts):
-        return "for lack of scores"
+        return " or ".join(why) or "for lack of scores"
     in_time = facts.splitting.time_order
     zeros = _OF_ZEROS if in_time else _OF_ZEROS[:1]
     undefined = {row.metric for row in scored if any(one.code in zeros for one in row.warnings)}
     untested = list(dict.fromkeys(row.metric for row in scored if row.metric not in {*undefined, *still}))
-    why = []
-    if still:
-        why.append(f"because differences on {listed(still)} were the same on all {cases}")
-        why += ["for lack of scores"] * (len(scored) < len(left))
     if undefined:
         metrics = [metric for metric in facts.metrics if metric in undefined]
         why.append(f"because {listed(metrics)} {_was(len(metrics))} 0/0")
     if untested and (in_time or facts.kind == "samples"):
         why.append(f"for lack of a test of {listed(untested)} {'in time order' if in_time else 'on one test set'}")
     return " or ".join(why) or "for lack of scores"
+
+
+def _same_on(facts: Facts) -> str:
+    """What differences can be the same on all of."""
+    if not isinstance(facts, EvaluationFacts):
+        return "data sets"
+    return "splits" if facts.kind == "folds" else facts.kind
 
 
 def _ranking(facts: StudyFacts, cite: _Citer) -> list[str]:
