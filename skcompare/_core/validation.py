@@ -100,7 +100,17 @@ def refuse_masked(values: Any, name: str) -> None:
 def _is_masked(values: Any, depth: int = 4) -> bool:
     if isinstance(values, (list, tuple)) and depth:
         return any(_is_masked(x, depth - 1) for x in values if isinstance(x, (list, tuple, np.ma.MaskedArray)))
+    if getattr(values, "dtype", None) == np.dtype(object):
+        return any(x is np.ma.masked for x in np.ravel(values))
     return bool(np.ma.is_masked(values))
+
+
+def as_tuple(values: Any) -> tuple[Any, ...]:
+    """The entries of a sequence, such as names; none of what is no sequence."""
+    try:
+        return tuple(values)
+    except TypeError:
+        return ()
 
 
 def check_aligned(**paired: Any) -> None:
