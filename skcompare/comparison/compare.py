@@ -140,10 +140,9 @@ def compare(
         )
     alpha = level(scores)
     rows = [
-        _row(row, p, outcome_of(p, ahead, alternative, row.get("rope"), alpha=alpha, null=row["null"]))
+        _row(row, p, outcome_of(p, ahead, alternative, row.get("rope"), alpha=alpha, null=row["null"]), scores)
         for row, p, ahead in zip(found, pvalues, leads, strict=True)
     ]
-    rows = [replace(row, outcome=of_sizes(row, scores)) if row.pvalue != row.pvalue else row for row in rows]
     if selected is None:
         rows = with_least(rows, correction)
     table = ComparisonTable(
@@ -288,9 +287,10 @@ def _undefined(scores: Scores, metric: str, *names: str) -> bool:
     return isinstance(scores, EvaluationScores) and any(is_undefined(scores, name, metric) for name in names)
 
 
-def _row(alone: Alone, pvalue_adjusted: float, outcome: Outcome) -> ComparisonRow:
+def _row(alone: Alone, pvalue_adjusted: float, outcome: Outcome, scores: Scores) -> ComparisonRow:
     winner = alone["a"] if outcome is Outcome.BETTER else alone["b"] if outcome is Outcome.WORSE else None
-    return ComparisonRow(**alone, pvalue_adjusted=pvalue_adjusted, outcome=outcome, winner=winner)
+    row = ComparisonRow(**alone, pvalue_adjusted=pvalue_adjusted, outcome=outcome, winner=winner)
+    return replace(row, outcome=of_sizes(row, scores)) if outcome is Outcome.NOT_COMPARABLE else row
 
 
 def _named(rows: Sequence[ComparisonRow], default: str) -> str:

@@ -57,9 +57,9 @@ def does_not_vary(warnings: Sequence[CodedWarning]) -> bool:
 
 
 def of_sizes(row: ComparisonRow, scores: EvaluationScores | StudyScores) -> Outcome:
-    """The outcome of a row, of sizes of models that do not vary: whether the first model is smaller or larger."""
+    """The outcome of a row without a test: of sizes that do not vary whether the first model is smaller or larger."""
     named = scores.read_as[row.metric] if isinstance(scores, EvaluationScores) else row.metric
-    if row.outcome is not Outcome.NOT_COMPARABLE or not (named in _SIZES or units(scores.provenance, row.metric)):
+    if named not in _SIZES and not units(scores.provenance, row.metric):
         return row.outcome
     if not does_not_vary(row.warnings) or any(one.code == Code.DIFFERENT_UNITS.name for one in row.warnings):
         return row.outcome

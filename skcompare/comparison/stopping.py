@@ -17,6 +17,7 @@ from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome
 from skcompare.evaluation._metrics import ScoreTable
 from skcompare.evaluation._scoring import Metric
 from skcompare.inference import corrected_t_test, equivalence_test
+from skcompare.inference._pairs import ROUNDING
 from skcompare.inference.fold_scores._leads import pairwise_t
 from skcompare.inference.fold_scores._table import check_splits
 from skcompare.scores.evaluation import EvaluationScores
@@ -174,7 +175,9 @@ class SequentialMonitor:
 def _leads(scores: FloatArray, fraction: float) -> FloatArray:
     """The largest corrected t statistic of another model over each one, as in `model_confidence_set`."""
     t = pairwise_t(check_splits(scores.T, True, None), fraction)
-    t[np.isinf(t)] = 0.0  # a lead that does not vary is no evidence
+    noise = ROUNDING * np.abs(scores).max()
+    for of_model, own in zip(t, scores, strict=True):  # a lead that does not vary is no evidence
+        of_model[np.ptp(scores - own, axis=1) <= noise] = 0.0
     return np.asarray(np.where(np.eye(len(t), dtype=bool), -np.inf, t).max(axis=1))
 
 

@@ -157,10 +157,10 @@ def _budget(facts: Facts, cite: _Citer) -> str:
     comparison = facts.comparison
     n = comparison.n_hypotheses
     left = len(_untested(comparison))
-    if not n:
-        return f"No comparison could be made, {_why_none(facts)}."
-    said = []
-    if left:
+    said = [] if n else [f"No comparison could be made, {_why_none(facts)}."]
+    if not n and not comparison.sequential:
+        return said[0]
+    if left and n:
         more = f"{_capital(count(left))} more comparison{'' if left == 1 else 's'}"
         said.append(f"{more} could not be made {_why_none(facts)}.")
     if any(row.low == row.low for row in comparison):
