@@ -200,13 +200,13 @@ def useful(bound: float, span: float) -> float:
 
 def _bound(rows: Sequence[ComparisonRow], alpha: float) -> float:
     """The largest difference that the intervals of some rows hold, each at a level; 0 only of equal scores."""
-    ends = [np.nan]
+    ends: list[float] = []
     for row in rows:
         if not hasattr(row.record, "confidence_interval"):
             return float("nan")
         interval = row.record.confidence_interval(1 - alpha)
         ends += [abs(interval.low), abs(interval.high)]
-    largest = float(np.nanmax(ends)) if rows else float("nan")
+    largest = float(np.max(ends)) if rows else float("nan")
     differ = any(row.wins or row.losses for row in rows)
     return largest if isfinite(largest) and (largest > 0 or not differ) else float("nan")
 

@@ -75,23 +75,23 @@ def _why(procedure: Procedure, given: Sequence[Any], design: Design | None) -> s
     if procedure.takes in _OF_PAIRS:
         a, b = (np.asarray(one, dtype=np.float64).ravel() for one in given[:2])
         if design is not None and (design.apart or procedure.name == "welch_t_test"):
-            if min(a.size, b.size) < 2 or not (_still(a, b, a) and _still(a, b, b)) or _still(a, b, np.r_[a[0], b[0]]):
+            if min(a.size, b.size) < 2 or not (still(a, b, a) and still(a, b, b)) or still(a, b, np.r_[a[0], b[0]]):
                 return ""
             same = "all runs of each model have one and the same score, as where seeds change nothing"
             return f"{same} or scores are rounded: that is one run of each, and no test."
-        if a.size < 2 or not _still(a, b, a - b) or _still(a, b, np.r_[0.0, a - b]):
+        if a.size < 2 or not still(a, b, a - b) or still(a, b, np.r_[0.0, a - b]):
             return ""
         return f"the difference is the same, {(a - b).mean():+.3g}, on all {cases}: without spread there is no test."
     if procedure.takes in _OF_ALL:
         table = np.asarray(given[0], dtype=np.float64)
         leads = table - table[:, :1]
-        if len(table) < 2 or not all(_still(table, table, lead) for lead in leads.T) or _still(table, table, leads):
+        if len(table) < 2 or not all(still(table, table, lead) for lead in leads.T) or still(table, table, leads):
             return ""
         return f"the differences of the models are the same on all {cases}: without spread there is no test."
     return ""
 
 
-def _still(a: FloatArray, b: FloatArray, values: FloatArray) -> bool:
+def still(a: FloatArray, b: FloatArray, values: FloatArray) -> bool:
     """Whether numbers made of the scores `a` and `b` vary by no more than the rounding of these."""
     with np.errstate(over="ignore", invalid="ignore"):
         spread, largest = np.ptp(values), max(np.abs(a).max(), np.abs(b).max())

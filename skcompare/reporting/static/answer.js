@@ -44,7 +44,7 @@ const Answer = (() => {
     const others = (wanted) => facing.filter(wanted).map((row) => (row.i === leader ? row.j : row.i));
     const close = facing.filter((row) => open(row) && (row.i === leader ? row.j : row.i) !== baseline);
     // without reaches -Infinity, which is no bound
-    const most = Math.max(...close.map((row) => row.reach()).filter((reach) => !Number.isNaN(reach)));
+    const most = Math.max(...close.map((row) => row.reach())); // NaN where one of them has no interval
     const differ = close.some((row) => row.equal === false);
     const bound = Number.isFinite(most) && (most > 0 || !differ) ? most : NaN;
     return {
