@@ -11,8 +11,8 @@ from typing import NamedTuple
 from skcompare.comparison.table import plain_row
 from tests.shown_tables import cells_in_markdown, columns_in_latex, columns_in_markdown, pairs_in_markdown
 
-# Of two models: the first is better or worse, neither is, it is smaller or larger on every case, there are no scores, no
-# look was at them; and what is said of less exactly.
+# Of two models: the first is better or worse, neither is, it is smaller or larger on every case, there are no scores,
+# no look was at them; and what is said of less exactly.
 SMALLER, LARGER = "smaller", "larger"
 BETTER, WORSE, OPEN, NONE, UNTESTED = "better", "worse", "open", "none", "untested"
 NOT_BETTER, NOT_OPEN, ALIKE, APART = "not better", "not open", "alike", "apart"
