@@ -19,7 +19,7 @@ from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, 
 from skcompare.plotting import DifferencesDisplay
 from skcompare.reporting import latex, markdown
 from skcompare.reporting._words import LESS, decided_by, difference, listed, metric_of, numbers, only_tested, verdict
-from skcompare.reporting.answer import first_line
+from skcompare.reporting.answer import first_line, unvaried
 
 MAX_CLAIMS = 3
 
@@ -155,13 +155,15 @@ class Answer(answered.Answer):
         return cls(**{field.name: getattr(found, field.name) for field in fields(found)})
 
     def _sentence(self) -> str:
-        return first_line(self)
+        return " ".join(filter(None, (first_line(self), unvaried(self))))
 
     def _tables(self) -> list[Table]:
         groups = {
             "worse": "significantly worse",
             "not_different": "not significantly different",
             "equivalent": "practically equivalent",
+            "smaller": "smaller",
+            "larger": "larger",
             "not_comparable": "not comparable",
         }
         if self.baseline is not None:

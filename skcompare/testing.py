@@ -13,6 +13,7 @@ from skcompare._core.printable import one_line
 from skcompare._core.record import Record
 from skcompare._core.validation import check_choice, check_number
 from skcompare.comparison.compare import compare
+from skcompare.comparison.spread import does_not_vary
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Outcome
 from skcompare.inference._kinds import beyond, listed
@@ -36,7 +37,8 @@ class NotWorse(Record):
         The models.
     verdict : {"not worse", "worse", "undecided"}
         "not worse": on every metric the new model is shown not to be worse by more than the margin; "worse": on one of
-        them it is shown to be worse by more than the margin; "undecided": neither.
+        them it is shown to be worse by more than the margin; "undecided": neither, as where the scores do not vary.
+        Sizes of the models that are the same on all splits are set beside the margin as they are.
     comparison : Comparison
         One row per metric: the new model as `a`, the old one as `b`, minus the margin as the null hypothesis.
     """
@@ -58,7 +60,7 @@ class NotWorse(Record):
     def _sentence(self) -> str:
         deciding = {"not worse": (Outcome.NOT_WORSE,), "worse": (Outcome.WORSE,)}
         open_ones = (Outcome.UNDECIDED, Outcome.NOT_COMPARABLE)
-        rows = [row for row in self.comparison if row.outcome in deciding.get(self.verdict, open_ones)]
+        rows = [row for row in self.comparison if _against_margin(row) in deciding.get(self.verdict, open_ones)]
         claims = "; ".join(self._claim(rows, margin) for margin in dict.fromkeys(-row.null for row in rows))
         claims = f"It{claims[2:]}" if self.verdict == "undecided" else claims
         return f"{claims}{'' if len(rows) > 1 else f': {_found(rows[0])}'}."
@@ -172,7 +174,7 @@ def not_worse(
             pair=(new, old),
         )
     )
-    outcomes = [row.outcome for row in comparison]
+    outcomes = [*map(_against_margin, comparison)]
     verdict: Verdict = "worse" if Outcome.WORSE in outcomes else "undecided"
     if all(outcome is Outcome.NOT_WORSE for outcome in outcomes):
         verdict = "not worse"
@@ -246,9 +248,18 @@ def _checked(margin: Any, name: str) -> float:
     return check_number(margin, name, low=0, high=float("inf"), closed="neither")
 
 
+def _against_margin(row: ComparisonRow) -> Outcome:
+    """The outcome of a row; sizes of the models that do not vary need no test to be set beside the margin."""
+    if row.outcome not in (Outcome.SMALLER, Outcome.LARGER):
+        return row.outcome
+    return Outcome.NOT_WORSE if row.estimate >= row.null else Outcome.WORSE
+
+
 def _found(row: ComparisonRow) -> str:
     """What was measured on one metric."""
+    shown = numbers(row)
+    if does_not_vary(row.warnings):
+        return f"{row.a} - {row.b} is {shown['estimate']} everywhere, which no test is about"
     if row.outcome is Outcome.NOT_COMPARABLE:
         return "they are not comparable"
-    shown = numbers(row)
     return f"{row.a} - {row.b} is {shown['estimate']} (95% interval {shown['interval']})"

@@ -11,16 +11,18 @@ from typing import NamedTuple
 from skcompare.comparison.table import plain_row
 from tests.shown_tables import cells_in_markdown, columns_in_latex, columns_in_markdown, pairs_in_markdown
 
-# Of two models: the first is better or worse, neither is, there are no scores, no look was at them; and what is said of
-# less exactly.
+# Of two models: the first is better or worse, neither is, it is smaller or larger on every case, there are no scores,
+# no look was at them; and what is said of less exactly.
+SMALLER, LARGER = "smaller", "larger"
 BETTER, WORSE, OPEN, NONE, UNTESTED = "better", "worse", "open", "none", "untested"
 NOT_BETTER, NOT_OPEN, ALIKE, APART = "not better", "not open", "alike", "apart"
 FITS = {
-    **{outcome: {outcome} for outcome in (BETTER, WORSE, OPEN, NONE, UNTESTED)},
-    NOT_BETTER: {WORSE, OPEN, NONE, UNTESTED},
-    NOT_OPEN: {BETTER, WORSE, NONE},
-    ALIKE: {OPEN, NONE},
+    **{outcome: {outcome} for outcome in (BETTER, WORSE, OPEN, NONE, UNTESTED, SMALLER, LARGER)},
+    NOT_BETTER: {WORSE, OPEN, NONE, UNTESTED, SMALLER, LARGER},
+    NOT_OPEN: {BETTER, WORSE, NONE, SMALLER, LARGER},
+    ALIKE: {OPEN, NONE, SMALLER, LARGER},
     APART: {BETTER, WORSE},
+    "no test": {NONE, SMALLER, LARGER},
 }
 WORDS = {
     "not significantly different": OPEN,
@@ -49,8 +51,8 @@ def of_answer(answer):
     found = {}
     for pair in answer.pairs:
         parts = {BETTER: pair.better, WORSE: pair.worse, OPEN: pair.undecided}
-        parts |= {NONE: pair.not_comparable, UNTESTED: pair.not_tested}
-        turned = {BETTER: WORSE, WORSE: BETTER}
+        parts |= {NONE: pair.not_comparable, UNTESTED: pair.not_tested, SMALLER: pair.smaller, LARGER: pair.larger}
+        turned = {BETTER: WORSE, WORSE: BETTER, SMALLER: LARGER, LARGER: SMALLER}
         for outcome, metrics in parts.items():
             for metric in metrics:
                 found[pair.a, pair.b, metric] = outcome
@@ -78,8 +80,12 @@ def of_groups(answer):
         if on.leader is not None:
             none = NOT_BETTER if answer.sequential else NONE
             yield from (Claim(on.leader, name, on.metric, none) for name in on.not_comparable)
+            yield from (Claim(name, on.leader, on.metric, SMALLER) for name in on.smaller)
+            yield from (Claim(name, on.leader, on.metric, LARGER) for name in on.larger)
             others = [name for name in answer.models if name != on.leader]
-            assert sorted((*on.worse, *on.not_different, *on.equivalent, *on.not_comparable)) == sorted(others)
+            groups = (on.worse, on.not_different, on.equivalent, on.smaller, on.larger, on.not_comparable)
+            assert sorted(name for group in groups for name in group) == sorted(others)
+            assert {*on.unvarying} <= {*on.not_comparable}
             yield from (Claim(name, on.leader, on.metric, NOT_BETTER) for name in others)
 
 
@@ -89,7 +95,7 @@ def of_groups(answer):
 def of_rows(rows):
     """Rows of `compare`, or of JSON: outcome and winner."""
     outcomes = {"better": BETTER, "worse": WORSE, "equivalent": OPEN, "undecided": OPEN, "not comparable": NONE}
-    outcomes["not tested"] = UNTESTED
+    outcomes |= {"not tested": UNTESTED, "smaller": SMALLER, "larger": LARGER}
     for row in (one if isinstance(one, dict) else plain_row(one) for one in rows):
         outcome = outcomes[getattr(row["outcome"], "value", row["outcome"])]
         assert (row["winner"] or None) == {BETTER: row["a"], WORSE: row["b"]}.get(outcome)
@@ -102,6 +108,10 @@ def of_words(a, b, metric, words):
     if winner != words:
         assert winner in (a, b)
         return Claim(a, b, metric, BETTER if winner == a else WORSE)
+    smaller = words.removesuffix(" smaller")
+    if smaller != words:
+        assert smaller in (a, b)
+        return Claim(a, b, metric, SMALLER if smaller == a else LARGER)
     return Claim(a, b, metric, WORDS[words])
 
 
@@ -152,7 +162,7 @@ def of_page(page, result):
     for line in re.findall(r"<tr.*?</tr>", body):
         cells = [html.unescape(cell) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", line)]
         a, b = result.estimators if len(result.estimators) == 2 else cells[1:3]
-        (words,) = [cell for cell in cells if cell in WORDS or cell.endswith(" significantly better")]
+        (words,) = [cell for cell in cells if cell in WORDS or cell.endswith((" significantly better", " smaller"))]
         yield of_words(a, b, cells[0], words)
 
 
@@ -284,6 +294,8 @@ FORMS = {
     "on": r"On {on} {leader} is significantly better than {who}",
     "unequal": r"That all are equal(?: on {on})? is rejected \(Friedman test, p [<=] [\d.]+\), "
     r"though no pair differs significantly",
+    "smaller": r"{who} (?:is|are) smaller(?: than {leader})?(?: on {on},)? on every (?:split|data set|sample|item)",
+    "larger": r"{who} (?:is|are) larger on every (?:split|data set|sample|item)",
     "they": r"They are not significantly different on {on}",
 }
 CLAUSES = {name: _form(text) for name, text in FORMS.items()}
@@ -331,6 +343,13 @@ def _of_clause(answer, kind, said, leader, first):
         return [Claim(a, leader, m, BETTER) for a in who for m in on]
     if kind == "on":
         return [Claim(leader, b, m, BETTER) for b in who for m in on]
+    if kind == "larger":
+        return [Claim(leader, b, m, SMALLER) for b in who for m in on]
+    if kind == "smaller" and (said.get("leader") or not said.get("on")):
+        return [Claim(b, leader, m, SMALLER) for b in who for m in on]
+    if kind == "smaller":
+        (one,), (other,) = who, {*answer.models} - {*who}
+        return [Claim(one, other, m, SMALLER) for m in on]
     if kind in ("traded", "better"):
         (other,) = {*answer.models} - {leader}
         more = _listed(said["more"]) if kind == "traded" else ()
@@ -355,6 +374,7 @@ def _count(answer, kind, who):
     """Where models are counted and not named, there are as many."""
     on = answer.metrics[0]
     groups = {"worse": on.worse, "from it": on.not_different, "nothing": on.not_comparable}
+    groups |= {"larger": on.larger}
     groups |= {"alike": on.not_different, "same": on.not_different, "equivalent": on.equivalent}
     counts = re.findall(r"\b(\d+) (?:other )?(?:models|others)", who)
     some = kind == "worse" and answer.sequential  # than one model, others than another
@@ -369,7 +389,9 @@ def _of_nothing(answer, why):
     if why.startswith("with so little data no difference can be significant among "):
         metrics = {metric for _, _, metric in of_answer(answer)}
         return (Claim(a, b, metric, ALIKE) for a, b in pairs for metric in metrics)
-    if why == f"no two models can be compared on {first}.":
+    if why == f"no two models can be compared on {first}." or re.fullmatch(
+        rf"on {first} (the difference is|differences are) the same on all \w+, so that no test is possible\.", why
+    ):
         return (Claim(a, b, first, NONE) for a, b in pairs)
     if why.startswith(f"no difference on {first} is significant, and too few scores are shared"):
         return (Claim(a, b, first, ALIKE) for a, b in pairs)

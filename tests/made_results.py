@@ -32,8 +32,13 @@ def made_scores(rng, n_models, metrics, n, *, spread, flaw):
         scores[:, :, rng.integers(len(metrics))] = np.nan
     if flaw == "apart":
         scores[0, : n // 2], scores[1, n // 2 :] = np.nan, np.nan
+    if flaw == "still":
+        scores[-1] = scores[0] + rng.choice([-0.05, 0.0, 0.05], len(metrics))
     less = np.isin(metrics, COSTS)
-    return np.where(less, np.exp(5 * (1 - scores)), scores)
+    scores = np.where(less, np.exp(5 * (1 - scores)), scores)
+    if flaw == "still":  # as sizes are, but for one model
+        scores[1:, :, np.equal(metrics, "model_size")] = scores[1:, :1, np.equal(metrics, "model_size")]
+    return scores
 
 
 @cache

@@ -151,7 +151,7 @@ def test_a_study_has_its_intervals_and_means(study):
 
 def test_what_is_not_known_or_infinite_is_still_json(rng):
     one_split = from_frame(table(rng, repeats=1, folds=1), test_fraction=0.3)
-    assert data(one_split.to_html())["rows"][0][6:8] == [None, None]
+    assert data(one_split.to_html())["rows"][0][7:9] == [None, None]
     few = StudyResult.from_frame({"dataset": ["x", "y"], "nb": [0.1, 0.2], "tree": [0.3, 0.5]})
     given = data(few.to_html())
     intervals = given["rows"][0][given["fields"].index("intervals")]
@@ -163,7 +163,7 @@ def test_a_pair_without_scores_is_not_comparable(rng):
     scores = result.scores.copy()
     scores[0, :, 1] = np.nan
     page = replace(result, scores=scores).to_html()
-    assert data(page)["rows"][1][5:8] == [None] * 3
+    assert data(page)["rows"][1][6:9] == [None] * 3
     assert "Nothing can be said of f1" in page
     assert "not comparable" in page
 

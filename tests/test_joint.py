@@ -241,7 +241,8 @@ def test_means_of_times_say_that_they_are_as_measured():
 def test_a_metric_that_is_tied_everywhere_is_named():
     rng = np.random.default_rng(6)
     base = rng.normal(0.8, 0.01, 100)
-    scores = {name: np.column_stack([base + shift, np.ones(100)]) for name, shift in (("a", 0.1), ("b", 0.0))}
+    noise = rng.normal(0, 0.01, 100)
+    scores = {name: np.column_stack([base + shift, np.ones(100)]) for name, shift in (("a", 0.1 + noise), ("b", 0.0))}
     result = table(scores, ["accuracy", "size"])
     for method in ("glrt", "dirichlet", "network"):
         record = result.dominance(method)
@@ -253,7 +254,7 @@ def test_a_metric_that_is_tied_everywhere_is_named():
 def test_a_dominance_test_that_could_never_reject_among_so_many_says_so():
     rng = np.random.default_rng(7)
     base = rng.normal(0.8, 0.01, (8, 2))
-    scores = {f"m{i}": base + 0.1 * i for i in range(4)}
+    scores = {f"m{i}": base + 0.1 * i + rng.normal(0, 0.001, base.shape) for i in range(4)}
     rows = table(scores, ["x", "y"], n_folds=8).dominance_table()
     assert all(row.pvalue_adjusted > 0.05 for row in rows)
     assert all(row.established for row in rows)  # each part is: that is the comparisons' answer, not this test's
@@ -444,7 +445,7 @@ def test_swapping_the_models_reverses_the_network_too(three):
 def test_unanimous_folds_get_the_least_p_of_their_effective_cases():
     rng = np.random.default_rng(0)
     base = rng.normal(0.8, 0.01, (100, 2))
-    record = table({"a": base + 0.1, "b": base}, ["x", "y"]).dominance()
+    record = table({"a": base + rng.uniform(0.1, 0.2, base.shape), "b": base}, ["x", "y"]).dominance()
     n = effective_cases(100, 0.1)
     assert record.statement == (True, True)
     assert record.pvalue_exact == pytest.approx(2 * stats.beta.cdf(0.5, n, 1))

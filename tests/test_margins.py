@@ -188,7 +188,8 @@ def test_a_null_of_0_is_the_comparison_without(make):
 def test_rows_and_tests_agree():
     for row in folds().compare(null=-0.02, baseline="base", alternative="greater"):
         record = folds().test(metric=row.metric, a=row.a, b=row.b, null=-0.02, alternative="greater")
-        assert (row.pvalue, row.estimate, row.null) == (record.pvalue, record.estimate, record.null)
+        assert (row.estimate, row.null) == (record.estimate, record.null)
+        np.testing.assert_equal(row.pvalue, record.pvalue)  # nan of sizes
 
 
 def test_a_run_that_was_stopped_has_its_own_verdict():

@@ -27,7 +27,7 @@ from skcompare.comparison.dominance_table import dominance_said
 from skcompare.comparison.table import Outcome
 from skcompare.plotting import CriticalDifferenceDisplay, DifferencesDisplay, DominanceDisplay, ScoresDisplay
 from skcompare.reporting._words import joint_verdict
-from skcompare.reporting.answer import first_line
+from skcompare.reporting.answer import first_line, unvaried
 from skcompare.reporting.html import html_page
 from skcompare.reporting.mlflow import run_tags
 from skcompare.reporting.search_html import search_html_page
@@ -38,7 +38,7 @@ from tests.made_results import METRICS, evaluation, items_of, on_a_test_set, sea
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 N_MODELS = (2, 2, 3, 3, 4, 5, 7, 10)
-FLAWS = ("none", "none", "equal models", "coarse", "missing", "failed", "no metric", "apart")
+FLAWS = ("none", "none", "equal models", "coarse", "missing", "failed", "no metric", "apart", "still")
 
 
 def examples(full, few):
@@ -69,7 +69,7 @@ EVALUATIONS = recipes(design=st.sampled_from([(1, 3), (1, 5), (1, 10), (2, 5), (
 STOPPED = recipes(
     n_metrics=st.integers(1, 2),
     design=st.sampled_from([(6, 5), (4, 10), (3, 5)]),
-    flaw=st.sampled_from(["none", "none", "equal models", "coarse", "one missing"]),
+    flaw=st.sampled_from(["none", "none", "equal models", "coarse", "one missing", "still"]),
     rope=st.sampled_from([None, None, 0.05]),
     alpha=st.sampled_from([0.01, 0.05, 0.2]),
     drop=st.booleans(),
@@ -119,7 +119,7 @@ def all_pairs(answer):
     return {pair[:3] for pair in claims.of_answer(answer)}
 
 
-PICTURED = {"a": "better", "b": "worse", "not tested": "untested", "no test": "none"}
+PICTURED = {"a": "better", "b": "worse", "not tested": "untested", "no test": "no test"}
 
 
 def agree_with_rows(result, answer):
@@ -180,7 +180,7 @@ def agree_on_the_first_line(result, answer, folder):
     loaded = load(folder / "result.skc")
     shown = CliRunner().invoke(command, ["show", str(folder / "result.skc")])
     assert shown.exit_code == 0
-    assert " ".join(str(answer).split("\n\n")[0].split()) == first
+    assert " ".join(str(answer).split("\n\n")[0].split()) == " ".join(filter(None, (first, unvaried(answer))))
     texts = [result.summary(), result.summary("full"), str(result), str(loaded), shown.output]
     assert {" ".join(text.split("\n\n")[0].split("\n- ")[0].split()) for text in texts} == {said}
     assert json.loads(result.to_json())["verdict"] == sentences(summary)

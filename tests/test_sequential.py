@@ -150,7 +150,7 @@ def test_without_dropping_the_verdict_is_the_same(full, raced):
 
 
 def test_lower_is_better_for_costs():
-    scores = {"n_parameters": lambda estimator, X, _: len(estimator.columns) + np.sum(X) * 1e-3}
+    scores = {"n_parameters": lambda estimator, X, _: len(estimator.columns) * (1 + np.sum(X) * 1e-3)}
     result = evaluate({"small": On((0,)), "large": On((0, 1, 2))}, scoring=scores, stop=StopRule())
     assert result.stopping.names == ("small",)
 

@@ -112,6 +112,14 @@ def _is_masked(values: Any, depth: int = 4) -> bool:
     return any(x is np.ma.masked or _is_masked(x, depth - 1) for x in parts)
 
 
+def as_tuple(values: Any) -> tuple[Any, ...]:
+    """The entries of a sequence, such as names; none of what is no sequence."""
+    try:
+        return tuple(values)
+    except TypeError:
+        return ()
+
+
 def check_aligned(**paired: Any) -> None:
     """Raise ValueError where two pandas objects whose rows are paired by position have different indexes."""
     indexed = {name: x for name, x in paired.items() if hasattr(x, "iloc") and hasattr(x, "index")}

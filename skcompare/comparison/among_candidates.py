@@ -44,7 +44,7 @@ def adjusted_among(
     found, ahead = [], []
     for (metric, a, b), p, lead in zip(compared, pvalues, leads, strict=True):
         adjusted = min(n * p, 1.0)
-        if metric == selected.metric and not isnan(p):
+        if metric == selected.metric:
             places = models.index(a), models.index(b)
             ranked = [nan if one is None else one for one in (selected.pvalues[place] for place in places)]
             if any(map(isnan, ranked)):
@@ -52,7 +52,7 @@ def adjusted_among(
             elif two_sided and selected.best in places:
                 first = selected.best == places[0]
                 adjusted, lead = ranked[first], 1.0 if first else -1.0
-            else:
+            elif not isnan(p):
                 adjusted = max(adjusted, ranked[lead > 0])
         found.append(adjusted)
         ahead.append(lead)

@@ -22,6 +22,7 @@ from skcompare.comparison.means import MetricMeans, metric_means
 from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.ranking import rank
+from skcompare.comparison.spread import does_not_vary
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome
 from skcompare.inference import SignedRankResult, SignTestResult
@@ -92,7 +93,8 @@ def _within_reach(table: ComparisonTable) -> bool:
 
 def smallest_pvalue(rows: Sequence[ComparisonRow]) -> float:
     """The smallest p-value that one of the comparisons could have had; ties could have been none."""
-    return min((_smallest(row.record) for row in rows if row.record is not None), default=0.0)
+    tested = (row.record for row in rows if row.record is not None and row.pvalue == row.pvalue)
+    return min(map(_smallest, tested), default=0.0)
 
 
 def _smallest(record: Any) -> float:
@@ -107,11 +109,13 @@ def on_metric(
     """What the comparisons on one metric, of all that share an error budget, say of the models."""
     leader = _leader(scores.estimators, means.merits, rows, scores.baseline)
     groups: dict[Outcome, list[str]] = {outcome: [] for outcome in Outcome}
-    open_rows = []
+    open_rows, unvarying = [], []
     for row in rows:
         if leader in (row.a, row.b):
             other = row.b if row.a == leader else row.a
-            groups[Outcome.BETTER if row.winner is not None else row.outcome].append(other)
+            groups[Outcome.BETTER if row.winner is not None else _of(other, row)].append(other)
+            if row.outcome is Outcome.NOT_COMPARABLE and does_not_vary(row.warnings):
+                unvarying.append(other)
             if row.outcome is Outcome.UNDECIDED and other != scores.baseline:
                 open_rows.append(row)
     return MetricAnswer(
@@ -120,11 +124,21 @@ def on_metric(
         worse=tuple(groups[Outcome.BETTER]),
         not_different=tuple(groups[Outcome.UNDECIDED]),
         equivalent=tuple(groups[Outcome.EQUIVALENT]),
+        smaller=tuple(groups[Outcome.SMALLER]),
+        larger=tuple(groups[Outcome.LARGER]),
         not_comparable=tuple(groups[Outcome.NOT_COMPARABLE]),
+        unvarying=tuple(unvarying),
         bound=useful(_bound(open_rows, table.alpha / table.n_hypotheses if table.n_hypotheses else 1.0), means.span),
         not_better=_not_better(rows, scores.baseline),
         one_unit=not any(one.code == Code.DIFFERENT_UNITS.name for row in rows for one in row.warnings),
     )
+
+
+def _of(model: str, row: ComparisonRow) -> Outcome:
+    """The outcome of a row without a winner, as it is for one of its models."""
+    if row.outcome not in (Outcome.SMALLER, Outcome.LARGER):
+        return row.outcome
+    return Outcome.SMALLER if (row.outcome is Outcome.SMALLER) == (model == row.a) else Outcome.LARGER
 
 
 def _not_better(rows: Sequence[ComparisonRow], baseline: str | None) -> tuple[str, ...]:
@@ -140,13 +154,20 @@ def _by_looks(stopping: Stopping, means: MetricMeans, rows: Sequence[ComparisonR
     leader = _leader(models, merits, (), scores.baseline)
     left = tuple(name for name in stopping.names if name != leader)
     equivalent = stopping.kind == "equivalent"
+    facing = {row.b if row.a == leader else row.a: row for row in rows if leader in (row.a, row.b)}
+    still = {name: _of(name, facing[name]) for name in left if name in facing and not facing[name].outcome.tested}
+    unvarying = tuple(name for name, outcome in still.items() if outcome is Outcome.NOT_COMPARABLE)
+    left = tuple(name for name in left if name not in still)
     return MetricAnswer(
         metric=stopping.metric,
         leader=leader,
         worse=tuple(stopping.worse),
         not_different=() if equivalent else left,
         equivalent=left if equivalent else (),
-        not_comparable=tuple(stopping.unscored),
+        smaller=tuple(name for name, outcome in still.items() if outcome is Outcome.SMALLER),
+        larger=tuple(name for name, outcome in still.items() if outcome is Outcome.LARGER),
+        not_comparable=(*stopping.unscored, *unvarying),
+        unvarying=unvarying,
         not_better=_not_better(rows, scores.baseline),
     )
 
@@ -179,13 +200,13 @@ def useful(bound: float, span: float) -> float:
 
 def _bound(rows: Sequence[ComparisonRow], alpha: float) -> float:
     """The largest difference that the intervals of some rows hold, each at a level; 0 only of equal scores."""
-    ends = [np.nan]
+    ends: list[float] = []
     for row in rows:
         if not hasattr(row.record, "confidence_interval"):
             return float("nan")
         interval = row.record.confidence_interval(1 - alpha)
         ends += [abs(interval.low), abs(interval.high)]
-    largest = float(np.nanmax(ends)) if rows else float("nan")
+    largest = float(np.max(ends)) if rows else float("nan")
     differ = any(row.wins or row.losses for row in rows)
     return largest if isfinite(largest) and (largest > 0 or not differ) else float("nan")
 
@@ -207,6 +228,8 @@ def _pairs(rows: Sequence[ComparisonRow]) -> tuple[PairAnswer, ...]:
             undecided=on(outcomes, Outcome.EQUIVALENT, Outcome.UNDECIDED),
             not_comparable=on(outcomes, Outcome.NOT_COMPARABLE),
             not_tested=on(outcomes, Outcome.NOT_TESTED),
+            smaller=on(outcomes, Outcome.SMALLER),
+            larger=on(outcomes, Outcome.LARGER),
         )
         for (a, b), outcomes in found.items()
     )

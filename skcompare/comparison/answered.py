@@ -10,7 +10,7 @@ from skcompare._core.record import Record, few
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class MetricAnswer(Record):
-    """What is known of the models on one metric; every model other than the leader is in one of the four groups.
+    """What is known of the models on one metric; every model other than the leader is in one of the six groups.
 
     Attributes
     ----------
@@ -25,8 +25,13 @@ class MetricAnswer(Record):
         Not significantly different from the leader.
     equivalent : tuple of str
         Practically equivalent to it, by a sequential verdict.
+    smaller, larger : tuple of str
+        Smaller, or larger, than the leader by the same on all splits; of a metric that is a number of each model, such
+        as its size, of which there is no test.
     not_comparable : tuple of str
-        Without scores to compare.
+        Without scores to compare, or without any that vary.
+    unvarying : tuple of str
+        Those of `not_comparable` whose difference from the leader is the same on all splits.
     bound : float
         No model of `not_different`, but for the baseline, is further from the leader than this, in score units, with an
         error rate of 5% for all comparisons together; 0 where all of them have its very scores, nan where there is
@@ -49,12 +54,20 @@ class MetricAnswer(Record):
     worse: tuple[str, ...] = ()
     not_different: tuple[str, ...] = ()
     equivalent: tuple[str, ...] = ()
+    smaller: tuple[str, ...] = ()
+    larger: tuple[str, ...] = ()
     not_comparable: tuple[str, ...] = ()
+    unvarying: tuple[str, ...] = ()
     bound: float = float("nan")
     not_better: tuple[str, ...] = ()
     omnibus: float = float("nan")
     n_datasets: int = 0
     one_unit: bool = True
+
+    @property
+    def known(self) -> bool:
+        """Whether anything is known of another model against the leader."""
+        return bool(self.worse or self.not_different or self.equivalent or self.smaller or self.larger)
 
     def _sentence(self) -> str:
         if self.leader is None:
@@ -63,6 +76,8 @@ class MetricAnswer(Record):
             "significantly worse": self.worse,
             "not significantly different": self.not_different,
             "practically equivalent": self.equivalent,
+            "smaller": self.smaller,
+            "larger": self.larger,
             "not comparable": self.not_comparable,
         }
         said = [f"{few(who)} {_are(who)} {what}" for what, who in groups.items() if who]
@@ -79,7 +94,10 @@ class PairAnswer(Record):
         The models.
     better, worse, undecided, not_comparable, not_tested : tuple of str
         The metrics on which `a` is significantly better than `b`, significantly worse, neither of the two, those
-        without scores to compare, and those that a sequential verdict did not look at.
+        without scores to compare or without any that vary, and those that a sequential verdict did not look at.
+    smaller, larger : tuple of str
+        The metrics that are a number of each model, such as its size, and on which `a` is smaller than `b`, or larger,
+        by the same on all splits: there is no test of them.
     """
 
     a: str
@@ -89,12 +107,16 @@ class PairAnswer(Record):
     undecided: tuple[str, ...]
     not_comparable: tuple[str, ...]
     not_tested: tuple[str, ...] = ()
+    smaller: tuple[str, ...] = ()
+    larger: tuple[str, ...] = ()
 
     def _sentence(self) -> str:
         groups = {
             f"{self.a} is significantly better than {self.b}": self.better,
             f"{self.b} is significantly better than {self.a}": self.worse,
             f"{self.a} and {self.b} are not significantly different": self.undecided,
+            f"{self.a} is smaller than {self.b}": self.smaller,
+            f"{self.b} is smaller than {self.a}": self.larger,
             f"{self.a} and {self.b} are not comparable": self.not_comparable,
             f"{self.a} and {self.b} are not tested": self.not_tested,
         }
@@ -166,7 +188,10 @@ class Answer(Record):
                 worse=others(on.worse),
                 not_different=others(on.not_different),
                 equivalent=others(on.equivalent),
+                smaller=others(on.smaller),
+                larger=others(on.larger),
                 not_comparable=others(on.not_comparable),
+                unvarying=others(on.unvarying),
                 not_better=(),
             )
             for on in self.metrics
@@ -188,7 +213,10 @@ class Answer(Record):
         if self.candidates and first:
             raise ValueError(f"a or b must be {self.models[0]!r}, the best candidate; got {a!r} and {b!r}")
         found = self.pairs[first * (2 * len(self.models) - first - 1) // 2 + second - first - 1]
-        return found if found.a == a else replace(found, a=a, b=b, better=found.worse, worse=found.better)
+        if found.a == a:
+            return found
+        turned = {"better": found.worse, "worse": found.better, "smaller": found.larger, "larger": found.smaller}
+        return replace(found, a=a, b=b, **turned)
 
 
 def _are(names: tuple[str, ...]) -> str:

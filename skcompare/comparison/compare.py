@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from skcompare.comparison.least import with_least
 from skcompare.comparison.many_pairs import Alone, compared_together
 from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError
+from skcompare.comparison.spread import does_not_vary, of_sizes, without_claim
 from skcompare.comparison.stopping import by_looks, check_of_looks, stopped
 from skcompare.comparison.study_evidence import StudyQuestions
 from skcompare.comparison.table import (
@@ -138,7 +140,7 @@ def compare(
         )
     alpha = level(scores)
     rows = [
-        _row(row, p, outcome_of(p, ahead, alternative, row.get("rope"), alpha=alpha, null=row["null"]))
+        _row(row, p, outcome_of(p, ahead, alternative, row.get("rope"), alpha=alpha, null=row["null"]), scores)
         for row, p, ahead in zip(found, pvalues, leads, strict=True)
     ]
     if selected is None:
@@ -198,6 +200,7 @@ def _answer(questions: Questions, question: Question) -> Any:
     found = procedure.takes.arguments(questions.evidence(question))
     seed = {"rng": questions.scores.seed} if "rng" in procedure.keywords else {}
     record = procedure.function(*found.positional, **{**seed, **found.options, **question.options})
+    record = without_claim(record, procedure, found.positional, questions.scores)
     warnings = dict.fromkeys((*record.warnings, *found.warnings))
     done = superfluous(questions.scores)
     return with_names(record, _compared(question), warnings=tuple(one for one in warnings if one.code not in done))
@@ -247,8 +250,9 @@ def _alone(
     record = _record(questions.scores, named, *compared, alternative, null, horizon)
     paired_a, paired_b = questions.pair(metric, a, b)
     mean_a, mean_b = questions.means(procedure, record, compared, (paired_a, paired_b))
-    posterior = None if rope is None else questions.posterior(paired_a, paired_b, rope)
-    interval = record.confidence_interval() if hasattr(record, "confidence_interval") else None
+    untested = record is not None and does_not_vary(record.warnings)
+    posterior = None if rope is None or untested else questions.posterior(paired_a, paired_b, rope)
+    interval = record.confidence_interval() if hasattr(record, "confidence_interval") and not untested else None
     return {
         "metric": metric,
         "a": a,
@@ -265,7 +269,7 @@ def _alone(
         "rope": posterior.rope if posterior else None,
         "right": posterior.right if posterior else None,
         "warnings": _without_record(questions, *compared) if record is None else record.warnings,
-        "procedure": "" if record is None else questions.choose(named, procedure, *compared).procedure.name,
+        "procedure": "" if record is None or untested else questions.choose(named, procedure, *compared).procedure.name,
         "null": null,
         "record": record,
     }
@@ -283,9 +287,10 @@ def _undefined(scores: Scores, metric: str, *names: str) -> bool:
     return isinstance(scores, EvaluationScores) and any(is_undefined(scores, name, metric) for name in names)
 
 
-def _row(alone: Alone, pvalue_adjusted: float, outcome: Outcome) -> ComparisonRow:
+def _row(alone: Alone, pvalue_adjusted: float, outcome: Outcome, scores: Scores) -> ComparisonRow:
     winner = alone["a"] if outcome is Outcome.BETTER else alone["b"] if outcome is Outcome.WORSE else None
-    return ComparisonRow(**alone, pvalue_adjusted=pvalue_adjusted, outcome=outcome, winner=winner)
+    row = ComparisonRow(**alone, pvalue_adjusted=pvalue_adjusted, outcome=outcome, winner=winner)
+    return replace(row, outcome=of_sizes(row, scores)) if outcome is Outcome.NOT_COMPARABLE else row
 
 
 def _named(rows: Sequence[ComparisonRow], default: str) -> str:

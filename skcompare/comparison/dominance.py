@@ -22,7 +22,15 @@ from skcompare.comparison.calibrated import not_calibrated
 from skcompare.comparison.cases import by_case, cases, check_cases, choose_case_metrics
 from skcompare.comparison.compare import Scores, compare, selected_from
 from skcompare.comparison.dominance_table import DominanceRow, DominanceTable
-from skcompare.comparison.joint import JointScores, Rope, check_metric_count, joint_scores, rope_widths, times_of
+from skcompare.comparison.joint import (
+    JointScores,
+    Rope,
+    all_still,
+    check_metric_count,
+    joint_scores,
+    rope_widths,
+    times_of,
+)
 from skcompare.comparison.many_pairs import FEW
 from skcompare.comparison.measured import check_measured
 from skcompare.comparison.once import once
@@ -219,6 +227,9 @@ def _rows_together(
     widths, position = rope_widths(rope, metrics), {name: i for i, name in enumerate(scores.estimators)}
     columns = [scores.metric_index(metric) for metric in metrics]
     values = np.nan_to_num(scores.oriented_scores[:, :, columns])  # of models that are in none of the pairs
+    pairs = [(a, b) for a, b in pairs if not all_still(values[position[a]], values[position[b]])]
+    if not pairs:
+        return {}
     n = scores.design.n_splits
     n_effective = min(inference.effective_cases(n, Correction.of(scores.design).fold_correlation), n)
     a, b = np.array([[position[a], position[b]] for a, b in pairs]).T

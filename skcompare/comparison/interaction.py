@@ -11,6 +11,7 @@ from scipy import stats
 from skcompare.comparison.cases import cases
 from skcompare.comparison.compare import run_procedure
 from skcompare.comparison.measures import has_sample_values, is_mean
+from skcompare.comparison.spread import does_not_vary
 from skcompare.inference._base import corrected_t, paired_differences
 from skcompare.inference._overlap import Correction
 from skcompare.scores.evaluation import EvaluationScores
@@ -48,6 +49,8 @@ def _on_folds(
     differences = paired_differences(one[complete], other[complete])
     test = corrected_t(differences, alternative="two-sided", **correction.options)
     interval = test.confidence_interval()
+    if does_not_vary(test.warnings):
+        return test.estimate, *(float("nan"),) * 3
     return test.estimate, interval.low, interval.high, test.pvalue
 
 
@@ -88,7 +91,7 @@ def _limits(estimate: float, error: float, df: float) -> tuple[float, float, flo
     if not isfinite(error):
         return (float("nan"),) * 4
     if error == 0:
-        return estimate, estimate, estimate, 1.0 if estimate == 0 else 0.0
+        return (0.0, 0.0, 0.0, 1.0) if estimate == 0 else (estimate, *(float("nan"),) * 3)
     distribution = stats.norm() if np.isinf(df) else stats.t(df)
     reach = float(distribution.ppf(0.975)) * error
     return estimate, estimate - reach, estimate + reach, float(2 * distribution.sf(abs(estimate) / error))

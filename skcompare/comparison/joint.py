@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.validation import Checked, FloatArray, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison.spread import still
 from skcompare.inference._clusters import read_clusters
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.scores.criteria import is_judged
@@ -34,7 +35,8 @@ class JointScores:
     rope : tuple of float
         Largest difference that is a tie, in score units.
     n_distinct : int
-        How many of the cases can be different: the folds of one repeat, where the repeats share their times.
+        How many of the cases can be different: the folds of one repeat, where the repeats share their times, and one
+        where no difference varies over the splits.
     complete : ndarray of bool of shape (n_splits,) or (n_datasets,)
         Which splits or data sets the cases are.
     warnings : tuple of str
@@ -84,13 +86,26 @@ def joint_scores(evaluation: EvaluationScores, metrics: Sequence[str], a: str, b
 
     One fit is timed once per split, and its time varies with whatever else the machine does. So the time of a fold
     is its median over the repeats, and times within `TIME_ROPE` of the larger typical time are ties, unless `rope`
-    names the metric. The repeats then share their times: there are no more different cases than folds.
+    names the metric. The repeats then share their times: there are no more different cases than folds. Splits on which
+    no difference varies are one case.
 
     Raises
     ------
     ValueError
         If `rope` is negative or names a metric that is not among `metrics`, or no split has all scores.
     """
+    found = _joint_scores(evaluation, metrics, a, b, rope)
+    if evaluation.design.kind != "folds" or not all_still(found.a, found.b):
+        return found
+    return replace(found, n_distinct=1)
+
+
+def all_still(a: FloatArray, b: FloatArray) -> bool:
+    """Whether the differences of two models do not vary over the cases on any metric; shapes (n_cases, n_metrics)."""
+    return all(still(x, y, x - y) for x, y in zip(a.T, b.T, strict=True))
+
+
+def _joint_scores(evaluation: EvaluationScores, metrics: Sequence[str], a: str, b: str, rope: Rope) -> JointScores:
     given = rope_widths(rope, metrics)
     n_folds, times = evaluation.design.n_folds, times_of(evaluation)
     if evaluation.has_all((a, b), metrics) and not set(times) & set(metrics):

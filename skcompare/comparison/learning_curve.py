@@ -156,6 +156,8 @@ def said(row: SizeRow) -> str:
     """The outcome in words."""
     if row.winner is not None:
         return f"{row.winner} significantly better"
+    if row.outcome in (Outcome.SMALLER, Outcome.LARGER):
+        return f"{row.a if row.outcome is Outcome.SMALLER else row.b} smaller"
     return "not significantly different" if row.outcome is Outcome.UNDECIDED else row.outcome.value
 
 
@@ -217,6 +219,8 @@ def _tables(
 
 
 def _decided(row: ComparisonRow, pvalue_adjusted: float) -> ComparisonRow:
+    if not row.outcome.tested:
+        return row
     ahead = float("nan") if row.record is None else lead(row.record)
     outcome = outcome_of(pvalue_adjusted, ahead, "two-sided", None)
     winner = {Outcome.BETTER: row.a, Outcome.WORSE: row.b}.get(outcome)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from skcompare.comparison.evidence import own_mean
+from skcompare.comparison.spread import SINGLE
 from skcompare.evaluation._costs import known_costs
 from skcompare.inference._interval import interval_tail
 from skcompare.inference._kinds import Compared
@@ -69,7 +70,9 @@ def _on_metric(
     warnings = {name: scores.score_warnings(metric, name) for name in complete}
     any_warning = any(warnings.values())
     low, high = tests.limits(interval_tail(0.95, alternative))
-    columns = (tests.ordinary, differences.wins, differences.losses, low, high)
+    largest = np.abs(values).max(axis=1)  # float32 numbers with less spread may not vary
+    varies = differences.std > SINGLE * np.maximum(largest[first], largest[second])
+    columns = (tests.ordinary & varies, differences.wins, differences.losses, low, high)
     records = tests.records(
         [Compared(a=a, b=b, metric=metric) for a, b in pairs],
         [tuple(dict.fromkeys((*warnings[a], *warnings[b]))) if any_warning else () for a, b in pairs],

@@ -12,10 +12,12 @@ import numpy as np
 from scipy import special
 
 from skcompare._core.validation import FloatArray, check_choice
+from skcompare.comparison.spread import does_not_vary
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome
 from skcompare.evaluation._metrics import ScoreTable
 from skcompare.evaluation._scoring import Metric
 from skcompare.inference import corrected_t_test, equivalence_test
+from skcompare.inference._pairs import ROUNDING
 from skcompare.inference.fold_scores._leads import pairwise_t
 from skcompare.inference.fold_scores._table import check_splits
 from skcompare.scores.evaluation import EvaluationScores
@@ -173,6 +175,9 @@ class SequentialMonitor:
 def _leads(scores: FloatArray, fraction: float) -> FloatArray:
     """The largest corrected t statistic of another model over each one, as in `model_confidence_set`."""
     t = pairwise_t(check_splits(scores.T, True, None), fraction)
+    noise = ROUNDING * np.abs(scores).max()
+    for of_model, own in zip(t, scores, strict=True):  # a lead that does not vary is no evidence
+        of_model[np.ptp(scores - own, axis=1) <= noise] = 0.0
     return np.asarray(np.where(np.eye(len(t), dtype=bool), -np.inf, t).max(axis=1))
 
 
@@ -180,8 +185,8 @@ def _largest_pvalue(scores: FloatArray, rope: float, fraction: float) -> float:
     """Of all pairs, the largest p-value of the hypothesis that two models are not equivalent."""
     if np.ptp(scores.mean(axis=1)) >= rope:
         return 1.0
-    pairs = combinations(scores, 2)
-    return max(equivalence_test(a, b, margin=rope, test_fraction=fraction).pvalue for a, b in pairs)
+    tests = (equivalence_test(a, b, margin=rope, test_fraction=fraction) for a, b in combinations(scores, 2))
+    return max(1.0 if does_not_vary(test.warnings) else test.pvalue for test in tests)
 
 
 # ---- after the last look -------------------------------------------------------------------------------------
@@ -219,16 +224,18 @@ def by_looks(table: ComparisonTable, scores: EvaluationScores | StudyScores) -> 
     if stopping is None:
         return table
     rows = tuple(_decided(replace(row, pvalue_adjusted=np.nan), scores, stopping) for row in table)
-    n_tested = sum(row.outcome not in (Outcome.NOT_COMPARABLE, Outcome.NOT_TESTED) for row in rows)
+    n_tested = sum(row.outcome.tested for row in rows)
     return replace(table, rows=rows, n_hypotheses=n_tested, alpha=stopping.alpha, sequential=True)
 
 
 def _decided(row: ComparisonRow, scores: EvaluationScores | StudyScores, stopping: Stopping) -> ComparisonRow:
     """The row with the outcome that the looks decided: its own p-value does not allow for them."""
-    if row.outcome is Outcome.NOT_COMPARABLE:
+    elsewhere = row.metric != stopping.metric
+    still = row.outcome is Outcome.NOT_COMPARABLE and does_not_vary(row.warnings)
+    if not row.outcome.tested and not (still and elsewhere):
         return row
     looks = [look for look in stopping.looks if {row.a, row.b} <= {*look.names}]
-    if row.metric != stopping.metric or not looks:
+    if elsewhere or not looks:
         return replace(row, outcome=Outcome.NOT_TESTED, winner=None)
     if stopping.kind == "equivalent" and {row.a, row.b} <= {*stopping.names}:
         return replace(row, outcome=Outcome.EQUIVALENT, winner=None)
@@ -237,7 +244,7 @@ def _decided(row: ComparisonRow, scores: EvaluationScores | StudyScores, stoppin
         sides = [scores.oriented(name, row.metric)[:n_splits] for name in (row.a, row.b)]
         kept = np.isfinite(sides).all(axis=0)
         test = corrected_t_test(sides[0][kept], sides[1][kept], test_fraction=1 / stopping.n_folds)
-        if test.pvalue * comb(len(look.names), 2) < look.level:
+        if test.standard_error > 0 and test.pvalue * comb(len(look.names), 2) < look.level:
             outcome, winner = (Outcome.BETTER, row.a) if test.estimate > 0 else (Outcome.WORSE, row.b)
             return replace(row, outcome=outcome, winner=winner)
     return replace(row, outcome=Outcome.UNDECIDED, winner=None)

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from skcompare._core.numbers import decimals_of_difference, number
+from skcompare._core.numbers import decimals, decimals_of_difference, number
 from skcompare._core.record import Record, pvalue
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import CodedWarning
@@ -28,10 +28,12 @@ class Outcome(Enum):
     """What the comparison of a first model with a second one says, at the level of its table.
 
     ``BETTER`` and ``WORSE`` are about the first model, and significant; ``EQUIVALENT`` needs a region of practical
-    equivalence; ``UNDECIDED`` is none of the three; ``NOT_COMPARABLE`` where there are no scores to compare;
-    ``NOT_TESTED`` where a sequential verdict decides and no look was at the pair on this metric. With a margin as the
-    null hypothesis ``BETTER`` and ``WORSE`` mean by more than it, ``NOT_WORSE`` and ``NOT_BETTER`` that the first model
-    is significantly not so by more than it. The `value` of each is the word for it, as in tables and JSON.
+    equivalence; ``UNDECIDED`` is none of the three; ``NOT_COMPARABLE`` where there are no scores to compare, or none
+    that vary; ``SMALLER`` and ``LARGER`` of a number of each model, such as its size, that differs by the same on all
+    splits, which no test is about; ``NOT_TESTED`` where a sequential verdict decides and no look was at the pair on
+    this metric. With a margin as the null hypothesis ``BETTER`` and ``WORSE`` mean by more than it, ``NOT_WORSE`` and
+    ``NOT_BETTER`` that the first model is significantly not so by more than it. The `value` of each is the word for it,
+    as in tables and JSON.
     """
 
     BETTER = "better"
@@ -40,6 +42,8 @@ class Outcome(Enum):
     NOT_BETTER = "not better"
     EQUIVALENT = "equivalent"
     UNDECIDED = "undecided"
+    SMALLER = "smaller"
+    LARGER = "larger"
     NOT_COMPARABLE = "not comparable"
     NOT_TESTED = "not tested"
 
@@ -47,6 +51,11 @@ class Outcome(Enum):
     def significant(self) -> bool:
         """Whether it is a claim by the adjusted p-value."""
         return self in (Outcome.BETTER, Outcome.WORSE, Outcome.NOT_WORSE, Outcome.NOT_BETTER)
+
+    @property
+    def tested(self) -> bool:
+        """Whether a test decided."""
+        return self.significant or self in (Outcome.EQUIVALENT, Outcome.UNDECIDED)
 
 
 class Rows(Record, Sequence[Row], Generic[Row]):
@@ -79,17 +88,18 @@ class ComparisonRow(Record):
         The procedure's estimate of the difference, positive where `a` is better. Of the tests on folds it is
         ``mean_a - mean_b``, negated for a metric where less is better; of the signed-rank and the sign test a median.
     low, high : float
-        Its 95% interval, for this row alone; nan where the procedure has none.
+        Its 95% interval, for this row alone; nan where the procedure has none, or there is no test.
     pvalue : float
-        For this row alone.
+        For this row alone; nan where there is no test, as of scores that do not vary.
     pvalue_adjusted : float
         Adjusted over all rows of the table; nan where a sequential verdict decided, as no adjustment for the number of
         rows allows for looks.
     outcome : Outcome
         From the adjusted p-value at the level of the table, 5%: whether `a` is significantly better or worse than `b`.
         EQUIVALENT where it is neither and a region of practical equivalence was given that holds the difference with a
-        probability of more than 95%; NOT_COMPARABLE where there are no scores to compare. Of an evaluation that was
-        looked at while it ran what the looks decided; NOT_TESTED where they did not look.
+        probability of more than 95%; NOT_COMPARABLE where there are no scores to compare or these do not vary; SMALLER
+        or LARGER of numbers of the models that do not vary, such as their sizes. Of an evaluation that was looked at
+        while it ran what the looks decided; NOT_TESTED where they did not look.
     winner : str or None
         The model that is significantly better, None where neither is.
     effect_size : float
@@ -140,6 +150,9 @@ class ComparisonRow(Record):
     def _sentence(self) -> str:
         if self.outcome is Outcome.NOT_COMPARABLE:
             return f"On {self.metric} {self.a} and {self.b} are not comparable."
+        if self.outcome in (Outcome.SMALLER, Outcome.LARGER):
+            a, b = (number(mean, decimals((self.mean_a, self.mean_b))) for mean in (self.mean_a, self.mean_b))
+            return f"{self.a} is {self.outcome.value} than {self.b} on {self.metric} by the same everywhere ({a}, {b})."
         places = decimals_of_difference(self.estimate, self.mean_a, self.mean_b)
         known = isfinite(self.low) or isfinite(self.high)
         limits = "" if not known else f" (95% interval {from_to(self.low, self.high, places, signed=True)})"

@@ -331,7 +331,7 @@ def greenhouse_geisser(covariance: FloatArray, rank: int) -> float:
 
 def check_f_alternative(alternative: str, procedure: str) -> None:
     """Raise ValueError unless `alternative` is the only one an F test has."""
-    if alternative != "two-sided":
+    if not (isinstance(alternative, str) and alternative == "two-sided"):
         raise ValueError(
             f"alternative must be 'two-sided' for {procedure}, an F test without direction; got {alternative!r}"
         )

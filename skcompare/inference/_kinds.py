@@ -13,6 +13,7 @@ import numpy as np
 from skcompare._core.html import Table
 from skcompare._core.numbers import decimals, decimals_of_difference, interval, number, whole
 from skcompare._core.record import Record, pvalue, shown
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import agreeing
 from skcompare.inference._interval import HasInterval
 
@@ -82,6 +83,7 @@ class DifferenceTest(AgainstNull):
     estimate: float
     pvalue: float
     alternative: str
+    warnings: tuple[CodedWarning, ...]
 
     def _tables(self) -> list[Table]:
         return with_interval(super()._tables(), self)
@@ -91,9 +93,10 @@ class DifferenceTest(AgainstNull):
         places = decimals_of_difference(self.estimate, self.estimate)
         estimate = number(self.estimate, places, signed=True)
         limits = interval_in_words(self, places, signed=True)
-        alone = ", not adjusted for other comparisons" if of.known else ""
+        alone = ", not adjusted for other comparisons" if of.known and self.pvalue == self.pvalue else ""
         found = f"{of.a} - {of.b} is {estimate}{limits}, {in_tail(self)}{alone}"
-        return f"{self._claim(of)}: {found}."
+        still = self.pvalue != self.pvalue and any(one.code == Code.ZERO_VARIANCE.name for one in self.warnings)
+        return f"{f'{of.a} and {of.b} are not tested{of.on}' if still else self._claim(of)}: {found}."
 
     def _claim(self, of: Compared) -> str:
         return f"{compared(of.a, of.b, self.estimate, self.pvalue, self.alternative, null=self.null)}{of.on}"
@@ -192,7 +195,7 @@ def share_of(pvalue: float, n_rearrangements: int) -> int:
 
 def counts_in_words(n_extreme: int, n_rearrangements: int) -> str:
     """The counts behind a p-value; empty where nothing could be rearranged, or was not."""
-    if n_rearrangements < 2:
+    if n_rearrangements < 2 or not n_extreme:
         return ""
     extreme = whole(n_extreme)
     return f"{extreme} of {whole(n_rearrangements)} rearrangements {agreeing(extreme, 'is', 'are')} as far out"
@@ -268,7 +271,7 @@ def interval_of(record: Any) -> Any:
             interval = record.confidence_interval()
     except (ValueError, ArithmeticError):  # a notebook still gets the rest
         return None
-    return interval if interval.low == interval.low else None
+    return interval if interval.low == interval.low and interval.high == interval.high else None
 
 
 def interval_in_words(record: Any, places: int | None = None, *, signed: bool = False) -> str:

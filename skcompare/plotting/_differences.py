@@ -290,9 +290,11 @@ class DifferencesDisplay(Display):
 def _better(row: ComparisonRow) -> str:
     """What the outcome of a row names."""
     names = {Outcome.BETTER: "a", Outcome.WORSE: "b", Outcome.EQUIVALENT: "equivalent"}
-    if row.outcome is Outcome.NOT_COMPARABLE and np.isfinite(row.mean_a) and np.isfinite(row.mean_b):
+    if row.outcome is Outcome.NOT_TESTED:
+        return "not tested"
+    if not row.outcome.tested and np.isfinite(row.mean_a) and np.isfinite(row.mean_b):
         return "no test"
-    return {**names, Outcome.NOT_TESTED: "not tested"}.get(row.outcome, "")
+    return names.get(row.outcome, "")
 
 
 def _with_unit(metric: str) -> str:

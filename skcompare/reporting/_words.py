@@ -113,6 +113,8 @@ def verdict(row: ComparisonRow) -> str:
         return f"{row.winner} significantly better{margin}"
     if row.outcome.significant:
         return f"{row.a} {row.outcome.value}{margin}"
+    if row.outcome in (Outcome.SMALLER, Outcome.LARGER):
+        return f"{row.a if row.outcome is Outcome.SMALLER else row.b} smaller"
     return "not shown" if row.null and row.outcome is Outcome.UNDECIDED else _OUTCOMES[row.outcome]
 
 
@@ -121,6 +123,7 @@ def seen_from(row: ComparisonRow, a: str) -> ComparisonRow:
     if row.a == a:
         return row
     turned = {Outcome.BETTER: Outcome.WORSE, Outcome.NOT_WORSE: Outcome.NOT_BETTER}
+    turned[Outcome.SMALLER] = Outcome.LARGER
     turned |= {after: before for before, after in turned.items()}
     return replace(
         row,

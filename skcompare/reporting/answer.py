@@ -27,7 +27,7 @@ def first_line(answer: Answer) -> str:
             on = counted(first.n_datasets, answer.cases.removesuffix("s"))
             return f"No pair can be significant among {n} on {on}; {unequal}."
         return f"Nothing can be concluded: with so little data no difference can be significant among {n}."
-    if first.leader is None or not (first.worse or first.not_different or first.equivalent):
+    if first.leader is None or not first.known:
         return f"Nothing can be concluded: {_why_nothing(answer, first)}."
     if answer.candidates:
         return _of_search(answer, first)
@@ -45,7 +45,7 @@ def first_line(answer: Answer) -> str:
 def among_models(answer: Answer, though: Sequence[str], *, use: bool = True) -> str:
     """What is known of the models among themselves; `use` says whether the leader may be recommended."""
     first = answer.metrics[0]
-    if not (first.worse or first.not_different or first.equivalent):
+    if not first.known:
         return " ".join([f"{first.leader} leads; nothing can be said of the others.", *though])
     if len(answer.models) == 2 and not answer.sequential:
         return " ".join([_two_models(answer, first, use=use), *though])
@@ -134,27 +134,53 @@ def _why_nothing(answer: Answer, first: MetricAnswer) -> str:
         return f"every model is significantly worse than another one{on}, or lacks scores"
     if any(first.metric in pair.undecided for pair in answer.pairs):
         return f"no difference{on} is significant, and too few scores are shared by all models to name a leading one"
+    if first.unvarying:
+        same = "the difference is" if len(answer.models) == 2 else "differences are"
+        return f"{on[1:]} {same} the same on all {answer.cases}, so that no test is possible"
     return f"no two models can be compared{on}"
+
+
+def unvaried(answer: Answer) -> str:
+    """On which metrics a difference is the same everywhere, so that it is not tested; empty where that was said."""
+    first = answer.metrics[0]
+    said = (first.metric,) if not (first.known or any(first.metric in _compared(pair) for pair in answer.pairs)) else ()
+    metrics = [on.metric for on in answer.metrics if on.unvarying and on.metric not in said]
+    if not metrics:
+        return ""
+    which = "the difference" if len(answer.models) == 2 else "a difference"
+    return f"On {named(metrics)} {which} is the same on all {answer.cases}: there is no test of it."
+
+
+def _compared(pair: PairAnswer) -> tuple[str, ...]:
+    """The metrics on which a test of two models has an outcome."""
+    return (*pair.better, *pair.worse, *pair.undecided)
 
 
 def _two_models(answer: Answer, first: MetricAnswer, *, use: bool = True) -> str:
     assert first.leader is not None
     leader, other = first.leader, next(name for name in answer.models if name != first.leader)
     pair = answer.pair(leader, other)
+    sizes = _sizes(pair, answer)
     if answer.n_metrics == 1:
+        if sizes:
+            return sizes.strip()
         if first.worse:
             return f"{_use(leader, use)} {other} is significantly worse."
         if first.bound == 0:
             return f"{leader} and {other} have the same scores on all {answer.cases}."
         return f"{leader} and {other} are not significantly different{_at_most(first)}."
     if pair.better and pair.worse:
-        return f"{leader} is significantly better on {named(pair.better)}, {other} on {named(pair.worse)}.{_open(pair)}"
+        both = f"{leader} is significantly better on {named(pair.better)}, {other} on {named(pair.worse)}."
+        return both + _open(pair) + sizes
     if first.worse:
-        return f"{_use(leader, use)} {other} is significantly worse on {named(pair.better)}.{_open(pair)}"
+        return f"{_use(leader, use)} {other} is significantly worse on {named(pair.better)}.{_open(pair)}{sizes}"
     equal = [on.metric for on in answer.metrics if on.bound == 0 and on.metric in pair.undecided]
     same = equal if first.bound == 0 else [first.metric]
     rest = [metric for metric in pair.undecided if metric not in same]
-    if first.bound == 0:
+    if first.smaller or first.larger:
+        text, sizes = sizes.strip(), ""
+        text += f" They are not significantly different on {named(pair.undecided)}." if pair.undecided else ""
+    elif first.bound == 0:
         text = f"{leader} and {other} have the same scores on all {answer.cases} on {named(same)}."
         text += f" They are not significantly different on {named(rest)}." if rest else ""
     else:
@@ -163,7 +189,16 @@ def _two_models(answer: Answer, first: MetricAnswer, *, use: bool = True) -> str
     for winner, metrics in ((leader, pair.better), (other, pair.worse)):
         if metrics:
             text += f" {winner} is significantly better on {named(metrics)}."
-    return text + _unknown(pair)
+    return text + _unknown(pair) + sizes
+
+
+def _sizes(pair: PairAnswer, answer: Answer) -> str:
+    """Which of two models is smaller by numbers of theirs that are the same on all cases."""
+    return "".join(
+        f" {who} is smaller on {named(metrics)}, on every {answer.cases.removesuffix('s')}."
+        for who, metrics in ((pair.a, pair.smaller), (pair.b, pair.larger))
+        if metrics
+    )
 
 
 def _use(leader: str, use: bool) -> str:
@@ -211,6 +246,10 @@ def _on_first(answer: Answer, first: MetricAnswer, *, use: bool = True) -> str:
             traded = answer.n_metrics > 1 and any(answer.pair(leader, other).worse for other in first.worse)
             for_it = f" for {first.metric}" if traded and use else ""
             parts.append(f"{_use(f'{leader}{for_it}', use)} {worse} {are} significantly worse{on}")
+    sizes = {"smaller": first.smaller, "larger": first.larger}
+    for which, who in ((which, who) for which, who in sizes.items() if who):
+        everywhere = f"{named(who, 'models')} {_are(who)} {which} on every {answer.cases.removesuffix('s')}"
+        parts.append(everywhere if parts else f"{leader} leads{on}; {everywhere}")
     if first.not_comparable:
         parts.append(f"nothing can be said of {named(first.not_comparable, 'models')}")
     return f"{'; '.join(parts)}."
@@ -235,6 +274,7 @@ def _on_others(answer: Answer, first: MetricAnswer) -> list[str]:
     leader = str(first.leader)
     better: dict[tuple[str, ...], list[str]] = {}
     worse: dict[tuple[str, ...], list[str]] = {}
+    smaller: dict[tuple[str, ...], list[str]] = {}
     for other in answer.models:
         if other != leader:
             pair = answer.pair(leader, other)
@@ -242,6 +282,9 @@ def _on_others(answer: Answer, first: MetricAnswer) -> list[str]:
                 better.setdefault(pair.worse, []).append(other)
             if pair.better and other in first.not_different:
                 worse.setdefault(pair.better, []).append(other)
+            where = tuple(metric for metric in pair.larger if metric != first.metric)
+            if where:
+                smaller.setdefault(where, []).append(other)
     clauses = [
         f"{named(who, 'models')} {_are(who)} significantly better than {leader} on {named(where)}."
         for where, who in better.items()
@@ -249,6 +292,11 @@ def _on_others(answer: Answer, first: MetricAnswer) -> list[str]:
     clauses += [
         f"On {named(where)} {leader} is significantly better than {named(who, 'models')}."
         for where, who in worse.items()
+    ]
+    clauses += [
+        f"{named(who, 'models')} {_are(who)} smaller than {leader} on {named(where)}, on every "
+        f"{answer.cases.removesuffix('s')}."
+        for where, who in smaller.items()
     ]
     return clauses if len(clauses) <= MAX_CLAUSES else [*clauses[:MAX_CLAUSES], "Other metrics say more."]
 

@@ -85,9 +85,19 @@ def _two(summary: LearningCurveSummary, metric: str, a: str, b: str, on: str) ->
         b: [size for size, pair in pairs.items() if metric in pair.worse],
     }
     unknown = [size for size, pair in pairs.items() if metric in pair.not_comparable]
+    less = {
+        a: [size for size, pair in pairs.items() if metric in pair.smaller],
+        b: [size for size, pair in pairs.items() if metric in pair.larger],
+    }
     shown = {a: a, b: over(summary.answers[sizes[-1]]) if b == summary.baseline else b}
-    rest = [size for size in sizes if size not in (*won[a], *won[b], *unknown)]
+    rest = [size for size in sizes if size not in (*won[a], *won[b], *less[a], *less[b], *unknown)]
     lost = f" Nothing can be said {at_sizes(sizes, unknown)}." if unknown else ""
+    for one, other in ((a, b), (b, a)):
+        if less[one]:
+            where = "at every size" if len(less[one]) == len(sizes) else at_sizes(sizes, less[one])
+            lost += f" {one} is smaller than {other}{on}, on every split, {where}."
+    if not won[a] and not won[b] and not rest:
+        return lost.strip() if less[a] or less[b] else f"Nothing can be said of {a} and {shown[b]}{on} at any size."
     for winner, loser in ((a, b), (b, a)):
         if len(won[winner]) == len(sizes):
             return _always(summary, metric, winner, shown[winner], shown[loser], on)
@@ -154,6 +164,8 @@ def on_one(answer: Answer, metric: str) -> Answer:
             undecided=own(pair.undecided),
             not_comparable=own(pair.not_comparable),
             not_tested=own(pair.not_tested),
+            smaller=own(pair.smaller),
+            larger=own(pair.larger),
         )
 
     metrics = tuple(on for on in answer.metrics if on.metric == metric)
@@ -172,7 +184,9 @@ def _key(answer: Answer) -> object:
     """What a verdict says: two with the same one are the same."""
     first = answer.metrics[0]
     others = {*first.worse} - {answer.baseline}
-    return (first.leader if others else None), frozenset(others), frozenset(first.not_comparable), answer.recommends
+    sizes = frozenset(first.smaller), frozenset(first.larger)
+    unknown = frozenset(first.not_comparable)
+    return (first.leader if others else None), frozenset(others), sizes, unknown, answer.recommends
 
 
 # ---- the baseline and the crossings ---------------------------------------------------------------------------

@@ -86,15 +86,16 @@ def by_size(summary: LearningCurveSummary) -> tuple[list[str], list[list[str]]]:
     if len(summary.estimators) == 2:
         return two_by_size(rows)
     header = ["training samples", "leads", f"mean {metric}", "significantly worse", "not significantly different"]
+    header += ["smaller", "larger"]
     baseline = [f"not better than {summary.baseline}"] if summary.baseline else []
     lines = []
     for size, found in summary.answers.items():
         on = on_one(found, metric).metrics[0]
         means = dict(zip(summary.estimators, column(summary.means[size].means), strict=True))
-        groups = (on.worse, on.not_different, *([on.not_better] if baseline else []))
+        groups = (on.worse, on.not_different, on.smaller, on.larger, *([on.not_better] if baseline else []))
         leader = on.leader or "none"
         lines.append([str(size), leader, means.get(leader, ""), *(listed(list(one)) if one else "" for one in groups)])
-    used = [i for i in range(5 + len(baseline)) if i < 3 or any(line[i] for line in lines)]
+    used = [i for i in range(7 + len(baseline)) if i < 3 or any(line[i] for line in lines)]
     return [[*header, *baseline][i] for i in used], [[line[i] for i in used] for line in printable(lines)]
 
 

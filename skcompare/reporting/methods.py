@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from skcompare._core.warnings import Code
 from skcompare._core.words import counted
-from skcompare.comparison.table import Outcome, metrics_by_test
+from skcompare.comparison.spread import does_not_vary
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, metrics_by_test
 from skcompare.reporting._words import listed, only_tested, printable
 from skcompare.reporting.calibrated import calibrated_on
 from skcompare.reporting.error_rate import of_methods
@@ -155,11 +156,11 @@ def _budget(facts: Facts, cite: _Citer) -> str:
     """The adjustment over all comparisons, and the level."""
     comparison = facts.comparison
     n = comparison.n_hypotheses
-    left = sum(row.outcome is Outcome.NOT_COMPARABLE for row in comparison)
-    if not n:
-        return f"No comparison could be made, {_why_none(facts)}."
-    said = []
-    if left:
+    left = len(_untested(comparison))
+    said = [] if n else [f"No comparison could be made, {_why_none(facts)}."]
+    if not n and not comparison.sequential:
+        return said[0]
+    if left and n:
         more = f"{_capital(count(left))} more comparison{'' if left == 1 else 's'}"
         said.append(f"{more} could not be made {_why_none(facts)}.")
     if any(row.low == row.low for row in comparison):
@@ -179,27 +180,43 @@ def _budget(facts: Facts, cite: _Citer) -> str:
     return " ".join([first, *said])
 
 
+def _untested(comparison: ComparisonTable) -> list[ComparisonRow]:
+    """The comparisons that could not be tested."""
+    return [row for row in comparison if not row.outcome.tested and row.outcome is not Outcome.NOT_TESTED]
+
+
 def _why_none(facts: Facts) -> str:
     """Why a comparison could not be made: on one test set, in time order, or anywhere."""
-    left = [row for row in facts.comparison if row.outcome is Outcome.NOT_COMPARABLE]
+    left = _untested(facts.comparison)
     scored = [row for row in left if row.mean_a == row.mean_a and row.mean_b == row.mean_b]
     given = list(dict.fromkeys(row.metric for row in left if any(one.code == Code.JUDGED.name for one in row.warnings)))
-    if given and {row.metric for row in left} == {*given}:
-        return f"because {listed(given)} {_was(len(given))} given for each model, not measured"
+    judged = f"because {listed(given)} {_was(len(given))} given for each model, not measured" if given else ""
     scored = [row for row in scored if row.metric not in given]
+    still = list(dict.fromkeys(row.metric for row in scored if does_not_vary(row.warnings)))
+    why = [judged] if judged and (still or {row.metric for row in left} == {*given}) else []
+    if still:
+        why.append(f"because differences on {listed(still)} were the same on all {_same_on(facts)}")
+    if why and any(row.metric not in (*given, *still) for row in left if row not in scored):
+        why.append("for lack of scores")
     if not scored or not isinstance(facts, EvaluationFacts):
-        return "for lack of scores"
+        return " or ".join(why) or "for lack of scores"
     in_time = facts.splitting.time_order
     zeros = _OF_ZEROS if in_time else _OF_ZEROS[:1]
     undefined = {row.metric for row in scored if any(one.code in zeros for one in row.warnings)}
-    untested = list(dict.fromkeys(row.metric for row in scored if row.metric not in undefined))
-    why = []
+    untested = list(dict.fromkeys(row.metric for row in scored if row.metric not in {*undefined, *still}))
     if undefined:
         metrics = [metric for metric in facts.metrics if metric in undefined]
         why.append(f"because {listed(metrics)} {_was(len(metrics))} 0/0")
     if untested and (in_time or facts.kind == "samples"):
         why.append(f"for lack of a test of {listed(untested)} {'in time order' if in_time else 'on one test set'}")
     return " or ".join(why) or "for lack of scores"
+
+
+def _same_on(facts: Facts) -> str:
+    """What differences can be the same on all of."""
+    if not isinstance(facts, EvaluationFacts):
+        return "data sets"
+    return "splits" if facts.kind == "folds" else facts.kind
 
 
 def _ranking(facts: StudyFacts, cite: _Citer) -> list[str]:

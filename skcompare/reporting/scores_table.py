@@ -120,7 +120,7 @@ def _standings(summary: ComparedSummary, metric: str) -> dict[str, str]:
     for on in summary.answer.metrics:
         if on.metric == metric:
             found = dict.fromkeys(on.worse, WORSE) | dict.fromkeys((*on.not_different, *on.equivalent), OPEN)
-            found |= dict.fromkeys(on.not_comparable, UNTESTED)
+            found |= dict.fromkeys((*on.not_comparable, *on.smaller, *on.larger), UNTESTED)
     return found
 
 

@@ -11,7 +11,7 @@ from skcompare.comparison.detectable import POWER, DetectableRange
 from skcompare.comparison.learning_curve import SizeRow
 from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting._words import FORBIDDING, OF_CLAIMS, listed, printable
-from skcompare.reporting.answer import MAX_NAMED, first_line, named, size
+from skcompare.reporting.answer import MAX_NAMED, first_line, named, size, unvaried
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.leading import leading_models
 from skcompare.reporting.summary.records import ComparedSummary
@@ -21,7 +21,7 @@ FORECASTS = "This is about the forecasts that these fitted models made, not abou
 
 def sentences(summary: ComparedSummary) -> list[str]:
     """The answer of an evaluation or a study, then how an evaluation ended that was looked at while it ran."""
-    said = (first_line(summary.answer), of_forecasts(summary), sequential(summary), unvaried(summary))
+    said = (first_line(summary.answer), of_forecasts(summary), sequential(summary), unvaried(summary.answer))
     return printable([sentence for sentence in said if sentence])
 
 
@@ -44,17 +44,6 @@ def forecasts(rows: Iterable[ComparisonRow | SizeRow], source: str = "") -> str:
     if len(corrected) == len(metrics):
         return allowed[0].upper() + allowed[1:]
     return f"{FORECASTS}; on {named(corrected)} {allowed}" if corrected else f"{FORECASTS}."
-
-
-def unvaried(summary: ComparedSummary) -> str:
-    """On which metrics a significant difference is the same everywhere, so that its p-value is 0; empty of none."""
-    significant = [row for row in summary.rows if row.winner is not None]
-    fixed = [row for row in significant if any(one.code == Code.ZERO_VARIANCE.name for one in row.warnings)]
-    metrics = list(dict.fromkeys(row.metric for row in fixed))
-    if not metrics:
-        return ""
-    which = "the difference is" if len(summary.estimators) == 2 else "a significant difference is"
-    return f"On {named(metrics)} {which} the same on all {summary.answer.cases}."
 
 
 def sequential(summary: ComparedSummary) -> str:

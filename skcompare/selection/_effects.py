@@ -20,7 +20,7 @@ from skcompare.inference._base import ROUNDING
 from skcompare.inference._kinds import p_in_words, significantly
 from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference._overlap import Correction
-from skcompare.inference.fold_scores.model_confidence_set import model_confidence_set
+from skcompare.inference.fold_scores.model_confidence_set import confidence_set
 from skcompare.selection._main_effects import Codes, adjusted_means, dealt_pvalue, group_means, is_balanced, nuisance
 from skcompare.tables.candidate_names import first_of, value_label
 
@@ -153,7 +153,8 @@ def _row(name: str, factors: Mapping[str, Factor], scores: FloatArray, correctio
     others = {other: factor.among(there) for other, factor in factors.items() if other != name}
     by_value, explained, luck = _judged(scores[there], own, list(others.values()))
     means = by_value.mean(axis=1)
-    pvalue = float(model_confidence_set(by_value.T, **correction.options).pvalues.min())
+    options = {**correction.options, "greater_is_better": True, "names": None, "certain": False}
+    pvalue = float(confidence_set(by_value.T, **options).pvalues.min())
     best, worst = own.values[int(means.argmax())], own.values[int(means.argmin())]
     if np.ptp(means) <= ROUNDING * np.abs(means).max():
         best, worst = "none better", "none worse"

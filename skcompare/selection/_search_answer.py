@@ -60,4 +60,4 @@ def _bound(report: SearchFindings) -> float:
     alike = report.not_significantly_different()[1:]  # without the best
     ends = [abs(row.difference) + wider * (row.high - row.low) / 2 for row in alike]
     deciding = report.scores[:, :, report.metrics.index(report.metric)]
-    return useful(float(max(ends, default=np.nan)), span(report.metric, deciding))
+    return useful(float(np.max(ends)) if ends else float("nan"), span(report.metric, deciding))

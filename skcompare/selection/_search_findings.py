@@ -16,7 +16,7 @@ from skcompare._core.validation import FloatArray, check_choice, check_integer
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
 from skcompare._core.words import counted
 from skcompare.inference._overlap import Correction
-from skcompare.inference.fold_scores.model_confidence_set import ModelConfidenceSet, model_confidence_set
+from skcompare.inference.fold_scores.model_confidence_set import ModelConfidenceSet, confidence_set
 from skcompare.inference.fold_scores.selection_bias import SelectionBiasResult, selection_bias
 from skcompare.results import EvaluationResult
 from skcompare.scores.selected import Selected
@@ -59,26 +59,26 @@ class SearchFindings(Record):
         scores = deciding[complete][:, used]
         names = tuple(compress(table.names, complete))
         correction = Correction.of(read.design)
-        confidence_set = model_confidence_set(scores.T, names=names, **correction.options)
+        of_best = confidence_set(scores.T, greater_is_better=True, names=names, certain=False, **correction.options)
         n_folds = _folds_per_repeat(read.design, used)
         bias = selection_bias(scores.T, n_folds=n_folds, test_fraction=correction.test_fraction, names=names)
         labels = {name: tuple(compress(column, complete)) for name, column in table.labels.items()}
         params = tuple(compress(table.params, complete))
         found = [*read.warnings, *_lacking(table.names, used, complete, metric)]
         return cls(
-            ranking=rank(read, scores, complete, confidence_set, alpha),
+            ranking=rank(read, scores, complete, of_best, alpha),
             names=table.names,
             params=table.params,
             metrics=read.metrics,
             metric=metric,
             design=read.design,
             scores=table.scores,
-            confidence_set=confidence_set,
+            confidence_set=of_best,
             selection_bias=bias,
             effects=parameter_effects(params, labels, scores, correction),
             alpha=alpha,
             search=read.search,
-            warnings=tuple(dict.fromkeys([*found, *confidence_set.warnings, *bias.warnings])),
+            warnings=tuple(dict.fromkeys([*found, *of_best.warnings, *bias.warnings])),
             provenance=read.provenance,
             _read=read,
         )

@@ -41,7 +41,7 @@ class Candidate(Record):
         Its mean less that of the best, in score units, at most 0; nan where it failed.
     low, high : float
         95% interval of that difference for this candidate alone, by the t test of the ranking; both 0 for the best, nan
-        where it failed.
+        where it failed, and where the difference does not vary.
     pvalue : float
         Of the hypothesis that it is one of the best, adjusted for all comparisons of the candidates; nan where it
         failed.
@@ -135,6 +135,7 @@ def _differences(scores: FloatArray, best: int, correction: Correction, noise: f
     means[np.abs(means) <= noise] = 0.0
     errors = _at_least(differences.std(axis=1, ddof=1), noise) * corrected_factor(n, **correction.options)
     margins = -special.stdtrit(n - 1, (1 - INTERVAL) / 2) * errors
+    margins[(errors == 0) & (means != 0)] = np.nan  # a difference that does not vary has no interval
     return {"difference": means, "low": means - margins, "high": means + margins}
 
 

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from skcompare._core.printable import one_line
 from skcompare._core.validation import check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference import correlated_t_posterior, model_confidence_set, signed_rank_test
+from skcompare.inference import correlated_t_posterior, signed_rank_test
 from skcompare.inference._base import ROUNDING, corrected_factor
 from skcompare.inference._measured_sizes import MEASURED_SIZES
 from skcompare.inference._overlap import Correction
+from skcompare.inference.fold_scores.model_confidence_set import confidence_set
 from skcompare.selection._candidates import Candidates, Scored, correction_of
 from skcompare.selection._choice import Decision, Rule, check_fraction
 
@@ -193,7 +194,8 @@ def _corrected_t(rule: SimplestWithin, scored: Scored, correction: Correction) -
     what = f"not significantly different from the best at {rule.alpha:g}, all comparisons allowed for"
     if len(scored.names) == 1:
         return np.array([True]), what, ()
-    found = model_confidence_set(scored.values.T, names=scored.names, **correction.options)
+    options = {**correction.options, "greater_is_better": True, "certain": False}
+    found = confidence_set(scored.values.T, names=scored.names, **options)
     return ~(found.pvalues < rule.alpha), what, found.warnings
 
 

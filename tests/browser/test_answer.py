@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from skcompare import SearchReport, StudyResult, from_frame
+from skcompare._core.warnings import Code
 from skcompare.comparison import answer as answers
 from skcompare.comparison.compare import lead
 from skcompare.comparison.means import MetricMeans
@@ -21,7 +22,9 @@ from skcompare.reporting.summary.evaluation import summarise
 from skcompare.reporting.summary.study import summarise_study
 
 RESULTS = ["two", "many", "study", "costs", "equal", "gaps", "one_run", "one_dataset", "test_set", "items", "guessing"]
-OUTCOMES = [Outcome.BETTER, Outcome.WORSE, Outcome.UNDECIDED, Outcome.NOT_COMPARABLE]
+SIZES = (Outcome.SMALLER, Outcome.LARGER)
+OUTCOMES = [Outcome.BETTER, Outcome.WORSE, Outcome.UNDECIDED, Outcome.NOT_COMPARABLE, *SIZES]
+SAME = Code.ZERO_VARIANCE("the difference is the same on all splits.")
 FIRST_LINES = """
 return arguments[0].map(([rows, models, metrics, page]) => {
   const read = rows.map((row) => ({...row, reach: () => row.size}));
@@ -92,18 +95,21 @@ def test_any_outcomes_give_the_sentences_of_python(rng, open_page, two):
     for _ in range(400):
         n, n_metrics = int(rng.integers(2, 10)), int(rng.integers(1, 5))
         models = [f"m{i}" for i in range(n)]
-        chances = rng.dirichlet(np.full(4, 0.5))
+        chances = rng.dirichlet(np.full(len(OUTCOMES), 0.5))
         shares = rng.dirichlet(np.ones(4))
         rows, plain = [], []
         for (i, j), m in [(pair, m) for pair in combinations(range(n), 2) for m in range(n_metrics)]:
-            outcome = OUTCOMES[rng.choice(4, p=chances)]
+            outcome = OUTCOMES[rng.choice(len(OUTCOMES), p=chances)]
+            same = outcome in SIZES or (outcome is Outcome.NOT_COMPARABLE and rng.random() < 0.5)
             winner = {Outcome.BETTER: i, Outcome.WORSE: j}.get(outcome)
             size = float(rng.choice([0.0, 0.01234, 0.5, 3.21, 1234.5, 1e-7]))
             interval = ConfidenceInterval(low=-size, high=size / 2)
             record = SimpleNamespace(confidence_interval=lambda _, interval=interval: interval)
             names = {"a": models[i], "b": models[j], "winner": None if winner is None else models[winner]}
-            rows.append(replace(template, wins=0, losses=0, metric=f"s{m}", outcome=outcome, record=record, **names))
+            names |= {"outcome": outcome, "warnings": (SAME,) * same}
+            rows.append(replace(template, wins=0, losses=0, metric=f"s{m}", record=record, **names))
             plain.append({"m": m, "i": i, "j": j, "outcome": outcome.value, "winner": winner, "size": size})
+            plain[-1]["still"] = outcome.value if same else ""
         merits = rng.choice([1.0, 2.0, 3.0, np.nan], (n_metrics, n), p=shares).tolist()
         means = [
             MetricMeans(name=f"s{m}", greater_is_better=True, means=row, merits=tuple(row), n_all=2, n_common=2)
@@ -123,7 +129,7 @@ def test_any_outcomes_give_the_sentences_of_python(rng, open_page, two):
 
 def judged(row, alpha):
     """A row of a comparison at another level."""
-    if row.outcome is Outcome.NOT_COMPARABLE:
+    if not row.outcome.tested:
         return row
     if row.pvalue_adjusted >= alpha:
         return replace(row, outcome=Outcome.UNDECIDED, winner=None)

@@ -814,8 +814,8 @@ NOT_PAIRED = {
 }
 
 
-def call(name, **changes):
-    """A public function on arrays that it takes, some of them changed."""
+def call(name, options=None, **changes):
+    """A public function on arrays that it takes, some of them changed, with some `options`."""
     function = getattr(skcompare.inference, name)
     parameters = inspect.signature(function).parameters
     shape = TAKEN.get(name, (10, 2) if "scores" in parameters else (20,))
@@ -825,12 +825,20 @@ def call(name, **changes):
     if name == "stability_t_test":
         given["fold_ids"] = np.tile(np.arange(5), (5, 1))
     given = {x: changes.get(x, lambda values: values)(values) for x, values in given.items()}
-    return function(**given, **{x: NEEDED[x] for x, p in parameters.items() if x in NEEDED and p.default is p.empty})
+    needed = {x: NEEDED[x] for x, p in parameters.items() if x in NEEDED and p.default is p.empty}
+    return function(**given, **needed | (options or {}))
 
 
 def each_array(known=()):
     places = [(name, x) for name, found in ARRAYS.items() for x in found if x not in known]
     return pytest.mark.parametrize(("name", "array"), places, ids=lambda x: x)
+
+
+def holding_the_masked_constant(values):
+    """An array of objects, of which the first is the constant that a masked array gives for one value."""
+    found = np.asarray(values).astype(object)
+    found[(0,) * found.ndim] = np.ma.masked
+    return found
 
 
 def masked(values):
@@ -839,9 +847,37 @@ def masked(values):
 
 @each_array()
 def test_masked_values_are_refused_by_name(name, array):
-    for form in (masked, lambda values: list(masked(values))):
+    for form in (masked, lambda values: list(masked(values)), holding_the_masked_constant):
         with pytest.raises(ValueError, match=f"^{array} must not have masked values"):
             call(name, **{array: form})
+
+
+NO_VALUES = {
+    "masked": np.ma.masked,
+    "masked, 0-d": np.ma.array(0.5, mask=True),
+    "masked in a list": [np.ma.masked, 0.5],
+    "masked array": np.ma.array([0.5, 0.2], mask=[True, False]),
+    "complex": 0.5j,
+    "complex, numpy": np.complex128(0.5),
+    "complex, 0-d": np.array(0.5 + 0j),
+    "complex array": np.array([0.5 + 0j, 0.2]),
+}
+
+
+@pytest.mark.parametrize("what", NO_VALUES)
+def test_no_option_of_any_public_function_takes_masked_or_complex_values(what):
+    for name, found in ARRAYS.items():
+        for option in inspect.signature(getattr(skcompare.inference, name)).parameters:
+            if option not in found:
+                with pytest.raises(ValueError, match=rf"^{option}\b"):
+                    call(name, {option: NO_VALUES[what]})
+    for (name, argument), (least, arguments, options) in LEAST.items():
+        function = getattr(skcompare.inference, name)
+        names = [x for x in inspect.signature(function).parameters if x != argument]
+        given = {**dict(zip(names, arguments, strict=False)), **options, argument: max(least, 2)}
+        for option in inspect.signature(function).parameters:
+            with pytest.raises(ValueError, match=rf"^{option}\b"):
+                function(**given | {option: NO_VALUES[what]})
 
 
 @each_array()

@@ -802,8 +802,9 @@ def test_equal_models(name):
 
 
 @every_test
-def test_one_data_set_tells_nothing(name):
-    result = PAIRWISE[name]([[0.3, 0.5, 0.4]])
+@pytest.mark.parametrize("scores", [[0.3, 0.5, 0.4], [0.7, 0.7, 0.7], [0.7, 0.7, 0.4], [0.0, 0.0]])
+def test_one_data_set_tells_nothing(name, scores):
+    result = PAIRWISE[name]([scores])
     assert np.isnan(upper(result.pvalues)).all()
     assert np.isnan(upper(result.statistics)).all()
     np.testing.assert_array_equal(np.diag(result.pvalues), 1.0)

@@ -23,6 +23,7 @@ DATA = Path(__file__).parents[2] / "docs" / "data"
 ALTERNATIVES = ("two-sided", "greater", "less")
 MIRRORED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 LEVELS = (0.1, 0.5, 0.9, 0.9375, 0.95, 0.99)
+METHODS = ("exact", "normal")
 ZERO_METHODS = ("zsplit", "wilcox", "pratt")
 
 # All tests of one pair, with every option that changes the formula.
@@ -280,11 +281,54 @@ def test_interval_is_the_set_of_differences_that_are_not_rejected():
                     assert (p < 1 - 0.9) == rejected
 
 
-def test_estimate_is_the_median_of_all_walsh_averages():
-    a, b = with_ties(3)
-    d = np.round(a - b, 12)
-    averages = [(x + y) / 2 for x, y in itertools.combinations_with_replacement(d, 2)]
-    assert signed_rank_test(a, b, zero_method="pratt").estimate == pytest.approx(np.median(averages))
+def walsh_median(d):
+    return np.median([(x + y) / 2 for x, y in itertools.combinations_with_replacement(d, 2)])
+
+
+@pytest.mark.parametrize("zero_method", ["zsplit", "pratt"])
+def test_the_estimate_is_of_all_data_sets_also_where_the_number_of_ties_is_odd(rng, zero_method):
+    # by hand: of .01, .02, .03, .05, .06 and none to three zeros, the middle ones of 15, 21, 28 and 36 means of two
+    for n_ties, median in enumerate((0.035, 0.03, 0.025, 0.02)):
+        d = np.concatenate((np.zeros(n_ties), [0.01, 0.02, 0.03, 0.05, 0.06]))
+        assert signed_rank_test(d, 0 * d, zero_method=zero_method).estimate == pytest.approx(median)
+    for n_ties, null in itertools.product(range(5), (0.0, 0.125)):
+        d = rng.permutation(np.concatenate((np.full(n_ties, null), rng.normal(0.3, 1, int(rng.integers(1, 12))))))
+        result = signed_rank_test(d, 0 * d, zero_method=zero_method, null=null)
+        assert (result.n, result.n_zero, len(result.differences)) == (d.size, n_ties, d.size)
+        assert result.estimate == pytest.approx(walsh_median(d))
+        pairs = pairwise_signed_rank_test(np.column_stack((d, 0 * d)), zero_method=zero_method)
+        assert pairs.estimates[0, 1] == pytest.approx(walsh_median(d))
+
+
+def test_ties_that_are_dropped_before_ranking_are_in_no_estimate(rng):
+    d = np.concatenate((np.zeros(3), rng.normal(0.3, 1, 8)))
+    for found in (d, d[3:]):
+        assert signed_rank_test(found, 0 * found, zero_method="wilcox").estimate == pytest.approx(walsh_median(d[3:]))
+
+
+def test_the_interval_is_of_all_data_sets_and_leaves_out_0_where_the_test_rejects(rng):
+    for _ in range(150):
+        n_ties, digits = int(rng.integers(5)), int(rng.integers(1, 8))
+        d = np.concatenate((np.zeros(n_ties), np.round(rng.normal(0.5, 1, int(rng.integers(2, 12))), digits)))
+        options = {name: str(rng.choice(known)) for name, known in (("alternative", ALTERNATIVES), ("method", METHODS))}
+        options |= {"zero_method": str(rng.choice(ZERO_METHODS)), "null": float(rng.choice([0.0, 0.25]))}
+        result = signed_rank_test(d, 0 * d, **options)
+        for level in (0.5, 0.8, 0.9, 0.95, 0.99, max(0.01, 1 - result.pvalue)):
+            low, high = result.confidence_interval(level).low, result.confidence_interval(level).high
+            rejected = result.pvalue < 1 - level
+            left_out = low > result.null or high < result.null
+            assert left_out == rejected or (rejected and result.null in (low, high))
+            assert options["alternative"] != "two-sided" or low <= result.estimate <= high
+
+
+def test_the_odd_tie_draws_the_interval_towards_0(rng):
+    """Of positive differences the ends of the interval are no further from 0 than without the tie."""
+    for n in (8, 12, 20):
+        d = rng.uniform(0.1, 1, n)
+        alone, tied = (signed_rank_test(x, 0 * x).confidence_interval(0.9) for x in (d, np.append(d, 0.0)))
+        assert tied.low <= alone.low
+        assert tied.high <= alone.high
+        assert tied != alone
 
 
 def test_auto_is_exact_up_to_200():

@@ -101,7 +101,7 @@ def compare_pairs(
     statistics = standardised(estimates, ranks.standard_error)
     raw = ranks.pvalues(statistics)
     if ranks.standard_error == 0:
-        raw = np.where(np.isinf(statistics), 2.0 ** (1 - table.n_datasets), raw)
+        raw = np.where(np.isinf(statistics), 2.0 ** (1 - table.n_datasets), 1.0)
     adjusted = adjust_pairs(raw, correction)
     n_tests = {"none": 1, "bonferroni": table.n_models * (table.n_models - 1) // 2}.get(correction)
     return PairwiseResult(

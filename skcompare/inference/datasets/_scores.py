@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.memory import check_memory
-from skcompare._core.validation import FloatArray, check_scores
+from skcompare._core.validation import FloatArray, as_tuple, check_scores
 from skcompare._core.warnings import Code
 from skcompare.inference._base import ROUNDING, power_of_two
 from skcompare.inference._overlap import INDEPENDENT, Correction
@@ -113,7 +113,7 @@ def check_model_names(names: Sequence[str] | None, n_models: int) -> tuple[str, 
     """Names of the models, made up where there are none, or ValueError."""
     if names is None:
         return tuple(f"model {j + 1}" for j in range(n_models))
-    given = tuple(names)
+    given = as_tuple(names)
     if isinstance(names, str) or len(given) != n_models or not all(isinstance(name, str) for name in given):
         raise ValueError(f"names must be {n_models} strings, one per model; got {names!r}")
     if len(set(given)) != n_models:

@@ -33,8 +33,9 @@ class SignedRankResult(HasInterval, CountedTest):
 
     `confidence_interval` is for the centre of the differences and inverts the test. Its ends are means of two
     differences (Walsh averages), chosen by the null distribution of the test. It is exact where no two differences are
-    of one size; with ties and zeros the distribution is that of the ranks as they are around 0. A level that no p-value
-    can reach gives an infinite interval. A level so low that the test rejects every difference, as one-sided normal
+    of one size; with ties and zeros the distribution is that of the ranks as they are around 0. All zeros count, also
+    the one of an odd number that ``"zsplit"`` leaves out of the p-value. A level that no p-value can reach gives an
+    infinite interval. A level so low that the test rejects every difference, as one-sided normal
     p-values of few data sets can, gives an empty one, with both ends at one infinity. It leaves out 0 exactly when
     ``pvalue < 1 - confidence_level``, except that it may end at 0 then if there are ties: differences of 0, or two of
     one size and opposite sign. Above that p-value it always holds 0.
@@ -56,7 +57,7 @@ class SignedRankResult(HasInterval, CountedTest):
         0 where all differences are 0.
     estimate : float
         Median of the means of all pairs of differences ``a - b`` (Hodges and Lehmann), in score units; positive
-        favours `a`.
+        favours `a`. Of all data sets, but for the ties that ``"wilcox"`` drops.
     effect_size : float
         Matched-pairs rank-biserial correlation, difference over sum of the two rank sums, in [-1, 1]; 0 where all
         differences are 0.
@@ -67,7 +68,7 @@ class SignedRankResult(HasInterval, CountedTest):
     n_zero : int
         Data sets on which ``a - b`` is `null`.
     differences : tuple of float
-        ``a - b``, less `null`, of the data sets that `zero_method` keeps, in score units, ascending.
+        ``a - b``, less `null`, in score units, ascending; of all data sets, but for the ties that ``"wilcox"`` drops.
     """
 
     statistic: float
@@ -100,13 +101,24 @@ class SignedRankResult(HasInterval, CountedTest):
         d = np.array([self.differences])
         if not d.any():
             return self.null, self.null
-        # zeros were left out already, and those that remain have their ranks
         ranked = signed.rank_differences(d, np.zeros_like(d), "pratt")
         accepted = _smallest_accepted(ranked, tail, exact=self.exact)
         last = d.size * (d.size + 1) // 2 + 1
         below = min(max(ceil((accepted + int(ranked.zero_share()[0])) / 2), 0), last)
-        limits = self._average(below, last), self._average(last - below, last)
-        return moved_by(limits[0], self.null), moved_by(limits[1], self.null)
+        low, high = self._average(below, last), self._average(last - below, last)
+        # the p-value may be without one of the zeros, which moves it a little
+        rejected = self.pvalue < (2 * tail if self.alternative == "two-sided" else tail)
+        if not rejected:
+            low, high = min(low, 0.0), max(high, 0.0)
+        elif self._ahead():
+            low, high = max(low, 0.0), max(high, 0.0)
+        else:
+            low, high = min(low, 0.0), min(high, 0.0)
+        return moved_by(low, self.null), moved_by(high, self.null)
+
+    def _ahead(self) -> bool:
+        """Whether what was rejected is that the centre is not above `null`."""
+        return self.rank_sum_a > self.rank_sum_b if self.alternative == "two-sided" else self.alternative == "greater"
 
     def _average(self, place: int, last: int) -> float:
         """The Walsh average at a place from 1, infinite before the first one and from the `last` place on."""
@@ -221,7 +233,7 @@ def signed_rank_test(
     d, noise = signed.dataset_differences(a, b, null)
     exact = _is_exact(method, d.size)
     ranked = signed.rank_differences(d[None], noise[None], zero_method)
-    kept = ranked.values[:, int(ranked.dropped[0]) :]
+    kept = ranked.values[:, int(ranked.dropped[0]) if zero_method == "wilcox" else 0 :]
     plus, minus = (int(sums[0]) for sums in ranked.sums())
     n_zero = int(ranked.zeros[0])
     share = int(ranked.zero_share()[0]) if zero_method == "zsplit" else 0

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng, check_scores
+from skcompare._core.validation import FloatArray, as_tuple, check_integer, check_number, check_rng, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
 from skcompare.inference._base import ROUNDING
@@ -323,11 +323,12 @@ def _count(outcomes: BoolArray) -> NDArray[np.uint8]:
 def _check_names(names: Sequence[str] | None, n_models: int) -> tuple[str, ...]:
     if names is None:
         return tuple(f"model {i + 1}" for i in range(n_models))
-    if isinstance(names, str) or len(names) != n_models or not all(isinstance(name, str) for name in names):
+    given = as_tuple(names)
+    if isinstance(names, str) or len(given) != n_models or not all(isinstance(name, str) for name in given):
         raise ValueError(f"names must be {n_models} names, one per model; got {names!r:.80}")
-    if len(set(names)) != n_models:
+    if len(set(given)) != n_models:
         raise ValueError(f"names must be different names; got {names!r:.80}")
-    return tuple(names)
+    return given
 
 
 def _format_rope(width: FloatArray) -> str:

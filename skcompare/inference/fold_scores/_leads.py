@@ -59,15 +59,15 @@ class _Pairs:
     noise: FloatArray
     factor: float
     least: float
+    certain: bool = True  # whether a difference that does not vary is one
 
     @classmethod
-    def of(cls, table: SplitTable, fraction: float, overlap: float) -> _Pairs:
-        n = table.oriented.shape[1]
-        factor = corrected_factor(n, fraction, overlap)
-        return cls(oriented=table.oriented, noise=table.noise, factor=factor, least=_step(table) / 6**0.5)
+    def of(cls, table: SplitTable, fraction: float, overlap: float, *, certain: bool = True) -> _Pairs:
+        factor, least = corrected_factor(table.oriented.shape[1], fraction, overlap), _step(table) / 6**0.5
+        return cls(oriented=table.oriented, noise=table.noise, factor=factor, least=least, certain=certain)
 
-    def t(self, i: Indices | int, j: Indices | slice) -> tuple[FloatArray, NDArray[np.bool_]]:
-        """T of models `j` over models `i`, and of which pairs the differences do not vary."""
+    def t(self, i: Indices | int, j: Indices | slice) -> tuple[FloatArray, NDArray[np.bool_], NDArray[np.bool_]]:
+        """T of models `j` over models `i`, and of which pairs the differences do not vary, also without those of 0."""
         d = self.oriented[j] - self.oriented[i]
         unit = np.ldexp(1.0, np.frexp(np.abs(d).max(axis=1))[1])
         noise = np.maximum(self.noise[j], self.noise[i]) / unit
@@ -76,7 +76,7 @@ class _Pairs:
         equal = still & (np.abs(mean) <= noise)
         error = np.maximum(np.where(still, 0.0, d.std(axis=1, ddof=1)), self.least / unit) * self.factor
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(equal, 0.0, mean / error), still
+            return np.where(still & (equal | (not self.certain)), 0.0, mean / error), still, still & ~equal
 
 
 def pairwise_t(table: SplitTable, fraction: float, overlap: float = 1.0) -> FloatArray:
@@ -91,7 +91,7 @@ def pairwise_t(table: SplitTable, fraction: float, overlap: float = 1.0) -> Floa
     return t - t.T
 
 
-def largest_leads(table: SplitTable, fraction: float, overlap: float = 1.0) -> Leads:
+def largest_leads(table: SplitTable, fraction: float, overlap: float = 1.0, *, certain: bool = True) -> Leads:
     r"""The largest t over each model; equal to the largest of each row of `pairwise_t` without its diagonal.
 
     Models that are equal on every split are taken together. In the order of falling means no later model has a positive
@@ -105,21 +105,22 @@ def largest_leads(table: SplitTable, fraction: float, overlap: float = 1.0) -> L
     of its root :math:`8 \epsilon / (4 \cdot 10^{-8})` from the second where `w` passes both shares, which `_PER_SPLIT`
     and `_OF_SCORES` are above. A pair whose rough t is below the largest of its row by more than the bounds of both
     cannot be the largest. All others, and those that are nearly equal, are computed by the formula of `pairwise_t`.
+
+    Unless they are `certain`, differences that do not vary are no lead.
     """
     oriented, first, inverse, times = np.unique(
         table.oriented, axis=0, return_index=True, return_inverse=True, return_counts=True
     )
-    pairs, unit = _Pairs.of(table, fraction, overlap), power_of_two(oriented) or 1.0
+    pairs, unit = _Pairs.of(table, fraction, overlap, certain=certain), power_of_two(oriented) or 1.0
     order = np.argsort(-(oriented / unit).mean(axis=1), kind="stable")
     leads = np.where(times > 1, 0.0, -np.inf)
     n_constant, n_fixed, first_fixed = int((times * (times - 1) // 2).sum()), 0, None
     for later, earlier in _decisive(oriented[order] / unit, pairs.least / unit):
         i, j = order[later], order[earlier]
-        t, still = pairs.t(first[i], first[j])
+        t, still, fixed = pairs.t(first[i], first[j])
         np.maximum.at(leads, i, t)
         np.maximum.at(leads, j, -t)
         n_constant += int((times[i] * times[j])[still].sum())
-        fixed = still & (t != 0)
         if fixed.any():
             n_fixed += int((times[i] * times[j])[fixed].sum())
             found = np.sort([first[i][fixed], first[j][fixed]], axis=0).T.tolist()

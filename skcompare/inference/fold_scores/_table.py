@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import FloatArray, check_scores
+from skcompare._core.validation import FloatArray, as_tuple, check_scores
 from skcompare.inference._base import LARGEST_DIFFERENCE, ROUNDING, power_of_two
 
 # Larger scores have sums and squares that overflow.
@@ -77,7 +77,7 @@ def check_splits(scores: ArrayLike, greater_is_better: bool, names: Sequence[str
 def _check_names(names: Sequence[str] | None, k: int) -> tuple[str, ...]:
     if names is None:
         return tuple(f"model {j + 1}" for j in range(k))
-    given = tuple(names)
+    given = as_tuple(names)
     if isinstance(names, str) or len(given) != k or not all(isinstance(name, str) for name in given):
         raise ValueError(f"names must be {k} strings, one per model; got {names!r:.80}")
     if len(set(given)) != k:

@@ -187,10 +187,23 @@ def model_confidence_set(
     >>> result.best, result.members(0.05)
     ('forest', ('forest', 'svm'))
     """
+    return confidence_set(scores, test_fraction, greater_is_better, names, overlap)
+
+
+def confidence_set(
+    scores: ArrayLike,
+    test_fraction: float,
+    greater_is_better: bool,
+    names: Sequence[str] | None,
+    overlap: float,
+    *,
+    certain: bool = True,
+) -> ModelConfidenceSet:
+    """The same; unless they are `certain`, differences that do not vary speak against no model."""
     fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
     part, table = check_overlap(overlap), check_splits(scores, greater_is_better, names)
     n = table.oriented.shape[1]
-    leads = largest_leads(table, fraction, part) if n > 1 else None
+    leads = largest_leads(table, fraction, part, certain=certain) if n > 1 else None
     unknown = np.full(len(table.names), np.nan)
     return ModelConfidenceSet(
         names=table.names,
@@ -200,7 +213,7 @@ def model_confidence_set(
         best=table.names[table.best],
         n=n,
         method=f"model confidence set of corrected t tests ({correction_words(fraction, part)})",
-        warnings=_warnings(leads, table.names),
+        warnings=_warnings(leads, table.names, certain=certain),
     )
 
 
@@ -229,7 +242,7 @@ def _set_pvalues(t: FloatArray, df: int) -> FloatArray:
     return np.asarray(np.abs(np.expm1(log_none)))
 
 
-def _warnings(leads: Leads | None, names: tuple[str, ...]) -> tuple[CodedWarning, ...]:
+def _warnings(leads: Leads | None, names: tuple[str, ...], *, certain: bool) -> tuple[CodedWarning, ...]:
     if leads is None:
         return (Code.TOO_FEW("a test needs a sample of at least 2 values."),)
     if leads.n_constant == comb(len(names), 2) and not leads.n_fixed:
@@ -238,10 +251,5 @@ def _warnings(leads: Leads | None, names: tuple[str, ...]) -> tuple[CodedWarning
         return ()
     a, b = (names[i] for i in leads.first_fixed)
     more = f", nor do those of {counted(leads.n_fixed - 1, 'more pair')}" if leads.n_fixed > 1 else ""
-    return (
-        Code.ZERO_VARIANCE(
-            f"the differences of {a!r} and {b!r} do not vary{more}: the test takes them "
-            "as certain, but on other data they may vary.",
-            about=(a, b),
-        ),
-    )
+    taken = "the test takes them as certain, but on other data they may vary" if certain else "they are not tested"
+    return (Code.ZERO_VARIANCE(f"the differences of {a!r} and {b!r} do not vary{more}: {taken}.", about=(a, b)),)

@@ -126,6 +126,8 @@ class PermutationTestResult(HasInterval, CountedTest):
         return _least(sizes, self.n_zero, self.n_resamples, unit, self.alternative)
 
     def _limits(self, tail: float) -> tuple[float, float]:
+        if self.pvalue != self.pvalue:  # where there is no test there is none to invert
+            return self.pvalue, self.pvalue
         samples, unit, noise = scale(tuple(np.array(values) for values in self.samples))
         searched = self.exact and sortable(*(sample.size for sample in samples))
         drawn = (self.n_resamples or DEFAULT_RESAMPLES, self.seed)

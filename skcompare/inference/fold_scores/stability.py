@@ -14,6 +14,7 @@ from scipy import special
 from skcompare._core.validation import (
     Alternative,
     FloatArray,
+    as_tuple,
     check_aligned,
     check_alternative,
     check_null,
@@ -230,9 +231,10 @@ def _check_folds(fold_ids: ArrayLike, shape: tuple[int, ...], n_folds: int) -> N
 
 def of_families(families: Sequence[str]) -> float:
     """What the training sets add for two models of some families."""
-    if isinstance(families, str) or len(families) != 2 or not all(isinstance(name, str) for name in families):
+    pair = as_tuple(families)
+    if isinstance(families, str) or len(pair) != 2 or not all(isinstance(name, str) for name in pair):
         raise ValueError(f"families must be a pair of str; got {families!r:.80}")
-    return float(np.mean([TRAINING.get(name, TRAINING[""]) for name in families]))
+    return float(np.mean([TRAINING.get(name, TRAINING[""]) for name in pair]))
 
 
 def instability(d: FloatArray, folds: NDArray[np.intp]) -> tuple[float, float]:

@@ -37,6 +37,7 @@ from skcompare.inference.outcomes._samples import (
     IntArray,
     check_labels,
     check_one_length,
+    check_positive,
     encode,
     joint_code,
     positive_code,
@@ -178,6 +179,9 @@ def read_predictions(
 ) -> Read:
     """Check the predictions and the metric, and put them in the form that the metric needs; of one model twice."""
     refuse_masked(y_true, "y_true")
+    check_positive(positive)
+    if not isinstance(ranks, (bool, np.bool_)):
+        raise ValueError(f"ranks must be a bool; got {ranks!r:.80}")
     sets = _has_columns(y_true) and (callable(metric) or metric not in METRICS or metric in LABEL_SET_METRICS)
     if not callable(metric):
         check_choice(metric, _WANTED, [*LABEL_SET_METRICS] if sets else [*METRICS, AVERAGE_PRECISION])

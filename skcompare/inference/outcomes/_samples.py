@@ -113,6 +113,13 @@ def joint_code(codes: Sequence[NDArray[Any]], n: int) -> NDArray[Any]:
     return joint
 
 
+def check_positive(positive: Any) -> None:
+    """Raise ValueError for what is no label, also where the metric has no use for one."""
+    refuse_masked(positive, "positive")
+    if not isinstance(positive, Hashable) or isinstance(positive, (complex, tuple)):
+        raise ValueError(f"positive must be a label, a number, boolean or string; got {positive!r:.80}")
+
+
 def positive_code(labels: list[Any], positive: Any, name: str) -> int:
     """Position of the positive label, the larger of two by default; -1 where it does not occur."""
     if positive is None:

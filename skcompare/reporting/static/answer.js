@@ -31,7 +31,11 @@ const Answer = (() => {
     return leading.length ? leading.reduce((one, other) => (wins.get(other) > wins.get(one) ? other : one)) : null;
   }
 
-  const open = (row) => row.winner === null && Words.compared(row);
+  const open = (row) => row.winner === null && Words.compared(row) && !Words.sized(row);
+
+  // Whether of two models the one is smaller by a number that is the same on all cases.
+  const smaller = (row, one, other) => (row.outcome === "smaller" && row.i === one && row.j === other) ||
+    (row.outcome === "larger" && row.j === one && row.i === other);
 
   // What is known of the other models against the leader of a metric.
   function onMetric(rows, models, metric, baseline) {
@@ -40,14 +44,17 @@ const Answer = (() => {
     const others = (wanted) => facing.filter(wanted).map((row) => (row.i === leader ? row.j : row.i));
     const close = facing.filter((row) => open(row) && (row.i === leader ? row.j : row.i) !== baseline);
     // without reaches -Infinity, which is no bound
-    const most = Math.max(...close.map((row) => row.reach()).filter((reach) => !Number.isNaN(reach)));
+    const most = Math.max(...close.map((row) => row.reach())); // NaN where one of them has no interval
     const differ = close.some((row) => row.equal === false);
     const bound = Number.isFinite(most) && (most > 0 || !differ) ? most : NaN;
     return {
       leader,
       worse: others((row) => row.winner !== null),
       open: others(open),
+      smaller: others((row) => smaller(row, row.i === leader ? row.j : row.i, leader)),
+      larger: others((row) => smaller(row, leader, row.i === leader ? row.j : row.i)),
       unknown: others((row) => !Words.compared(row)),
+      still: facing.some((row) => row.still && !Words.compared(row)),
       same: bound === 0,
       bound: bound < (metric.span ?? Infinity) ? ` (difference at most ${size(bound)})` : "",
     };
@@ -79,9 +86,15 @@ const Answer = (() => {
         better: of((row) => row.winner === a),
         worse: of((row) => row.winner === b),
         open: of(open),
+        smaller: of((row) => smaller(row, a, b)),
+        larger: of((row) => smaller(row, b, a)),
         unknown: of((row) => !Words.compared(row)),
       };
     }
+
+    const every = `on every ${cases.replace(/s$/, "")}`;
+    // Whether anything is known of another model against the leader.
+    const known = (on) => [on.worse, on.open, on.smaller, on.larger].some((group) => group.length);
 
     function whyNothing() {
       const on = ` on ${where(metrics.slice(0, 1))}`;
@@ -89,8 +102,12 @@ const Answer = (() => {
       if (own.some((row) => row.winner !== null)) {
         return `every model is significantly worse than another one${on}, or lacks scores`;
       }
-      if (own.some(Words.compared)) {
+      if (own.some(open)) {
         return `no difference${on} is significant, and too few scores are shared by all models to name a leading one`;
+      }
+      if (first.still) {
+        const same = models.length === 2 ? "the difference is" : "differences are";
+        return `${on.slice(1)} ${same} the same on all ${cases}, so that no test is possible`;
       }
       return `no two models can be compared${on}`;
     }
@@ -100,6 +117,11 @@ const Answer = (() => {
       const [a, b] = [name(leader), name(other)];
       const found = pair(leader, other);
       const sameOn = `${a} and ${b} have the same scores on all ${cases}`;
+      const sizes = [[a, found.smaller], [b, found.larger]]
+        .filter(([, on]) => on.length)
+        .map(([who, on]) => ` ${who} is smaller on ${where(on)}, ${every}.`)
+        .join("");
+      if (metrics.length === 1 && sizes) return sizes.trim();
       if (metrics.length === 1 && first.same) return `${sameOn}.`;
       if (metrics.length === 1) {
         return first.worse.length
@@ -109,9 +131,11 @@ const Answer = (() => {
       const unknown = found.unknown.length ? ` Nothing can be said of ${where(found.unknown)}.` : "";
       const alikeOn = found.open.length ? ` They are not significantly different on ${where(found.open)}.` : "";
       if (found.better.length && found.worse.length) {
-        return `${a} is significantly better on ${where(found.better)}, ${b} on ${where(found.worse)}.${alikeOn}${unknown}`;
+        return `${a} is significantly better on ${where(found.better)}, ${b} on ${where(found.worse)}.${alikeOn}${unknown}${sizes}`;
       }
-      if (first.worse.length) return `${use(a)} ${b} is significantly worse on ${where(found.better)}.${alikeOn}${unknown}`;
+      if (first.worse.length) {
+        return `${use(a)} ${b} is significantly worse on ${where(found.better)}.${alikeOn}${unknown}${sizes}`;
+      }
       const bothSame = () => {
         const on = (m) => onMetric(rows.filter((row) => row.m === m), asked, page.metrics[m], baseline);
         const same = found.open.filter((m) => on(m).same);
@@ -122,10 +146,11 @@ const Answer = (() => {
       const rest = found.open.filter((m) => m !== metrics[0]);
       const also = rest.length ? `, nor on ${where(rest)}` : "";
       const on = where(metrics.slice(0, 1));
-      const parts = first.same ? bothSame() : [`${a} and ${b} are not significantly different on ${on}${first.bound}${also}.`];
+      const sized = first.smaller.length + first.larger.length > 0;
+      const parts = sized ? [sizes.trim() + alikeOn] : first.same ? bothSame() : [`${a} and ${b} are not significantly different on ${on}${first.bound}${also}.`];
       if (found.better.length) parts.push(`${a} is significantly better on ${where(found.better)}.`);
       if (found.worse.length) parts.push(`${b} is significantly better on ${where(found.worse)}.`);
-      return parts.join(" ") + unknown;
+      return parts.join(" ") + unknown + (sized ? "" : sizes);
     }
 
     function onFirst() {
@@ -148,24 +173,32 @@ const Answer = (() => {
         const forIt = traded && recommended ? ` for ${where(metrics.slice(0, 1))}` : "";
         parts.push(parts.length ? `${worse} than ${leader}` : `${use(leader + forIt)} ${worse}${on}`);
       }
+      for (const which of ["smaller", "larger"]) {
+        if (!first[which].length) continue;
+        const said = `${some(first[which])} ${are(first[which])} ${which} ${every}`;
+        parts.push(parts.length ? said : `${leader} leads${on}; ${said}`);
+      }
       if (first.unknown.length) parts.push(`nothing can be said of ${some(first.unknown)}`);
       return `${parts.join("; ")}.`;
     }
 
     // Where other metrics say something else of the leader and another model than the first one.
     function onOthers() {
-      const [better, worse] = [new Map(), new Map()];
+      const [better, worse, less] = [new Map(), new Map(), new Map()];
       const add = (groups, which, other) => groups.set(String(which), [which, [...(groups.get(String(which))?.[1] || []), other]]);
       for (const other of metrics.length > 1 ? models : []) {
         if (other === first.leader) continue;
         const found = pair(first.leader, other);
         if (found.worse.length) add(better, found.worse, other);
         if (found.better.length && first.open.includes(other)) add(worse, found.better, other);
+        const on = found.larger.filter((m) => m !== metrics[0]);
+        if (on.length) add(less, on, other);
       }
       const leader = name(first.leader);
       const clauses = [
         ...[...better.values()].map(([on, who]) => `${some(who)} ${are(who)} significantly better than ${leader} on ${where(on)}.`),
         ...[...worse.values()].map(([on, who]) => `On ${where(on)} ${leader} is significantly better than ${some(who)}.`),
+        ...[...less.values()].map(([on, who]) => `${some(who)} ${are(who)} smaller than ${leader} on ${where(on)}, ${every}.`),
       ];
       return clauses.length <= MAX_CLAUSES ? clauses : [...clauses.slice(0, MAX_CLAUSES), "Other metrics say more."];
     }
@@ -204,7 +237,7 @@ const Answer = (() => {
     }
 
     function among(though) {
-      if (!(first.worse.length || first.open.length)) {
+      if (!known(first)) {
         return [`${name(first.leader)} leads; nothing can be said of the others.`, ...though].join(" ");
       }
       return (models.length === 2 ? [twoModels(), ...though] : [onFirst(), ...though, ...onOthers()]).join(" ");
@@ -224,14 +257,14 @@ const Answer = (() => {
     }
     const own = rows.filter((row) => row.m === metrics[0]);
     let first = onMetric(own, models, page.metrics[metrics[0]], baseline);
-    if (first.leader === null || !(first.worse.length || first.open.length)) return `Nothing can be concluded: ${whyNothing()}.`;
+    if (first.leader === null || !known(first)) return `Nothing can be concluded: ${whyNothing()}.`;
     const though = unequal ? [`T${unequal}, though no pair differs significantly.`] : [];
     if (baseline === null) return among(though);
     const { said, recommends } = againstBaseline();
     const others = (group) => group.filter((i) => i !== baseline);
     if (models.length === 2 || first.leader === baseline) return [said, ...though].join(" ");
     models = others(models);
-    first = { ...first, worse: others(first.worse), open: others(first.open), unknown: others(first.unknown) };
+    for (const group of ["worse", "open", "smaller", "larger", "unknown"]) first = { ...first, [group]: others(first[group]) };
     recommended &&= recommends;
     return recommended ? `${among(though)} ${said}` : `${said} ${among(though)}`;
   }

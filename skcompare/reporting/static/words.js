@@ -86,7 +86,7 @@ const Words = (() => {
 
   // What a row says, as skcompare.comparison.table.Outcome.
   function outcome(row, alpha) {
-    if (Number.isNaN(row.adjusted)) return "not comparable";
+    if (Number.isNaN(row.adjusted)) return row.still || "not comparable";
     if (row.winner !== null) return row.winner === row.i ? "better" : "worse";
     return row.posterior[1] > 1 - alpha ? "equivalent" : "undecided";
   }
@@ -98,12 +98,15 @@ const Words = (() => {
       worse: `${row.b} significantly better`,
       equivalent: "practically equivalent",
       undecided: "not significantly different",
+      smaller: `${row.a} smaller`,
+      larger: `${row.b} smaller`,
       "not comparable": "not comparable",
       "not tested": "not tested",
     }[row.outcome];
   }
 
   const compared = (row) => row.outcome !== "not comparable";
+  const sized = (row) => row.outcome === "smaller" || row.outcome === "larger";
 
   // A statement on all metrics: which model is better on what.
   function pattern(joint, page) {
@@ -205,6 +208,6 @@ const Words = (() => {
 
   return {
     compared, confidence, decimals, general, jointLines, legend, level, listed, named, number, numbers, outcome, percent,
-    pvalue, ropeSentence, ropeWarnings, verdict, winner,
+    pvalue, ropeSentence, ropeWarnings, sized, verdict, winner,
   };
 })();

@@ -10,6 +10,7 @@ import numpy as np
 
 from skcompare.comparison.cases import by_case
 from skcompare.comparison.compare import Scores, lead, run_procedure
+from skcompare.comparison.spread import does_not_vary
 from skcompare.comparison.table import ComparisonRow, metrics_by_test
 from skcompare.inference._overlap import default_t_test
 from skcompare.inference._references import CORRECTION_REFERENCES, DOMINANCE_REFERENCES, EFFECTIVE_CASES_REFERENCES
@@ -23,8 +24,9 @@ from skcompare.scores.study import StudyScores
 
 # The levels at which the page has the intervals of tests that it cannot compute itself.
 LEVELS = (0.1, 0.05, 0.01, 0.005, 0.001)
-RESULT_FIELDS = ("metric", "a", "b", "meanA", "meanB", "estimate", "error", "df", "scale", "wins", "ties", "losses")
-STUDY_FIELDS = ("metric", "a", "b", "meanA", "meanB", "estimate", "pvalue", "lead", "intervals", "reaches")
+_SHARED = ("metric", "a", "b", "still", "meanA", "meanB", "estimate")
+RESULT_FIELDS = (*_SHARED, "error", "df", "scale", "wins", "ties", "losses")
+STUDY_FIELDS = (*_SHARED, "pvalue", "lead", "intervals", "reaches")
 CASE_FIELDS = (*STUDY_FIELDS, "scale", "wins", "ties", "losses")
 # Kinds of plots, and what each shows.
 RESULT_FIGURES = {
@@ -162,7 +164,7 @@ def _result_row(result: EvaluationScores, row: ComparisonRow) -> list[Any]:
     record = row.record
     statistics: tuple[float | None, ...] = (None,) * 4
     if record is not None:
-        scale = record.standard_error if row.procedure == default_t_test(result.design) else None
+        scale = record.standard_error if row.procedure in (default_t_test(result.design), "") else None
         if result.design.time_order:  # whose splits no posterior is about
             scale = None
         elif scale is None:
@@ -197,10 +199,11 @@ def _tested_row(scores: Scores, row: ComparisonRow, n_hypotheses: int) -> list[A
     return [*shared, ends, reaches]
 
 
-def _comparison(result: Scores, row: ComparisonRow) -> tuple[int, int, int]:
-    """Which metric and which two models, as positions."""
+def _comparison(result: Scores, row: ComparisonRow) -> tuple[int, int, int, str]:
+    """Which metric and which two models, as positions, and the outcome where nothing varies; else empty."""
     names = result.estimators
-    return result.metrics.index(row.metric), names.index(row.a), names.index(row.b)
+    still = row.outcome.value if not row.outcome.tested and does_not_vary(row.warnings) else ""
+    return result.metrics.index(row.metric), names.index(row.a), names.index(row.b), still
 
 
 def _oriented_means(study: StudyScores, m: int) -> list[list[Any]]:
