@@ -90,7 +90,7 @@ def _own_columns(value: Any) -> Any:
 
 
 def _of_objects(dtype: Any) -> bool:
-    return isinstance(dtype, np.dtype) and dtype.hasobject
+    return isinstance(dtype, np.dtype) and dtype.kind == "O"
 
 
 def _own_series(value: Any) -> Any:
