@@ -110,10 +110,10 @@ class BufferedStore:
         former = sha256(before.encode()).digest()
         select = f"SELECT digest FROM {table} WHERE digest IN (?, ?)"
         found = {bytes(row[0]) for row in self._store.connection.execute(select, (digest, former))}
-        if found == {former}:
+        if former in found and digest not in found:
             warnings.warn(
-                f"store: the {self._kept} of this run in {self._store.path!r} are of a version in which code that "
-                f"writes into its data could change the scores of other models; all are {self._again} again",
+                f"store: the {self._kept} of this run in {self._store.path!r} are of a version in which a model or a "
+                f"metric that writes into its data could change the scores of others; they are {self._again} again",
                 UserWarning,
                 stacklevel=4,
             )
