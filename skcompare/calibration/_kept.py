@@ -17,7 +17,7 @@ from skcompare._core.design import Design
 from skcompare._core.version import __version__
 from skcompare.calibration._job import Job, first_evaluation, with_seed
 from skcompare.evaluation._settings import RunSettings
-from skcompare.evaluation.store._file import FORMAT
+from skcompare.evaluation.store._file import KEYS
 from skcompare.evaluation.store._identity import Identity, identify
 from skcompare.evaluation.store._released import config, environment
 from skcompare.evaluation.store._simulations import DataSetKey, SimulatedScores, SimulationStore
@@ -103,7 +103,7 @@ def _simulation_key(job: Job) -> dict[str, Any]:
     packages = {name: version for part in parts.values() for name, version in part.packages.items()}
     context = json.dumps(
         {
-            "format": FORMAT,
+            "format": KEYS,
             **{name: sha256(part.text.encode()).hexdigest() for name, part in parts.items()},
             "random_state": job.random_state,
             "error_score": repr(job.evaluator.error_score),

@@ -1,22 +1,22 @@
 """Training and test parts of the data, copied as rarely as it is safe.
 
 Estimators that are known to leave their input alone share one copy, whose memory is filled again for the next split:
-that saves up to a third of a cheap fit. All others get copies of their own, and so do all where the data are large:
-the training part can then go before the test part is made.
+that saves up to a third of a cheap fit. All others get copies of their own, down to the lists and arrays that stand in
+the cells, and so do all where the data are large: the training part can then go before the test part is made.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
-from sklearn.base import BaseEstimator
 from sklearn.utils import _safe_indexing
 
+from skcompare._core.own_copies import own_cells
 from skcompare.evaluation._shared_steps import SharedSteps
 from skcompare.evaluation._splits import Splits
 
@@ -24,8 +24,6 @@ from skcompare.evaluation._splits import Splits
 # test part is made; below it copies and their memory are used again, which saves up to a third of a cheap fit.
 LARGE = 64 * 2**20
 Part = Literal["train", "test"]
-KNOWN_PACKAGES = frozenset({"sklearn", "numpy", "scipy", "builtins"})
-_PLAIN = (type(None), bool, int, float, complex, str, bytes)
 
 
 class Copies:
@@ -70,22 +68,23 @@ class Copies:
         if pairwise:
             return self.X[np.ix_(rows, self._rows["train"])]
         if not shared:
-            return _take(self.X, rows)
+            return own_cells(_take(self.X, rows))
         if part not in self._shared:
             self._shared[part] = self._fill(part, rows) if self._lasting else _take(self.X, rows)
         return self._shared[part]
 
     def target(self, part: Part, *, shared: bool) -> Any:
         """The part of y."""
-        return self._targets[part] if shared else _take(self.y, self._rows[part])
+        return self._targets[part] if shared else own_cells(_take(self.y, self._rows[part]))
 
-    def params(self, params: Mapping[str, Any], part: Part) -> dict[str, Any]:
+    def params(self, params: Mapping[str, Any], part: Part, *, shared: bool) -> dict[str, Any]:
         """Parameters with the per-sample ones cut to the part, as `cross_validate` does."""
         rows, n_samples = self._rows[part], self.splits.n_samples
-        return {
+        found = {
             name: _safe_indexing(value, rows) if _has_samples(value, n_samples) else value
             for name, value in params.items()
         }
+        return found if shared else own_cells(found)
 
     def is_partial(self, classes: NDArray[Any] | None) -> bool:
         """Whether a metric may have no value on the split, as where a class is missing."""
@@ -128,50 +127,6 @@ def _has_samples(value: Any, n_samples: int) -> bool:
     if hasattr(value, "shape"):
         return len(value.shape) > 0 and value.shape[0] == n_samples
     return hasattr(value, "__len__") and len(value) == n_samples
-
-
-def from_sklearn(estimator: Any) -> bool:
-    """Whether an estimator and everything in its parameters comes from scikit-learn, numpy or scipy."""
-    return _from_known_package(estimator) and all(
-        _is_known_value(value) for value in estimator.get_params(deep=True).values()
-    )
-
-
-def leaves_input_unchanged(estimator: Any) -> bool:
-    """Whether an estimator is known to leave its input as it is and to keep no reference to it after its own end.
-
-    scikit-learn's estimators do, which its common tests hold on read-only input, unless told not to copy.
-    """
-    return from_sklearn(estimator) and not says_not_to_copy(estimator)
-
-
-def says_not_to_copy(value: Any, name: str = "") -> bool:
-    """Whether a parameter called copy is off in an estimator, or may be where one of several values is taken."""
-    if isinstance(value, BaseEstimator):
-        return any(says_not_to_copy(part, key) for key, part in value.get_params(deep=False).items())
-    if isinstance(value, Mapping):
-        return any(says_not_to_copy(item, str(key)) for key, item in value.items())
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return any(says_not_to_copy(item, name) for item in value)
-    named = name.rpartition("__")[2].startswith("copy")
-    if isinstance(value, np.ndarray):
-        return named or (value.dtype.hasobject and any(says_not_to_copy(item, name) for item in value.flat))
-    return named and not isinstance(value, str) and not value
-
-
-def _is_known_value(value: Any) -> bool:
-    if isinstance(value, _PLAIN):
-        return True
-    if isinstance(value, (list, tuple, set, frozenset)) and type(value).__module__ == "builtins":
-        return all(_is_known_value(item) for item in value)
-    if isinstance(value, dict):
-        return all(_is_known_value(item) for pair in value.items() for item in pair)
-    return _from_known_package(value)
-
-
-def _from_known_package(value: Any) -> bool:
-    named: Sequence[Any] = (value,) if callable(value) and hasattr(value, "__qualname__") else (type(value),)
-    return all(str(getattr(item, "__module__", "")).partition(".")[0] in KNOWN_PACKAGES for item in named)
 
 
 def _as_here(data: Any) -> Any:

@@ -17,7 +17,7 @@ from sklearn.compose import make_column_selector
 from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import process_routing
 
-from skcompare.evaluation._copies import KNOWN_PACKAGES, leaves_input_unchanged, says_not_to_copy
+from skcompare.evaluation._known_code import KNOWN_PACKAGES, leaves_input_unchanged, says_not_to_copy
 from skcompare.evaluation._predictions import EstimatorSpec, FitPlan
 from skcompare.evaluation._scoring import Metric
 from skcompare.evaluation._seeds import open_random_states
@@ -91,18 +91,24 @@ def shared_steps(specs: Iterable[EstimatorSpec], of_label: Mapping[str, str]) ->
 
 
 def _with_shared(spec: EstimatorSpec, keys: Keys) -> EstimatorSpec:
-    """The leading steps leave their input as it is, also those of which that was only declared."""
     if not keys:
         return spec
-    rest = [step for _, step in spec.estimator.steps[len(keys) :] if step not in NOTHING]
-    return replace(spec, shared=keys, leaves_input_unchanged=all(leaves_input_unchanged(step) for step in rest))
+    n, steps = len(keys), spec.estimator.steps
+    leading, rest = ([step for _, step in part if step not in NOTHING] for part in (steps[:n], steps[n:]))
+    return replace(
+        spec,
+        shared=keys,
+        shared_unchanged=all(map(leaves_input_unchanged, leading)),
+        leaves_input_unchanged=all(map(leaves_input_unchanged, rest)),
+    )
 
 
 def _measures_results(metrics: Sequence[Metric], plan: FitPlan) -> bool:
     """Whether no metric is a time, and none sees the fitted models but by their predictions."""
     times = any(metric.kind == "cost" and metric.source in ("fit_time", "predict_time") for metric in metrics)
     scorers = [type(metric.source).__module__.partition(".")[0] for metric in metrics if metric.kind == "scorer"]
-    return not times and not plan.score_params and {"sklearn", "skcompare"}.issuperset(scorers)
+    unknown = plan.scorer is not None and plan.scorers.unknown
+    return not times and not plan.score_params and not unknown and {"sklearn", "skcompare"}.issuperset(scorers)
 
 
 def _is_plain_pipeline(spec: EstimatorSpec) -> bool:

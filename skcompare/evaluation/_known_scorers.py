@@ -24,11 +24,11 @@ from skcompare.evaluation import _number_metrics as of_numbers
 from skcompare.evaluation import _score_metrics as of_scores
 from skcompare.evaluation._batched_metrics import BOTH, BatchedMetric, negative
 from skcompare.evaluation._batches import DECISION, LABEL, PROBABILITY, Batches
+from skcompare.evaluation._known_code import SCORER
 from skcompare.evaluation._own_scorers import quadratic_kappa_score
 from skcompare.evaluation._task import Task
 
 Options = dict[str, Any]
-_SCORER = type(skm.make_scorer(skm.accuracy_score))
 
 
 @dataclass(frozen=True)
@@ -240,7 +240,7 @@ def known_scorer(scorer: Any, task: Task, classes: NDArray[Any] | None) -> Batch
     classes : ndarray or None
         The sorted classes of a classification.
     """
-    if type(scorer) is not _SCORER:
+    if type(scorer) is not SCORER:
         return None
     row = next((row for function, row in _KNOWN.items() if function is scorer._score_func), None)
     asked = scorer._response_method

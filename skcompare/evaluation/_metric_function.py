@@ -13,6 +13,7 @@ from sklearn import metrics as skm
 
 from skcompare.evaluation._batches import LABEL
 from skcompare.evaluation._costs import cost_scorer, mean_cost
+from skcompare.evaluation._known_code import guarded
 from skcompare.evaluation._own_scorers import OWN_SCORERS, named_scorer, quadratic_kappa_score
 
 # Of one label per sample these are its accuracy.
@@ -40,7 +41,8 @@ class MetricFunction:
         return (asked,) if isinstance(asked, str) else tuple(asked)
 
     def __call__(self, y_true: Any, predicted: Any) -> float:
-        return float(self.scorer._sign * self.scorer._score_func(y_true, predicted, **self.scorer._kwargs))
+        scorer = guarded(self.scorer) or self.scorer
+        return float(scorer._sign * scorer._score_func(y_true, predicted, **scorer._kwargs))
 
     @property
     def __name__(self) -> str:

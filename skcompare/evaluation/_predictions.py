@@ -6,7 +6,8 @@ import os
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from time import perf_counter
 from traceback import format_exception_only
 from typing import Any, NamedTuple
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn import config_context
 
+from skcompare.evaluation._called_scorers import CalledScorers, Data
 from skcompare.evaluation._clones import cloned, has_plain_parameters, seed_parameters
 from skcompare.evaluation._codes import encode_labels, label_columns, without_complement
 from skcompare.evaluation._complexity import complexity_of
@@ -53,6 +55,8 @@ class EstimatorSpec:
         Whether it is also known to leave its input as it is, so that it may share it with others.
     shared : tuple of bytes
         What stands for each of its leading steps that another estimator has too; the fits of a split share these.
+    shared_unchanged : bool
+        Whether these steps are known to leave their input as it is.
     """
 
     name: str
@@ -63,6 +67,12 @@ class EstimatorSpec:
     from_sklearn: bool = False
     leaves_input_unchanged: bool = False
     shared: tuple[bytes, ...] = ()
+    shared_unchanged: bool = True
+
+    @property
+    def as_a_whole(self) -> EstimatorSpec:
+        """The same where also the steps that are shared get the data."""
+        return self if self.shared_unchanged else replace(self, leaves_input_unchanged=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,9 +90,6 @@ class FitPlan:
         no call may give labels and scores at once.
     scorer : callable or None
         A scikit-learn multi-metric scorer or a user's callable, called as ``scorer(estimator, X_test, y_test)``.
-    single_scorers : tuple of callable
-        The parts of a multi-metric scorer: where the estimator lacks what one of them needs, scikit-learn's
-        multi-metric scorer fails as a whole, and these are called one by one.
     score_params : mapping
         Passed to `scorer`; entries with one value per sample are cut to the test samples.
     stop_on_error : bool
@@ -105,7 +112,6 @@ class FitPlan:
     responses: tuple[tuple[str, ...], ...] = ()
     costs: frozenset[str] = frozenset()
     scorer: Callable[..., Any] | None = None
-    single_scorers: tuple[Callable[..., Any], ...] = ()
     score_params: Mapping[str, Any] = field(default_factory=dict)
     stop_on_error: bool = True
     classes: NDArray[Any] | None = None
@@ -119,6 +125,10 @@ class FitPlan:
     def ends_with(self, errors: Collection[str]) -> bool:
         """Whether the run ends where these steps failed."""
         return self.stop_on_error and bool({*errors} & {"fit", "predict"} if self.added else errors)
+    @cached_property
+    def scorers(self) -> CalledScorers:
+        """The scorer, as it is called."""
+        return CalledScorers(self.scorer)
 
     @property
     def may_be_interrupted(self) -> bool:
@@ -209,8 +219,11 @@ class _OneFit:
     """One estimator on the split that the copies are of."""
 
     def __init__(self, spec: EstimatorSpec, copies: Copies, plan: FitPlan) -> None:
+        if plan.scorer is not None and plan.scorers.unknown:  # it may write into what the model keeps
+            spec = replace(spec, leaves_input_unchanged=False)
         self.spec, self.copies, self.plan = spec, copies, plan
         self.outcome = FoldOutcome()
+        self._untouched = True  # what the model was given to predict
 
     def run(self, seed: int | None) -> FoldOutcome:
         """Fit, predict, score and measure; a step that fails leaves its error."""
@@ -224,6 +237,7 @@ class _OneFit:
         X_test = None
         with self._recorded("predict"):
             estimator, X_test, made = copies.steps.for_prediction(fitted, self.spec, copies, outcome)
+            self.spec = self.spec.as_a_whole if estimator is fitted else self.spec
             start = perf_counter() - made
             self._predict(estimator, X_test, made)
         if X_test is not None:
@@ -254,8 +268,8 @@ class _OneFit:
 
     def _peak_memory(self, seed: int | None) -> int:
         """Bytes of a fit of its own, of all steps of a pipeline: watching it would make the first one slower."""
-        copies, spec, estimator = self.copies, self.spec, self._clone(seed)
-        fit_params = copies.params(spec.fit_params, "train")
+        copies, spec, estimator = self.copies, self.spec.as_a_whole, self._clone(seed)
+        fit_params = copies.params(spec.fit_params, "train", shared=spec.leaves_input_unchanged)
         X_train = copies.features("train", pairwise=spec.pairwise, shared=spec.leaves_input_unchanged)
         y_train = copies.target("train", shared=spec.leaves_input_unchanged)
         try:
@@ -275,9 +289,10 @@ class _OneFit:
         outcome, copies, spec, valid = self.outcome, self.copies, self.spec, self.plan.valid
         outcome.fit_time = outcome.score_time = 0.0
         estimator = self._clone(seed)
-        fit_params = copies.params(spec.fit_params, "train")
+        fit_params = copies.params(spec.fit_params, "train", shared=spec.leaves_input_unchanged)
         if copies.steps.fit(estimator, spec, copies, fit_params, outcome):
             return estimator
+        spec = spec.as_a_whole
         X_train = copies.features("train", pairwise=spec.pairwise, shared=spec.leaves_input_unchanged)
         y_train = copies.target("train", shared=spec.leaves_input_unchanged)
         start = perf_counter()
@@ -322,26 +337,40 @@ class _OneFit:
             raise AttributeError(f"{type(estimator).__name__} has no {' or '.join(names)}")
 
     def _score(self, estimator: Any, X_test: Any) -> None:
-        """What the scorers give; one by one where scikit-learn's multi-metric scorer fails as a whole.
+        """What the scorers give; each alone where they fail together.
 
         So also where a metric may have no value: which of them it is, and whether that ends the run, is for later.
         """
-        outcome, plan = self.outcome, self.plan
-        assert plan.scorer is not None
-        y_test = self.copies.target("test", shared=self.spec.leaves_input_unchanged)
-        with self._recorded("score"):
-            score_params = self.copies.params(plan.score_params, "test")
-            outcome.scored = plan.scorer(estimator, X_test, y_test, **score_params)
-        if "score" not in outcome.errors or not plan.single_scorers:
+        plan, errors = self.plan, self.outcome.errors
+        self._call(plan.scorers, estimator, X_test)
+        if "score" not in errors or not plan.scorers.several:
             return
         if plan.stop_on_error and not plan.added and not self.copies.is_partial(plan.classes):
             return
-        del outcome.errors["score"]
-        outcome.exception = None
-        outcome.scored = {}
-        for scorer in plan.single_scorers:
-            with self._recorded("score"):
-                outcome.scored |= scorer(estimator, X_test, y_test, **score_params)
+        del errors["score"]
+        self.outcome.exception = None
+        self._call(plan.scorers.without_raising(), estimator, X_test)
+
+    def _call(self, scorers: CalledScorers, estimator: Any, X_test: Any) -> None:
+        unchanged = self.spec.leaves_input_unchanged
+        with self._recorded("score"):
+            self.outcome.scored = scorers(
+                estimator,
+                lambda: self._to_score(self._samples()),
+                given=self._to_score(X_test) if unchanged else None,
+                unchanged=unchanged,
+                keeps_model=bool(self.plan.costs),
+            )
+
+    def _to_score(self, X_test: Any) -> Data:
+        """What scorers are given."""
+        copies, unchanged = self.copies, self.spec.leaves_input_unchanged
+        params = copies.params(self.plan.score_params, "test", shared=unchanged)
+        return (X_test, copies.target("test", shared=unchanged)), params
+
+    def _samples(self) -> Any:
+        """The test samples, made anew."""
+        return self.copies.features("test", pairwise=self.spec.pairwise, shared=False)
 
     @contextmanager
     def _recorded(self, step: str) -> Iterator[None]:
@@ -358,10 +387,13 @@ class _OneFit:
 
     def _response(self, estimator: Any, method: str, X_test: Any) -> NDArray[Any]:
         """What a method gives, as an array of one row per test sample that is nobody else's and keeps nothing alive."""
+        unchanged = self.spec.leaves_input_unchanged
+        if not unchanged:
+            X_test, self._untouched = X_test if self._untouched else self._samples(), False
         given = getattr(estimator, method)(X_test)
         array = np.asarray(label_columns(given) if self.plan.columns and method != "predict" else given)
         n_test = X_test.shape[0] if hasattr(X_test, "shape") else len(X_test)
         if array.ndim == 0 or len(array) != n_test:
             raise ValueError(f"{method} must give one row per sample, {n_test}; got shape {array.shape}")
-        own = self.spec.from_sklearn and array.base is None and array is not X_test
+        own = unchanged and self.spec.from_sklearn and array.base is None and array is not X_test
         return array if own else array.copy()

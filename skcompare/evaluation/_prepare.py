@@ -16,11 +16,11 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation._baseline import check_dummy
 from skcompare.evaluation._batches import LABEL
 from skcompare.evaluation._class_counts import class_counts
-from skcompare.evaluation._copies import from_sklearn, leaves_input_unchanged
 from skcompare.evaluation._fit_seeds import SeededModels
 from skcompare.evaluation._fit_warnings import data_warnings, unequal_folds
 from skcompare.evaluation._halves import HalvesSplit
 from skcompare.evaluation._input import check_data, check_square, check_target
+from skcompare.evaluation._known_code import from_sklearn, leaves_input_unchanged
 from skcompare.evaluation._predictions import EstimatorSpec, FitPlan
 from skcompare.evaluation._routing import Routing
 from skcompare.evaluation._scoring import (
@@ -166,19 +166,17 @@ class PreparedEvaluation:
             known = batched(metrics, self.task, classes)
             metrics = known if known == [*metrics] or self._knows_all(classes) else metrics
         by_scorer = {m.name: m.source for m in metrics if m.kind == "scorer"}
-        scorer, singles = None, ()
+        scorer = None
         if by_scorer and len(metrics) == 1 and metrics[0].name == "score":
             scorer = metrics[0].source
         elif by_scorer:
             scorer = check_scoring(scoring=by_scorer, raise_exc=stop_on_error)
-            singles = tuple(check_scoring(scoring={name: s}, raise_exc=False) for name, s in by_scorer.items())
         keep = keep and self.task != "other"  # whose scores may have any form
         read = {m.reads for m in self.metrics} if keep else {m.response for m in metrics}
         plan = FitPlan(
             responses=tuple(sorted(read - {LABEL, ()})),
             costs=frozenset(metric.source for metric in metrics if metric.kind == "cost"),
             scorer=scorer,
-            single_scorers=singles,
             score_params=score_params,
             stop_on_error=stop_on_error,
             classes=classes,

@@ -18,9 +18,11 @@ from joblib.logger import short_format_time
 from sklearn.base import clone
 from sklearn.utils import _safe_indexing, get_tags
 
-from skcompare.evaluation._copies import Copies, Part, from_sklearn
+from skcompare.evaluation._called_scorers import Data
+from skcompare.evaluation._copies import Copies, Part
 from skcompare.evaluation._engine import run_fits
 from skcompare.evaluation._input import n_rows
+from skcompare.evaluation._known_code import from_sklearn
 from skcompare.evaluation._predictions import EstimatorFailedError, EstimatorSpec, Fit, FitPlan, FoldOutcome, fit_chunk
 from skcompare.evaluation._splits import IndexArray, Splits, splits_from_pairs
 from skcompare.evaluation._work import Work
@@ -54,8 +56,8 @@ class ScoredFit:
         if self.verbose > 9:
             print(f"{'[CV] START ':.<{_WIDTH}}")  # noqa: T201
         estimator = clone(spec.estimator)
-        fit_params = copies.params(spec.fit_params, "train")
-        score_params = copies.params(plan.score_params, "test")
+        fit_params = copies.params(spec.fit_params, "train", shared=False)
+        score_params = copies.params(plan.score_params, "test", shared=False)
         pairwise = bool(get_tags(estimator).input_tags.pairwise)
         if pairwise:
             _check_kernel(copies.X)
@@ -71,8 +73,12 @@ class ScoredFit:
             outcome.scored = dict.fromkeys(self.names, self.error_score)
         outcome.fit_time = perf_counter() - start
         if not outcome.errors:
-            assert plan.scorer is not None
-            scores = plan.scorer(estimator, X_test, *y_test, **score_params)
+            scores = plan.scorers(
+                estimator,
+                lambda: _to_score(copies, plan, pairwise=pairwise),
+                given=((X_test, *y_test), score_params),
+                unchanged=spec.leaves_input_unchanged,
+            )
             outcome.scored = {name: self._number(name, score, outcome) for name, score in scores.items()}
             outcome.score_time = perf_counter() - start - outcome.fit_time
         if self.verbose > 1:
@@ -102,7 +108,13 @@ class ScoredFit:
 def _part(copies: Copies, part: Part, *, pairwise: bool) -> tuple[Any, tuple[Any, ...]]:
     """X of the training or the test set, and y, which may be missing."""
     X = copies.features(part, pairwise=pairwise, shared=False)
-    return X, () if copies.y is None else (copies.target(part, shared=True),)
+    return X, () if copies.y is None else (copies.target(part, shared=False),)
+
+
+def _to_score(copies: Copies, plan: FitPlan, *, pairwise: bool) -> Data:
+    """What scorers are given."""
+    X_test, y_test = _part(copies, "test", pairwise=pairwise)
+    return (X_test, *y_test), copies.params(plan.score_params, "test", shared=False)
 
 
 def _check_kernel(X: Any) -> None:

@@ -26,6 +26,9 @@ class _Spec(Protocol):
     @property
     def leaves_input_unchanged(self) -> bool: ...
 
+    @property
+    def shared_unchanged(self) -> bool: ...
+
 
 class _Parts(Protocol):
     """The samples of one split."""
@@ -63,6 +66,7 @@ class SharedSteps:
         self._n_tested = self._n_train = 0
         self._fit_seconds = self._test_seconds = 0.0
         self._rest: Pipeline | None = None
+        self._unchanged = True
 
     def fit(self, pipeline: Any, spec: _Spec, parts: _Parts, params: Mapping[str, Any], times: _Times) -> bool:
         """Fit a pipeline that shares steps, but for those that are fitted already.
@@ -98,10 +102,11 @@ class SharedSteps:
             parts.release("train")
 
     def _fit(self, pipeline: Pipeline, spec: _Spec, parts: _Parts, params: Mapping[str, Any], times: _Times) -> bool:
-        if not self._keys and not self._start(parts, unchanged=spec.leaves_input_unchanged):
+        self._unchanged = spec.shared_unchanged
+        if not self._keys and not self._start(parts, unchanged=spec.leaves_input_unchanged and self._unchanged):
             return False
         saved, n_before, n = self._fit_seconds, len(self._keys), len(spec.shared)
-        self._go_on(pipeline, spec.shared, parts.target("train", shared=True))
+        self._go_on(pipeline, spec.shared, parts)
         X, made, unchanged = self._train, self._fit_seconds, spec.leaves_input_unchanged
         lent = _lent(X, self._n_train, unchanged=unchanged)
         if lent is None and n_before:
@@ -132,8 +137,9 @@ class SharedSteps:
         self._n_train = _n_rows(self._train)
         return not issparse(self._train) or _is_canonical(self._train)
 
-    def _go_on(self, pipeline: Pipeline, keys: Keys, y: Any) -> None:
+    def _go_on(self, pipeline: Pipeline, keys: Keys, parts: _Parts) -> None:
         """Fit the steps that are missing, as a pipeline does."""
+        y = parts.target("train", shared=self._unchanged)
         for i in range(len(self._keys), len(keys)):
             start, (_, step) = perf_counter(), pipeline.steps[i]
             if step in NOTHING:
@@ -154,12 +160,13 @@ class SharedSteps:
         if rest is not None and self._make_test(parts):
             times.saved_time += saved
             return rest, self._test, self._test_seconds
-        return fitted, parts.features("test", pairwise=spec.pairwise, shared=spec.leaves_input_unchanged), 0.0
+        unchanged = spec.leaves_input_unchanged and spec.shared_unchanged
+        return fitted, parts.features("test", pairwise=spec.pairwise, shared=unchanged), 0.0
 
     def _make_test(self, parts: _Parts) -> bool:
         """Whether the steps give something to lend; where one fails, the whole pipeline then meets that."""
         n = self._n_tested
-        given = self._test if n else parts.features("test", pairwise=False, shared=True)
+        given = self._test if n else parts.features("test", pairwise=False, shared=self._unchanged)
         if issparse(given) and not _is_canonical(given):
             return False
         start, X = perf_counter(), given

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.design import Design
+from skcompare._core.own_copies import own_cells, own_copy
 from skcompare._core.validation import refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import place_of
@@ -219,9 +220,16 @@ def draw_splits(splitter: Any, X: Any, y: Any, *, n_samples: int, params: Mappin
     return splits
 
 
+def split(splitter: Any, X: Any, y: Any, params: Mapping[str, Any]) -> Iterable[Any]:
+    """What a splitter yields; one that is not known may write into what it is given."""
+    if type(splitter).__module__.partition(".")[0] in ("sklearn", "skcompare"):
+        return splitter.split(X, y, **params)  # type: ignore[no-any-return]
+    return splitter.split(own_copy(X), own_copy(y), **own_cells(dict(params)))  # type: ignore[no-any-return]
+
+
 def _yielded(splitter: Any, X: Any, y: Any, params: Mapping[str, Any]) -> Iterator[Any]:
     try:
-        yield from splitter.split(X, y, **params)
+        yield from split(splitter, X, y, params)
     except Exception as error:
         kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
         raise ValueError(f"cv must be able to split this data: {kind}{error}") from error

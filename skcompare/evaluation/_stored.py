@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import make_scorer
 from sklearn.utils.metaestimators import available_if
 
+from skcompare.evaluation._called_scorers import called
 from skcompare.evaluation._codes import encode_labels
 from skcompare.evaluation._kept import CODES, KeptPredictions
 from skcompare.evaluation._metrics import ScoreTable, Scoring
@@ -77,7 +78,7 @@ def score_stored(
     for model in models.values():
         outcome = FoldOutcome(fit_time=0.0, predict_time=0.0, score_time=0.0, responses=dict(model.responses))
         scorers = {metric.name: metric.source for metric in metrics if metric.kind == "scorer"}
-        outcome.scored = {name: scorer(model, everything, y, **weights) for name, scorer in scorers.items()}
+        outcome.scored = {name: called(scorer, model, everything, y, **weights) for name, scorer in scorers.items()}
         if is_classification(task) and len(known) == len(model.classes):  # codes are positions among the true classes
             outcome.responses["predict"], outcome.encoded = encode_labels(outcome.responses["predict"], model.classes)
         outcomes.append(outcome)
@@ -167,7 +168,7 @@ def rescored(
 def _scored(scorer: Any, model: Any, y: NDArray[Any]) -> float:
     """A score on some samples; nan where the metric is not defined on them, as where one class alone is left."""
     try:
-        return float(scorer(model, np.arange(len(y)), y))
+        return float(called(scorer, model, np.arange(len(y)), y))
     except ValueError:
         return float("nan")
 

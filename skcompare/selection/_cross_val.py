@@ -30,8 +30,10 @@ from sklearn.utils import indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from skcompare.evaluation._input import n_rows
+from skcompare.evaluation._known_code import leaves_input_unchanged
 from skcompare.evaluation._predictions import EstimatorSpec, FitPlan, FoldOutcome
 from skcompare.evaluation._scored_run import SCORING_STEP, ScoredFit, ScoredRun
+from skcompare.evaluation._splits import split
 
 _PRE_DISPATCH = re.compile(r"all|([1-9]\d*\s*\*\s*)?n_jobs(\s*\*\s*[1-9]\d*)?|[1-9]\d*")
 _RULE = "-" * 80
@@ -166,13 +168,18 @@ def cross_val_score(
     run = ScoredRun(
         X=X,
         y=y,
-        spec=EstimatorSpec(name="estimator", estimator=estimator, fit_params=_sliceable(fit_params, X)),
+        spec=EstimatorSpec(
+            name="estimator",
+            estimator=estimator,
+            fit_params=_sliceable(fit_params, X),
+            leaves_input_unchanged=leaves_input_unchanged(estimator),
+        ),
         plan=FitPlan(scorer=scorers, score_params=_sliceable(score_params, X), stop_on_error=False, task=task),
         task=task,
     )
     start = perf_counter()
     outcomes = []
-    for outcome in run.outcomes(splitter.split(X, y, **split_params), n_jobs):
+    for outcome in run.outcomes(split(splitter, X, y, split_params), n_jobs):
         _warn_of_failed_scores(outcome, error_score)
         outcomes.append(outcome)
     if verbose:

@@ -13,9 +13,11 @@ from sklearn.utils import TransformerTags, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from skcompare._core.html import cut
+from skcompare._core.own_copies import own_copy
 from skcompare._core.printable import one_line
 from skcompare._core.record import MAX_REPR
 from skcompare.evaluation._input import name_estimators, pairs_of
+from skcompare.evaluation._known_code import leaves_input_unchanged
 from skcompare.evaluation._scoring import resolve_scoring
 from skcompare.evaluation._seeds import open_random_states, split_seeds
 from skcompare.evaluator import PairedEvaluator
@@ -199,7 +201,10 @@ class ComparisonSelector(Delegating, MetaEstimatorMixin, BaseEstimator):  # type
         choice: Choice = rule.choose(candidates)
         estimator = _seeded(clone(named[choice.name]), result)
         self._pass_output(estimator)
-        self.estimator_ = estimator.fit(X, y, **fit_params[choice.name])
+        given, own_params = (X, y), fit_params[choice.name]
+        if not leaves_input_unchanged(estimator):
+            given, own_params = own_copy(given), own_copy(dict(own_params))
+        self.estimator_ = estimator.fit(*given, **own_params)
         self.selected_, self.choice_, self.result_ = choice.name, choice, result
         return self
 

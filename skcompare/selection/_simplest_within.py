@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.own_copies import own_copy
 from skcompare._core.printable import one_line
 from skcompare._core.validation import check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
@@ -265,7 +266,7 @@ def _complexity_keys(complexity: Complexity, candidates: Candidates, places: NDA
     if complexity is None:
         return [(int(i),) for i in places]
     if callable(complexity):
-        return [_given(complexity(candidates.subjects[i]), candidates.names[i]) for i in places]
+        return [_given(complexity(own_copy(candidates.subjects[i])), candidates.names[i]) for i in places]
     names = (complexity,) if isinstance(complexity, str) else complexity
     return list(zip(*(_named(name, candidates, places) for name in names), strict=True))
 

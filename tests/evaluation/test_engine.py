@@ -28,9 +28,9 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from skcompare import PairedEvaluator
 from skcompare.evaluation import _copies, _engine, _inner_threads, _workers
-from skcompare.evaluation._copies import from_sklearn, leaves_input_unchanged
 from skcompare.evaluation._inner_threads import limited_jobs
 from skcompare.evaluation._journal import workers_of_joblib
+from skcompare.evaluation._known_code import from_sklearn, leaves_input_unchanged
 from skcompare.evaluation._predictions import Fit
 from skcompare.evaluation._work import Backlog
 from skcompare.evaluation._worker_start import WorkerStart

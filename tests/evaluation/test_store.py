@@ -31,7 +31,7 @@ from skcompare.evaluation._predictions import EstimatorSpec, FitPlan, FoldOutcom
 from skcompare.evaluation._splits import draw_splits
 from skcompare.evaluation._splitter import make_splitter
 from skcompare.evaluation._work import Work
-from skcompare.evaluation.store import _buffered, _file
+from skcompare.evaluation.store import _buffered, _file, _fit_keys
 from skcompare.evaluation.store._checkpoint import Checkpoint, remembered_seed
 from skcompare.evaluation.store._store import FitKey, Store
 from skcompare.evaluation.store._stored_fit import DamagedError, NotStorableError, StoredFit, from_stored, to_stored
@@ -299,6 +299,27 @@ def test_library_versions_count(path, monkeypatch):
     filled(path)
     monkeypatch.setattr(sklearn, "__version__", "0.0.1")
     assert n_found(path) == 0
+
+
+def test_fits_of_a_version_in_which_others_could_change_them_are_left_and_that_is_said_once(path, monkeypatch):
+    with monkeypatch.context() as before:
+        before.setattr(_fit_keys, "KEYS", _file.FORMAT)
+        filled(path)
+        with warnings.catch_warnings(action="error"):
+            assert n_found(path) == 6
+    with pytest.warns(UserWarning, match="of a version in which") as told:
+        assert n_found(path) == 0
+    assert len(told) == 1
+    with warnings.catch_warnings(action="error"):
+        filled(path)
+        assert n_found(path) == 6
+
+
+def test_nothing_is_said_of_a_store_without_such_fits(path):
+    with warnings.catch_warnings(action="error"):
+        filled(path)
+        assert n_found(path, [spec(LinearSVC())]) == 0
+        assert n_found(path, X=X + 1) == 0
 
 
 def test_outcomes_with_errors_are_fitted_again(path):

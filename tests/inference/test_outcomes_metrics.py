@@ -1,7 +1,9 @@
 """Reference values, brute-force twins and properties of the tests of whole metrics: exchanges and bootstrap."""
 
 import itertools
+import pickle
 import time
+from dataclasses import fields
 
 import numpy as np
 import pandas as pd
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from sklearn import metrics
 
-from skcompare.inference import mcnemar_test, paired_bootstrap, paired_metric_test
+from skcompare.inference import mcnemar_test, metric_interval, paired_bootstrap, paired_metric_test
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 # The named metrics as scikit-learn computes them for labels 0 and 1
@@ -558,3 +560,75 @@ def test_bad_input_is_refused_by_name(procedure, change, message):
 def test_an_unknown_interval_is_refused():
     with pytest.raises(ValueError, match=r"^method must be one of 'expanded', 'bca', 'percentile'"):
         paired_bootstrap(*TWELVE, "f1", n_resamples=10, rng=0).confidence_interval(method="basic")
+
+
+# ---- a metric that writes into what it is given
+
+
+def written_into(metric, spoils):
+    """The same metric, which then writes into some of its arguments."""
+
+    def writing(y, p):
+        score = metric(y, p)
+        for i in spoils:
+            value = (y, p)[i]
+            value[...] = np.sort(value, axis=0)[::-1] if i == 0 else value.flat[0]
+        return score
+
+    writing.__name__ = metric.__name__
+    return writing
+
+
+def told(record):
+    """What a record holds, and the interval that it draws when it is asked."""
+    found = [getattr(record, field.name) for field in fields(record) if field.name != "predictions"]
+    few = {"n_resamples": 30} if hasattr(record, "n_differing") else {}
+    return str([*found, limits(record.confidence_interval(**few))])
+
+
+@pytest.mark.parametrize("draw", range(30))
+def test_a_metric_that_writes_gives_what_it_gives_when_it_does_not(draw, rng):
+    n, clusters = int(rng.integers(8, 30)), None
+    if draw % 3 == 0:
+        clusters = rng.integers(5, size=n)
+    metric, kind = f1, draw % 5
+    y, a, b = predictions(int(rng.integers(1000)), n)
+    if kind == 1:
+        y, a, b = (x.astype(object) for x in (y, a, b))
+    elif kind == 2:
+        y, a, b = (x.tolist() for x in (y, a, b))
+    elif kind == 3:
+        y, a, b = (rng.integers(2, size=(n, 2)) for _ in range(3))
+        metric = lambda y, p: float(np.mean((y == p) @ [1, 2]))  # noqa: E731
+    elif kind == 4:
+        y, a, b = (rng.normal(size=2 * n)[::2] for _ in range(3))
+        metric = lambda y, p: -float(np.mean((y - p) ** 2))  # noqa: E731
+    writing = written_into(metric, [(0,), (1,), (0, 1)][int(rng.integers(3))])
+    before = pickle.dumps((y, a, b, clusters))
+    options = {"rng": 0, "n_resamples": 30, "clusters": clusters}
+    for call in (
+        lambda f: metric_interval(y, a, f, **options),
+        lambda f: paired_metric_test(y, a, b, f, **options),
+        lambda f: paired_bootstrap(y, a, b, f, **options),
+    ):
+        assert told(call(writing)) == told(call(metric))
+        assert pickle.dumps((y, a, b, clusters)) == before
+
+
+def test_a_metric_of_ranks_that_writes_gives_what_it_gives_when_it_does_not(rng):
+    y = rng.integers(2, size=20)
+    a, b = (y + rng.normal(size=20) for _ in range(2))
+
+    def writing(y_true, scores):
+        score = metrics.roc_auc_score(y_true, scores)
+        y_true.sort()
+        scores[:] = 0
+        return score
+
+    before = pickle.dumps((y, a, b))
+    found = [
+        paired_metric_test(y, a, b, f, ranks=True, rng=0, n_resamples=50).pvalue
+        for f in (writing, metrics.roc_auc_score)
+    ]
+    assert found[0] == found[1]
+    assert pickle.dumps((y, a, b)) == before

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import time
 import warnings
 from collections import deque
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from skcompare._core.warnings import Code
-from skcompare.evaluation.store._file import BUSY_SECONDS, STORE_ERRORS, named_errors
+from skcompare.evaluation.store._file import BUSY_SECONDS, FORMAT, STORE_ERRORS, named_errors
 from skcompare.evaluation.store._mounts import SHARED, kind_of
 from skcompare.evaluation.store._store import Store
 
@@ -100,6 +102,20 @@ class BufferedStore:
                 f"store: {n_damaged} {self._rows} in {self._store.path!r} are damaged and are {self._again} again",
                 UserWarning,
                 stacklevel=stacklevel,
+            )
+
+    def _tell_former(self, table: str, digest: bytes, context: str) -> None:
+        """Warn, the first time, where the same was stored under the key of a version whose rows are not used."""
+        before = json.dumps(json.loads(context) | {"format": FORMAT}, sort_keys=True)
+        former = sha256(before.encode()).digest()
+        select = f"SELECT digest FROM {table} WHERE digest IN (?, ?)"
+        found = {bytes(row[0]) for row in self._store.connection.execute(select, (digest, former))}
+        if former in found and digest not in found:
+            warnings.warn(
+                f"store: the {self._kept} of this run in {self._store.path!r} are of a version in which a model or a "
+                f"metric that writes into its data could change the scores of others; they are {self._again} again",
+                UserWarning,
+                stacklevel=4,
             )
 
     def _write_if_due(self) -> None:

@@ -155,6 +155,7 @@ class Checkpoint(BufferedStore):
         self._store.sync(self._evaluation.digest)
 
     def _register(self) -> None:
+        self._tell_former("evaluations", self._evaluation.digest, self._evaluation.context)
         self._numbers = self._store.register(self._evaluation, self._estimators)
 
     def _write(self, items: Sequence[tuple[int, int, StoredFit]]) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from math import inf, nan
 from typing import Any
 
-from skcompare.evaluation.store._file import FORMAT, has_simulations
+from skcompare.evaluation.store._file import KEYS, has_simulations
 from skcompare.evaluation.store._released import environment, installed_version
 from skcompare.evaluation.store._store import Store
 
@@ -178,7 +178,7 @@ def _reason(
     """Why something can go; empty where it cannot."""
     told = (_versions(context.get("versions")), _versions(packages))
     others = list(dict.fromkeys(other for versions in told for other in _other_versions(versions)))
-    if context.get("format", FORMAT) != FORMAT:
+    if context.get("format", KEYS) != KEYS:
         return "made by another version of skcompare"
     if others:
         return f"made with {', '.join(others)}"

@@ -13,7 +13,7 @@ import numpy as np
 from skcompare.evaluation._predictions import EstimatorSpec, FitPlan
 from skcompare.evaluation._splits import Splits
 from skcompare.evaluation.store._data_identity import data_digest, package_of
-from skcompare.evaluation.store._file import FORMAT
+from skcompare.evaluation.store._file import KEYS
 from skcompare.evaluation.store._identity import digest_of, identify
 from skcompare.evaluation.store._released import config, environment
 from skcompare.evaluation.store._store import Evaluation, StoredEstimator
@@ -27,7 +27,7 @@ def evaluation_of(X: Any, y: Any, plan: FitPlan) -> Evaluation:
     scorer = identify(_parts_of(plan.scorer), "scoring", complete=True)
     params = identify(dict(plan.score_params), "params", complete=True)
     context = {
-        "format": FORMAT,
+        "format": KEYS,
         "X": data_digest(X, "X"),
         "y": data_digest(y, "y"),
         "model_size": "model_size" in plan.costs,

@@ -209,6 +209,7 @@ class SimulationStore(BufferedStore):
     def _register(self) -> None:
         add_simulations(self._store.connection)
         digest, context, description = self._simulation
+        self._tell_former("simulations", digest, context)
         now = time.time()
         with self._store.transaction() as db:
             db.execute(

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+from skcompare._core.own_copies import OnOwnCopies
 from skcompare._core.validation import FloatArray, as_floats
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._clusters import Clusters
@@ -132,7 +133,11 @@ class CalledPredictions(Predictions):
 def called(
     metric: Callable[[Any, Any], float], arrays: Mapping[str, AnyArray], units: Clusters | None, *, ranks: bool
 ) -> CalledPredictions:
-    """Predictions, or with `ranks` the ranks of scores, of one or two models under a callable metric."""
+    """Predictions, or with `ranks` the ranks of scores, of one or two models under a callable metric.
+
+    The metric is called on copies, since it may write into what it is given.
+    """
+    metric = OnOwnCopies(metric)
     y = _row_codes(arrays["y_true"]) if arrays["y_true"].ndim > 1 else encode({"y_true": arrays["y_true"]})[1][0]
     of_a, *others = [_as_ranks(metric, arrays, name) if ranks else arrays[name] for name in [*arrays][1:]]
     a, b = of_one_dtype(of_a, *(others or [of_a]))  # so that exchanging never changes a value

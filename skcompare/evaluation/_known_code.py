@@ -1,0 +1,136 @@
+"""Which code is known, by identity and never by name, to leave what it is given as it is.
+
+scikit-learn's estimators and metrics do, which its common tests hold on read-only input. All other code, wherever it
+is found among parameters, gets data of its own: nothing that it writes is seen by another model, scorer or split.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from copy import copy
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn import metrics as skm
+from sklearn.base import BaseEstimator
+from sklearn.compose import make_column_selector
+from sklearn.dummy import DummyClassifier
+from sklearn.preprocessing import FunctionTransformer
+
+from skcompare._core.own_copies import OnOwnCopies
+
+KNOWN_PACKAGES = frozenset({"sklearn", "numpy", "scipy", "builtins"})
+_PLAIN = (type(None), bool, int, float, complex, str, bytes)
+_FUNCTIONS = ("sklearn.metrics", "sklearn.metrics.pairwise", "sklearn.feature_selection")
+SCORER = type(skm.make_scorer(skm.accuracy_score))
+_OWN_SCORE = type(skm.check_scoring(DummyClassifier()))  # which calls the model's own method
+
+
+def from_sklearn(estimator: Any) -> bool:
+    """Whether an estimator and everything in its parameters comes from scikit-learn, numpy or scipy."""
+    return _from_known_package(estimator) and all(
+        _from_packages(value) for value in estimator.get_params(deep=True).values()
+    )
+
+
+def leaves_input_unchanged(estimator: Any) -> bool:
+    """Whether an estimator is known to leave its input as it is and to keep no reference to it after its own end.
+
+    scikit-learn's estimators do, unless told not to copy, or given code that is not known.
+    """
+    return is_known(estimator) and not says_not_to_copy(estimator)
+
+
+def says_not_to_copy(value: Any, name: str = "") -> bool:
+    """Whether a parameter called copy is off in an estimator, or may be where one of several values is taken."""
+    if isinstance(value, BaseEstimator):
+        return any(says_not_to_copy(part, key) for key, part in value.get_params(deep=False).items())
+    if isinstance(value, Mapping):
+        return any(says_not_to_copy(item, str(key)) for key, item in value.items())
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return any(says_not_to_copy(item, name) for item in value)
+    named = name.rpartition("__")[2].startswith("copy")
+    if isinstance(value, np.ndarray):
+        return named or (value.dtype.hasobject and any(says_not_to_copy(item, name) for item in value.flat))
+    return named and not isinstance(value, str) and not value
+
+
+def is_known(value: Any) -> bool:
+    """Whether a value is plain, or an object of scikit-learn's, numpy's or scipy's with nothing else in it."""
+    if isinstance(value, (*_PLAIN, np.generic, np.dtype, slice)) or issparse(value):
+        return True
+    if type(value) is np.ndarray:
+        return not value.dtype.hasobject or all(map(is_known, value.flat))
+    if type(value) in (list, tuple, set, frozenset):
+        return all(map(is_known, value))
+    if type(value) is dict:
+        return all(is_known(item) for pair in value.items() for item in pair)
+    if isinstance(value, type) or not _is_of_package(type(value)):
+        return is_known_function(value) or (isinstance(value, type) and _is_of_package(value))
+    if type(value) in (SCORER, FunctionTransformer):
+        return _calls_known_function(value)
+    if hasattr(value, "get_params"):
+        return all(map(is_known, value.get_params(deep=False).values()))
+    return not callable(value) or type(value) is make_column_selector or is_known_function(value)
+
+
+def is_known_function(function: Any) -> bool:
+    """Whether it is a metric or a score of features of scikit-learn's, a metric of ours, or a ufunc."""
+    if not isinstance(getattr(function, "__name__", None), str):
+        return False
+    places = ("numpy", "scipy.special") if isinstance(function, np.ufunc) else _FUNCTIONS
+    return _is_ours(function) or any(_stands_in(function, place) for place in places)
+
+
+def guarded(scorer: Any) -> Any | None:
+    """A scorer that leaves the model, X and y as they are; None of one of which that is not known.
+
+    One of scikit-learn's reads X by the model's own methods, and hands copies to a function that is not known.
+    """
+    if type(scorer) is not SCORER:
+        ours = type(scorer) if not hasattr(scorer, "__qualname__") else scorer
+        return scorer if type(scorer) is _OWN_SCORE or (_is_ours(ours) and callable(scorer)) else None
+    if _calls_known_function(scorer):
+        return scorer
+    made = copy(scorer)
+    made._score_func = OnOwnCopies(scorer._score_func)
+    return made
+
+
+def _calls_known_function(value: Any) -> bool:
+    """Whether the functions of a scorer or transformer are known, with the options that they are given."""
+    if type(value) is SCORER:
+        return is_known_function(value._score_func) and is_known(value._kwargs)
+    functions, options = (value.func, value.inverse_func), (value.kw_args, value.inv_kw_args)
+    return not any(options) and all(function is None or is_known_function(function) for function in functions)
+
+
+def _is_of_package(kind: type) -> bool:
+    """Whether a class is the one that its module, of a known package, has under its name."""
+    return kind.__module__.partition(".")[0] in KNOWN_PACKAGES and _stands_in(kind, kind.__module__)
+
+
+def _is_ours(value: Any) -> bool:
+    module = str(getattr(value, "__module__", ""))
+    return module.startswith("skcompare.") and _stands_in(value, module)
+
+
+def _stands_in(value: Any, module: str) -> bool:
+    return vars(sys.modules[module]).get(value.__name__) is value if module in sys.modules else False
+
+
+def _from_packages(value: Any) -> bool:
+    if isinstance(value, _PLAIN):
+        return True
+    if isinstance(value, (list, tuple, set, frozenset)) and type(value).__module__ == "builtins":
+        return all(_from_packages(item) for item in value)
+    if isinstance(value, dict):
+        return all(_from_packages(item) for pair in value.items() for item in pair)
+    return _from_known_package(value)
+
+
+def _from_known_package(value: Any) -> bool:
+    named: Sequence[Any] = (value,) if callable(value) and hasattr(value, "__qualname__") else (type(value),)
+    return all(str(getattr(item, "__module__", "")).partition(".")[0] in KNOWN_PACKAGES for item in named)
