@@ -345,6 +345,7 @@ def test_no_bound_is_as_large_as_any_difference_can_be():
 def test_fewer_than_five_splits_are_warned_of_below_the_answer(rng, n):
     result = from_frame(scores_table({"a": rng.uniform(size=10), "b": rng.uniform(size=10)}, n=n), test_fraction=1 / n)
     second = result.summary().split("\n\n")[0].split("\n- ")[1:]
+    assert second.pop(0).startswith("UNPAIRED: ")  # as of every table
     assert [line.startswith(f"FEW_SPLITS: {n} splits") for line in second] == [True] * (n < 5)
 
 
