@@ -397,11 +397,12 @@ def test_the_views_of_a_stopped_run_agree(folder, recipe):
     if stopping.looks:
         (on,) = answer.metrics
         assert {*stopping.worse} == {*on.worse}
-        left = {name for name in (on.leader, *on.not_different, *on.equivalent) if name is not None}
+        untested = (*on.unvarying, *on.smaller, *on.larger)  # the looks found no difference of these either
+        left = {name for name in (on.leader, *on.not_different, *on.equivalent, *untested) if name is not None}
         assert left == {*stopping.names}
         assert (stopping.kind == "equivalent") == bool(on.equivalent)
-        assert stopping.kind != "best" or not on.not_different
-        assert ("not significantly different" in stopping.verdict) == bool(on.not_different)
+        assert stopping.kind != "best" or not (on.not_different or untested)
+        assert ("not significantly different" in stopping.verdict) == bool(on.not_different or untested)
         assert stopping.verdict.split("; ")[0] in result.methods_text()
 
 

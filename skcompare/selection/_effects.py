@@ -153,8 +153,7 @@ def _row(name: str, factors: Mapping[str, Factor], scores: FloatArray, correctio
     others = {other: factor.among(there) for other, factor in factors.items() if other != name}
     by_value, explained, luck = _judged(scores[there], own, list(others.values()))
     means = by_value.mean(axis=1)
-    options = {**correction.options, "greater_is_better": True, "names": None, "certain": False}
-    pvalue = float(confidence_set(by_value.T, **options).pvalues.min())
+    pvalue = float(confidence_set(by_value.T, **correction.options).pvalues.min())
     best, worst = own.values[int(means.argmax())], own.values[int(means.argmin())]
     if np.ptp(means) <= ROUNDING * np.abs(means).max():
         best, worst = "none better", "none worse"

@@ -59,7 +59,7 @@ class SearchFindings(Record):
         scores = deciding[complete][:, used]
         names = tuple(compress(table.names, complete))
         correction = Correction.of(read.design)
-        of_best = confidence_set(scores.T, greater_is_better=True, names=names, certain=False, **correction.options)
+        of_best = confidence_set(scores.T, names=names, **correction.options)
         n_folds = _folds_per_repeat(read.design, used)
         bias = selection_bias(scores.T, n_folds=n_folds, test_fraction=correction.test_fraction, names=names)
         labels = {name: tuple(compress(column, complete)) for name, column in table.labels.items()}

@@ -195,8 +195,7 @@ def _corrected_t(rule: SimplestWithin, scored: Scored, correction: Correction) -
     what = f"not significantly different from the best at {rule.alpha:g}, all comparisons allowed for"
     if len(scored.names) == 1:
         return np.array([True]), what, ()
-    options = {**correction.options, "greater_is_better": True, "certain": False}
-    found = confidence_set(scored.values.T, names=scored.names, **options)
+    found = confidence_set(scored.values.T, names=scored.names, **correction.options)
     return ~(found.pvalues < rule.alpha), what, found.warnings
 
 

@@ -187,17 +187,24 @@ def model_confidence_set(
     >>> result.best, result.members(0.05)
     ('forest', ('forest', 'svm'))
     """
-    return confidence_set(scores, test_fraction, greater_is_better, names, overlap)
+    return confidence_set(
+        scores,
+        test_fraction=test_fraction,
+        overlap=overlap,
+        greater_is_better=greater_is_better,
+        names=names,
+        certain=True,
+    )
 
 
 def confidence_set(
     scores: ArrayLike,
-    test_fraction: float,
-    greater_is_better: bool,
-    names: Sequence[str] | None,
-    overlap: float,
     *,
-    certain: bool = True,
+    test_fraction: float,
+    overlap: float,
+    greater_is_better: bool = True,
+    names: Sequence[str] | None = None,
+    certain: bool = False,
 ) -> ModelConfidenceSet:
     """The same; unless they are `certain`, differences that do not vary speak against no model."""
     fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
