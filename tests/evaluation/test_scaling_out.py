@@ -45,7 +45,7 @@ def client():
     """A client of two worker processes on this machine."""
     with (
         distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=60
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=60
         ) as cluster,
         distributed.Client(cluster) as client,
     ):
@@ -238,7 +238,7 @@ def test_a_scheduler_that_lacks_a_module_is_named(tmp_path, own):
     """In a process of its own, as are its workers, which have the module."""
     module, _ = own
     contact = tmp_path / "scheduler.json"
-    common = ["--no-dashboard", "--scheduler-file", str(contact)]
+    common = ["--dashboard-address", ":0", "--scheduler-file", str(contact)]
     path = os.pathsep.join([str(Path(__file__).parents[2]), str(tmp_path)])
     commands = {
         "scheduler": (["--port", "0"], {}),
