@@ -103,6 +103,7 @@ class Checkpoint(BufferedStore):
                     if outcome is not None:
                         found[split, position] = outcome
         self._tell_damaged(len(self._damaged), stacklevel=3)
+        self._n_there = len(found)
         return found
 
     def save(self, done: Sequence[tuple[int, int, FoldOutcome]]) -> None:
