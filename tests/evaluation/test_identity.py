@@ -482,6 +482,7 @@ WAYS = {
     "in a helper": f"{IMPORTED}def helper(): return use(VALUE)\n{FIT}helper()",
     "imported in the method": f"{FIT}{IMPORTED}        use(VALUE)",
     "module imported in the method": f"{FIT}import users_values\n        use(users_values.VALUE)",
+    "imported in a function inside": f"{FIT}def inner():\n            {IMPORTED}            use(VALUE)\n        inner()",
     "as a class attribute": f"{IMPORTED}{FIT}use(self.kept)\n    kept = VALUE",
     "in a function inside": f"{IMPORTED}{FIT}[use(VALUE) for _ in X]",
     "in a base class": f"{IMPORTED}{FIT.replace('class M', 'class B')}use(VALUE)\nclass M(B): pass",
@@ -617,6 +618,39 @@ def test_what_no_identity_can_hold_is_told_with_its_line(module, what):
     found = identify(module(source).M(), "m").unseen
     assert [told for told in found if not told.endswith(" importlib")] == [f"users_own_module.py:5 {what}"]
     assert identify(module(source.replace(called, "len")).M(), "m").unseen == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from . import values; values.VALUE",
+        "from .values import VALUE; VALUE",
+        "import own_package.values as v; v.VALUE",
+    ],
+)
+def test_a_value_of_the_same_package_counts(tmp_path, monkeypatch, line):
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "modules", dict(sys.modules))
+    (tmp_path / "own_package").mkdir()
+    (tmp_path / "own_package" / "__init__.py").write_text("")
+    (tmp_path / "own_package" / "values.py").write_text("VALUE = [1]\n")
+    source = f"from sklearn.naive_bayes import GaussianNB\nclass M(GaussianNB):\n    def fit(self, X, y): {line}\n"
+    (tmp_path / "own_package" / "model.py").write_text(source)
+    model = importlib.import_module("own_package.model").M()
+    before = digest(model)
+    assert digest(model) == before
+    importlib.import_module("own_package.values").VALUE.append(2)
+    assert digest(model) != before
+
+
+def test_a_package_that_a_function_imports_is_its_version_and_stays_unloaded(module):
+    """Loaded or not: the second run of a session finds what the first one stored."""
+    assert "sklearn.semi_supervised" not in sys.modules
+    code = module(f"from sklearn.naive_bayes import GaussianNB\n{FIT}import sklearn.semi_supervised")
+    before = identify(code.M(), "m")
+    assert "sklearn.semi_supervised" not in sys.modules
+    importlib.import_module("sklearn.semi_supervised")
+    assert identify(code.M(), "m") == before
 
 
 def test_code_without_a_version_is_told_from_releases():

@@ -12,7 +12,7 @@ from functools import cached_property
 from hashlib import sha256
 from importlib import import_module
 from importlib.machinery import EXTENSION_SUFFIXES
-from importlib.util import find_spec
+from importlib.util import find_spec, resolve_name
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -171,7 +171,8 @@ class CodeIdentity:
             if _is_filled(cell)
         ]
         written, reader = _written(function.__code__), function.__qualname__
-        self.unseen.extend(unseen(function))
+        if not self._is_released(str(function.__module__)):
+            self.unseen.extend(unseen(function))
         return [
             "function",
             self._code(function.__code__),
@@ -179,7 +180,7 @@ class CodeIdentity:
             [[name, self._describe(value)] for name, value in sorted((function.__kwdefaults__ or {}).items())],
             [self._read(reader, name, value) for name, value in cells if _counts(name, value, written)],
             [[name, self._read(reader, name, value)] for name, value in self._globals(function)],
-            self._imports(function.__code__),
+            self._imports(function),
             [[name, self._describe(value)] for name, value in sorted(vars(function).items()) if name != "__wrapped__"],
         ]
 
@@ -193,7 +194,7 @@ class CodeIdentity:
                 yield name, value
                 if isinstance(value, ModuleType):
                     yield from self._inside(name, value, names, written)
-        for name in _imported(function.__code__):  # when it runs; the fits would import it too
+        for name in _imported(function):  # when it runs; the fits would import it too
             if not self._is_released(name):
                 with suppress(Exception):
                     yield from list(self._inside(name, import_module(name), names, written))
@@ -210,10 +211,10 @@ class CodeIdentity:
                 if isinstance(inside[name], ModuleType):
                     yield from self._inside(f"{path}.{name}", inside[name], names, written)
 
-    def _imports(self, code: CodeType) -> list[Any]:
+    def _imports(self, function: FunctionType) -> list[Any]:
         """The files of the user's modules that a function imports when it runs."""
         found = []
-        for name in _imported(code):
+        for name in _imported(function):
             if not self._is_released(name):
                 with suppress(Exception):  # it is not there now, and may never be asked for
                     spec = find_spec(name)
@@ -265,8 +266,17 @@ class CodeIdentity:
         return ["descriptor", kind, inside]
 
 
-def _imported(code: CodeType) -> list[str]:
-    return sorted({i.argval for i in dis.get_instructions(code) if i.opname == "IMPORT_NAME" and i.argval})
+def _imported(function: FunctionType) -> list[str]:
+    """The modules that a function, or one inside it, imports when it runs; in full where it says where from itself."""
+    package, found = function.__globals__.get("__package__") or None, set()
+    for code in _with_inner(function.__code__):
+        instructions = list(dis.get_instructions(code))
+        for i, instruction in enumerate(instructions):
+            if instruction.opname == "IMPORT_NAME":
+                level = instructions[i - 2].argval  # before it are the level and the names
+                with suppress(ImportError, TypeError):
+                    found.add(resolve_name("." * level + instruction.argval, package))
+    return sorted(found)
 
 
 def _written(*codes: CodeType) -> frozenset[str]:
