@@ -482,7 +482,7 @@ WAYS = {
     "in a helper": f"{IMPORTED}def helper(): return use(VALUE)\n{FIT}helper()",
     "imported in the method": f"{FIT}{IMPORTED}        use(VALUE)",
     "module imported in the method": f"{FIT}import users_values\n        use(users_values.VALUE)",
-    "imported in a function inside": f"{FIT}def inner():\n            {IMPORTED}            use(VALUE)\n        inner()",
+    "imported in a function inside": f"{FIT}def inner():\n            {IMPORTED}            use(VALUE)",
     "as a class attribute": f"{IMPORTED}{FIT}use(self.kept)\n    kept = VALUE",
     "in a function inside": f"{IMPORTED}{FIT}[use(VALUE) for _ in X]",
     "in a base class": f"{IMPORTED}{FIT.replace('class M', 'class B')}use(VALUE)\nclass M(B): pass",
@@ -620,32 +620,32 @@ def test_what_no_identity_can_hold_is_told_with_its_line(module, what):
     assert identify(module(source.replace(called, "len")).M(), "m").unseen == ()
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "from . import values; values.VALUE",
-        "from .values import VALUE; VALUE",
-        "import own_package.values as v; v.VALUE",
-    ],
-)
-def test_a_value_of_the_same_package_counts(tmp_path, monkeypatch, line):
+RELATIVE = [
+    "from . import values; values.VALUE",
+    "from .values import VALUE; VALUE",
+    "import NAME.values as v; v.VALUE",
+]
+
+
+@pytest.mark.parametrize("number", range(len(RELATIVE)))
+def test_a_value_of_the_same_package_counts(tmp_path, monkeypatch, number):
+    name = f"own_package_{number}"
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(sys, "modules", dict(sys.modules))
-    (tmp_path / "own_package").mkdir()
-    (tmp_path / "own_package" / "__init__.py").write_text("")
-    (tmp_path / "own_package" / "values.py").write_text("VALUE = [1]\n")
-    source = f"from sklearn.naive_bayes import GaussianNB\nclass M(GaussianNB):\n    def fit(self, X, y): {line}\n"
-    (tmp_path / "own_package" / "model.py").write_text(source)
-    model = importlib.import_module("own_package.model").M()
+    (tmp_path / name).mkdir()
+    (tmp_path / name / "__init__.py").write_text("")
+    (tmp_path / name / "values.py").write_text("VALUE = [1]\n")
+    source = f"from sklearn.naive_bayes import GaussianNB\n{FIT}{RELATIVE[number].replace('NAME', name)}\n"
+    (tmp_path / name / "model.py").write_text(source)
+    model = importlib.import_module(f"{name}.model").M()
     before = digest(model)
     assert digest(model) == before
-    importlib.import_module("own_package.values").VALUE.append(2)
+    importlib.import_module(f"{name}.values").VALUE.append(2)
     assert digest(model) != before
 
 
-def test_a_package_that_a_function_imports_is_its_version_and_stays_unloaded(module):
+def test_a_package_that_a_function_imports_is_its_version_and_stays_unloaded(module, monkeypatch):
     """Loaded or not: the second run of a session finds what the first one stored."""
-    assert "sklearn.semi_supervised" not in sys.modules
+    monkeypatch.delitem(sys.modules, "sklearn.semi_supervised", raising=False)
     code = module(f"from sklearn.naive_bayes import GaussianNB\n{FIT}import sklearn.semi_supervised")
     before = identify(code.M(), "m")
     assert "sklearn.semi_supervised" not in sys.modules
