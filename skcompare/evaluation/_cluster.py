@@ -43,13 +43,12 @@ def check_cluster(backend: Any, sent: Any) -> None:
     kind = type(backend).__module__
     if kind == "joblib._dask":
         ask, pickling = partial(_ask_dask, backend.client), "cloudpickle"
-        remedy = (
-            "install it on the scheduler and on all workers, or send it: client.upload_file({file!r}) for one file, "
-            "client.register_plugin(UploadDirectory(...)) for a folder, to workers only"
-        )
+        remedy = "install it on the scheduler and on all workers"
+        sent_by = ("client.upload_file({!r})", "client.register_plugin(UploadDirectory(...)), to the workers alone")
     elif kind.startswith("ray."):
         ask, pickling = _ask_ray, "ray.cloudpickle"
-        remedy = "install it on all nodes, or send it: ray.init(runtime_env={{'py_modules': [{file!r}]}})"
+        remedy = "install it on all nodes"
+        sent_by = ("ray.init(runtime_env={{'py_modules': [{!r}]}})",) * 2
     else:
         return
     needed, look = _needed(sent, import_module(pickling)), _look()
@@ -64,10 +63,10 @@ def check_cluster(backend: Any, sent: Any) -> None:
                 stacklevel=2,
             )
             return
-        _check_answers(answers, look(asked), remedy)
+        _check_answers(answers, look(asked), remedy, sent_by)
 
 
-def _check_answers(answers: Mapping[str, Any], here: Any, remedy: str) -> None:
+def _check_answers(answers: Mapping[str, Any], here: Any, remedy: str, sent_by: tuple[str, str]) -> None:
     """Raise ValueError for what is missing or of another version, naming the module and the machines."""
     silent = [f"{place} ({type(found).__name__}: {found})" for place, found in answers.items() if _is_error(found)]
     if silent:
@@ -81,8 +80,14 @@ def _check_answers(answers: Mapping[str, Any], here: Any, remedy: str) -> None:
             lacking.setdefault(module, {}).setdefault(missing[module], []).append(place)
     for module, reasons in sorted(lacking.items()):
         told = "; ".join(f"{_some(places)} cannot ({why})" for why, places in reasons.items())
-        how = remedy.format(file=str(getattr(import_module(module), "__file__", module)))
-        raise ValueError(f"the cluster must be able to import {module!r}, which the run needs; {told}: {how}")
+        whole = import_module(module.partition(".")[0])
+        is_package = hasattr(whole, "__path__")
+        place = next(iter(whole.__path__)) if is_package else str(whole.__file__)
+        how = sent_by[is_package].format(place)
+        raise ValueError(
+            f"the cluster must be able to import {module!r}, which the run needs; {told}: {remedy}, or send it with "
+            f"{how}"
+        )
     for package, version in here[1].items():
         _check_same(_SAME[package], version, {place: found[1][package] for place, found in answers.items()})
 
