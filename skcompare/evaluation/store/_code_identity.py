@@ -8,7 +8,7 @@ import sys
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from importlib import import_module
 from importlib.machinery import EXTENSION_SUFFIXES
@@ -171,7 +171,7 @@ class CodeIdentity:
             if _is_filled(cell)
         ]
         written, reader = _written(function.__code__), function.__qualname__
-        if not self._is_released(str(function.__module__)):
+        if not f"{function.__module__}.".startswith("skcompare.") and not self._is_released(str(function.__module__)):
             self.unseen.extend(unseen(function))
         return [
             "function",
@@ -269,16 +269,27 @@ class CodeIdentity:
 def _imported(function: FunctionType) -> list[str]:
     """The modules that a function, or one inside it, imports when it runs; in full where it says where from itself."""
     package, found = function.__globals__.get("__package__") or None, set()
-    for code in _with_inner(function.__code__):
-        instructions = list(dis.get_instructions(code))
-        for i, instruction in enumerate(instructions):
-            if instruction.opname == "IMPORT_NAME":
-                level = instructions[i - 2].argval  # before it are the level and the names
-                with suppress(ImportError, TypeError):
-                    found.add(resolve_name("." * level + instruction.argval, package))
+    for level, name in _import_statements(function.__code__):
+        with suppress(ImportError, TypeError):
+            found.add(resolve_name("." * level + name, package))
     return sorted(found)
 
 
+@lru_cache(maxsize=4096)
+def _import_statements(code: CodeType) -> tuple[tuple[int, str], ...]:
+    """How many packages up, and what, for each import."""
+    found = []
+    for part in _with_inner(code):
+        instructions = list(dis.get_instructions(part))
+        found += [  # before an import are the level and the names that it takes
+            (instructions[i - 2].argval, one.argval)
+            for i, one in enumerate(instructions)
+            if one.opname == "IMPORT_NAME"
+        ]
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
 def _written(*codes: CodeType) -> frozenset[str]:
     """Names that some code, with the functions inside it, only writes to: counters, logs.
 

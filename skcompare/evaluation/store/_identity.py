@@ -10,7 +10,7 @@ import types
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -91,6 +91,7 @@ class _Encoder:
     def __init__(self, *, complete: bool) -> None:
         self.packages: dict[str, str] = {}
         self._complete = complete
+        self._in_code = False
         self._entered: set[int] = set()
         self._code = CodeIdentity(self._is_released, self._read)
 
@@ -103,8 +104,12 @@ class _Encoder:
         """What code reads, perhaps of itself: an estimator is there as it is, with its fitted state."""
         if id(value) in self._entered:
             return ["seen", type(value).__qualname__]
-        with self._completely():
-            return self.encode(value, path)
+        before, self._in_code = self._in_code, True
+        try:
+            with self._completely():
+                return self.encode(value, path)
+        finally:
+            self._in_code = before
 
     def encode(self, value: Any, path: str) -> Any:
         if value is None or type(value) is bool:
@@ -219,6 +224,8 @@ class _Encoder:
         owner = getattr(value, "__objclass__", None)
         module = str(getattr(value, "__module__", None) or getattr(owner, "__module__", ""))
         if _look_up(module, name) is not value:
+            if self._in_code and isinstance(value, types.FunctionType):
+                return ["code", self._code.digest(value)]
             raise UnclearError(path, f"a {kind} without an importable name ({name.rpartition('.')[2]})")
         if self._is_released(module):
             return ["name", f"{module}:{name}"]
@@ -247,6 +254,9 @@ class _Encoder:
     def _plain_object(self, value: Any, path: str) -> Any:
         """An object whose class can be imported and whose state is all in its ``__dict__``."""
         cls = type(value)
+        if _is_slotted_record(value):
+            items = [[one.name, self.encode(getattr(value, one.name), f"{path}.{one.name}")] for one in fields(value)]
+            return ["record", self._importable(cls, path), items]
         own = [name for name in _STATE_METHODS if getattr(cls, name, None) is not getattr(object, name, None)]
         try:
             reduced: tuple[Any, ...] = () if own else value.__reduce_ex__(2)
@@ -260,6 +270,17 @@ class _Encoder:
         with self._completely():
             items = [[str(k), self.encode(v, f"{path}.{k}".lstrip("."))] for k, v in sorted(state.items())]
         return ["object", self._importable(cls, path), items]
+
+
+def _is_slotted_record(value: Any) -> bool:
+    """Whether a dataclass has its fields in slots and nothing else."""
+    if not is_dataclass(value) or hasattr(value, "__dict__"):
+        return False
+    names = {one.name for one in fields(value)}
+    slots = [vars(base).get("__slots__", ()) for base in type(value).__mro__]
+    return all(names.issuperset((slot,) if isinstance(slot, str) else slot) for slot in slots) and all(
+        hasattr(value, name) for name in names
+    )
 
 
 def _places(values: Sequence[Any], path: str) -> list[str]:
