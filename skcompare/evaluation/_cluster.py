@@ -41,6 +41,7 @@ def check_cluster(backend: Any, sent: Any) -> None:
         If the cluster does not answer within a minute; a busy one may still be sound.
     """
     kind = type(backend).__module__
+    ask: Callable[[Look], dict[str, Any]]
     if kind == "joblib._dask":
         ask, pickling = partial(_ask_dask, backend.client), "cloudpickle"
         remedy = "install it on the scheduler and on all workers"

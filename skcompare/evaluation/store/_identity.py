@@ -276,8 +276,9 @@ def _is_slotted_record(value: Any) -> bool:
     """Whether a dataclass has its fields in slots and nothing else."""
     if not is_dataclass(value) or hasattr(value, "__dict__"):
         return False
+    cls: Any = type(value)
     names = {one.name for one in fields(value)}
-    slots = [vars(base).get("__slots__", ()) for base in type(value).__mro__]
+    slots = [vars(base).get("__slots__", ()) for base in cls.__mro__]
     return all(names.issuperset((slot,) if isinstance(slot, str) else slot) for slot in slots) and all(
         hasattr(value, name) for name in names
     )

@@ -28,7 +28,10 @@ _OBJECTS = {
     **{id(vars(np)[name]): f"numpy.{name}" for name in ("load", "loadtxt", "genfromtxt", "fromfile", "memmap")},
 }
 _METHODS = {name: f"Path.{name}" for name in ("read_text", "read_bytes")}
-_GENERATORS = (random.random.__self__, np.random.mtrand._rand)  # of all that has no generator of its own
+_GENERATORS: tuple[Any, Any] = (
+    vars(random)["_inst"],
+    vars(np.random.mtrand)["_rand"],
+)  # of all that has no generator of its own
 
 
 def unseen(function: FunctionType) -> Iterator[str]:
