@@ -13,7 +13,14 @@ from sklearn.base import BaseEstimator
 from skcompare.comparison.calibrated import warnings_of_calibration
 from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.evaluation._baseline import with_baseline
-from skcompare.evaluation._datasets import check_datasets, check_metrics, evaluate_each, load_dataset, scoring_of_all
+from skcompare.evaluation._datasets import (
+    StoreBetween,
+    check_datasets,
+    check_metrics,
+    evaluate_each,
+    load_dataset,
+    scoring_of_all,
+)
 from skcompare.evaluation._fit_seeds import check_n_seeds
 from skcompare.evaluation._input import checked_call
 from skcompare.evaluation._leakage import leakage
@@ -283,15 +290,19 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
         named = with_baseline(estimators, self.baseline)
         check_datasets(datasets, self.cv, self.scoring, named, settings.store)
         metrics: list[tuple[str, ...]] = []
+        store = StoreBetween(settings.store)
 
         def evaluate(name: str, source: Any) -> EvaluationResult:
             X, y, groups = load_dataset(source)
             scoring = scoring_of_all(self.scoring, named, y)
+            store.check()
             result = self._evaluate(named, X, y, settings, groups=groups, scoring=scoring, dataset=name)
+            store.note(result.scores[..., 0].size)
             check_metrics(result.metrics, metrics)
             return result
 
         results, failures = evaluate_each(datasets, evaluate)
+        store.check()
         failed = tuple(DatasetFailure(dataset=name, message=message) for name, message in failures.items())
         told, made = tuple(one.warning for one in failed), next(iter(results.values())).provenance
         return StudyResult.from_results(results, failures=failed, warnings=told, provenance=made)

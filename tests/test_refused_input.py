@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import pickle
 import sqlite3
 import sys
 import zipfile
@@ -16,13 +17,16 @@ from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
+from unittest import mock
 
 import click
 import joblib
 import numpy as np
 import pandas as pd
 import pytest
+import scipy
 import sklearn
+from joblib.parallel import ThreadingBackend
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator
 from sklearn.dummy import DummyClassifier
@@ -31,6 +35,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+import skcompare
 from skcompare import (
     BlockedMByTwo,
     ComparisonSelector,
@@ -495,6 +500,30 @@ def replicability_of(design, **options):
     return calibration.replicability("auto", design, blocks, "accuracy", estimators=GaussianNB(), **options)
 
 
+def on_a_cluster(missing=(), **versions):
+    """One node of ray that says what it lacks and has."""
+    here = {"skcompare": skcompare.__version__, "sklearn": sklearn.__version__}
+    answer = dict(missing), here | {"numpy": np.__version__, "scipy": scipy.__version__} | versions
+    task = SimpleNamespace(options=lambda **_: SimpleNamespace(remote=lambda: answer))
+    nodes = [{"NodeID": "a", "NodeManagerAddress": "10.0.0.1", "Alive": True}]
+    ray = SimpleNamespace(remote=lambda _: task, get=list, nodes=lambda: nodes)
+    affinity = SimpleNamespace(NodeAffinitySchedulingStrategy=lambda *_, **__: None)
+    pickling = SimpleNamespace(CloudPickler=pickle.Pickler)
+    parts = {"ray": ray, "ray.cloudpickle": pickling, "ray.util.scheduling_strategies": affinity}
+    kind = type("RayBackend", (ThreadingBackend,), {"__module__": "ray.util.joblib.ray_backend"})
+    joblib.register_parallel_backend("ray_of_one_node", kind)
+    with mock.patch.dict(sys.modules, parts), joblib.parallel_config(backend="ray_of_one_node", n_jobs=2):
+        evaluate()
+
+
+TREE = DecisionTreeClassifier().fit([[0], [1]], [0, 1])
+
+
+class ReadsATree(GaussianNB):
+    def predict(self, X):
+        return TREE.predict(X)
+
+
 class Row(NamedTuple):
     """One refused input; `{folder}` in the message is the folder of the file that was given, `...` any words of others."""
 
@@ -690,6 +719,8 @@ ROWS: dict[str, list[Row]] = {
             "error_score must be 'raise' or a number; got True"),
         Row('n_jobs', '0, or no integer', lambda _: evaluate(n_jobs=0),
             'n_jobs must be None or a non-zero integer; got 0'),
+        Row('store', 'code that reads what cannot be told from others', lambda folder: evaluate({"a": ReadsATree(), "b": GaussianNB()}, store=folder / "runs.sqlite"),
+            "estimators['a'] must be something that a store can tell from others; its code (ReadsATree.predict) reads what cannot be told from others: TREE.tree_ is a Tree, whose state cannot be read; give it as something that can be imported or compared by value, or run without a store"),
         Row('store', 'no path', lambda _: evaluate(store=3),
             'store must be None or the path of a file; got 3'),
         Row('store', 'in no folder', lambda folder: evaluate(store=folder / "none" / "runs.sqlite"),
@@ -706,6 +737,10 @@ ROWS: dict[str, list[Row]] = {
             'cv must draw the same splits in the next run for a store to be of use; got KFold(n_splits=3, random_state=None, shuffle=True): give it a random_state'),
         Row('fit_timeout', 'not positive', lambda _: evaluate(fit_timeout=0),
             'fit_timeout must be None or a positive number of seconds; got 0'),
+        Row('n_jobs', 'a node of a cluster that lacks a module', lambda _: on_a_cluster({"sklearn.naive_bayes": "there is none"}),
+            "the cluster must be able to import 'sklearn.naive_bayes', which the run needs; node 10.0.0.1 cannot (there is none): install it on all nodes, or send it with ray.init(runtime_env={'py_modules': ..."),
+        Row('n_jobs', 'a node of a cluster with another version', lambda _: on_a_cluster(scipy="0.1"),
+            'the cluster must have scipy ...'),
         Row('fit_timeout', 'with threads or a cluster', lambda _: with_threads(fit_timeout=1.0),
             'fit_timeout must be None with the joblib backend ThreadingBackend; only worker processes of this machine can be stopped; got 1.0'),
         Row('n_jobs', 'threads whose memory is measured', lambda _: with_threads(scoring=["accuracy", "peak_memory"]),

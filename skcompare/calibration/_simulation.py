@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import Parallel, delayed, effective_n_jobs
 from joblib.parallel import get_active_backend
 from sklearn.base import clone
 
@@ -17,6 +17,7 @@ from skcompare._core.validation import FloatArray, check_integer
 from skcompare.calibration._generators import Generator
 from skcompare.calibration._job import Done, Found, Job, Readings, Tasks, counted_not_told
 from skcompare.calibration._kept import KeptSimulation
+from skcompare.evaluation._cluster import check_cluster
 from skcompare.evaluation._progress import bar
 from skcompare.evaluation._workers import given_up_quietly
 from skcompare.evaluation.store._simulations import DataSetKey, SimulatedScores
@@ -168,6 +169,8 @@ def _run(job: Job, missing: Mapping[int, Tasks], *, n_jobs: int | None) -> Itera
     backend, _ = get_active_backend()
     streams = getattr(backend, "supports_return_generator", False)
     parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered" if streams else "list")
+    if effective_n_jobs(n_jobs) > 1:
+        check_cluster(backend, job)
     calls = (delayed(job.run)(number, tasks) for number, tasks in missing.items())
     with counted_not_told(), given_up_quietly(parallel(calls)) as results:
         yield from results

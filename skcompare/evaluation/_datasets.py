@@ -11,12 +11,14 @@ import numpy as np
 
 from skcompare._core.printable import check_name
 from skcompare._core.validation import refuse_masked
+from skcompare._core.warnings import Code
 from skcompare._core.words import counted
 from skcompare.evaluation._input import is_data, of_numbers, refuse_sparse
 from skcompare.evaluation._predictions import EstimatorFailedError
 from skcompare.evaluation._scoring import check_complexity, default_scoring, resolve_scoring
 from skcompare.evaluation._splitter import make_splitter
 from skcompare.evaluation._task import is_classification, task_of
+from skcompare.evaluation.store._file import identity_of
 from skcompare.evaluation.store._store import Store
 
 Result = TypeVar("Result")
@@ -39,6 +41,36 @@ def check_datasets(datasets: Any, cv: Any, scoring: Any, named: Mapping[str, Any
         check_complexity(resolve_scoring(scoring, None, named), named)
     if store is not None:
         Store.open(store).close()
+
+
+class StoreBetween:
+    """The store of a study, which nobody holds open between two data sets.
+
+    Parameters
+    ----------
+    path : str or None
+        The file; None for none.
+    """
+
+    def __init__(self, path: str | None) -> None:
+        self._path = path
+        self._identity: tuple[int, int] | None = None
+        self._n_fits = 0
+
+    def note(self, n_fits: int) -> None:
+        """Take note of the file after a data set whose fits it holds."""
+        if self._path is not None:
+            self._identity = identity_of(self._path)
+            self._n_fits = self._n_fits + n_fits if self._identity is not None else 0
+
+    def check(self) -> None:
+        """Warn where the file is another one since, or gone."""
+        if self._path is None or self._n_fits == 0 or identity_of(self._path) == self._identity:
+            return
+        told = f"the store {self._path!r} was deleted or replaced between two data sets of a study"
+        more = f"{told}: {counted(self._n_fits, 'finished fit')} of those before are lost and will be fitted again"
+        warnings.warn(Code.STORE_LOST(more), UserWarning, stacklevel=4)
+        self._n_fits = 0
 
 
 def load_dataset(source: Any) -> tuple[Any, Any, Any]:

@@ -23,6 +23,7 @@ from joblib import cpu_count, effective_n_jobs, wrap_non_picklable_objects
 from joblib.parallel import LokyBackend, ThreadingBackend, get_active_backend
 from sklearn.utils.parallel import Parallel, delayed
 
+from skcompare.evaluation._cluster import check_cluster
 from skcompare.evaluation._copies import Copies
 from skcompare.evaluation._folder import RunFolder, sweep
 from skcompare.evaluation._inner_threads import limited_jobs, limited_pools
@@ -102,7 +103,15 @@ class Workers:
             self.folder.remove()
 
     def run(self) -> Iterator[list[Finished]]:
-        """All fits of the backlog."""
+        """All fits of the backlog.
+
+        Raises
+        ------
+        ValueError
+            If a machine of a cluster cannot read what it would be sent; before the first fit.
+        """
+        sent = (_run_chunk, list(self.work.specs), self.work.plan, type(self.X), type(self.y))
+        check_cluster(self.backend, sent)
         with POOL if self.processes else nullcontext():
             yield from self._rounds()
 

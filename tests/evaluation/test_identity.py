@@ -391,6 +391,268 @@ def test_lines_comments_and_logs_are_no_change(module):
     assert digest(changed.Mine) == before
 
 
+# values that the users' code reads, in a module of its own that `load` gives anew
+
+
+VALUES = """
+    import collections
+    from dataclasses import dataclass, field
+    import numpy as np
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+    from sklearn.tree import DecisionTreeClassifier
+
+    class Nested:
+        def __init__(self):
+            self.inner = {"a": [np.arange(3.0)]}
+
+    class Slotted:
+        __slots__ = ("values",)
+        def __init__(self):
+            self.values = np.arange(3.0)
+
+    @dataclass
+    class Settings:
+        values: list = field(default_factory=lambda: [1, 2])
+
+    class Table:
+        ROWS = np.arange(3.0)
+
+    def closure(values):
+        def inner():
+            return values
+        return inner
+
+    DATA = np.array([[0.0], [1.0]])
+    KINDS = {
+        "array": lambda: np.arange(3.0),
+        "objects": lambda: np.array([1, "a"], dtype=object),
+        "number": lambda: 1.0,
+        "list": lambda: [1, 2],
+        "dict": lambda: {"a": 1},
+        "set": lambda: {1},
+        "tuple": lambda: (np.arange(2),),
+        "deque": lambda: collections.deque([1]),
+        "counter": lambda: collections.Counter("ab"),
+        "fitted": lambda: LogisticRegression().fit(DATA, [0, 1]),
+        "scaler": lambda: StandardScaler().fit(DATA),
+        "tree": lambda: DecisionTreeClassifier().fit(DATA, [0, 1]),
+        "pipeline": lambda: make_pipeline(StandardScaler(), LogisticRegression()).fit(DATA, [0, 1]),
+        "in a list": lambda: [{"m": LogisticRegression().fit(DATA, [0, 1])}],
+        "nested": lambda: Nested(),
+        "slotted": lambda: Slotted(),
+        "settings": lambda: Settings(),
+        "class": lambda: Table,
+        "closure": lambda: closure([1, 2]),
+        "generator": lambda: np.random.default_rng(0),
+    }
+    VALUE = KINDS[KIND]()
+"""
+# how each is changed in place; of a number there is only another one
+CHANGES = {
+    "array": lambda v: v.__setitem__(0, 9.0),
+    "objects": lambda v: v.__setitem__(1, "b"),
+    "number": None,
+    "list": lambda v: v.append(3),
+    "dict": lambda v: v.update(a=2),
+    "set": lambda v: v.add(2),
+    "tuple": lambda v: v[0].__setitem__(0, 9),
+    "deque": lambda v: v.appendleft(0),
+    "counter": lambda v: v.update("a"),
+    "fitted": lambda v: v.coef_.__setitem__(0, 9.0),
+    "scaler": lambda v: v.mean_.__setitem__(0, 9.0),
+    "tree": lambda v: v.fit([[0.0], [1.0]], [1, 0]),
+    "pipeline": lambda v: v[0].mean_.__setitem__(0, 9.0),
+    "in a list": lambda v: v[0]["m"].coef_.__setitem__(0, 9.0),
+    "nested": lambda v: v.inner["a"][0].__setitem__(0, 9.0),
+    "slotted": lambda v: v.values.__setitem__(0, 9.0),
+    "settings": lambda v: v.values.append(3),
+    "class": lambda v: v.ROWS.__setitem__(0, 9.0),
+    "closure": lambda v: v.__closure__[0].cell_contents.append(3),
+    "generator": lambda v: v.random(),
+}
+# how the model reads it
+IMPORTED = "from users_values import VALUE\n"
+FIT = "class M(GaussianNB):\n    def fit(self, X, y):\n        "
+WAYS = {
+    "directly": f"{IMPORTED}{FIT}use(VALUE)",
+    "of the module": f"import users_values as uv\n{FIT}use(uv.VALUE)",
+    "by its name": f"import users_values\n{FIT}getattr(users_values, 'VALUE')",
+    "in a helper": f"{IMPORTED}def helper(): return use(VALUE)\n{FIT}helper()",
+    "imported in the method": f"{FIT}{IMPORTED}        use(VALUE)",
+    "module imported in the method": f"{FIT}import users_values\n        use(users_values.VALUE)",
+    "imported in a function inside": f"{FIT}def inner():\n            {IMPORTED}            use(VALUE)",
+    "as a class attribute": f"{IMPORTED}{FIT}use(self.kept)\n    kept = VALUE",
+    "in a function inside": f"{IMPORTED}{FIT}[use(VALUE) for _ in X]",
+    "in a base class": f"{IMPORTED}{FIT.replace('class M', 'class B')}use(VALUE)\nclass M(B): pass",
+    "as a default": f"{IMPORTED}{FIT.replace('y)', 'y, v=VALUE)')}use(v)",
+    "beside items that are written": f"{IMPORTED}{FIT}found = {{}}; found[1] = use(VALUE); X[0] = 1",
+    "beside an attribute of its name": f"{IMPORTED}{FIT}self.VALUE = VALUE",
+    "and written": f"{IMPORTED}{FIT}VALUE.append(1); use(VALUE)",
+    "as an index": f"{IMPORTED}N = {{}}\n{FIT}N[VALUE] += 1",
+}
+
+
+@pytest.fixture
+def model_reading(module, tmp_path):
+    """The module of a model that reads a value in some way, and the module that has the value."""
+
+    def load(kind, way):
+        values = textwrap.dedent(VALUES).replace("KINDS[KIND]", f"KINDS[{kind!r}]")
+        (tmp_path / "users_values.py").write_text(values)
+        sys.modules.pop("users_values", None)
+        importlib.invalidate_caches()
+        values = importlib.import_module("users_values")
+        return module(f"from sklearn.naive_bayes import GaussianNB\ndef use(v): return v\n{WAYS[way]}\n"), values
+
+    yield load
+    sys.modules.pop("users_values", None)
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("kind", CHANGES)
+def test_a_value_that_code_reads_counts_or_is_refused(model_reading, kind, way):
+    code, values = model_reading(kind, way)
+    if kind in ("tree", "slotted"):  # whose state cannot be read
+        with pytest.raises(ValueError, match=r"its code \(.*\) reads what cannot be told from others: .* whose state"):
+            digest(code.M())
+        return
+    before = digest(code.M())
+    assert digest(code.M()) == before
+    assert digest(model_reading(kind, way)[0].M()) == before  # made anew, as in another session
+    code, values = model_reading(kind, way)
+    if CHANGES[kind] is None:
+        for owner, name in ((values, "VALUE"), (code, "VALUE"), (code.M, "kept")):
+            if hasattr(owner, name):
+                setattr(owner, name, 2.0)
+        if way == "as a default":
+            code.M.fit.__defaults__ = (2.0,)
+    else:
+        CHANGES[kind](values.VALUE)
+    assert digest(code.M()) != before
+
+
+def test_any_change_deep_inside_counts(module, rng):
+    """Containers, objects and fitted models in each other, as they are drawn; one number in them is changed."""
+    arrays = []
+
+    def drawn(depth):
+        if depth == 0 or rng.random() < 0.2:
+            arrays.append(np.array(rng.normal(size=2)))
+            return arrays[-1]
+        parts = [drawn(depth - 1) for _ in range(rng.integers(1, 3))]
+        fitted = StandardScaler()
+        fitted.mean_, fitted.given_ = parts[0], parts
+        return [parts, tuple(parts), dict(enumerate(parts)), Plain(parts=parts), fitted][rng.integers(5)]
+
+    code = module(
+        "from sklearn.naive_bayes import GaussianNB\nV = 0\nclass M(GaussianNB):\n    def fit(self, X, y): V.a"
+    )
+    for _ in range(20):
+        arrays.clear()
+        code.V = drawn(4)
+        before = digest(code.M())
+        chosen = arrays[rng.integers(len(arrays))]
+        kept = chosen.copy()
+        chosen[rng.integers(2)] += 1e-12
+        assert digest(code.M()) != before
+        chosen[:] = kept
+        assert digest(code.M()) == before
+
+
+LOGS = {
+    "a counter": ("N = 0", "global N; N += 1", "N = 5"),
+    "a list": ("N = []", "N.append(len(X))", "N = [5]"),
+    "items": ("N = {}", "N[len(X)] = 1", "N = {5: 1}"),
+    "items that are counted": ("N = {1: 0}; K = 1", "N[K] += 1", "N = {1: 5}"),
+    "a set": ("N = set()", "N.add(len(X))", "N = {5}"),
+    "a logger": ("import logging; N = logging.getLogger('a')", "N.info('fit')", "N = logging.getLogger('b')"),
+    "a lock": ("import threading; N = threading.Lock()", "N.acquire(); N.release()", "N = threading.Lock()"),
+}
+
+
+@pytest.mark.parametrize("kind", LOGS)
+def test_what_code_only_writes_to_does_not_count(module, kind):
+    made, written, later = LOGS[kind]
+    source = f"from sklearn.naive_bayes import GaussianNB\n{made}\n{FIT}{written}\n"
+    code = module(source)
+    before = digest(code.M())
+    exec(later, vars(code))
+    assert digest(code.M()) == before
+    read = module(f"{source}    def predict(self, X): return N\n")
+    if kind in ("a logger", "a lock"):
+        return
+    before = digest(read.M())
+    exec(later, vars(read))
+    assert digest(read.M()) != before
+
+
+UNSEEN = {
+    "os.environ": "import os",
+    "os.getenv": "import os",
+    "open": "",
+    "globals": "",
+    "locals": "",
+    "vars": "",
+    "eval": "",
+    "exec": "",
+    "__import__": "",
+    "importlib.import_module": "import importlib",
+    "random.random": "import random",
+    "numpy.random.normal": "import numpy",
+    "numpy.load": "import numpy",
+    "Path.read_text": "from pathlib import Path",
+}
+
+
+@pytest.mark.parametrize("what", UNSEEN)
+def test_what_no_identity_can_hold_is_told_with_its_line(module, what):
+    called = "Path('a').read_text" if what == "Path.read_text" else what
+    source = (
+        f"{UNSEEN[what]}\nfrom sklearn.naive_bayes import GaussianNB\n"
+        f"def helper(X):\n    return [\n        {called} for _ in X]\n"
+        "class M(GaussianNB):\n    def fit(self, X, y):\n        return helper(X)\n"
+    )
+    found = identify(module(source).M(), "m").unseen
+    assert [told for told in found if not told.endswith(" importlib")] == [f"users_own_module.py:5 {what}"]
+    assert identify(module(source.replace(called, "len")).M(), "m").unseen == ()
+
+
+RELATIVE = [
+    "from . import values; values.VALUE",
+    "from .values import VALUE; VALUE",
+    "import NAME.values as v; v.VALUE",
+]
+
+
+@pytest.mark.parametrize("number", range(len(RELATIVE)))
+def test_a_value_of_the_same_package_counts(tmp_path, monkeypatch, number):
+    name = f"own_package_{number}"
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / name).mkdir()
+    (tmp_path / name / "__init__.py").write_text("")
+    (tmp_path / name / "values.py").write_text("VALUE = [1]\n")
+    source = f"from sklearn.naive_bayes import GaussianNB\n{FIT}{RELATIVE[number].replace('NAME', name)}\n"
+    (tmp_path / name / "model.py").write_text(source)
+    model = importlib.import_module(f"{name}.model").M()
+    before = digest(model)
+    assert digest(model) == before
+    importlib.import_module(f"{name}.values").VALUE.append(2)
+    assert digest(model) != before
+
+
+def test_a_package_that_a_function_imports_is_its_version_and_stays_unloaded(module, monkeypatch):
+    """Loaded or not: the second run of a session finds what the first one stored."""
+    monkeypatch.delitem(sys.modules, "sklearn.semi_supervised", raising=False)
+    code = module(f"from sklearn.naive_bayes import GaussianNB\n{FIT}import sklearn.semi_supervised")
+    before = identify(code.M(), "m")
+    assert "sklearn.semi_supervised" not in sys.modules
+    importlib.import_module("sklearn.semi_supervised")
+    assert identify(code.M(), "m") == before
+
+
 def test_code_without_a_version_is_told_from_releases():
     assert (
         released_version("sklearn.linear_model._logistic") == installed_version("scikit-learn") == sklearn.__version__

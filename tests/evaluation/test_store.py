@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import signal
@@ -950,3 +951,33 @@ def test_modules_imported_inside_a_function_count(tmp_path):
         assert script.process.exitcode == 0, script.said("err")
         found.append(script.said("out").split())
     assert found == [["6", "6"], ["0", "0"], ["3", "3"]]
+
+
+def test_what_a_store_cannot_see_is_told_once_with_its_lines(tmp_path):
+    run = """
+        import sys, warnings
+        sys.path.insert(0, sys.argv[1])
+        from sklearn.datasets import load_iris
+        from sklearn.naive_bayes import GaussianNB
+        from skcompare import PairedEvaluator
+        import env_model
+        warnings.simplefilter("always")
+        with warnings.catch_warnings(record=True) as caught:
+            for store in (f"{sys.argv[1]}/runs.sqlite", None):
+                evaluator = PairedEvaluator(cv=3, scoring="accuracy", random_state=0, store=store)
+                models = {"a": env_model.Model(), "b": env_model.Model(1e-3), "nb": GaussianNB()}
+                evaluator.evaluate(models, *load_iris(return_X_y=True))
+        print([str(one.message) for one in caught if "store" in str(one.message)])
+    """
+    (tmp_path / "env_model.py").write_text(
+        "import os\nfrom sklearn.naive_bayes import GaussianNB\nclass Model(GaussianNB):\n"
+        "    def __init__(self, var_smoothing=1e-9):\n        super().__init__(var_smoothing=var_smoothing)\n"
+        "    def fit(self, X, y):\n        os.environ.get('A')\n        os.getenv('B')\n"
+        "        return super().fit(X, y)\n"
+    )
+    script = run_script(tmp_path, run, tmp_path)
+    assert script.process.exitcode == 0, script.said("err")
+    (told,) = ast.literal_eval(script.said("out"))
+    assert told.startswith(
+        "store: your code reads what a store cannot see: env_model.py:7 os.environ, env_model.py:8 os.getenv; "
+    )

@@ -130,6 +130,8 @@ def test_a_store_that_vanishes_is_told_and_loses_no_fit(path, filled, how):
     assert repr(str(new)) in found[0]
     again, n_again, n_reused = evaluated(new, cv="8x3")
     np.testing.assert_array_equal(again, longer)
+    n_lost = re.search(r", (\d+) are lost and will be fitted again", found[0])
+    assert n_again == (int(n_lost[1]) if n_lost else 0)
     if told == "was cut off":  # what this run has not written itself, only its file had
         assert n_done + n_reused >= 18 + 18
     else:
@@ -159,21 +161,73 @@ def test_where_no_file_can_be_made_the_old_warning_says_so(path, monkeypatch):
     told = [str(warning.message) for warning in caught]
     assert "it is gone; store must be in a directory that exists" in told[0]
     assert "4 finished fits could not be written" in told[1]
+    assert f"; 2 finished fits were in {str(path)!r}, which is lost (it is gone; " in told[1]
+
+
+def test_a_store_that_vanishes_while_nothing_is_left_to_write_is_told(path, filled, monkeypatch):
+    """All fits were found in it, and there is no place for another one."""
+    monkeypatch.setattr("skcompare.evaluation.store._buffered._beside", lambda path: f"{path}/none/x")
+    events = []
+
+    def lose(event):
+        events.append(event)
+        if len(events) == 30:
+            unlink(path)
+
+    evaluator = PairedEvaluator("5x3", "accuracy", random_state=0, store=path, callback=lose)
+    with pytest.warns(UserWarning, match="store: 30 finished fits were in .*, which is lost") as caught:
+        found = evaluator.evaluate(MODELS, X, Y)
+    assert len(caught) == 1
+    np.testing.assert_array_equal(found.scores, filled[0])
+
+
+@pytest.mark.parametrize("how", ["deleted", "replaced"])
+@pytest.mark.parametrize("last", [False, True])
+def test_a_store_that_vanishes_between_two_data_sets_is_told(path, how, last):
+    path.parent.mkdir()
+
+    def second():
+        if not last:
+            LOSSES[how][0](path)
+        return X[::2], Y[::2]
+
+    evaluator = PairedEvaluator("2x3", "accuracy", random_state=0, store=path)
+    datasets = {"first": (X, Y), "second": second, "third": (X[1::2], Y[1::2])}
+    if last or how == "replaced":
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            evaluator.evaluate_datasets(MODELS, datasets)
+        told = [str(one.message) for one in caught if str(one.message).startswith("STORE_LOST")]
+        assert len(told) == (0 if last else 1)
+    else:
+        with pytest.warns(
+            UserWarning, match="STORE_LOST: .* between two data sets of a study: 12 finished fits"
+        ) as caught:
+            study = evaluator.evaluate_datasets(MODELS, datasets)
+        assert len(caught) == 1
+        np.testing.assert_array_equal(
+            study.results["first"].scores,
+            PairedEvaluator("2x3", "accuracy", random_state=0).evaluate(MODELS, X, Y).scores,
+        )
 
 
 def test_simulations_move_to_a_new_file_too(path, monkeypatch):
     path.parent.mkdir()
 
-    class Vanishing(MeanDifference):
-        """Deletes the store while the third data set is fitted."""
+    class Log(list):
+        """Deletes the store while the third data set is fitted; what the model reads of it would be part of its key."""
 
+        def append(self, value):
+            super().append(value)
+            if len(self) == 20 and path.exists():
+                unlink(path)
+
+    class Vanishing(MeanDifference):
         def fit(self, X, y):
             FITS.append("fit")
-            if len(FITS) == 20 and path.exists():
-                unlink(path)
             return super().fit(X, y)
 
-    FITS.clear()
+    monkeypatch.setitem(globals(), "FITS", Log())
     monkeypatch.setitem(globals(), "Vanishing", Vanishing)
     Vanishing.__qualname__ = "Vanishing"
     with pytest.warns(UserWarning, match="STORE_LOST: .* finished data sets of this simulation were moved"):

@@ -9,6 +9,7 @@ import time
 import warnings
 from collections import deque
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from itertools import chain, count, islice
 from pathlib import Path
@@ -52,6 +53,7 @@ class BufferedStore:
         self._waiting: list[Any] = []
         self._written: deque[Any] = deque()  # the last of them, for a file that is cut off
         self._written_bytes = 0
+        self._n_there = 0  # of this run, as far as this one has read or written them
         self._failed_at: float | None = None
         self._warned = False
         try:
@@ -79,22 +81,23 @@ class BufferedStore:
         UserWarning
             If something is not in the file in the end.
         """
-        reason = ""
+        reason, n_gone = "", 0
         try:
             self._store.patience(BUSY_SECONDS)
             self._flush()
-        except STORE_ERRORS as error:
+        except (*STORE_ERRORS, OSError) as error:
             reason = str(error)
+            with suppress(*STORE_ERRORS):
+                n_gone = self._n_there if self._store.loss() else 0
         finally:
             self._store.close()
-        lost, self._waiting = len(self._waiting), []
-        if lost:
-            warnings.warn(
-                f"store: {lost} {self._lost} could not be written to {self._store.path!r} ({reason}); they will be "
-                f"{self._again} again",
-                UserWarning,
-                stacklevel=2,
-            )
+        n_waiting, self._waiting = len(self._waiting), []
+        told = (
+            [f"{n_waiting} {self._lost} could not be written to {self._store.path!r} ({reason})"] if n_waiting else []
+        )
+        told += [f"{n_gone} {self._lost} were in {self._store.path!r}, which is lost ({reason})"] if n_gone else []
+        if told:
+            warnings.warn(f"store: {'; '.join(told)}; they will be {self._again} again", UserWarning, stacklevel=2)
 
     def _tell_damaged(self, n_damaged: int, *, stacklevel: int) -> None:
         if n_damaged:
@@ -124,7 +127,7 @@ class BufferedStore:
             return
         try:
             self._flush()
-        except STORE_ERRORS as error:
+        except (*STORE_ERRORS, OSError) as error:
             self._failed_at = time.monotonic()
             self._store.patience(_IMPATIENT_SECONDS)
             if not self._warned:
@@ -158,6 +161,7 @@ class BufferedStore:
             self._write(items)
 
     def _keep(self, items: Sequence[Any]) -> None:
+        self._n_there += len(items)
         for item in items:
             self._written.append(item)
             self._written_bytes += self._bytes_of(item)
@@ -179,7 +183,7 @@ class BufferedStore:
             new.close()
             raise
         new.mark()
-        n_kept = 0
+        n_kept, n_waiting = 0, len(self._waiting)
         try:
             new.copy_seeds(old)
             known = {self._key_of(item) for item in self._written}
@@ -196,8 +200,10 @@ class BufferedStore:
             told = (
                 f"the store {old.path!r} {what}: {n_kept} {self._kept} of this {self._run} were moved to {new.path!r}"
             )
+            n_gone = self._n_there - n_kept - (len(self._waiting) - n_waiting)
+            told += f", {n_gone} are lost and will be {self._again} again" if n_gone > 0 else ""
             also = "; skcompare store repair FILE saves what else is in the old one" if what == "was cut off" else ""
-            more = f"{told}, which is the store to give to the next one{also}"
+            more = f"{told}; it is the store to give to the next one{also}"
             warnings.warn(Code.STORE_LOST(more), UserWarning, stacklevel=5)
 
     def _sync(self) -> None:

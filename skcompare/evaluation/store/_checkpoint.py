@@ -30,6 +30,7 @@ from skcompare.evaluation.store._stored_fit import (
 )
 
 _NO_SEED = -1
+_MOST_NAMED = 5
 
 
 class Checkpoint(BufferedStore):
@@ -48,6 +49,11 @@ class Checkpoint(BufferedStore):
     ------
     ValueError
         If the file cannot be used, or an estimator, a scorer, a parameter or the data cannot be told from others.
+
+    Warns
+    -----
+    UserWarning
+        If code of the models or scorers reads files, the environment, other code or chance.
     """
 
     _run, _kept, _rows, _lost, _again = "run", "finished fits", "fits", "finished fits", "fitted"
@@ -55,8 +61,9 @@ class Checkpoint(BufferedStore):
     def __init__(self, path: str | os.PathLike[str], work: Work, seeds: Sequence[int] | None) -> None:
         check_path(path)
         plan = work.plan
-        self._evaluation = evaluation_of(work.X, work.y, plan)
-        self._estimators = stored_estimators(self._evaluation, work.specs)
+        unseen: list[str] = []
+        self._evaluation = evaluation_of(work.X, work.y, plan, unseen)
+        self._estimators = stored_estimators(self._evaluation, work.specs, unseen)
         digests = split_digests(work.splits)
         drawn = seeds if seeds is not None else [_NO_SEED] * len(digests)
         self._keys = [
@@ -72,6 +79,8 @@ class Checkpoint(BufferedStore):
         self._poorer: set[tuple[int, int]] = set()  # without a response or a time that is asked for now
         self._not_storable: dict[str, str] = {}
         super().__init__(path)
+        if unseen:
+            self._tell_unseen(list(dict.fromkeys(unseen)))
 
     def finished(self) -> dict[tuple[int, int], FoldOutcome]:
         """Stored outcomes by split and position of the estimator.
@@ -94,6 +103,7 @@ class Checkpoint(BufferedStore):
                     if outcome is not None:
                         found[split, position] = outcome
         self._tell_damaged(len(self._damaged), stacklevel=3)
+        self._n_there = len(found)
         return found
 
     def save(self, done: Sequence[tuple[int, int, FoldOutcome]]) -> None:
@@ -132,6 +142,16 @@ class Checkpoint(BufferedStore):
                 stacklevel=2,
             )
         self._not_storable = {}
+
+    def _tell_unseen(self, unseen: Sequence[str]) -> None:
+        rest = len(unseen) - _MOST_NAMED
+        more = f" and {rest} more" if rest > 0 else ""
+        warnings.warn(
+            f"store: your code reads what a store cannot see: {', '.join(unseen[:_MOST_NAMED])}{more}; take another "
+            f"store after a change of that, or stored fits are given back that it does not show in",
+            UserWarning,
+            stacklevel=4,
+        )
 
     def _find(self, split: int, position: int, key: FitKey) -> FoldOutcome | None:
         n_test = self._test_sizes[split]

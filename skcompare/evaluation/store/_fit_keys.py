@@ -22,10 +22,14 @@ from skcompare.evaluation.store._stored_fit import NEWER_COSTS
 _MAX_DESCRIPTION = 2000
 
 
-def evaluation_of(X: Any, y: Any, plan: FitPlan) -> Evaluation:
-    """What every fit of this run depends on, besides its model and its split."""
+def evaluation_of(X: Any, y: Any, plan: FitPlan, unseen: list[str]) -> Evaluation:
+    """What every fit of this run depends on, besides its model and its split.
+
+    `unseen` gets what the code of scorers reads that a store cannot hold.
+    """
     scorer = identify(_parts_of(plan.scorer), "scoring", complete=True)
     params = identify(dict(plan.score_params), "params", complete=True)
+    unseen.extend([*scorer.unseen, *params.unseen])
     context = {
         "format": KEYS,
         "X": data_digest(X, "X"),
@@ -48,13 +52,19 @@ def _parts_of(scorer: Any) -> Any:
     return getattr(scorer, "_scorers", scorer) if type(scorer).__module__.startswith("sklearn.") else scorer
 
 
-def stored_estimators(evaluation: Evaluation, specs: Sequence[EstimatorSpec]) -> list[StoredEstimator]:
-    """The estimators as rows; equal ones are numbered, because their fits need not be equal."""
+def stored_estimators(
+    evaluation: Evaluation, specs: Sequence[EstimatorSpec], unseen: list[str]
+) -> list[StoredEstimator]:
+    """The estimators as rows; equal ones are numbered, because their fits need not be equal.
+
+    `unseen` gets what their code reads that a store cannot hold.
+    """
     estimators = []
     copies: Counter[bytes] = Counter()
     for spec in specs:
         model = identify(spec.estimator, f"estimators[{spec.name!r}]")
         params = identify(dict(spec.fit_params), "params", complete=True)
+        unseen.extend([*model.unseen, *params.unseen])
         own = digest_of([model.digest.hex(), params.digest.hex(), list(spec.seeded)])
         estimators.append(
             StoredEstimator(

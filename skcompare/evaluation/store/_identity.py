@@ -10,7 +10,7 @@ import types
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -22,7 +22,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.metadata_routing import MetadataRequest
 
-from skcompare.evaluation.store._code_identity import CodeIdentity
+from skcompare.evaluation.store._code_identity import CodeIdentity, UnclearError
 from skcompare.evaluation.store._data_identity import data_digest, is_table
 from skcompare.evaluation.store._released import distribution, is_standard, released_version
 
@@ -39,22 +39,18 @@ class Identity:
         JSON; equal for equal things only.
     packages : mapping of str to str
         Versions by distribution.
+    unseen : tuple of str
+        Where code reads what the text cannot hold, such as files: file, line and what.
     """
 
     text: str
     packages: Mapping[str, str]
+    unseen: tuple[str, ...] = ()
 
     @property
     def digest(self) -> bytes:
         """SHA-256 of text and versions."""
         return digest_of([self.text, sorted(self.packages.items())])
-
-
-class _UnclearError(ValueError):
-    """A value without an identity: where it is, and what it is."""
-
-    def __init__(self, path: str, problem: str) -> None:
-        super().__init__(f"{path or 'it'} is {problem}")
 
 
 def identify(value: Any, what: str, *, complete: bool = False) -> Identity:
@@ -78,10 +74,10 @@ def identify(value: Any, what: str, *, complete: bool = False) -> Identity:
     encoder = _Encoder(complete=complete)
     try:
         tree = encoder.encode(value, "")
-    except (_UnclearError, RecursionError) as error:
-        problem = f"{error}; {_REMEDY}" if isinstance(error, _UnclearError) else "it is nested too deep"
+    except (UnclearError, RecursionError) as error:
+        problem = f"{error}; {_REMEDY}" if isinstance(error, UnclearError) else "it is nested too deep"
         raise ValueError(f"{what} must be something that a store can tell from others; {problem}") from error
-    return Identity(json.dumps(tree, separators=(",", ":")), encoder.packages)
+    return Identity(json.dumps(tree, separators=(",", ":")), encoder.packages, encoder.unseen)
 
 
 def digest_of(tree: Any) -> bytes:
@@ -95,8 +91,25 @@ class _Encoder:
     def __init__(self, *, complete: bool) -> None:
         self.packages: dict[str, str] = {}
         self._complete = complete
+        self._in_code = False
         self._entered: set[int] = set()
-        self._code = CodeIdentity(self._is_released, lambda value: self.encode(value, ""))
+        self._code = CodeIdentity(self._is_released, self._read)
+
+    @property
+    def unseen(self) -> tuple[str, ...]:
+        """What is read without being part of the identity."""
+        return tuple(dict.fromkeys(self._code.unseen))
+
+    def _read(self, value: Any, path: str) -> Any:
+        """What code reads, perhaps of itself: an estimator is there as it is, with its fitted state."""
+        if id(value) in self._entered:
+            return ["seen", type(value).__qualname__]
+        before, self._in_code = self._in_code, True
+        try:
+            with self._completely():
+                return self.encode(value, path)
+        finally:
+            self._in_code = before
 
     def encode(self, value: Any, path: str) -> Any:
         if value is None or type(value) is bool:
@@ -109,7 +122,7 @@ class _Encoder:
         if isinstance(value, np.dtype):
             return ["dtype", str(value)]
         if id(value) in self._entered:
-            raise _UnclearError(path, "part of itself")
+            raise UnclearError(path, "part of itself")
         self._entered.add(id(value))
         try:
             return self._compound(value, path)
@@ -163,7 +176,7 @@ class _Encoder:
                 items = [self.encode(v, f"{path}[{i}]") for i, v in enumerate(value.flat)]
             return ["objects", list(value.shape), items]
         if value.dtype.hasobject:
-            raise _UnclearError(path, f"an array of dtype {value.dtype}")
+            raise UnclearError(path, f"an array of dtype {value.dtype}")
         dtype = str(np.lib.format.dtype_to_descr(value.dtype))
         return ["array", dtype, list(value.shape), sha256(value.tobytes()).hexdigest()]
 
@@ -183,7 +196,7 @@ class _Encoder:
     def _frozen_distribution(self, value: Any, path: str) -> Any:
         public: Any = vars(scipy.stats).get(value.dist.name)
         if type(public) is not type(value.dist):
-            raise _UnclearError(path, f"a distribution that scipy.stats does not have ({value.dist.name})")
+            raise UnclearError(path, f"a distribution that scipy.stats does not have ({value.dist.name})")
         own_state = value.random_state is not check_random_state(None)
         parts = (value.args, value.kwds, value.dist.a, value.dist.b, value.random_state if own_state else None)
         return ["distribution", value.dist.name, [self.encode(part, path) for part in parts]]
@@ -199,10 +212,10 @@ class _Encoder:
         for module in (np, scipy.special):
             if value is vars(module).get(name):
                 return ["name", f"{module.__name__}:{name}"]
-        raise _UnclearError(path, f"a ufunc that neither numpy nor scipy.special has ({name})")
+        raise UnclearError(path, f"a ufunc that neither numpy nor scipy.special has ({name})")
 
     def _bound(self, value: Any, path: str) -> Any:
-        raise _UnclearError(path, f"a bound method ({value.__qualname__}), whose object may have any state")
+        raise UnclearError(path, f"a bound method ({value.__qualname__}), whose object may have any state")
 
     def _importable(self, value: Any, path: str) -> Any:
         """A class or function by its name, and by its code where no version stands for that."""
@@ -211,21 +224,23 @@ class _Encoder:
         owner = getattr(value, "__objclass__", None)
         module = str(getattr(value, "__module__", None) or getattr(owner, "__module__", ""))
         if _look_up(module, name) is not value:
-            raise _UnclearError(path, f"a {kind} without an importable name ({name.rpartition('.')[2]})")
+            if self._in_code and isinstance(value, types.FunctionType):
+                return ["code", self._code.digest(value)]
+            raise UnclearError(path, f"a {kind} without an importable name ({name.rpartition('.')[2]})")
         if self._is_released(module):
             return ["name", f"{module}:{name}"]
         if not isinstance(value, (type, types.FunctionType)):
-            raise _UnclearError(path, f"a compiled {kind} of a module without a version ({module}.{name})")
+            raise UnclearError(path, f"a compiled {kind} of a module without a version ({module}.{name})")
         return ["name", f"{module}:{name}", self._code.digest(value)]
 
     def _estimator(self, value: Any, path: str) -> Any:
         cls = type(value)
         if getattr(cls, "__sklearn_clone__", None) not in (None, BaseEstimator.__sklearn_clone__):
-            raise _UnclearError(path, f"a {cls.__name__}, whose clones keep state that its parameters do not show")
+            raise UnclearError(path, f"a {cls.__name__}, whose clones keep state that its parameters do not show")
         try:
             params = sorted(value.get_params(deep=False).items())
         except Exception as error:
-            raise _UnclearError(path, f"a {cls.__name__} whose get_params fails ({type(error).__name__})") from error
+            raise UnclearError(path, f"a {cls.__name__} whose get_params fails ({type(error).__name__})") from error
         kept = {name: part for name, part in getattr(value, "__dict__", {}).items() if name not in dict(params)}
         if not self._complete:
             kept = {name: part for name, part in kept.items() if name in _CLONED}
@@ -239,19 +254,34 @@ class _Encoder:
     def _plain_object(self, value: Any, path: str) -> Any:
         """An object whose class can be imported and whose state is all in its ``__dict__``."""
         cls = type(value)
+        if _is_slotted_record(value):
+            items = [[one.name, self.encode(getattr(value, one.name), f"{path}.{one.name}")] for one in fields(value)]
+            return ["record", self._importable(cls, path), items]
         own = [name for name in _STATE_METHODS if getattr(cls, name, None) is not getattr(object, name, None)]
         try:
             reduced: tuple[Any, ...] = () if own else value.__reduce_ex__(2)
         except TypeError:
             reduced = ()
         if len(reduced) != 5 or reduced[1] != (cls,) or reduced[3:] != (None, None):
-            raise _UnclearError(path, f"a {cls.__name__}, whose state cannot be read")
+            raise UnclearError(path, f"a {cls.__name__}, whose state cannot be read")
         state = {} if reduced[2] is None else reduced[2]
         if not isinstance(state, dict):
-            raise _UnclearError(path, f"a {cls.__name__}, whose state is not all in its __dict__")
+            raise UnclearError(path, f"a {cls.__name__}, whose state is not all in its __dict__")
         with self._completely():
             items = [[str(k), self.encode(v, f"{path}.{k}".lstrip("."))] for k, v in sorted(state.items())]
         return ["object", self._importable(cls, path), items]
+
+
+def _is_slotted_record(value: Any) -> bool:
+    """Whether a dataclass has its fields in slots and nothing else."""
+    if not is_dataclass(value) or hasattr(value, "__dict__"):
+        return False
+    cls: Any = type(value)
+    names = {one.name for one in fields(value)}
+    slots = [vars(base).get("__slots__", ()) for base in cls.__mro__]
+    return all(names.issuperset((slot,) if isinstance(slot, str) else slot) for slot in slots) and all(
+        hasattr(value, name) for name in names
+    )
 
 
 def _places(values: Sequence[Any], path: str) -> list[str]:

@@ -7,6 +7,7 @@ import sys
 import sysconfig
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -54,11 +55,23 @@ def released_version(module_name: str) -> str | None:
 
     A package that is installed in editable mode counts as not installed: its code changes without its version.
     """
-    file = getattr(sys.modules.get(module_name), "__file__", None)
+    file = _file_of(module_name)
     if file is None or _SITES.isdisjoint(Path(file).parts):
         return None
     name = distribution(module_name)
     return installed_version(name) or getattr(sys.modules.get(name), "__version__", None)
+
+
+def _file_of(module_name: str) -> str | None:
+    """The file of a module, also of one that is not imported yet."""
+    module = sys.modules.get(module_name)
+    if module is not None:
+        return getattr(module, "__file__", None)
+    try:
+        found = find_spec(module_name)
+    except (ImportError, AttributeError, ValueError):
+        return None
+    return None if found is None or not found.has_location else found.origin
 
 
 def is_standard(module_name: str) -> bool:

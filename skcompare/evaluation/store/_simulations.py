@@ -178,7 +178,9 @@ class SimulationStore(BufferedStore):
         UserWarning
             If single data sets in it are damaged; they are left out.
         """
-        return self._read("SELECT header, content, checksum FROM simulated", keys, b"", scores_from_columns)
+        found = self._read("SELECT header, content, checksum FROM simulated", keys, b"", scores_from_columns)
+        self._n_there = len(found)
+        return found
 
     def read(self, digest: bytes, keys: Sequence[DataSetKey]) -> dict[DataSetKey, dict[str, float]]:
         """What was read of the predictions of data sets, numbers by name; errors and warnings as of `finished`."""
