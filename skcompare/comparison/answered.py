@@ -128,6 +128,9 @@ class Answer(Record):
         `pairs` are those of the best.
     baseline : str or None
         The model that the others are to be better than; None where there is none.
+    same : tuple of tuple of str
+        The candidates of a search that have the same scores on all splits, which count as one: group by group, the
+        first of the ranking first.
     """
 
     models: tuple[str, ...]
@@ -140,6 +143,7 @@ class Answer(Record):
     cases: str = "splits"
     candidates: bool = False
     baseline: str | None = None
+    same: tuple[tuple[str, ...], ...] = ()
 
     @property
     def recommends(self) -> bool:

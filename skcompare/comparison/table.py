@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from skcompare._core.numbers import decimals_of_difference, number
+from skcompare._core.numbers import decimals_of_difference, number, percent_of
 from skcompare._core.record import Record, pvalue
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import CodedWarning
@@ -79,7 +79,7 @@ class ComparisonRow(Record):
         The procedure's estimate of the difference, positive where `a` is better. Of the tests on folds it is
         ``mean_a - mean_b``, negated for a metric where less is better; of the signed-rank and the sign test a median.
     low, high : float
-        Its 95% interval, for this row alone; nan where the procedure has none.
+        Its interval at `confidence_level`, for this row alone; nan where the procedure has none.
     pvalue : float
         For this row alone.
     pvalue_adjusted : float
@@ -110,6 +110,8 @@ class ComparisonRow(Record):
         The difference ``a - b`` under the null hypothesis, in score units; 0 unless one was asked for.
     record : object
         The procedure's own record, None where there are no scores to compare.
+    confidence_level : float
+        Of the interval: 0.95, of candidates of a search one minus the level of its report.
     """
 
     metric: str
@@ -136,13 +138,18 @@ class ComparisonRow(Record):
     procedure: str = ""
     null: float = 0.0
     record: Any = field(default=None, repr=False)
+    confidence_level: float = field(default=1 - ALPHA, repr=False)
 
     def _sentence(self) -> str:
         if self.outcome is Outcome.NOT_COMPARABLE:
             return f"On {self.metric} {self.a} and {self.b} are not comparable."
         places = decimals_of_difference(self.estimate, self.mean_a, self.mean_b)
         known = isfinite(self.low) or isfinite(self.high)
-        limits = "" if not known else f" (95% interval {from_to(self.low, self.high, places, signed=True)})"
+        limits = (
+            ""
+            if not known
+            else f" ({percent_of(self.confidence_level)} interval {from_to(self.low, self.high, places, signed=True)})"
+        )
         median = "the median of " if is_median(self.record) else ""
         found = f"{median}{self.a} - {self.b} is {number(self.estimate, places, signed=True)}{limits}"
         p = f", {p_in_words(self.pvalue)}, adjusted {pvalue(self.pvalue_adjusted)}"
@@ -198,6 +205,11 @@ class ComparisonTable(Rows[ComparisonRow]):
     alpha: float = ALPHA
     costs: tuple[str, ...] = ()
     sequential: bool = False
+
+    @property
+    def confidence_level(self) -> float:
+        """Of the intervals of the rows, each for its row alone, which does not allow for looks."""
+        return 1 - (ALPHA if self.sequential else self.alpha)
 
 
 def metrics_by_test(rows: Sequence[ComparisonRow]) -> dict[str, tuple[str, ...]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.numbers import percent_of
 from skcompare._core.validation import FloatArray
 from skcompare.plotting._display import Display
 from skcompare.plotting._search import SearchData
@@ -54,10 +55,10 @@ class CandidatesDisplay(Display):
     means : ndarray of shape (n_candidates,)
         In score units, greater is better; nan where a candidate failed.
     low, high : ndarray of shape (n_candidates,)
-        95% interval of the difference to the best, in score units, each for its own candidate alone; nan where there
-        is none.
+        Interval of the difference to the best at ``1 - alpha``, in score units, each for its own candidate alone; nan
+        where there is none.
     pvalues : ndarray of shape (n_candidates,)
-        Of the hypothesis that a candidate is one of the best, adjusted for all comparisons, in [0, 1].
+        Of the hypothesis that a candidate is as good as the best, adjusted for all comparisons, in [0, 1].
     significantly_different : ndarray of bool of shape (n_candidates,)
         Whether a candidate is worse than the best at `alpha`.
     parameters : sequence of str
@@ -197,7 +198,7 @@ class CandidatesDisplay(Display):
         lines = [
             f"mean {labels([self.metric])[0]} (more is better)",
             f"filled: not significantly different; hollow: significantly worse, adjusted p < {self.alpha:g}",
-            "bar: 95% interval of the difference to the best (line), each alone",
+            f"bar: {percent_of(1 - self.alpha)} interval of the difference to the best (line), each alone",
         ]
         if np.isfinite(self.corrected):
             lines.append(f"dotted: the best mean less its selection bias, {self.corrected:.4g}")

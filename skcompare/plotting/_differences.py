@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from skcompare._core.numbers import percent_of
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.compare import Scores
 from skcompare.comparison.joint import TIMES, rope_widths
@@ -95,6 +96,7 @@ class DifferencesDisplay(Display):
     better: Sequence[str]
     procedure: str
     decided_by: str
+    confidence_level: float = 0.95
 
     @classmethod
     def from_result(
@@ -157,6 +159,7 @@ class DifferencesDisplay(Display):
             better=[_better(row) for row in rows],
             procedure=budget(comparison, 0 if baseline is not None else len(rows), rows),
             decided_by=decided_by(result),
+            confidence_level=comparison.confidence_level,
         )
 
     def _title(self, limit: int = MAX_ROWS) -> str:
@@ -241,7 +244,7 @@ class DifferencesDisplay(Display):
     def _explain(self, ax: Axes, about: str, names: float) -> None:
         """What the lowest axis and the marks mean."""
         a, b = self._pair()
-        lines = [f"{about} with 95% interval", f"← {b} better    {a} better →"]
+        lines = [f"{about} with {percent_of(self.confidence_level)} interval", f"← {b} better    {a} better →"]
         lines.append(f"arrow: significantly better ({self.decided_by})")
         if "equivalent" in self.better:
             lines.append("square: practically equivalent")

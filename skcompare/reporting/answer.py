@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import floor, log10
+from types import MappingProxyType
 
 from skcompare._core.html import cut
 from skcompare._core.names import DUMMY
@@ -100,32 +101,44 @@ def _of_search(answer: Answer, first: MetricAnswer) -> str:
     """The candidates of a search: their names are long, so that many are counted."""
     leader = cut(str(first.leader))
     on = f" on {first.metric}" if answer.n_metrics > 1 else ""
-    parts = []
-    if first.not_different:
-        who = _candidates(first.not_different)
-        if first.bound == 0:
-            has = "has" if len(first.not_different) == 1 else "have"
-            alike = f"{who} {has} the same scores on all {answer.cases}"
-        else:
+    shared = {name: group[1:] for group in answer.same for name in group[:1]}  # by the one that stands for all
+    others = {name for names in shared.values() for name in names}
+    alike = [name for name in first.not_different if name not in others]
+    worse = [name for name in first.worse if name not in others]
+    if first.not_different and not alike and not worse:
+        has = "has" if len(first.not_different) == 1 else "have"
+        parts = [f"{leader} leads{on}; {_candidates(first.not_different)} {has} the same scores on all {answer.cases}"]
+    else:
+        leader += _same_scores(shared, [str(first.leader)])
+        parts = []
+        if alike:
+            are = f"{_candidates(alike, shared)} {_are(alike)}"
             bound = _among_candidates(answer, first)
-            alike = f"{who} {_are(first.not_different)} not significantly different from it{bound}"
-        parts.append(f"{leader} leads{on}; {alike}")
-    if first.worse:
-        worse = f"{len(first.worse)} more" if parts else _candidates(first.worse)
-        said = f"{worse} {_are(first.worse)} significantly worse"
-        everybody = "All " if len(first.worse) > MAX_CANDIDATES else ""
-        parts.append(said if parts else f"Use {leader}. {everybody}{said}{on}")
+            parts.append(f"{leader} leads{on}; {are} not significantly different from it{bound}")
+        if worse:
+            more = f"{len(worse)} more{_same_scores(shared, worse)}" if parts else _candidates(worse, shared)
+            said = f"{more} {_are(worse)} significantly worse"
+            everybody = "All " if len(worse) > MAX_CANDIDATES else ""
+            parts.append(said if parts else f"Use {leader}. {everybody}{said}{on}")
     if first.not_comparable:
         n = len(first.not_comparable)
         parts.append(f"nothing can be said of {n} that {'lacks' if n == 1 else 'lack'} a score")
     return f"{'; '.join(parts)}."
 
 
-def _candidates(names: Sequence[str]) -> str:
-    """The names where they are few and short, else how many there are."""
+def _candidates(names: Sequence[str], shared: Mapping[str, Sequence[str]] = MappingProxyType({})) -> str:
+    """The names where they are few and short, else how many there are; with those that have the scores of one."""
     if len(names) <= MAX_CANDIDATES and sum(map(len, names)) <= MAX_LETTERS and not any("," in name for name in names):
-        return listed(names)
-    return counted(len(names), "other candidate")
+        return listed([f"{name}{_same_scores(shared, [name])}" for name in names])
+    if len(names) == 1 and names[0] in shared:
+        return f"{cut(names[0])}{_same_scores(shared, names)}"
+    return f"{counted(len(names), 'other candidate')}{_same_scores(shared, names)}"
+
+
+def _same_scores(shared: Mapping[str, Sequence[str]], names: Sequence[str]) -> str:
+    """How many more candidates have the scores of some, in brackets; empty where there is none."""
+    n = sum(len(shared.get(name, ())) for name in names)
+    return f" (and {n} more with the same scores)" if n else ""
 
 
 def _why_nothing(answer: Answer, first: MetricAnswer) -> str:
@@ -262,7 +275,7 @@ def _at_most(first: MetricAnswer) -> str:
 
 def _among_candidates(answer: Answer, first: MetricAnswer) -> str:
     """The same of a search, whose intervals are narrower: each is for its own comparison alone."""
-    k = len(answer.models) - len(first.not_comparable)
+    k = len(answer.models) - len(first.not_comparable) - sum(len(group) - 1 for group in answer.same)
     n = k * (k - 1) // 2 * answer.n_metrics
     bound = _at_most(first)
     return bound.replace(")", f", for all {n} comparisons together)") if n > 1 else bound

@@ -35,7 +35,15 @@ def pair_lines(summary: ComparedSummary, most: float = words.MAX_ROWS) -> tuple[
     lines = [
         [words.metric_of(row, summary.costs), *words.numbers(row).values(), *_findings(row, summary)] for row in shown
     ]
-    return ["metric", a, b, difference, "95% interval", *_n_used(summary), *_tested(summary)], lines
+    return [
+        "metric",
+        a,
+        b,
+        difference,
+        words.interval_at(summary.confidence_level),
+        *_n_used(summary),
+        *_tested(summary),
+    ], lines
 
 
 def _fit_heading(a: str, b: str) -> bool:
@@ -118,7 +126,7 @@ def leader_lines(summary: ComparedSummary) -> tuple[list[str], list[list[str]]]:
     if first.leader is not None:
         header += [
             words.difference(list(rows.values()), "lead") if ranked else "leader's lead",
-            "95% interval",
+            words.interval_at(summary.confidence_level),
             *_n_used(summary),
             *_tested(summary),
         ]
@@ -239,6 +247,13 @@ def _pairs_on(metric: str, summary: ComparedSummary) -> str:
         for row in rows
     ]
     difference = words.difference(summary.rows, "a - b")
-    header = ["a", "b", difference, "95% interval", *(["w/t/l"] if study else []), *_tested(summary)]
+    header = [
+        "a",
+        "b",
+        difference,
+        words.interval_at(summary.confidence_level),
+        *(["w/t/l"] if study else []),
+        *_tested(summary),
+    ]
     title = wrap(f"Pairs on {words.metric_of(rows[0], summary.costs)}:")
     return f"{title}\n{table(header, lines, left=(0, 1, len(header) - 1))}"

@@ -108,12 +108,20 @@ def test_intervals_are_those_of_the_default_test(report):
 
 def test_p_values_and_selection_bias_are_those_of_the_procedures(report):
     scores = report.scores[:, :, 1].T
-    expected = model_confidence_set(scores, test_fraction=1 / 5, overlap=0.4, names=report.names)
-    by_name = dict(zip(report.names, expected.pvalues, strict=True))
+    different = np.unique(scores.round(9), axis=1).shape[1]
+    assert different == 5  # trees of depth 1 are the same with leaves of 1 and of 20
+    first = [i for i, name in enumerate(report.names) if name != "max_depth=1, min_samples_leaf=20"]
+    expected = model_confidence_set(
+        scores[:, first], test_fraction=1 / 5, overlap=0.4, names=[report.names[i] for i in first]
+    )
+    by_name = dict(zip(expected.names, expected.pvalues, strict=True))
+    by_name["max_depth=1, min_samples_leaf=20"] = by_name["max_depth=1, min_samples_leaf=1"]
     assert {row.name: row.pvalue for row in report.ranking} == pytest.approx(by_name)
     assert report.confidence_set.names == report.names
     assert [row.significantly_different for row in report.ranking] == [row.pvalue < 0.05 for row in report.ranking]
-    assert {row.name for row in report.not_significantly_different()} == set(expected.members(0.05))
+    assert {row.name for row in report.not_significantly_different()} == set(
+        expected.members(0.05)
+    )  # the two of depth 1 are worse
     assert report.selection_bias.corrected == selection_bias(scores, n_folds=5, names=report.names).corrected
 
 
@@ -408,7 +416,7 @@ def test_the_summary_is_short_and_says_how_many_more(rng, plain):
 def test_with_several_metrics_the_best_is_compared_on_all(report, kernels):
     text = " ".join(report.summary("full").split())
     heading = "The best against the next 3 on all metrics: roc_auc by the ranking, accuracy with an error rate of 5% "
-    assert f"{heading}for all 15 pairs of candidates on all metrics:" in text
+    assert f"{heading}for all 10 pairs of candidates on all metrics:" in text
     assert heading in report.to_html()
     patterns = "Most probable pattern of wins over single splits, all metrics together, p adjusted (bonferroni) over 15"
     assert patterns in text

@@ -297,7 +297,7 @@ def _common_facts(
         "costs": tuple(metric for metric in metrics if not better[metric]),
         "comparison": comparison,
         "correction_references": CORRECTION_REFERENCES[comparison.correction],
-        "alpha": ALPHA,
+        "alpha": ALPHA if comparison.sequential else comparison.alpha,
         "joint": joint,
         "losses": losses(results, metrics),
         "versions": {"skcompare": __version__, **(versions if isinstance(versions, Mapping) else {})},
