@@ -76,8 +76,8 @@ class ParetoDisplay(Display):
         Over the splits or data sets that all models have scores of, in the metric's own units; times of splits are
         medians over the repeats first.
     low, high : ndarray of shape (n_models, 2)
-        Credible intervals at `confidence_level` of each mean alone, with the correction of `corrected_t_test`, also on a
-        single run, of which the probabilities take 0.4 as `pareto_front` does; nan with a single case.
+        Credible intervals at `confidence_level` of each mean alone, with the correction of `corrected_t_test`, also on
+        a single run, of which the probabilities take 0.4 as `pareto_front` does; nan with a single case.
     on_front : ndarray of bool of shape (n_models,)
         Whether no other model dominates this one on the means.
     probabilities : ndarray of shape (n_models,)
