@@ -177,6 +177,7 @@ class Answer(answered.Answer):
         }
         if self.baseline is not None:
             groups["not_better"] = f"not significantly better than {self.baseline}"
+        groups["ahead"] = "ahead by mean or difference"
         shown_groups = [name for name in groups if any(getattr(on, name) for on in self.metrics)]
         rows = [
             [

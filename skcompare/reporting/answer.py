@@ -20,7 +20,36 @@ MAX_CANDIDATES, MAX_LETTERS = 3, 100
 
 
 def first_line(answer: Answer) -> str:
-    """What to use and what is known of the others on the first metric; then on which other metrics that differs."""
+    """What to use and what is known of the others on the first metric; then on which other metrics that differs.
+
+    Before it which metrics could not decide, behind it who is ahead of the leader by another measure.
+    """
+    said = [passed_over(answer), _first_line(answer), ahead(answer, answer.metrics[0])]
+    return " ".join(sentence for sentence in said if sentence)
+
+
+def passed_over(answer: Answer) -> str:
+    """Why a later metric than the first one speaks; empty where the first does."""
+    if not answer.untested:
+        return ""
+    return f"No two models can be compared on {named(answer.untested)}; {answer.metrics[0].metric} decides."
+
+
+def ahead(answer: Answer, on: MetricAnswer) -> str:
+    """Which models are ahead of the leader by what did not make it lead, as a sentence; empty where none is."""
+    if not on.ahead:
+        return ""
+    by = "By mean rank, mean or median difference" if _over_datasets(answer) else "By mean or tested difference"
+    return f"{by} {named(on.ahead, 'models')} {_are(on.ahead)} ahead of {on.leader}."
+
+
+def _over_datasets(answer: Answer) -> bool:
+    """Whether mean ranks decide who leads."""
+    return answer.cases in ("data sets", "tasks")
+
+
+def _first_line(answer: Answer) -> str:
+    """The same on the metric that decides."""
     first, unequal = answer.metrics[0], _not_all_equal(answer)
     if not answer.within_reach:
         n = counted(len(answer.pairs) * answer.n_metrics, "comparison")
@@ -94,7 +123,7 @@ def _not_all_equal(answer: Answer) -> str:
     if named or not first.omnibus < answer.alpha:
         return ""
     on = f" on {first.metric}" if answer.n_metrics > 1 else ""
-    return f"that all are equal{on} is rejected (Friedman test, {equal_to('p', first.omnibus)})"
+    return f"that all are equal{on} is rejected ({first.omnibus_test}, {equal_to('p', first.omnibus)})"
 
 
 def _of_search(answer: Answer, first: MetricAnswer) -> str:
@@ -143,11 +172,17 @@ def _same_scores(shared: Mapping[str, Sequence[str]], names: Sequence[str]) -> s
 
 def _why_nothing(answer: Answer, first: MetricAnswer) -> str:
     on = f" on {first.metric}"
-    if any(first.metric in (*pair.better, *pair.worse) for pair in answer.pairs):
+    facing = [pair for pair in answer.pairs if first.metric not in pair.not_comparable]
+    better = {
+        pair.a if first.metric in pair.better else pair.b for pair in facing if first.metric not in pair.undecided
+    }
+    if not better:
+        return f"no two models can be compared{on}"
+    worse = {pair.b if first.metric in pair.better else pair.a for pair in facing if first.metric not in pair.undecided}
+    if {name for pair in facing for name in (pair.a, pair.b)} == worse:
         return f"every model is significantly worse than another one{on}, or lacks scores"
-    if any(first.metric in pair.undecided for pair in answer.pairs):
-        return f"no difference{on} is significant, and too few scores are shared by all models to name a leading one"
-    return f"no two models can be compared{on}"
+    what = "mean rank" if _over_datasets(answer) else "mean"
+    return f"the model with the best {what}{on} is significantly worse than another one"
 
 
 def _two_models(answer: Answer, first: MetricAnswer, *, use: bool = True) -> str:
@@ -224,9 +259,22 @@ def _on_first(answer: Answer, first: MetricAnswer, *, use: bool = True) -> str:
             traded = answer.n_metrics > 1 and any(answer.pair(leader, other).worse for other in first.worse)
             for_it = f" for {first.metric}" if traded and use else ""
             parts.append(f"{_use(f'{leader}{for_it}', use)} {worse} {are} significantly worse{on}")
-    if first.not_comparable:
-        parts.append(f"nothing can be said of {named(first.not_comparable, 'models')}")
+    known = _beaten_by_others(answer, first)
+    parts += [f"{named(who, 'models')} {_are(who)} significantly worse than {a}" for a, who in known.items()]
+    unknown = [name for name in first.not_comparable if not any(name in who for who in known.values())]
+    if unknown:
+        parts.append(f"nothing can be said of {named(unknown, 'models')}")
     return f"{'; '.join(parts)}."
+
+
+def _beaten_by_others(answer: Answer, first: MetricAnswer) -> dict[str, list[str]]:
+    """Those that cannot be compared with the leader and are significantly worse than one that is no worse than it."""
+    groups: dict[str, list[str]] = {}
+    for name in () if answer.sequential else first.not_comparable:
+        winners = (a for a in first.not_different if first.metric in answer.pair(a, name).better)
+        if winner := next(winners, None):
+            groups.setdefault(winner, []).append(name)
+    return groups
 
 
 def _by_winner(answer: Answer, first: MetricAnswer) -> dict[str, list[str]]:

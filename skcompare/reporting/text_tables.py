@@ -12,7 +12,7 @@ from skcompare.comparison.means import MetricMeans
 from skcompare.comparison.ranking import all_equal
 from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting import _words as words
-from skcompare.reporting.scores_table import about_intervals, own_scores, shared
+from skcompare.reporting.scores_table import WITH_GAPS, about_intervals, has_gaps, own_scores, shared
 from skcompare.reporting.summary.leading import leading_models, shown_rows
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import RankingSummary, StudySummary
@@ -148,8 +148,9 @@ def leader_table(summary: ComparedSummary) -> str:
     header, lines = leader_lines(summary)
     more, lines = len(lines) - MAX_MODELS, lines[:MAX_MODELS]
     left = (0, len(header) - 1) if first.leader else (0,)
-    common = shared(summary) if isinstance(summary, StudySummary) else ""
-    notes = [f"Means and mean ranks{common}."] if common else []
+    gaps = isinstance(summary, StudySummary) and has_gaps(summary)
+    common = f"means{shared(summary)}" if shared(summary) else "no data set has all models"
+    notes = [f"Means and mean ranks allow for gaps: {common}; {WITH_GAPS}."] if gaps else []
     if width(table(header, lines, left=left)) > WIDTH and DATASETS in header:
         header, lines = _without_datasets(header, lines)
         left = (0, len(header) - 1)
