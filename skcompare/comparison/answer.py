@@ -170,7 +170,7 @@ def _ahead(
     shown = dict(zip(models, means.means, strict=True)) if means.mean_ranks else {}
     found = set()
     for row in rows:
-        if leader in (row.a, row.b) and row.record is not None:
+        if leader in (row.a, row.b) and isfinite(row.estimate):
             side, other = (1.0, row.b) if leader == row.a else (-1.0, row.a)
             noise = ROUNDING * max(abs(row.mean_a), abs(row.mean_b))
             leads = [side * row.estimate, side * sign * (row.mean_a - row.mean_b)]
