@@ -283,7 +283,7 @@ FORMS = {
     "better": r"{leader} is significantly better on {on}",
     "on": r"On {on} {leader} is significantly better than {who}",
     "ahead": r"By mean(?: rank, mean or median difference| or tested difference) {who} (?:is|are) ahead of {leader}",
-    "passed over": r"No two models can be compared on {on}",
+    "passed over": r"No two models have a comparable {on}",
     "decides": r"{on} decides",
     "unequal": r"That all are equal(?: on {on})? is rejected \((?:Friedman|Skillings-Mack) test, p [<=] [\d.]+\), "
     r"though no pair differs significantly",
@@ -297,7 +297,7 @@ def of_first_line(answer, text):
     """Every sentence of the first line, in its own words; one that is not known here is an error."""
     first = answer.metrics[0].metric
     check_omnibus(answer, text)
-    if match := re.match(r"No two models can be compared on (.*?); (\w+) decides\. ", text):
+    if match := re.match(r"No two models have a comparable (.*?); (\w+) decides\. ", text):
         assert match[2] == first
         assert len(answer.untested) == 1 + match[1].count(",") + match[1].count(" and ") or "metrics" in match[1]
         text = text[match.end() :]

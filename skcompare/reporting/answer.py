@@ -32,7 +32,7 @@ def passed_over(answer: Answer) -> str:
     """Why a later metric than the first one speaks; empty where the first does."""
     if not answer.untested:
         return ""
-    return f"No two models can be compared on {named(answer.untested)}; {answer.metrics[0].metric} decides."
+    return f"No two models have a comparable {named(answer.untested)}; {answer.metrics[0].metric} decides."
 
 
 def ahead(answer: Answer, on: MetricAnswer) -> str:

@@ -221,7 +221,6 @@ def drawn_search(plain, rng, *, n_metrics=1):
     return plain(tables), scores[which, :, 0]
 
 
-@pytest.mark.sampled
 def test_the_p_value_of_a_pair_is_at_least_its_own_and_what_is_significant_is_so_alone(plain, rng):
     for _ in range(60):
         search, _ = drawn_search(plain, rng)
@@ -256,7 +255,6 @@ def test_the_best_is_not_called_better_for_what_another_candidate_shows(plain):
     assert "significantly worse" not in said(report)
 
 
-@pytest.mark.sampled
 def test_candidates_with_the_same_scores_count_once(plain, rng):
     for _ in range(60):
         search, values = drawn_search(plain, rng)

@@ -116,7 +116,7 @@ const Answer = (() => {
     // Why a later metric than the first one speaks.
     function passedOver() {
       const before = (page.untested ?? []).filter((m) => m !== metrics[0] && metrics.includes(m));
-      return before.length ? [`No two models can be compared on ${where(before)}; ${page.metrics[metrics[0]].name} decides.`] : [];
+      return before.length ? [`No two models have a comparable ${where(before)}; ${page.metrics[metrics[0]].name} decides.`] : [];
     }
 
     function ahead() {
