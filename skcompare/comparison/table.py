@@ -138,7 +138,7 @@ class ComparisonRow(Record):
     procedure: str = ""
     null: float = 0.0
     record: Any = field(default=None, repr=False)
-    confidence_level: float = field(default=1 - ALPHA, repr=False)
+    confidence_level: float = 1 - ALPHA
 
     def _sentence(self) -> str:
         if self.outcome is Outcome.NOT_COMPARABLE:
