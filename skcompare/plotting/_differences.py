@@ -54,7 +54,7 @@ INSET = 0.96  # width of one of several axes: the last label of its ticks is wid
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class DifferencesDisplay(Display):
-    """Forest plot: the difference of each pair of models on each metric with its 95% interval.
+    """Forest plot: the difference of each pair of models on each metric with its interval.
 
     Attributes
     ----------
@@ -76,6 +76,8 @@ class DifferencesDisplay(Display):
         The test, and over how many comparisons its p-values are adjusted.
     decided_by : str
         What an arrow rests on.
+    confidence_level : float
+        Of the intervals, each for its own comparison alone.
 
     Notes
     -----

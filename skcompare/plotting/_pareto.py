@@ -88,6 +88,8 @@ class ParetoDisplay(Display):
         Models without scores of a metric.
     single_run : bool
         Whether the cases are the folds of one run.
+    confidence_level : float
+        Of `low` and `high`.
 
     Notes
     -----

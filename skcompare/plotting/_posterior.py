@@ -57,6 +57,8 @@ class PosteriorDisplay(Display):
         The procedure.
     case : str, default="split"
         What each of the `n` differences is of: a split, a sample or an item.
+    mass : float
+        Posterior probability of the interval from `low` to `high`.
     """
 
     x: FloatArray
