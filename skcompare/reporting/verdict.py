@@ -78,16 +78,20 @@ def by_weight(summary: ComparedSummary) -> tuple[list[CodedWarning], list[CodedW
     scored = {
         name
         for metric in summary.metrics
-        for name, mean in zip(summary.estimators, metric.means, strict=True)
+        for name, mean in zip(summary.estimators, metric.mean_ranks or metric.means, strict=True)
         if mean == mean
     }
     unscored = {*summary.estimators} - scored
+    lacking: dict[CodedWarning, set[str]] = {}  # of each model without any score one warning is enough
+    for warning in summary.warnings:
+        said = {*warning.about} & (unscored - set().union(*lacking.values()))
+        lacking |= {warning: said} if warning.code == Code.MISSING.name and said else {}
     claimed = [row for row in summary.rows if row.outcome.significant]
     forbidding = [
         warning
         for warning in summary.warnings
         if warning.code in FORBIDDING
-        or (warning.code == Code.MISSING.name and unscored & {*warning.about})
+        or warning in lacking
         or (warning.code in OF_CLAIMS and any(concerns(warning, row, summary.estimators) for row in claimed))
     ]
     untested = [
