@@ -18,7 +18,17 @@ from skcompare.comparison.subgroups import SubgroupTable
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, plain_row
 from skcompare.plotting import DifferencesDisplay
 from skcompare.reporting import latex, markdown
-from skcompare.reporting._words import LESS, decided_by, difference, listed, metric_of, numbers, only_tested, verdict
+from skcompare.reporting._words import (
+    LESS,
+    decided_by,
+    difference,
+    interval_at,
+    listed,
+    metric_of,
+    numbers,
+    only_tested,
+    verdict,
+)
 from skcompare.reporting.answer import first_line, unvaried
 
 MAX_CLAIMS = 3
@@ -52,7 +62,8 @@ class Comparison(ComparisonTable):
         """As wide as a terminal: where all do not fit, first without p beside p adj., then without the only pair."""
         pairs = list(dict.fromkeys((row.a, row.b) for row in self.rows))
         tested = () if self.sequential else ("p", "p adj.")
-        forms = [("metric", "a", "b", "a - b", "95% interval", *tested, "outcome")]
+        interval = interval_at(self.confidence_level)
+        forms = [("metric", "a", "b", "a - b", interval, *tested, "outcome")]
         forms += [tuple(name for name in forms[0] if name != "p")] * (len(tested) and self.n_hypotheses > 1)
         forms += [tuple(name for name in forms[-1] if name not in ("a", "b"))] * (len(pairs) == 1)
         heading = difference(self.rows, "a - b" if len(pairs) > 1 else " - ".join(pairs[0]))
@@ -62,7 +73,7 @@ class Comparison(ComparisonTable):
             found.append(
                 {
                     **{"metric": metric_of(row, self.costs), "a": row.a, "b": row.b, "outcome": verdict(row)},
-                    **{"a - b": shown["estimate"], "95% interval": shown["interval"]},
+                    **{"a - b": shown["estimate"], interval: shown["interval"]},
                     **{"p": pvalue(row.pvalue), "p adj.": pvalue(row.pvalue_adjusted)},
                 }
             )
@@ -168,6 +179,7 @@ class Answer(answered.Answer):
         }
         if self.baseline is not None:
             groups["not_better"] = f"not significantly better than {self.baseline}"
+        groups["ahead"] = "ahead by mean or difference"
         shown_groups = [name for name in groups if any(getattr(on, name) for on in self.metrics)]
         rows = [
             [

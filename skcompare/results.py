@@ -92,7 +92,7 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
     def intervals(
         self,
         metric: str | Sequence[str] | None = None,
-        confidence_level: float = 0.95,
+        confidence_level: float | None = None,
         method: str = "auto",
         target: str | None = None,
     ) -> ScoreIntervals:
@@ -109,8 +109,9 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
         ----------
         metric : str or sequence of str, optional
             All by default.
-        confidence_level : float, default=0.95
-            In (0, 1); of each interval alone.
+        confidence_level : float, optional
+            In (0, 1); of each interval alone. 0.95 by default, of candidates of a search one minus the level of its
+            report.
         method : {"auto", "corrected_t", "nested", "bootstrap"}, default="auto"
             On folds: the corrected resampled t interval of Nadeau and Bengio (2003), which is the default; that of
             nested cross-validation (Bates, Hastie and Tibshirani 2024), which takes ``PairedEvaluator(nested=True)``

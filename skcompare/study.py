@@ -196,12 +196,13 @@ class StudyResult(Comparable, Reportable, StudyScores):
         Returns
         -------
         Ranking
-            Over the data sets on which every estimator has a score.
+            Over the data sets on which two estimators or more have a score; where some lack one by the mean ranks and
+            the test of Skillings and Mack.
 
         Raises
         ------
         ValueError
-            If the metric is unknown or no data set has scores of all estimators.
+            If the metric is unknown or no data set has scores of two estimators.
         """
         return rank(self, metric, correction=correction, alpha=alpha)
 

@@ -292,7 +292,10 @@ FORMS = {
     "better than": r"{who} (?:is|are) significantly better than {leader} on {on}",
     "better": r"{leader} is significantly better on {on}",
     "on": r"On {on} {leader} is significantly better than {who}",
-    "unequal": r"That all are equal(?: on {on})? is rejected \(Friedman test, p [<=] [\d.]+\), "
+    "ahead": r"By mean(?: rank, mean or median difference| or tested difference) {who} (?:is|are) ahead of {leader}",
+    "passed over": r"No two models have a comparable {on}",
+    "decides": r"{on} decides",
+    "unequal": r"That all are equal(?: on {on})? is rejected \((?:Friedman|Skillings-Mack) test, p [<=] [\d.]+\), "
     r"though no pair differs significantly",
     "smaller": r"{who} (?:is|are) smaller(?: than {leader})?(?: on {on},)? on every (?:split|data set|sample|item)",
     "larger": r"{who} (?:is|are) larger on every (?:split|data set|sample|item)",
@@ -306,10 +309,17 @@ def of_first_line(answer, text):
     """Every sentence of the first line, in its own words; one that is not known here is an error."""
     first = answer.metrics[0].metric
     check_omnibus(answer, text)
+    if match := re.match(r"No two models have a comparable (.*?); (\w+) decides\. ", text):
+        assert match[2] == first
+        assert len(answer.untested) == 1 + match[1].count(",") + match[1].count(" and ") or "metrics" in match[1]
+        text = text[match.end() :]
+    text, *behind = re.split(r" (?=By mean (?:rank, mean or median|or tested) difference )", text)
+    assert len(behind) == bool(answer.metrics[0].ahead)
     if text.startswith("No pair can be significant among "):
         return list(_of_nothing(answer, "with so little data no difference can be significant among "))
     if text.startswith(CONCLUDED):
         return list(_of_nothing(answer, text.removeprefix(CONCLUDED)))
+    text = " ".join([text, *behind])
     claims, leader = [], None
     for clause in re.split(r"\. |; ", text.removesuffix(".")):
         if clause == "Other metrics say more":
@@ -359,7 +369,10 @@ def _of_clause(answer, kind, said, leader, first):
         return [Claim(a, b, m, OPEN if kind == "they" else NONE) for m in on]
     if kind == "unequal":
         return [Claim(a, b, first, ALIKE) for a, b in combinations(answer.models, 2)]
-    assert kind in ("use", "leads")
+    if kind == "ahead":
+        assert who == answer.metrics[0].ahead or not who
+        assert leader == answer.metrics[0].leader
+    assert kind in ("use", "leads", "ahead")
     return []
 
 
@@ -367,7 +380,7 @@ def check_omnibus(answer, text):
     """A test that all are equal is told of exactly where it rejects, and no pair is significant."""
     first = answer.metrics[0]
     won = any(first.metric in (*pair.better, *pair.worse) for pair in answer.pairs)
-    assert (" is rejected (Friedman test, " in text) == (first.omnibus < answer.alpha and not won)
+    assert (f" is rejected ({first.omnibus_test}, " in text) == (first.omnibus < answer.alpha and not won)
 
 
 def _count(answer, kind, who):
@@ -377,7 +390,7 @@ def _count(answer, kind, who):
     groups |= {"larger": on.larger}
     groups |= {"alike": on.not_different, "same": on.not_different, "equivalent": on.equivalent}
     counts = re.findall(r"\b(\d+) (?:other )?(?:models|others)", who)
-    some = kind == "worse" and answer.sequential  # than one model, others than another
+    some = (kind == "worse" and answer.sequential) or kind == "nothing"  # others are worse than one that is not led
     fits = (lambda n, of: n <= of) if some else (lambda n, of: n == of)
     assert kind not in groups or all(fits(int(n), len(groups[kind])) for n in counts)
 
@@ -393,12 +406,18 @@ def _of_nothing(answer, why):
         rf"on {first} (the difference is|differences are) the same on all \w+, so that no test is possible\.", why
     ):
         return (Claim(a, b, first, NONE) for a, b in pairs)
-    if why.startswith(f"no difference on {first} is significant, and too few scores are shared"):
-        return (Claim(a, b, first, ALIKE) for a, b in pairs)
+    if re.fullmatch(
+        rf"the model with the best mean(?: rank)? on {first} is significantly worse than another one\.", why
+    ):
+        return (Claim(ANY, name, first, BETTER) for name in answer.models if _is_beaten(answer, name))
     assert why == f"every model is significantly worse than another one on {first}, or lacks scores."
     known = of_answer(answer)
     compared = {a for (a, _, metric), outcome in known.items() if metric == first and outcome != NONE}
     return (Claim(ANY, name, first, BETTER) for name in answer.models if name in compared)
+
+
+def _is_beaten(answer, name):
+    return any(b == name and found == BETTER for (_, b, _), found in of_answer(answer).items())
 
 
 # ---- searches -------------------------------------------------------------------------------------------------

@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
+import json
 import re
+import warnings
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, permutations
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 from sklearn.datasets import load_breast_cancer
+from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import LeaveOneOut
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedEvaluator, StudyResult, from_frame
+from skcompare import Outcome, PairedEvaluator, StudyResult, from_frame, from_runs
 from skcompare.comparison.answer import answer
 from skcompare.comparison.answered import Answer, MetricAnswer, PairAnswer
+from skcompare.comparison.means import metric_means
 from skcompare.reporting.answer import first_line
+from skcompare.reporting.summary.page import study_report
+from skcompare.reporting.summary.study import summarise_study
+from tests import claims
 
 NAN = float("nan")
 METRICS = ("accuracy", "f1", "fit_time")
@@ -357,3 +366,205 @@ def test_equal_models_are_never_said_to_differ_among_themselves(rng):
             found = from_frame(scores_table(models), test_fraction=0.1).answer()
             (on,) = found.metrics
             assert ("leads" in first_line(found)) == (not found.all_alike(on) and bool(on.not_different))
+
+
+# ---- who leads over data sets ------------------------------------------------------------------------------------
+
+
+def drawn_study(rng):
+    """A table with ties, gaps, several metrics and directions, and perhaps a model without any score on one metric."""
+    n_models, n_datasets, n_metrics = int(rng.integers(2, 9)), int(rng.integers(3, 21)), int(rng.integers(1, 4))
+    models, metrics = [f"m{i}" for i in range(n_models)], [f"s{m}" for m in range(n_metrics)]
+    skill = rng.normal(0, rng.choice([0.0, 0.02, 0.1]), (n_models, n_metrics))
+    scores = (
+        0.6 + skill + rng.normal(0, 0.03, (n_datasets, n_models, n_metrics)) * rng.choice([1, 1, 8], (n_datasets, 1, 1))
+    )
+    scores = scores.round(int(rng.choice([1, 2, 6])))
+    scores[rng.random(scores.shape) < rng.choice([0.0, 0.1, 0.5])] = np.nan
+    if rng.random() < 0.3:
+        scores[:, rng.integers(n_models), rng.integers(n_metrics)] = np.nan
+    better = {metric: bool(rng.random() < 0.6) for metric in metrics}
+    rows = [
+        {"dataset": f"d{d}", "model": models[i], "metric": metrics[m], "score": float(score)}
+        for (d, i, m), score in np.ndenumerate(scores)
+    ]
+    table = {name: [row[name] for row in rows] for name in ("dataset", "model", "metric", "score")}
+    return table, better, scores
+
+
+def mean_ranks_of(scores):
+    """Skillings and Mack's (1981) mean ranks by scipy, where greater is better: of all data sets with two scores."""
+    present = np.isfinite(scores) & (np.isfinite(scores).sum(axis=1) > 1)[:, None]
+    k, found = int(present.any(axis=0).sum()), [[] for _ in scores.T]
+    for row, there in zip(scores, present, strict=True):
+        for i, rank in zip(np.flatnonzero(there), stats.rankdata(-row[there]), strict=True):
+            found[i].append(rank * (k + 1) / (there.sum() + 1))
+    return np.array([np.mean(ranks) if ranks else np.nan for ranks in found])
+
+
+def check_leader(study, on, ranks, scores, sign):
+    """Who leads is the best by mean ranks but for those that it is significantly better than; the rest is told."""
+    models, pairs = study.estimators, [row for row in study.compare() if row.metric == on.metric]
+    place = {name: i for i, name in enumerate(models)}
+    losers = {(row.a if row.winner == row.b else row.b): row.winner for row in pairs if row.winner is not None}
+    compared = {name for row in pairs if row.outcome is not Outcome.NOT_COMPARABLE for name in (row.a, row.b)}
+    if on.leader is None:
+        assert not compared or models[int(np.nanargmin(ranks))] in losers
+        assert on.ahead == ()
+        return
+    assert on.leader not in losers
+    own, behind = ranks[place[on.leader]], set()
+    complete = scores[np.isfinite(scores[:, np.isfinite(scores).any(axis=0)]).all(axis=1)]
+    for row in pairs:
+        if on.leader in (row.a, row.b) and np.isfinite(row.estimate):
+            side, other = (1, row.b) if row.a == on.leader else (-1, row.a)
+            leads = [side * row.estimate, side * sign * (row.mean_a - row.mean_b)]
+            leads.append(ranks[place[other]] - own)
+            leads += [complete[:, place[on.leader]].mean() - complete[:, place[other]].mean()] if len(complete) else []
+            behind |= {other} if min(leads) < -1e-9 else set()
+            if ranks[place[other]] < own - 1e-9:
+                assert row.winner == on.leader
+    assert set(on.ahead) == behind
+
+
+def test_over_data_sets_the_best_mean_rank_leads_and_what_disagrees_is_told(rng):
+    told = 0
+    for draw in range(200):
+        table, better, scores = drawn_study(rng)
+        study = StudyResult.from_frame(table, missing="keep", greater_is_better=better)
+        answer, means = study.answer(), {one.name: one for one in metric_means(study)}
+        for on in answer.metrics:
+            m, sign = study.metric_index(on.metric), 1 if better[on.metric] else -1
+            ranks = mean_ranks_of(sign * scores[:, :, m])
+            np.testing.assert_allclose(means[on.metric].mean_ranks, ranks)
+            if (np.isfinite(scores[:, :, m]).sum(axis=1) > 1).any() and len(study.estimators) > 2:
+                known = np.isfinite(ranks)
+                np.testing.assert_allclose(study.rank(on.metric).mean_ranks, ranks[known])
+                assert study.rank(on.metric).names == tuple(np.array(study.estimators)[known])
+            check_leader(study, on, ranks, sign * scores[:, :, m], sign)
+        said = first_line(answer)
+        first = answer.metrics[0]
+        assert ("ahead of" in said) == bool(first.ahead)
+        told += bool(first.ahead)
+        if draw % 4:
+            continue
+        summary = summarise_study(study)
+        views = [study.summary(), str(answer), study.to_markdown().replace("\\", "")]
+        assert all(" ".join(view.split()).startswith(said) for view in views)
+        assert study_report(study, summary, []).summary.answer == summary.answer
+        assert summary.answer.metrics[0].ahead == first.ahead
+        assert not first.ahead or f"ahead of {first.leader}" in " ".join(study.to_latex().split())
+        for on in answer.metrics:
+            assert not on.ahead or re.search(r"\bahead\b", str(answer).split("\n\n")[1])
+    assert told > 10  # the tables are such that some disagree
+
+
+def test_who_won_where_it_ran_is_not_behind_who_ran_elsewhere():
+    """'strong' beats 'middling' wherever both ran, which beats 'weak' on other data sets."""
+    rng = np.random.default_rng(0)
+    strong, middling, weak = (
+        0.85 + rng.normal(0, 0.005, 20),
+        0.6 + rng.normal(0, 0.02, 20),
+        0.5 + rng.normal(0, 0.02, 20),
+    )
+    strong[5:], weak[:5] = np.nan, np.nan
+    table = {"dataset": [f"set{i}" for i in range(20)], "strong": strong, "middling": middling, "weak": weak}
+    for names in permutations(["strong", "middling", "weak"]):
+        study = StudyResult.from_frame({"dataset": table["dataset"], **{n: table[n] for n in names}}, missing="keep")
+        found = first_of(study)
+        assert (found.leader, found.ahead) == ("strong", ())
+        ranks = dict(zip(names, study.rank().mean_ranks.round(2).tolist(), strict=True))
+        assert ranks == {"strong": 1.33, "middling": 1.67, "weak": 2.67}  # (k + 1) / (k_i + 1) times 1, 2 or 1, 2
+        assert "weak is significantly worse than middling" in " ".join(study.summary().split())
+        cells = claims.table_cells(study.summary(), "score")[1:4]
+        assert (cells[0][0], cells[0][-1]) == ("strong", "leads")
+        assert cells[1][3].startswith("+0.2")
+        assert study.rank().omnibus.method == "Skillings-Mack test"
+
+
+def test_a_leader_behind_by_median_is_told_of_in_every_view():
+    """Over seven data sets c wins most often, and narrowly."""
+    b = [0.70, 0.71, 0.72, 0.73, 0.80, 0.81, 0.82]
+    c = [0.71, 0.72, 0.73, 0.74, 0.60, 0.60, 0.60]
+    study = StudyResult.from_frame({"dataset": list("tuvwxyz"), "a": [0.5] * 7, "b": b, "c": c})
+    found = first_of(study)
+    assert (found.leader, found.ahead) == ("c", ("b",))
+    sentence = "By mean rank, mean or median difference b is ahead of c."
+    views = [study.summary(), str(study.answer()), study.to_markdown(), study.to_latex(), study._repr_html_()]
+    views += [study.to_html().split("<script")[0], " ".join(json.loads(study.to_json())["verdict"])]
+    assert all(sentence in " ".join(view.split()) for view in views)
+    assert "ahead of" not in StudyResult.from_frame({"dataset": list("tuv"), "b": b[:3], "c": c[:3]}).summary()
+
+
+@pytest.mark.parametrize("kind", ["study", "folds", "runs"])
+def test_a_model_without_any_score_takes_nothing_from_the_others(kind, rng):
+    values = rng.normal(0.8, 0.02, (3, 12)) + np.array([[0.1], [0.0], [0.05]])
+    values[0, 3] = values[1, 7] = np.nan
+    whole, lacking = values[:2], np.vstack([values[:2], np.full((1, 12), np.nan)])
+    made = [_of_kind(kind, one) for one in (whole, lacking)]
+    means = [metric_means(result)[0] for result in made]
+    np.testing.assert_allclose(means[1].means[:2], means[0].means)
+    np.testing.assert_allclose(means[1].merits[:2], means[0].merits)
+    assert means[0].n_common == means[1].n_common
+    answers = [first_of(result) for result in made]
+    assert answers[0].leader == answers[1].leader == "A"
+    assert (answers[0].worse, answers[0].not_different) == (answers[1].worse, answers[1].not_different)
+    assert answers[1].not_comparable == ("C",)
+    assert np.isnan(means[1].means[2])
+
+
+def _of_kind(kind, values):
+    """A study, an evaluation or runs; scores that failed are put in where tables may have no gaps."""
+    names = list("ABC")[: len(values)]
+    if kind == "study":
+        table = {"dataset": [f"d{i}" for i in range(values.shape[1])], **dict(zip(names, values, strict=True))}
+        return StudyResult.from_frame(table, missing="keep")
+    table = scores_table({name: np.arange(12) / 100 for name in names}, metric="score", n=12)
+    if kind == "folds":
+        return replace(from_frame(table), scores=values[:, :, None])
+    return replace(from_runs({"run": table.pop("fold"), **table}), scores=values[:, :, None])
+
+
+def test_the_first_metric_with_a_test_decides_and_the_first_line_says_so():
+    """Of one sample there is no area under the ROC curve."""
+    X, y = load_breast_cancer(return_X_y=True)
+    models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0), "dummy": DummyClassifier()}
+    for names in (["nb", "tree"], ["nb", "tree", "dummy"]):
+        chosen, results = {name: models[name] for name in names}, []
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            for scoring in (["roc_auc", "accuracy", "precision"], ["accuracy", "roc_auc"]):
+                evaluator = PairedEvaluator(cv=LeaveOneOut(), scoring=scoring)
+                results.append(evaluator.evaluate(chosen, X[:40, :3], y[:40]))
+        result, turned = results
+        answer = result.answer()
+        assert (answer.metrics[0].metric, answer.untested) == ("accuracy", ("roc_auc",))
+        said = "No two models have a comparable roc_auc; accuracy decides. "
+        for view in (result.summary(), str(answer), result.to_markdown().replace("\\", "")):
+            assert " ".join(view.split()).startswith(said)
+        second = result.summary().split("\n\n")[0].split("\n- ")[1]
+        assert re.match(r"UNDEFINED: 'nb' has no finite roc_auc on 40 of 40 splits", " ".join(second.split()))
+        assert turned.answer().untested == ()
+        assert "decides" not in turned.summary()
+
+
+def test_why_nothing_can_be_significant_is_said_for_most_comparisons_below_the_first_line():
+    """Pairs that tie on some tasks have warnings of their own, which are not the ones to show."""
+    rng = np.random.default_rng(0)
+    values = {
+        (k, d, m): 0.5 + 0.02 * m + rng.normal(0, 0.01)
+        for k in ("accuracy", "precision", "recall")
+        for d in range(12)
+        for m in range(9)
+    }
+    for n_ties, (a, b) in {1: (0, 1), 2: (2, 3), 3: (6, 7), 4: (1, 8), 5: (4, 5)}.items():
+        for d in range(n_ties):
+            values["accuracy", d, a] = values["accuracy", d, b]
+    rows = [(f"s{d}", f"m{m}", r, k, score) for (k, d, m), score in values.items() for r in range(2)]
+    columns = dict(zip(("task", "model", "run", "metric", "score"), map(list, zip(*rows, strict=True)), strict=True))
+    study = from_runs(columns)
+    below = " ".join(study.summary().split("\n\n")[0].split("\n- ")[1].split())
+    wanted = "CANNOT_REJECT: 12 differences cannot give an adjusted p < 0.05 among 108 comparisons, even if all agree"
+    assert below.startswith(wanted)
+    assert wanted in " ".join(study.to_html().split()).replace("&lt;", "<")
+    assert wanted in " ".join(study._repr_html_().split()).replace("&lt;", "<")

@@ -49,3 +49,8 @@ def whole(count: int) -> str:
         return f"{count:,}"
     power = floor(log10(count) + 1 - log10(9.995))  # 9.995 is rounded to 10.0
     return f"{10 ** (log10(count) - power):.2f} x 10^{power}"
+
+
+def percent_of(level: float) -> str:
+    """A level in percent, such as ``95%``."""
+    return f"{100 * level:g}%"

@@ -51,7 +51,7 @@ def adjusted_among(
                 adjusted = nan  # the ranking leaves out who lacks a score
             elif two_sided and selected.best in places:
                 first = selected.best == places[0]
-                adjusted, lead = ranked[first], 1.0 if first else -1.0
+                adjusted, lead = max(ranked[first], p), 1.0 if first else -1.0  # another test may have a larger p
             elif not isnan(p):
                 adjusted = max(adjusted, ranked[lead > 0])
         found.append(adjusted)

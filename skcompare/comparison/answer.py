@@ -48,13 +48,14 @@ def answer_of(scores: Scores, table: ComparisonTable) -> Answer:
     if stopping is None:
         metrics = tuple(
             replace(on_metric(means[name], rows[name], scores, table), **_omnibus(scores, name))
-            for name in sorted(scores.metrics, key=lambda name: _has_no_test(scores, name, rows[name]))
+            for name in sorted(scores.metrics, key=lambda name: _has_no_test(rows[name]))
         )
     else:
         metrics = (_by_looks(stopping, means[stopping.metric], rows[stopping.metric], scores),)
     return Answer(
         models=scores.estimators,
         metrics=metrics,
+        untested=_passed_over(scores, metrics[0].metric),
         pairs=_pairs(table.rows),
         alpha=table.alpha,
         n_metrics=len(scores.metrics),
@@ -65,11 +66,15 @@ def answer_of(scores: Scores, table: ComparisonTable) -> Answer:
     )
 
 
-def _has_no_test(scores: Scores, metric: str, rows: Sequence[ComparisonRow]) -> bool:
-    """Whether a metric was given, or one of one test set has no test: the first that has one is spoken of first."""
-    on_one = not isinstance(scores, StudyScores) and scores.design.kind == "samples"
-    untested = all(row.outcome is Outcome.NOT_COMPARABLE for row in rows)
-    return (on_one or is_judged(scores.provenance, metric)) and untested
+def _has_no_test(rows: Sequence[ComparisonRow]) -> bool:
+    """Whether no two models can be compared on a metric: the first that has a test is spoken of first."""
+    return all(row.outcome is Outcome.NOT_COMPARABLE for row in rows)
+
+
+def _passed_over(scores: Scores, first: str) -> tuple[str, ...]:
+    """The metrics before the first that is spoken of, but for those that were given and were never to be tested."""
+    before = scores.metrics[: scores.metrics.index(first)]
+    return tuple(metric for metric in before if stopped(scores) is None and not is_judged(scores.provenance, metric))
 
 
 def _omnibus(scores: Scores, metric: str) -> dict[str, Any]:
@@ -83,7 +88,8 @@ def _omnibus(scores: Scores, metric: str) -> dict[str, Any]:
         found = rank(scores, metric)
     except MissingEvidenceError:
         return {}
-    return {"omnibus": float(found.omnibus.pvalue), "n_datasets": len(found.ranks)}
+    test = "Friedman test" if np.isfinite(found.ranks).all() else "Skillings-Mack test"
+    return {"omnibus": float(found.omnibus.pvalue), "omnibus_test": test, "n_datasets": len(found.ranks)}
 
 
 def _within_reach(table: ComparisonTable) -> bool:
@@ -131,6 +137,7 @@ def on_metric(
         bound=useful(_bound(open_rows, table.alpha / table.n_hypotheses if table.n_hypotheses else 1.0), means.span),
         not_better=_not_better(rows, scores.baseline),
         one_unit=not any(one.code == Code.DIFFERENT_UNITS.name for row in rows for one in row.warnings),
+        ahead=_ahead(leader, means, rows, scores.estimators),
     )
 
 
@@ -169,7 +176,30 @@ def _by_looks(stopping: Stopping, means: MetricMeans, rows: Sequence[ComparisonR
         not_comparable=(*stopping.unscored, *unvarying),
         unvarying=unvarying,
         not_better=_not_better(rows, scores.baseline),
+        ahead=_ahead(leader, means, rows, models),
     )
+
+
+def _ahead(
+    leader: str | None, means: MetricMeans, rows: Sequence[ComparisonRow], models: Sequence[str]
+) -> tuple[str, ...]:
+    """The models that the leader is behind by a number that is shown: mean rank, mean, or estimated difference."""
+    if leader is None:
+        return ()
+    sign = 1.0 if means.greater_is_better else -1.0
+    merits = dict(zip(models, means.merits, strict=True))
+    shown = dict(zip(models, means.means, strict=True)) if means.mean_ranks else {}
+    found = set()
+    for row in rows:
+        if leader in (row.a, row.b) and isfinite(row.estimate):
+            side, other = (1.0, row.b) if leader == row.a else (-1.0, row.a)
+            noise = ROUNDING * max(abs(row.mean_a), abs(row.mean_b))
+            leads = [side * row.estimate, side * sign * (row.mean_a - row.mean_b)]
+            leads += [sign * (shown[leader] - shown[other])] if shown else []
+            behind = merits[leader] < merits[other] and not isclose(merits[leader], merits[other], rel_tol=ROUNDING)
+            if behind or any(lead < -noise for lead in leads):
+                found.add(other)
+    return tuple(name for name in models if name in found)
 
 
 def _leader(
@@ -177,20 +207,22 @@ def _leader(
 ) -> str | None:
     """The best of the models that none is significantly better than, of several alike the one with the most wins.
 
-    Without means the wins alone decide. A model that could be compared with none leads only where no other could, and
-    the baseline only where no other is left.
+    None leads where one with a better mean, or mean rank, is not significantly worse than it. A model that could be
+    compared with none leads only where no other could, and the baseline only where no other is left.
     """
     compared = {name for row in rows if row.outcome is not Outcome.NOT_COMPARABLE for name in (row.a, row.b)}
     beaten = {row.b if row.winner == row.a else row.a for row in rows if row.winner is not None}
     wins = Counter(row.winner for row in rows)
-    if not any(map(isfinite, merits)):
-        merits = [float(wins[name]) if wins[name] else np.nan for name in models]
-    known = {name: merit for name, merit in zip(models, merits, strict=True) if isfinite(merit) and name not in beaten}
+    known = {name: merit for name, merit in zip(models, merits, strict=True) if isfinite(merit)}
     standing = {name: merit for name, merit in known.items() if name in compared or not compared}
-    standing = {name: merit for name, merit in standing.items() if name != baseline} or standing
-    best = max(standing.values(), default=np.nan)
-    alike = [name for name, merit in standing.items() if isclose(merit, best, rel_tol=ROUNDING)]
-    return max(alike, key=wins.__getitem__, default=None)
+    left = {name: merit for name, merit in standing.items() if name not in beaten}
+    left = {name: merit for name, merit in left.items() if name != baseline} or left
+    best = max(left.values(), default=np.nan)
+    alike = [name for name, merit in left.items() if isclose(merit, best, rel_tol=ROUNDING)]
+    leader = max(alike, key=wins.__getitem__, default=None)
+    worse = {row.b if row.winner == row.a else row.a for row in rows if row.winner == leader}
+    better = {name for name, merit in standing.items() if merit > best and name not in (*alike, baseline)}
+    return leader if better <= worse else None
 
 
 def useful(bound: float, span: float) -> float:

@@ -18,7 +18,8 @@ class MetricAnswer(Record):
         The metric.
     leader : str or None
         Of the models that no other one is significantly better than, the one with the best mean score (of a study: mean
-        rank), the baseline only where no other is left; None where nothing puts one before the others.
+        rank), the baseline only where no other is left. None where none has a score, or one with a better mean or mean
+        rank is not significantly worse.
     worse : tuple of str
         Significantly worse than the leader; where several models are left by a sequential verdict, than one of them.
     not_different : tuple of str
@@ -40,13 +41,17 @@ class MetricAnswer(Record):
         Of an evaluation with a baseline the models that are not significantly better than it, though they could be
         compared with it.
     omnibus : float
-        Of a study of three models or more the p-value of Friedman's test that all are equal, for this metric alone; it
-        names no pair. nan where there is none, and with a baseline, which one better model makes unequal.
+        Of a study of three models or more the p-value of the test that all are equal, for this metric alone; it names
+        no pair. nan where there is none, and with a baseline, which one better model makes unequal.
+    omnibus_test : str
+        That test: Friedman's, where scores are missing that of Skillings and Mack; empty where there is none.
     n_datasets : int
         Data sets that it used; 0 where there is none.
     one_unit : bool
         Whether the numbers of all models are in one unit, as complexities are not always: the leader is then not to be
         used for its lead.
+    ahead : tuple of str
+        The models that are ahead of the leader by mean, mean rank or estimated difference, which can differ in sign.
     """
 
     metric: str
@@ -61,8 +66,10 @@ class MetricAnswer(Record):
     bound: float = float("nan")
     not_better: tuple[str, ...] = ()
     omnibus: float = float("nan")
+    omnibus_test: str = ""
     n_datasets: int = 0
     one_unit: bool = True
+    ahead: tuple[str, ...] = ()
 
     @property
     def known(self) -> bool:
@@ -79,6 +86,7 @@ class MetricAnswer(Record):
             "smaller": self.smaller,
             "larger": self.larger,
             "not comparable": self.not_comparable,
+            "ahead by another measure": self.ahead,
         }
         said = [f"{few(who)} {_are(who)} {what}" for what, who in groups.items() if who]
         return f"{'; '.join([f'{self.leader} leads on {self.metric}', *said])}."
@@ -150,6 +158,11 @@ class Answer(Record):
         `pairs` are those of the best.
     baseline : str or None
         The model that the others are to be better than; None where there is none.
+    same : tuple of tuple of str
+        The candidates of a search that have the same scores on all splits, which count as one: group by group, the
+        first of the ranking first.
+    untested : tuple of str
+        The metrics that were given before the first of `metrics` and decide nothing: no two models can be compared.
     """
 
     models: tuple[str, ...]
@@ -162,6 +175,8 @@ class Answer(Record):
     cases: str = "splits"
     candidates: bool = False
     baseline: str | None = None
+    same: tuple[tuple[str, ...], ...] = ()
+    untested: tuple[str, ...] = ()
 
     @property
     def recommends(self) -> bool:

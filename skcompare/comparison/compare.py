@@ -113,7 +113,10 @@ def compare(
     pairs = choose_pairs(baseline, scores.estimators) if pair is None else [choose_pair(*pair, scores.estimators)]
     compared = [(metric, a, b) for a, b in pairs for metric in names]
     calibrated = isinstance(scores, EvaluationScores) and scores.calibration is not None
-    together = {} if widths else compared_together(scores, by_metric, pairs, alternative, nulls)
+    alpha = level(scores)
+    together = (
+        {} if widths else compared_together(scores, by_metric, pairs, alternative, nulls, confidence_level=1 - alpha)
+    )
     found = [
         together.get(one)
         or _alone(
@@ -125,26 +128,19 @@ def compare(
             nulls[one[0]],
             widths.get(one[0]),
             horizon,
+            1 - alpha,
         )
         for one in compared
     ]
-    alone = [row["pvalue"] for row in found]
-    leads = [np.nan if row["record"] is None else lead(row["record"]) for row in found]
-    selected = selected_from(scores)
-    if selected is None:
-        pvalues, n_known = adjusted(alone, correction)
-    else:
-        two_sided, correction = alternative == "two-sided", CORRECTION
-        pvalues, leads, n_known = adjusted_among(
-            selected, scores.estimators, compared, alone, leads, two_sided=two_sided
-        )
-    alpha = level(scores)
+    pvalues, leads, n_known = _adjusted(scores, compared, found, correction, two_sided=alternative == "two-sided")
     rows = [
         _row(row, p, outcome_of(p, ahead, alternative, row.get("rope"), alpha=alpha, null=row["null"]), scores)
         for row, p, ahead in zip(found, pvalues, leads, strict=True)
     ]
-    if selected is None:
+    if selected_from(scores) is None:
         rows = with_least(rows, correction)
+    else:
+        correction = CORRECTION
     table = ComparisonTable(
         rows=tuple(rows),
         procedure=_named(rows, named.name),
@@ -155,6 +151,24 @@ def compare(
         costs=tuple(name for name in names if not scores.greater_is_better[scores.metric_index(name)]),
     )
     return by_looks(table, scores)
+
+
+def _adjusted(
+    scores: Scores,
+    compared: Sequence[tuple[str, str, str]],
+    found: Sequence[Alone],
+    correction: str,
+    *,
+    two_sided: bool,
+) -> tuple[list[float], list[float], int]:
+    """Adjusted p-values of rows of (metric, a, b), their leads, and over how many comparisons they are adjusted."""
+    alone = [row["pvalue"] for row in found]
+    leads = [np.nan if row["record"] is None else lead(row["record"]) for row in found]
+    selected = selected_from(scores)
+    if selected is not None:
+        return adjusted_among(selected, scores.estimators, compared, alone, leads, two_sided=two_sided)
+    pvalues, n_known = adjusted(alone, correction)
+    return pvalues, leads, n_known
 
 
 def _nulls(scores: Scores, null: float | Mapping[str, float], metrics: Sequence[str]) -> dict[str, float]:
@@ -243,6 +257,7 @@ def _alone(
     null: float,
     rope: float | None,
     horizon: int | None,
+    confidence_level: float,
 ) -> Alone:
     """The fields of a row that do not depend on the other rows."""
     metric, a, b = compared
@@ -252,7 +267,8 @@ def _alone(
     mean_a, mean_b = questions.means(procedure, record, compared, (paired_a, paired_b))
     untested = record is not None and does_not_vary(record.warnings)
     posterior = None if rope is None or untested else questions.posterior(paired_a, paired_b, rope)
-    interval = record.confidence_interval() if hasattr(record, "confidence_interval") and not untested else None
+    has_interval = hasattr(record, "confidence_interval") and not untested
+    interval = record.confidence_interval(confidence_level) if has_interval else None
     return {
         "metric": metric,
         "a": a,
@@ -272,6 +288,7 @@ def _alone(
         "procedure": "" if record is None or untested else questions.choose(named, procedure, *compared).procedure.name,
         "null": null,
         "record": record,
+        "confidence_level": confidence_level,
     }
 
 

@@ -19,6 +19,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import case_clusters, cases, why_untested
+from skcompare.comparison.compare import level as level_of
 from skcompare.comparison.fold_evidence import Question
 from skcompare.comparison.fold_intervals import Limits, Way, check_way, coverage, of_folds
 from skcompare.comparison.means import averaged, span
@@ -136,12 +137,13 @@ FEWEST_HELD = 90  # percent, below which it is said
 def score_intervals(
     scores: EvaluationScores,
     metric: str | Sequence[str] | None = None,
-    confidence_level: float = 0.95,
+    confidence_level: float | None = None,
     method: str = "auto",
     target: str | None = None,
 ) -> ScoreIntervals:
     """An interval for every model's score on some metrics; see `EvaluationResult.intervals`."""
-    level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
+    given = 1 - level_of(scores) if confidence_level is None else confidence_level
+    level = check_number(given, "confidence_level", low=0, high=1, closed="neither")
     names = choose_metrics(metric, scores.metrics, "metric")
     used = {name: averaged(scores, name) for name in names}
     way = check_way(scores, names, method, target)

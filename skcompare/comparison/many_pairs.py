@@ -27,6 +27,8 @@ def compared_together(
     pairs: Sequence[tuple[str, str]],
     alternative: str,
     nulls: Mapping[str, float],
+    *,
+    confidence_level: float,
 ) -> dict[tuple[str, str, str], Alone]:
     """By metric, `a` and `b` what is shown of pairs that lack no score and whose differences are ordinary.
 
@@ -44,7 +46,7 @@ def compared_together(
     return {
         (metric, alone["a"], alone["b"]): alone
         for metric, procedure in able.items()
-        for alone in _on_metric(scores, procedure, metric, pairs, alternative, nulls[metric])
+        for alone in _on_metric(scores, procedure, metric, pairs, alternative, nulls[metric], confidence_level)
     }
 
 
@@ -55,6 +57,7 @@ def _on_metric(
     pairs: Sequence[tuple[str, str]],
     alternative: str,
     null: float,
+    confidence_level: float,
 ) -> Iterator[Alone]:
     complete = {name for name in scores.estimators if scores.has_all((name,), (metric,))}
     pairs = [pair for pair in pairs if complete.issuperset(pair)]
@@ -69,7 +72,7 @@ def _on_metric(
     means = {name: sign * own_mean(scores, name, metric) for name in complete}
     warnings = {name: scores.score_warnings(metric, name) for name in complete}
     any_warning = any(warnings.values())
-    low, high = tests.limits(interval_tail(0.95, alternative))
+    low, high = tests.limits(interval_tail(confidence_level, alternative))
     largest = np.abs(values).max(axis=1)  # float32 numbers with less spread may not vary
     varies = differences.std > SINGLE * np.maximum(largest[first], largest[second])
     columns = (tests.ordinary & varies, differences.wins, differences.losses, low, high)
@@ -101,4 +104,5 @@ def _on_metric(
             "procedure": procedure.name,
             "null": null,
             "record": record,
+            "confidence_level": confidence_level,
         }

@@ -13,7 +13,7 @@ from skcompare.comparison.once import once
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import mean_score
 from skcompare.inference._base import ROUNDING, sample_std
-from skcompare.inference.datasets._scores import check_table
+from skcompare.inference.datasets.skillings_mack import ranks_with_gaps
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
 
@@ -43,11 +43,12 @@ class MetricMeans:
         The means of those that share their splits, turned so that greater is better; of a study the mean ranks,
         negative. nan where there is none.
     n_all, n_common : int
-        Splits or data sets, and those on which all models have a score.
+        Splits or data sets, and those on which all models have a score, but for models that have none at all.
     deviations : tuple of float
         Standard deviations over the splits (``ddof=1``); of an evaluation.
     mean_ranks : tuple of float
-        Over the data sets, 1 being the best; of a study.
+        Over the data sets, 1 being the best; of a study. With gaps those of `skillings_mack_test`, over the data sets
+        that have the model.
     span : float
         The largest difference that two scores can have; inf where the metric is not known to be bounded.
     """
@@ -111,6 +112,7 @@ def _averaged(scores: FloatArray, together: NDArray[np.bool_], *, apart: bool) -
     found = np.isfinite(scores)
     if apart:
         return [row[own] for row, own in zip(scores, found, strict=True)]
+    together = together & found.any(axis=1)  # a model without any score takes nothing from the others
     common = found[together].all(axis=0)
     return [
         row if own.all() and (common.all() or not belongs) else row[common] if belongs and common.any() else row[own]
@@ -133,9 +135,15 @@ def _over_splits(
         ),
         deviations=tuple(map(_deviation, used)),
         n_all=found.shape[1],
-        n_common=found.shape[1] if apart else int(found[together].all(axis=0).sum()),
+        n_common=found.shape[1] if apart else _n_common(found[together]),
         span=span(name, scores),
     )
+
+
+def _n_common(found: NDArray[np.bool_]) -> int:
+    """On how many splits all models have a score that have any; 0 where none has."""
+    some = found.any(axis=1)
+    return int(found[some].all(axis=0).sum()) if some.any() else 0
 
 
 def _deviation(scores: FloatArray) -> float:
@@ -145,11 +153,14 @@ def _deviation(scores: FloatArray) -> float:
 
 
 def _over_datasets(name: str, better: bool, table: FloatArray) -> MetricMeans:
-    """Mean scores and mean ranks over the data sets on which all have a score."""
-    complete = table[np.isfinite(table).all(axis=1)]
-    means = ranks = np.full(table.shape[1], np.nan)
-    if len(complete):
-        means, ranks = complete.mean(axis=0), check_table(complete, better, None).ranks().mean(axis=0)
+    """Mean scores over the data sets on which all have a score that have any, and mean ranks over all data sets."""
+    found = np.isfinite(table)
+    scored = found.any(axis=0)
+    complete = found[:, scored].all(axis=1) & scored.any()
+    means = np.full(table.shape[1], np.nan)
+    if complete.any():
+        means[scored] = table[complete][:, scored].mean(axis=0)
+    _, ranks = ranks_with_gaps(np.where(found, table if better else -table, np.nan))
     return MetricMeans(
         name=name,
         greater_is_better=better,
@@ -157,6 +168,6 @@ def _over_datasets(name: str, better: bool, table: FloatArray) -> MetricMeans:
         merits=tuple((-ranks).tolist()),
         mean_ranks=tuple(ranks.tolist()),
         n_all=len(table),
-        n_common=len(complete),
+        n_common=int(complete.sum()),
         span=span(name, table),
     )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,15 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import CodedWarning
 from skcompare._core.words import counted
-from skcompare.comparison.compare import compare
+from skcompare.comparison.compare import compare, lead
 from skcompare.comparison.measured import check_measured, measured
 from skcompare.comparison.once import once
-from skcompare.comparison.study_evidence import complete_table
-from skcompare.inference import OmnibusResult, PairwiseResult, friedman_test, pairwise_signed_rank_test
+from skcompare.comparison.predictions import MissingEvidenceError
+from skcompare.comparison.study_evidence import complete_table, lacking
+from skcompare.inference import OmnibusResult, PairwiseResult, friedman_test, skillings_mack_test
 from skcompare.inference._kinds import listed, p_in_words
-from skcompare.inference.datasets._scores import check_table
+from skcompare.inference.datasets._signed_ranks import LARGEST_AUTO_EXACT
+from skcompare.inference.datasets.skillings_mack import ranks_with_gaps
 from skcompare.scores.study import StudyScores
 
 
@@ -31,15 +34,15 @@ class Ranking(Record):
     Attributes
     ----------
     names : tuple of str
-        The models, in the order of the study.
+        The models that were compared with another one, in the order of the study.
     metric : str
         The metric.
     mean_ranks : ndarray of shape (n_models,)
-        Mean rank of each, 1 is the best; equal scores share their mean rank.
+        Mean rank of each, 1 is the best; equal scores share their mean rank. With gaps those of `omnibus`.
     ranks : ndarray of shape (n_datasets, n_models)
-        Rank on each data set.
+        Rank on each data set that has scores of two models or more; nan where a model has none there.
     omnibus : OmnibusResult
-        Friedman's test that all are equally good.
+        Friedman's test that all are equally good; where scores are missing that of Skillings and Mack.
     pairs : PairwiseResult
         Signed-rank tests of all pairs, adjusted over all pairs and metrics of the study as in `StudyResult.compare`.
     groups : dict of str to str
@@ -107,18 +110,23 @@ def rank(study: StudyScores, metric: str | None = None, *, correction: str = "ho
     """The models of a study ranked on one metric; see `StudyResult.rank`."""
     metric = measured(study)[0] if metric is None else metric
     check_measured(study, metric)
-    table, warnings = complete_table(study, metric)
+    table, warnings = complete_table(study, metric, gaps=True)
     greater = study.greater_is_better[study.metric_index(metric)]
-    names = study.estimators
-    pairs = _in_family(
-        study, metric, correction, pairwise_signed_rank_test(table, greater_is_better=greater, names=names)
-    )
-    omnibus = friedman_test(table, greater_is_better=greater, names=names)
-    ranks = check_table(table, greater, names).ranks()
+    ranks, mean_ranks = ranks_with_gaps(table if greater else -table)
+    ranked, used = np.isfinite(mean_ranks), np.isfinite(ranks).any(axis=1)
+    if not used.any():
+        raise MissingEvidenceError(f"no data set has scores of {metric} of two models")
+    names = tuple(compress(study.estimators, ranked))
+    table, ranks = table[used][:, ranked], ranks[used][:, ranked]
+    whole = bool(np.isfinite(table).all())
+    omnibus = (friedman_test if whole else skillings_mack_test)(table, greater_is_better=greater, names=names)
+    pairs = _in_family(study, metric, correction, names, len(table))
+    found = np.isfinite(study.means(metric))
+    warnings = (*warnings, *lacking(study, found[:, :, None], [metric], study.estimators))
     return Ranking(
         names=names,
         metric=metric,
-        mean_ranks=ranks.mean(axis=0),
+        mean_ranks=mean_ranks[ranked],
         ranks=ranks,
         omnibus=omnibus,
         pairs=pairs,
@@ -129,14 +137,36 @@ def rank(study: StudyScores, metric: str | None = None, *, correction: str = "ho
     )
 
 
-def _in_family(study: StudyScores, metric: str, correction: str, pairs: PairwiseResult) -> PairwiseResult:
-    """The pairs of one metric with the p-values that `compare` gives them; 1 where there is nothing to compare."""
+def complete_mean_ranks(study: StudyScores, metric: str) -> FloatArray:
+    """Mean ranks over the data sets on which all models have a score, for tests that take only these."""
+    table, _ = complete_table(study, metric)
+    greater = study.greater_is_better[study.metric_index(metric)]
+    return ranks_with_gaps(table if greater else -table)[1]
+
+
+def _in_family(study: StudyScores, metric: str, correction: str, names: tuple[str, ...], n: int) -> PairwiseResult:
+    """The pairs of one metric as `compare` has them, with p-value 1 where there is nothing to compare."""
     family = compare(study, correction=correction)
-    pvalues, unadjusted = np.eye(len(pairs.names)), np.eye(len(pairs.names))
+    pvalues, unadjusted = np.eye(len(names)), np.eye(len(names))
+    statistics, estimates = np.zeros((2, len(names), len(names)))
+    place = {name: i for i, name in enumerate(names)}
     for row in family:
-        if row.metric == metric:
-            i, j = pairs.names.index(row.a), pairs.names.index(row.b)
+        if row.metric == metric and row.a in place and row.b in place:
+            i, j = place[row.a], place[row.b]
             pvalues[i, j] = pvalues[j, i] = np.nan_to_num(row.pvalue_adjusted, nan=1.0)
             unadjusted[i, j] = unadjusted[j, i] = np.nan_to_num(row.pvalue, nan=1.0)
-    over = f"{correction} over {family.n_hypotheses}"
-    return replace(pairs, pvalues=pvalues, pvalues_unadjusted=unadjusted, correction=over)
+            statistics[i, j] = 0.0 if row.record is None else lead(row.record) / 2
+            estimates[i, j] = np.nan_to_num(row.estimate)
+    exact = n <= LARGEST_AUTO_EXACT
+    return PairwiseResult(
+        names=names,
+        statistics=statistics - statistics.T,
+        pvalues=pvalues,
+        pvalues_unadjusted=unadjusted,
+        estimates=estimates - estimates.T,
+        estimate_of="score",
+        critical_difference=float("nan"),
+        correction=f"{correction} over {family.n_hypotheses}",
+        n=n,
+        method=f"signed-rank tests of all pairs, {'exact' if exact else 'normal'}",
+    )

@@ -38,16 +38,23 @@ def complete_datasets(
     """
     if not found.all(axis=(1, 2)).any():
         raise MissingEvidenceError(f"no data set has scores of {listed(metrics)} of {listed([*map(repr, estimators)])}")
-    warnings = list(scores.warnings)
+    return (*scores.warnings, *lacking(scores, found, metrics, estimators, part))
+
+
+def lacking(
+    scores: StudyScores, found: Any, metrics: Sequence[str], estimators: Sequence[str], part: str = ""
+) -> list[CodedWarning]:
+    """Which model lacks which score, and where; `found` as in `complete_datasets`."""
+    warnings = []
     for j, metric in enumerate(metrics):
         for i, name in enumerate(estimators):
-            lacking = [dataset for dataset, there in zip(scores.datasets, found[:, i, j], strict=True) if not there]
-            if lacking:
-                shown = ", ".join(map(repr, lacking[:5])) + (", ..." if len(lacking) > 5 else "")
-                where = f"{len(lacking)} of {len(scores.datasets)} data sets ({shown})"
+            without = [dataset for dataset, there in zip(scores.datasets, found[:, i, j], strict=True) if not there]
+            if without:
+                shown = ", ".join(map(repr, without[:5])) + (", ..." if len(without) > 5 else "")
+                where = f"{len(without)} of {len(scores.datasets)} data sets ({shown})"
                 lacks = f"{name!r} lacks {metric}{part} on {where}; comparisons with it leave these out."
                 warnings.append(Code.MISSING(lacks, (metric, name)))
-    return tuple(warnings)
+    return warnings
 
 
 def complete_table(

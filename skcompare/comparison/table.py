@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from skcompare._core.numbers import decimals, decimals_of_difference, number
+from skcompare._core.numbers import decimals, decimals_of_difference, number, percent_of
 from skcompare._core.record import Record, pvalue
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import CodedWarning
@@ -88,7 +88,7 @@ class ComparisonRow(Record):
         The procedure's estimate of the difference, positive where `a` is better. Of the tests on folds it is
         ``mean_a - mean_b``, negated for a metric where less is better; of the signed-rank and the sign test a median.
     low, high : float
-        Its 95% interval, for this row alone; nan where the procedure has none, or there is no test.
+        Its interval at `confidence_level`, for this row alone; nan where the procedure has none, or there is no test.
     pvalue : float
         For this row alone; nan where there is no test, as of scores that do not vary.
     pvalue_adjusted : float
@@ -120,6 +120,8 @@ class ComparisonRow(Record):
         The difference ``a - b`` under the null hypothesis, in score units; 0 unless one was asked for.
     record : object
         The procedure's own record, None where there are no scores to compare.
+    confidence_level : float
+        Of the interval: 0.95, of candidates of a search one minus the level of its report.
     """
 
     metric: str
@@ -146,6 +148,7 @@ class ComparisonRow(Record):
     procedure: str = ""
     null: float = 0.0
     record: Any = field(default=None, repr=False)
+    confidence_level: float = 1 - ALPHA
 
     def _sentence(self) -> str:
         if self.outcome is Outcome.NOT_COMPARABLE:
@@ -155,7 +158,11 @@ class ComparisonRow(Record):
             return f"{self.a} is {self.outcome.value} than {self.b} on {self.metric} by the same everywhere ({a}, {b})."
         places = decimals_of_difference(self.estimate, self.mean_a, self.mean_b)
         known = isfinite(self.low) or isfinite(self.high)
-        limits = "" if not known else f" (95% interval {from_to(self.low, self.high, places, signed=True)})"
+        limits = (
+            ""
+            if not known
+            else f" ({percent_of(self.confidence_level)} interval {from_to(self.low, self.high, places, signed=True)})"
+        )
         median = "the median of " if is_median(self.record) else ""
         found = f"{median}{self.a} - {self.b} is {number(self.estimate, places, signed=True)}{limits}"
         p = f", {p_in_words(self.pvalue)}, adjusted {pvalue(self.pvalue_adjusted)}"
@@ -211,6 +218,11 @@ class ComparisonTable(Rows[ComparisonRow]):
     alpha: float = ALPHA
     costs: tuple[str, ...] = ()
     sequential: bool = False
+
+    @property
+    def confidence_level(self) -> float:
+        """Of the intervals of the rows, each for its row alone, which does not allow for looks."""
+        return 1 - (ALPHA if self.sequential else self.alpha)
 
 
 def metrics_by_test(rows: Sequence[ComparisonRow]) -> dict[str, tuple[str, ...]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.numbers import percent_of
 from skcompare._core.validation import FloatArray
 from skcompare.plotting._display import Display
 from skcompare.plotting._search import SearchData
@@ -54,10 +55,10 @@ class CandidatesDisplay(Display):
     means : ndarray of shape (n_candidates,)
         In score units, greater is better; nan where a candidate failed.
     low, high : ndarray of shape (n_candidates,)
-        95% interval of the difference to the best, in score units, each for its own candidate alone; nan where there
-        is none.
+        Interval of the difference to the best at ``1 - alpha``, in score units, each for its own candidate alone; nan
+        where there is none.
     pvalues : ndarray of shape (n_candidates,)
-        Of the hypothesis that a candidate is one of the best, adjusted for all comparisons, in [0, 1].
+        Of the hypothesis that a candidate is as good as the best, adjusted for all comparisons, in [0, 1].
     significantly_different : ndarray of bool of shape (n_candidates,)
         Whether a candidate is worse than the best at `alpha`.
     parameters : sequence of str
@@ -71,6 +72,9 @@ class CandidatesDisplay(Display):
         The one that decides.
     alpha : float
         Level of `significantly_different`, in (0, 1).
+    same : ndarray of bool of shape (n_candidates,) or None
+        Whether an earlier candidate has the same scores on all splits, with which it counts as one; None where none
+        has.
 
     Notes
     -----
@@ -92,6 +96,7 @@ class CandidatesDisplay(Display):
     corrected: float
     metric: str
     alpha: float
+    same: NDArray[np.bool_] | None = None
 
     @classmethod
     def from_result(cls, result: SearchData) -> Self:
@@ -137,16 +142,22 @@ class CandidatesDisplay(Display):
             corrected=result.selection_bias.corrected,
             metric=result.metric,
             alpha=result.alpha,
+            same=np.array([bool(candidate.same_as) for candidate in ranking]),
         )
 
     def _title(self, limit: int = MAX_ROWS) -> str:
         n, drawn, failed = len(self.names), len(self._shown(limit)), int(np.isnan(self.means).sum())
-        alike = int((~self.significantly_different & np.isfinite(self.means)).sum()) - 1
-        said = f"the best of {n} candidates; all others are significantly worse"
-        if alike > 0:
+        alone = ~self.same if self.same is not None else np.ones(n, dtype=bool)
+        alike = int((~self.significantly_different & np.isfinite(self.means) & alone).sum()) - 1
+        n, n_same = int(alone.sum()), int((~alone).sum())
+        same = f" ({n_same} more with the same scores)" if n_same else ""
+        said = f"the best of {n} candidates{same}; all others are significantly worse"
+        if n == 1:
+            said = f"all {n + n_same} candidates have the same scores"
+        elif alike > 0:
             are = "is" if alike == 1 else "are"
-            said = f"{alike} of {n - 1} other candidates {are} not significantly different from the best"
-        notes = [f"the first {drawn} shown"] * (drawn < n - failed) + [f"{failed} failed"] * (failed > 0)
+            said = f"{alike} of {n - 1} other candidates{same} {are} not significantly different from the best"
+        notes = [f"the first {drawn} shown"] * (drawn < len(self.names) - failed) + [f"{failed} failed"] * (failed > 0)
         return f"{said} ({', '.join(notes)})" if notes else said
 
     def _size(self) -> tuple[float, float]:
@@ -197,7 +208,7 @@ class CandidatesDisplay(Display):
         lines = [
             f"mean {labels([self.metric])[0]} (more is better)",
             f"filled: not significantly different; hollow: significantly worse, adjusted p < {self.alpha:g}",
-            "bar: 95% interval of the difference to the best (line), each alone",
+            f"bar: {percent_of(1 - self.alpha)} interval of the difference to the best (line), each alone",
         ]
         if np.isfinite(self.corrected):
             lines.append(f"dotted: the best mean less its selection bias, {self.corrected:.4g}")

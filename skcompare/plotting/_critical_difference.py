@@ -13,7 +13,7 @@ from skcompare._core.names import choose_metric
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare._core.words import counted
 from skcompare.comparison.compare import run_procedure
-from skcompare.comparison.ranking import rank
+from skcompare.comparison.ranking import complete_mean_ranks, rank
 from skcompare.inference import critical_difference
 from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
 from skcompare.plotting._bars import Bars
@@ -133,8 +133,8 @@ class CriticalDifferenceDisplay(Display):
         Raises
         ------
         ValueError
-            If a name or option is unknown, `alpha` is out of range, fewer than two data sets have scores of all models,
-            or the test has no p-values because there are too few data sets.
+            If a name or option is unknown, `alpha` is out of range, fewer than two data sets have the scores that the
+            test needs, or the test has no p-values because there are too few data sets.
 
         Examples
         --------
@@ -165,10 +165,11 @@ class CriticalDifferenceDisplay(Display):
                 f"{' '.join(pairs.warnings)}"
             )
         letters = pairs.groups(alpha)
+        mean_ranks = complete_mean_ranks(result, metric) if posthoc else ranking.mean_ranks
         return cls(
-            names=ranking.names,
-            mean_ranks=ranking.mean_ranks,
-            groups=[letters[name] for name in ranking.names],
+            names=pairs.names,
+            mean_ranks=mean_ranks,
+            groups=[letters[name] for name in pairs.names],
             critical_difference=_critical_difference(pairs, posthoc, alpha) if posthoc else float("nan"),
             alpha=alpha,
             metric=metric,

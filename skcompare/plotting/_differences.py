@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from skcompare._core.numbers import percent_of
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.compare import Scores
 from skcompare.comparison.joint import TIMES, rope_widths
@@ -53,7 +54,7 @@ INSET = 0.96  # width of one of several axes: the last label of its ticks is wid
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class DifferencesDisplay(Display):
-    """Forest plot: the difference of each pair of models on each metric with its 95% interval.
+    """Forest plot: the difference of each pair of models on each metric with its interval.
 
     Attributes
     ----------
@@ -75,6 +76,8 @@ class DifferencesDisplay(Display):
         The test, and over how many comparisons its p-values are adjusted.
     decided_by : str
         What an arrow rests on.
+    confidence_level : float
+        Of the intervals, each for its own comparison alone.
 
     Notes
     -----
@@ -95,6 +98,7 @@ class DifferencesDisplay(Display):
     better: Sequence[str]
     procedure: str
     decided_by: str
+    confidence_level: float = 0.95
 
     @classmethod
     def from_result(
@@ -157,6 +161,7 @@ class DifferencesDisplay(Display):
             better=[_better(row) for row in rows],
             procedure=budget(comparison, 0 if baseline is not None else len(rows), rows),
             decided_by=decided_by(result),
+            confidence_level=comparison.confidence_level,
         )
 
     def _title(self, limit: int = MAX_ROWS) -> str:
@@ -241,7 +246,7 @@ class DifferencesDisplay(Display):
     def _explain(self, ax: Axes, about: str, names: float) -> None:
         """What the lowest axis and the marks mean."""
         a, b = self._pair()
-        lines = [f"{about} with 95% interval", f"← {b} better    {a} better →"]
+        lines = [f"{about} with {percent_of(self.confidence_level)} interval", f"← {b} better    {a} better →"]
         lines.append(f"arrow: significantly better ({self.decided_by})")
         if "equivalent" in self.better:
             lines.append("square: practically equivalent")

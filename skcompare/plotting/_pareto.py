@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.numbers import percent_of
 from skcompare._core.validation import FloatArray
 from skcompare._core.words import counted
-from skcompare.comparison.compare import Scores
+from skcompare.comparison.compare import Scores, level
 from skcompare.comparison.front import front as pareto_front
 from skcompare.comparison.front import of_cases
 from skcompare.comparison.joint import TIMES, by_cluster, times_of, typical_times
@@ -75,8 +76,8 @@ class ParetoDisplay(Display):
         Over the splits or data sets that all models have scores of, in the metric's own units; times of splits are
         medians over the repeats first.
     low, high : ndarray of shape (n_models, 2)
-        95% credible intervals of each mean alone, with the correction of `corrected_t_test`, also on a single run, of
-        which the probabilities take 0.4 as `pareto_front` does; nan with a single case.
+        Credible intervals at `confidence_level` of each mean alone, with the correction of `corrected_t_test`, also on
+        a single run, of which the probabilities take 0.4 as `pareto_front` does; nan with a single case.
     on_front : ndarray of bool of shape (n_models,)
         Whether no other model dominates this one on the means.
     probabilities : ndarray of shape (n_models,)
@@ -87,6 +88,8 @@ class ParetoDisplay(Display):
         Models without scores of a metric.
     single_run : bool
         Whether the cases are the folds of one run.
+    confidence_level : float
+        Of `low` and `high`.
 
     Notes
     -----
@@ -107,6 +110,7 @@ class ParetoDisplay(Display):
     log: Sequence[bool]
     left_out: Sequence[str] = ()
     single_run: bool = False
+    confidence_level: float = 0.95
 
     @classmethod
     def from_result(
@@ -150,7 +154,8 @@ class ParetoDisplay(Display):
         values = result if isinstance(result, StudyScores) else of_cases(result, names)[0]
         if not isinstance(values, StudyScores) and values.design.kind == "items":
             values, _ = by_cluster(values)
-        means, low, high = _posterior(values, front.names, names, ratios)
+        confidence_level = 1 - level(result)
+        means, low, high = _posterior(values, front.names, names, ratios, confidence_level)
         return cls(
             names=front.names,
             metrics=names,
@@ -164,6 +169,7 @@ class ParetoDisplay(Display):
             log=[_spans_much(metric, means[:, j]) for j, metric in enumerate(names)],
             left_out=[name for name in result.estimators if name not in front.names],
             single_run=not isinstance(result, StudyScores) and Correction.of(result.design).overlap < 1,
+            confidence_level=confidence_level,
         )
 
     def _title(self) -> str:
@@ -172,7 +178,7 @@ class ParetoDisplay(Display):
         if not np.isfinite(self.low).any():
             return f"{front} (no intervals and probabilities: too few cases{lacking})"
         whole = ", all of the correction, of which probabilities take 0.4" if self.single_run else ""
-        return f"{front} (bars: 95% credible intervals{whole}{lacking})"
+        return f"{front} (bars: {percent_of(self.confidence_level)} credible intervals{whole}{lacking})"
 
     def _size(self) -> tuple[float, float]:
         return 5.6 + self._legend_width(), max(4.6, 1.9 + 0.145 * min(len(self.names), ROWS))
@@ -323,13 +329,15 @@ def _spans_much(metric: str, means: FloatArray) -> bool:
 
 
 def _posterior(
-    result: Any, models: Sequence[str], metrics: Sequence[str], ratios: Sequence[bool]
+    result: Any, models: Sequence[str], metrics: Sequence[str], ratios: Sequence[bool], confidence_level: float
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Means and their 95% intervals, each of shape (n_models, 2), each mean for itself."""
+    """Means and their intervals, each of shape (n_models, 2), each mean for itself."""
     scores = np.array([[_case_scores(result, model, metric) for metric in metrics] for model in models])
     scores = scores[:, :, np.isfinite(scores).all(axis=(0, 1))]
     fraction = 0.0 if isinstance(result, StudyScores) else result.design.test_fraction
-    found = np.array([[_interval(scores[i, j], fraction, ratios[j]) for j in range(2)] for i in range(len(models))])
+    found = np.array(
+        [[_interval(scores[i, j], fraction, ratios[j], confidence_level) for j in range(2)] for i in range(len(models))]
+    )
     return found[..., 0], found[..., 1], found[..., 2]
 
 
@@ -341,10 +349,10 @@ def _case_scores(result: Scores, estimator: str, metric: str) -> FloatArray:
     return typical_times(scores, result.design.n_folds) if metric in times_of(result) else scores
 
 
-def _interval(scores: FloatArray, fraction: float, ratio: bool) -> FloatArray:
+def _interval(scores: FloatArray, fraction: float, ratio: bool, confidence_level: float) -> FloatArray:
     """Mean, lower and upper limit."""
     values = np.log(np.maximum(scores, np.finfo(np.float64).tiny)) if ratio else scores
     posterior = correlated_t_posterior(values, np.zeros_like(values), test_fraction=fraction)
-    interval = posterior.interval()
+    interval = posterior.interval(confidence_level)
     found = np.array([posterior.mean, interval.low, interval.high])
     return np.exp(found) if ratio else found

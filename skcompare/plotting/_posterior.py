@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from skcompare._core.names import choose_pair
+from skcompare._core.numbers import percent_of
 from skcompare._core.validation import FloatArray
 from skcompare._core.words import counted
 from skcompare.comparison.cases import check_alone, choose_case_metric
-from skcompare.comparison.compare import run_procedure
+from skcompare.comparison.compare import level, run_procedure
 from skcompare.plotting._display import Display
 from skcompare.plotting._statements import probability_text
 from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, inches, ink, labels, paper, set_title, wrapped
@@ -43,7 +44,7 @@ class PosteriorDisplay(Display):
     density : ndarray of shape (n_points,)
         Per score unit; infinite at the mean where the posterior is a point.
     mean, low, high : float
-        Posterior mean and central 95% credible interval, in score units.
+        Posterior mean and central credible interval of `mass`, in score units.
     left, rope, right : float
         Probabilities that `b` is better, that the two are equivalent, that `a` is better.
     rope_width : float
@@ -56,6 +57,8 @@ class PosteriorDisplay(Display):
         The procedure.
     case : str, default="split"
         What each of the `n` differences is of: a split, a sample or an item.
+    mass : float
+        Posterior probability of the interval from `low` to `high`.
     """
 
     x: FloatArray
@@ -73,6 +76,7 @@ class PosteriorDisplay(Display):
     n: int
     method: str
     case: str = "split"
+    mass: float = MASS
 
     @classmethod
     def from_result(
@@ -126,12 +130,14 @@ class PosteriorDisplay(Display):
                 f"a posterior needs at least 2 splits on which both models have a score of {metric!r}; "
                 f"{a!r} and {b!r} share {record.n}"
             )
-        interval = record.interval(MASS)
+        mass = 1 - level(result)
+        interval = record.interval(mass)
         x = _points(record)
         return cls(
             x=x,
             density=record.density(x),
             mean=record.mean,
+            mass=mass,
             low=interval.low,
             high=interval.high,
             left=record.left,
@@ -199,7 +205,8 @@ class PosteriorDisplay(Display):
             ax.text(x, 0.99, text, transform=ax.transAxes, ha=side, va="top", fontsize="small")
         said = (
             f"{labels([self.metric], longest=24)[0]}: advantage of {a} over {b}; positive: the first is better",
-            f"bar: {MASS:.0%} credible interval [{self.low:+.3g}, {self.high:+.3g}], diamond: mean {self.mean:+.3g}",
+            f"bar: {percent_of(self.mass)} credible interval [{self.low:+.3g}, {self.high:+.3g}], "
+            f"diamond: mean {self.mean:+.3g}",
         )
         room = int(CHARACTERS_PER_INCH * inches(ax)[0])
         ax.set_xlabel("\n".join(wrapped(line, room) for line in said), fontsize="small")

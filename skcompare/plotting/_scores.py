@@ -88,7 +88,7 @@ class ScoresDisplay(Display):
         *,
         metric: str | None = None,
         estimators: str | Sequence[str] | None = None,
-        confidence_level: float = 0.95,
+        confidence_level: float | None = None,
     ) -> Self:
         """The scores of a result.
 
@@ -100,8 +100,9 @@ class ScoresDisplay(Display):
             The first by default.
         estimators : str or sequence of str, optional
             Which, and in which order; all by default.
-        confidence_level : float, default=0.95
-            Of the interval of each mean, in (0, 1).
+        confidence_level : float, optional
+            Of the interval of each mean, in (0, 1); 0.95 by default, of candidates of a search one minus the level of
+            its report.
 
         Returns
         -------
@@ -133,7 +134,8 @@ class ScoresDisplay(Display):
         scores[~np.isfinite(scores)] = np.nan
         if np.isnan(scores).all():
             raise ValueError(f"metric must have a score of an estimator to draw; {metric!r} has none")
-        own = {row.model: (row.low, row.high) for row in score_intervals(result, metric, confidence_level)}
+        intervals = score_intervals(result, metric, confidence_level)
+        own = {row.model: (row.low, row.high) for row in intervals}
         stopping, n = result.stopping, result.design.n_splits
         together = np.array([stopping is None or stopping.in_to_the_end(name) for name in names])
         together &= not result.design.apart
@@ -149,7 +151,7 @@ class ScoresDisplay(Display):
             joined=not result.design.apart,
             design=result.design.name if result.design.kind == "samples" else "",
             limits=np.array([own[name] for name in names]),
-            confidence_level=confidence_level,
+            confidence_level=intervals.confidence_level,
             baseline=result.baseline if result.baseline in names else None,
         )
 

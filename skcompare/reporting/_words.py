@@ -9,7 +9,7 @@ from math import isnan
 from operator import is_
 from typing import Any, TypeVar
 
-from skcompare._core.numbers import decimals, decimals_of_difference, interval, number
+from skcompare._core.numbers import decimals, decimals_of_difference, interval, number, percent_of
 from skcompare._core.printable import one_line
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.dominance_table import DominanceRow, dominance_said
@@ -239,6 +239,11 @@ def difference(rows: Sequence[ComparisonRow], words: str) -> str:
 def metric_of(row: ComparisonRow, costs: Sequence[str]) -> str:
     """The metric of a row, and that less is better where the sign of the difference is reversed."""
     return f"{row.metric}{LESS}" if row.metric in costs else row.metric
+
+
+def interval_at(confidence_level: float) -> str:
+    """The heading of intervals."""
+    return f"{percent_of(confidence_level)} interval"
 
 
 def reversed_sign(costs: Sequence[str]) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import floor, log10
+from types import MappingProxyType
 
 from skcompare._core.html import cut
 from skcompare._core.names import DUMMY
@@ -19,7 +20,36 @@ MAX_CANDIDATES, MAX_LETTERS = 3, 100
 
 
 def first_line(answer: Answer) -> str:
-    """What to use and what is known of the others on the first metric; then on which other metrics that differs."""
+    """What to use and what is known of the others on the first metric; then on which other metrics that differs.
+
+    Before it which metrics could not decide, behind it who is ahead of the leader by another measure.
+    """
+    said = [passed_over(answer), _first_line(answer), ahead(answer, answer.metrics[0])]
+    return " ".join(sentence for sentence in said if sentence)
+
+
+def passed_over(answer: Answer) -> str:
+    """Why a later metric than the first one speaks; empty where the first does."""
+    if not answer.untested:
+        return ""
+    return f"No two models have a comparable {named(answer.untested)}; {answer.metrics[0].metric} decides."
+
+
+def ahead(answer: Answer, on: MetricAnswer) -> str:
+    """Which models are ahead of the leader by what did not make it lead, as a sentence; empty where none is."""
+    if not on.ahead:
+        return ""
+    by = "By mean rank, mean or median difference" if _over_datasets(answer) else "By mean or tested difference"
+    return f"{by} {named(on.ahead, 'models')} {_are(on.ahead)} ahead of {on.leader}."
+
+
+def _over_datasets(answer: Answer) -> bool:
+    """Whether mean ranks decide who leads."""
+    return answer.cases in ("data sets", "tasks")
+
+
+def _first_line(answer: Answer) -> str:
+    """The same on the metric that decides."""
     first, unequal = answer.metrics[0], _not_all_equal(answer)
     if not answer.within_reach:
         n = counted(len(answer.pairs) * answer.n_metrics, "comparison")
@@ -93,45 +123,62 @@ def _not_all_equal(answer: Answer) -> str:
     if named or not first.omnibus < answer.alpha:
         return ""
     on = f" on {first.metric}" if answer.n_metrics > 1 else ""
-    return f"that all are equal{on} is rejected (Friedman test, {equal_to('p', first.omnibus)})"
+    return f"that all are equal{on} is rejected ({first.omnibus_test}, {equal_to('p', first.omnibus)})"
 
 
 def _of_search(answer: Answer, first: MetricAnswer) -> str:
     """The candidates of a search: their names are long, so that many are counted."""
     leader = cut(str(first.leader))
     on = f" on {first.metric}" if answer.n_metrics > 1 else ""
-    parts = []
-    if first.not_different:
-        who = _candidates(first.not_different)
-        if first.bound == 0:
-            has = "has" if len(first.not_different) == 1 else "have"
-            alike = f"{who} {has} the same scores on all {answer.cases}"
-        else:
+    shared = {name: group[1:] for group in answer.same for name in group[:1]}  # by the one that stands for all
+    others = {name for names in shared.values() for name in names}
+    alike = [name for name in first.not_different if name not in others]
+    worse = [name for name in first.worse if name not in others]
+    if first.not_different and not alike and not worse:
+        has = "has" if len(first.not_different) == 1 else "have"
+        parts = [f"{leader} leads{on}; {_candidates(first.not_different)} {has} the same scores on all {answer.cases}"]
+    else:
+        leader += _same_scores(shared, [str(first.leader)])
+        parts = []
+        if alike:
+            are = f"{_candidates(alike, shared)} {_are(alike)}"
             bound = _among_candidates(answer, first)
-            alike = f"{who} {_are(first.not_different)} not significantly different from it{bound}"
-        parts.append(f"{leader} leads{on}; {alike}")
-    if first.worse:
-        worse = f"{len(first.worse)} more" if parts else _candidates(first.worse)
-        said = f"{worse} {_are(first.worse)} significantly worse"
-        everybody = "All " if len(first.worse) > MAX_CANDIDATES else ""
-        parts.append(said if parts else f"Use {leader}. {everybody}{said}{on}")
+            parts.append(f"{leader} leads{on}; {are} not significantly different from it{bound}")
+        if worse:
+            more = f"{len(worse)} more{_same_scores(shared, worse)}" if parts else _candidates(worse, shared)
+            said = f"{more} {_are(worse)} significantly worse"
+            everybody = "All " if len(worse) > MAX_CANDIDATES else ""
+            parts.append(said if parts else f"Use {leader}. {everybody}{said}{on}")
     if first.not_comparable:
         n = len(first.not_comparable)
         parts.append(f"nothing can be said of {n} that {'lacks' if n == 1 else 'lack'} a score")
     return f"{'; '.join(parts)}."
 
 
-def _candidates(names: Sequence[str]) -> str:
-    """The names where they are few and short, else how many there are."""
+def _candidates(names: Sequence[str], shared: Mapping[str, Sequence[str]] = MappingProxyType({})) -> str:
+    """The names where they are few and short, else how many there are; with those that have the scores of one."""
     if len(names) <= MAX_CANDIDATES and sum(map(len, names)) <= MAX_LETTERS and not any("," in name for name in names):
-        return listed(names)
-    return counted(len(names), "other candidate")
+        return listed([f"{name}{_same_scores(shared, [name])}" for name in names])
+    if len(names) == 1 and names[0] in shared:
+        return f"{cut(names[0])}{_same_scores(shared, names)}"
+    return f"{counted(len(names), 'other candidate')}{_same_scores(shared, names)}"
+
+
+def _same_scores(shared: Mapping[str, Sequence[str]], names: Sequence[str]) -> str:
+    """How many more candidates have the scores of some, in brackets; empty where there is none."""
+    n = sum(len(shared.get(name, ())) for name in names)
+    return f" (and {n} more with the same scores)" if n else ""
 
 
 def _why_nothing(answer: Answer, first: MetricAnswer) -> str:
     on = f" on {first.metric}"
-    if any(first.metric in (*pair.better, *pair.worse) for pair in answer.pairs):
-        return f"every model is significantly worse than another one{on}, or lacks scores"
+    won = [pair for pair in answer.pairs if first.metric in (*pair.better, *pair.worse)]
+    if won:
+        worse = {pair.b if first.metric in pair.better else pair.a for pair in won}
+        if {name for pair in answer.pairs if first.metric in _compared(pair) for name in (pair.a, pair.b)} == worse:
+            return f"every model is significantly worse than another one{on}, or lacks scores"
+        what = "mean rank" if _over_datasets(answer) else "mean"
+        return f"the model with the best {what}{on} is significantly worse than another one"
     if any(first.metric in pair.undecided for pair in answer.pairs):
         return f"no difference{on} is significant, and too few scores are shared by all models to name a leading one"
     if first.unvarying:
@@ -250,9 +297,22 @@ def _on_first(answer: Answer, first: MetricAnswer, *, use: bool = True) -> str:
     for which, who in ((which, who) for which, who in sizes.items() if who):
         everywhere = f"{named(who, 'models')} {_are(who)} {which} on every {answer.cases.removesuffix('s')}"
         parts.append(everywhere if parts else f"{leader} leads{on}; {everywhere}")
-    if first.not_comparable:
-        parts.append(f"nothing can be said of {named(first.not_comparable, 'models')}")
+    known = _beaten_by_others(answer, first)
+    parts += [f"{named(who, 'models')} {_are(who)} significantly worse than {a}" for a, who in known.items()]
+    unknown = [name for name in first.not_comparable if not any(name in who for who in known.values())]
+    if unknown:
+        parts.append(f"nothing can be said of {named(unknown, 'models')}")
     return f"{'; '.join(parts)}."
+
+
+def _beaten_by_others(answer: Answer, first: MetricAnswer) -> dict[str, list[str]]:
+    """Those that cannot be compared with the leader and are significantly worse than one that is no worse than it."""
+    groups: dict[str, list[str]] = {}
+    for name in () if answer.sequential else first.not_comparable:
+        winners = (a for a in first.not_different if first.metric in answer.pair(a, name).better)
+        if winner := next(winners, None):
+            groups.setdefault(winner, []).append(name)
+    return groups
 
 
 def _by_winner(answer: Answer, first: MetricAnswer) -> dict[str, list[str]]:
@@ -310,7 +370,7 @@ def _at_most(first: MetricAnswer) -> str:
 
 def _among_candidates(answer: Answer, first: MetricAnswer) -> str:
     """The same of a search, whose intervals are narrower: each is for its own comparison alone."""
-    k = len(answer.models) - len(first.not_comparable)
+    k = len(answer.models) - len(first.not_comparable) - sum(len(group) - 1 for group in answer.same)
     n = k * (k - 1) // 2 * answer.n_metrics
     bound = _at_most(first)
     return bound.replace(")", f", for all {n} comparisons together)") if n > 1 else bound

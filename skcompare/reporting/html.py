@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import is_zipfile
 
-from skcompare._core.numbers import decimals, number
+from skcompare._core.numbers import decimals, number, percent_of
 from skcompare._core.replacing import replaced
 from skcompare._core.words import counted
 from skcompare.comparison.ranking import all_equal
@@ -93,6 +93,7 @@ def result_context(page: Page) -> dict[str, Any]:
         "lines": [_line(row, columns) for row in words.clearest(rows, MAX_STATIC_ROWS)],
         "less_is_better": summary.costs,
         "costs": [metric.name for metric in summary.metrics if in_units_of_its_own(summary, metric.name)],
+        "confidence": percent_of(summary.confidence_level),
         "page": script_data(page, columns),
     }
     return words.printable(context)  # last, since names that look alike are still different models
@@ -190,7 +191,7 @@ def _columns(summary: ComparedSummary) -> list[dict[str, Any]]:
         ("meanA", f"mean of {a}", "number"),
         ("meanB", f"mean of {b}", "number"),
         ("estimate", words.difference(summary.rows, f"{a} − {b}"), "number"),
-        ("interval", "95% interval", "number"),
+        ("interval", words.interval_at(summary.confidence_level), "number"),
         *([] if summary.answer.sequential else [("adjusted", "p adj.", "number")]),
         ("outcome", "outcome", "said"),
         ("record", "w/t/l", "number"),

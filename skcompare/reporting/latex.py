@@ -11,7 +11,16 @@ from itertools import groupby
 from math import ceil
 
 from skcompare.comparison.table import ComparisonRow, ComparisonTable
-from skcompare.reporting._words import joint_heading, joint_lines, numbers, pairs_legend, printable, pvalue, rope_shares
+from skcompare.reporting._words import (
+    interval_at,
+    joint_heading,
+    joint_lines,
+    numbers,
+    pairs_legend,
+    printable,
+    pvalue,
+    rope_shares,
+)
 from skcompare.reporting.answer import against_baseline
 from skcompare.reporting.error_rate import error_rate
 from skcompare.reporting.scores_table import WORSE, Cell, Column, legend, score_columns
@@ -248,6 +257,7 @@ class _PairLayout:
     def __init__(self, compared: ComparedSummary | ComparisonTable) -> None:
         self.rows = compared.rows
         self.sequential = compared.sequential
+        self.interval = interval_at(compared.confidence_level)
         self.rope = any(row.rope is not None for row in self.rows)
         metrics = list(dict.fromkeys(row.metric for row in self.rows))
         self.several = len(metrics) > 1
@@ -276,7 +286,7 @@ class _PairLayout:
         return size, limit
 
     def _heads(self) -> list[str]:
-        heads = ["mean $a$", "mean $b$", "$a - b$", r"95\% interval"]
+        heads = ["mean $a$", "mean $b$", "$a - b$", escape(self.interval)]
         heads += [] if self.sequential else ["$p$", "$p$ adj."]
         return [*heads, "$P(b)$", r"$P(\mathrm{equal})$", "$P(a)$"] if self.rope else heads
 

@@ -70,7 +70,7 @@ def _pairs(compared: ComparedSummary | ComparisonTable) -> str:
         "mean a",
         "mean b",
         words.difference(compared.rows, "a - b"),
-        "95% interval",
+        words.interval_at(compared.confidence_level),
         *tests,
         *shares,
         "outcome",

@@ -221,14 +221,17 @@ def _same_on(facts: Facts) -> str:
 
 def _ranking(facts: StudyFacts, cite: _Citer) -> list[str]:
     """The omnibus test of three or more models."""
-    if not facts.ranked_metrics:
+    if not facts.ranked_metrics and not facts.gapped_metrics:
         return []
-    each, case = _on(facts.ranked_metrics, facts), facts.cases.removesuffix("s")
-    friedman = f"Friedman's test {cite('friedman1937use', 'demsar2006statistical')}"
-    said = [
-        f"The models were ranked on each {case}, and that all are equally good was tested{each} by {friedman} with the "
-        f"F statistic of Iman and Davenport {cite('iman1980approximations')}."
-    ]
+    case, tests = facts.cases.removesuffix("s"), []
+    if facts.ranked_metrics:
+        friedman = f"Friedman's test {cite('friedman1937use', 'demsar2006statistical')}"
+        imandavenport = f"with the F statistic of Iman and Davenport {cite('iman1980approximations')}"
+        tests.append(f"tested{_on(facts.ranked_metrics, facts)} by {friedman} {imandavenport}")
+    if facts.gapped_metrics:
+        missing = "where scores are missing by the test of Skillings and Mack"
+        tests.append(f"tested{_on(facts.gapped_metrics, facts)}, {missing} {cite('skillings1981use')}")
+    said = [f"The models were ranked on each {case}, and that all are equally good was {' and '.join(tests)}."]
     if facts.comparison.procedure != "dataset_t_test":
         said.append(
             "Pairs were not compared by their mean ranks, so that a verdict on two models does not depend on the "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from skcompare._core.html import Table, block
 from skcompare._core.numbers import decimals, number
 from skcompare.reporting import search_verdict
-from skcompare.reporting._words import printable
+from skcompare.reporting._words import interval_at, printable
 from skcompare.reporting.search_text import against_best, standing
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.search import SearchSummary
@@ -16,7 +16,7 @@ from skcompare.reporting.verdict import by_weight, sentences
 def render_search(search: SearchSummary) -> str:
     """Of a search: the leading candidates."""
     search = printable(search)
-    header = ("candidate", "rank", search.metric, "less the best", "95% interval", "p adj.", "outcome")
+    header = ("candidate", "rank", search.metric, "less the best", interval_at(1 - search.alpha), "p adj.", "outcome")
     places = decimals(row.mean for row in search.ranking)
     rows = [
         (row.name, str(row.rank), number(row.mean, places), *against_best(row, places), standing(row, search))

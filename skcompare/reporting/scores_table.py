@@ -11,10 +11,12 @@ from skcompare._core.words import counted
 from skcompare.comparison.means import MetricMeans
 from skcompare.inference._base import ROUNDING
 from skcompare.reporting._words import cases_of, column, decided_by, listed, only_tested, setting
+from skcompare.reporting.answer import ahead
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
 from skcompare.reporting.verdict import left_early
 
+WITH_GAPS = "mean ranks by Skillings and Mack over all"
 WORSE, OPEN, UNTESTED = "significantly worse", "not significantly different", "not tested"
 
 
@@ -161,7 +163,8 @@ def legend(summary: ComparedSummary, columns: Sequence[Column], marks: Mapping[s
     less = f" (less is better for {listed(summary.costs)})" if summary.costs else ""
     if isinstance(summary, StudySummary):
         best, whom = f"Bold: the best of each column{less}.", _whom(summary)
-        means = f"Mean scores{shared(summary)}, and mean ranks, 1 being the best: {setting(summary)}."
+        ranks = f"{WITH_GAPS if has_gaps(summary) else 'mean ranks'}, 1 being the best"
+        means = f"Mean scores{shared(summary)}, and {ranks}: {setting(summary)}."
         return f"{means} {best} {_findings(summary, columns, marks, whom)}"
     best, whom = f"Bold: the best mean of each metric{less}.", _whom(summary)
     cells = [cell for column in columns for cell in column.cells]
@@ -194,8 +197,15 @@ def _findings(summary: ComparedSummary, columns: Sequence[Column], marks: Mappin
     said = f"{marks[WORSE]}: {WORSE} than {whom}" if WORSE in found else ""
     findings = f"{said or f'None is significantly different from {whom}'} {decided_by(summary)}."
     findings += only_tested(summary.rows)
+    behind = [said for on in summary.answer.metrics if (said := ahead(summary.answer, on))]
+    findings += "".join(f" {said}" for said in dict.fromkeys(behind))
     n = found.count(UNTESTED)
     return findings + (f" {counted(n, 'comparison')} with it could not be made." if n else "")
+
+
+def has_gaps(summary: ComparedSummary) -> bool:
+    """Whether some model lacks a score on some data set."""
+    return any(metric.n_common < metric.n_all for metric in summary.metrics)
 
 
 def shared(summary: ComparedSummary) -> str:

@@ -33,6 +33,7 @@ def script_data(page: Page, columns: Sequence[Mapping[str, Any]]) -> dict[str, A
     summary = page.summary
     study = isinstance(summary, StudySummary)
     position = {name: i for i, name in enumerate(summary.estimators)}
+    position_of = {metric.name: m for m, metric in enumerate(summary.metrics)}
     omnibus = {on.metric: on for on in summary.answer.metrics if isfinite(on.omnibus)}
     return {
         "study": study,
@@ -43,6 +44,7 @@ def script_data(page: Page, columns: Sequence[Mapping[str, Any]]) -> dict[str, A
         "baseline": position.get(summary.answer.baseline or ""),
         "over": over(summary.answer),
         "said": sentences(summary),
+        "untested": [position_of[name] for name in summary.answer.untested],
         "smallest": smallest_pvalue(summary.rows),
         "cases": cases_of(summary),
         "posterior": "Bayesian sign test" if study else "correlated t posterior",
@@ -50,6 +52,7 @@ def script_data(page: Page, columns: Sequence[Mapping[str, Any]]) -> dict[str, A
             {
                 "name": metric.name,
                 "merits": [merit if isfinite(merit) else None for merit in metric.merits],
+                "means": [mean if isfinite(mean) else None for mean in metric.means] if study else None,
                 "less": not metric.greater_is_better,
                 "span": metric.span if isfinite(metric.span) else None,
                 "cost": in_units_of_its_own(summary, metric.name),
@@ -86,7 +89,7 @@ def _legend(summary: ComparedSummary) -> list[str]:
 
 def _omnibus(on: MetricAnswer) -> dict[str, Any]:
     """The test that all models are equal on a metric."""
-    return {"pvalue": on.omnibus, "said": equal_to("p", on.omnibus), "n": on.n_datasets}
+    return {"pvalue": on.omnibus, "test": on.omnibus_test, "said": equal_to("p", on.omnibus), "n": on.n_datasets}
 
 
 def _decided(row: ComparisonRow, position: Mapping[str, int]) -> tuple[str, int | None]:

@@ -8,8 +8,8 @@ from typing import Any
 from skcompare._core.numbers import decimals, number
 from skcompare._core.printable import one_line
 from skcompare.reporting import html
-from skcompare.reporting._words import printable, pvalue, sortable
-from skcompare.reporting.search_text import against_best, standing
+from skcompare.reporting._words import interval_at, printable, pvalue, sortable
+from skcompare.reporting.search_text import against_best, different, standing
 from skcompare.reporting.search_verdict import (
     next_heading,
     next_lines,
@@ -48,6 +48,8 @@ def _context(search: SearchSummary) -> dict[str, Any]:
         if search.next
         else [],
         "headings": _headings(search),
+        "different": different(search),
+        "interval": interval_at(1 - search.alpha),
         "ranked": _ranked(search),
         "effects": _effects(search),
         "provenance": _provenance(search.provenance),
@@ -76,7 +78,15 @@ def _other_metrics(search: SearchSummary) -> list[str]:
 
 def _headings(search: SearchSummary) -> list[dict[str, Any]]:
     """Columns of the ranking."""
-    before = ["rank", "candidate", f"mean {search.metric}", "less the best", "95% interval", "p adj.", "outcome"]
+    before = [
+        "rank",
+        "candidate",
+        f"mean {search.metric}",
+        "less the best",
+        interval_at(1 - search.alpha),
+        "p adj.",
+        "outcome",
+    ]
     labels = [*before, *(f"mean {metric}" for metric in _other_metrics(search)), "fit time (s)"]
     return [{"label": label, "numeric": label not in ("candidate", "outcome")} for label in labels]
 

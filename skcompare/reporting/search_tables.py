@@ -8,7 +8,7 @@ from typing import Any
 
 from skcompare._core.numbers import decimals, number
 from skcompare.reporting import latex, markdown
-from skcompare.reporting._words import printable
+from skcompare.reporting._words import interval_at, printable
 from skcompare.reporting.answer import first_line
 from skcompare.reporting.search_text import against_best, failed
 from skcompare.reporting.summary.search import SearchSummary
@@ -17,13 +17,13 @@ MAX_LATEX_ROWS = 40
 # Points: text width of ``article``, a digit in ``footnotesize``, the space beside a column, the least for the names.
 _WIDTH, _LETTER, _GAP, _LEAST = 345, 4.7, 3, 60
 _PIECES = re.compile(r"[^=_]{0,10}[=_]|[^=_]{1,10}")
-_HEAD = ("rank", "candidate", "difference", "95% interval", "p adj.")
 
 
 def search_markdown(search: SearchSummary) -> str:
     """The answer, one row per candidate, and a legend; the warnings as a list."""
     search = printable(search)
-    header = [_HEAD[0], _HEAD[1], markdown.escape(search.metric), *_HEAD[2:]]
+    rank, candidate, *rest = _head(search)
+    header = [rank, candidate, markdown.escape(search.metric), *rest]
     lines = [header, ["---:", "---", *["---:"] * 4]]
     for row, cells in zip(search.ranking, _cells(search), strict=True):
         rank, name, mean, *rest = map(markdown.escape, cells)
@@ -39,14 +39,15 @@ def search_latex(search: SearchSummary) -> str:
     """One row per candidate in a ``table``, or a ``longtable`` where they are many; the warnings as notes below it."""
     search = printable(search)
     rows = [_latex_row(row, cells) for row, cells in zip(search.ranking, _cells(search), strict=True)]
-    header = latex.row([_HEAD[0], _HEAD[1], "mean", *map(latex.escape, _HEAD[2:])])
+    first, second, *rest = map(latex.escape, _head(search))
+    header = latex.row([first, second, "mean", *rest])
     caption = (
         latex.text(f"{first_line(search.answer)} {_legend(search, '†')}")
         .replace("†", r"$^{\dagger}$")
         .replace("±", r"$\pm$")
     )
     notes = [latex.note(latex.text(warning)) for warning in search.warnings]
-    columns = rf"rp{{{_room(_cells(search))}pt}}rrrr"
+    columns = rf"rp{{{_room(search)}pt}}rrrr"
     small = r"\footnotesize\setlength{\tabcolsep}{3pt}"
     if len(rows) > MAX_LATEX_ROWS:
         return "\n".join([rf"{{{small}", *latex.longtable(columns, caption, header, rows), *notes])
@@ -60,9 +61,14 @@ def _cells(search: SearchSummary) -> list[list[str]]:
     return [[str(row.rank), row.name, mean, *against_best(row, places)] for row, mean in zip(rows, means, strict=True)]
 
 
-def _room(cells: Sequence[Sequence[str]]) -> int:
+def _head(search: SearchSummary) -> list[str]:
+    return ["rank", "candidate", "difference", interval_at(1 - search.alpha), "p adj."]
+
+
+def _room(search: SearchSummary) -> int:
     """Points that the numbers leave to the names."""
-    columns = list(zip([_HEAD[0], _HEAD[1], "mean", *_HEAD[2:]], *cells, strict=True))
+    first, second, *rest = _head(search)
+    columns = list(zip([first, second, "mean", *rest], *_cells(search), strict=True))
     letters = sum(max(map(len, column)) for column in (columns[0], *columns[2:]))
     return max(_LEAST, int(_WIDTH - letters * _LETTER - 2 * len(columns) * _GAP))
 
@@ -87,7 +93,7 @@ def _legend(search: SearchSummary, mark: str) -> str:
     which = f"{n} candidates" if shown == n else f"The first {shown} of {n} candidates"
     return (
         f"{which} of a search, {search.design}: mean {search.metric} ± standard deviation over the splits, "
-        f"difference to the best with its 95% interval, each for its own candidate alone. Bold: the best. {mark}: "
-        f"significantly worse at {100 * search.alpha:g}%, all comparisons of the candidates allowed for "
-        f"({search.procedure})."
+        f"difference to the best with its {interval_at(1 - search.alpha)}, each for its own candidate alone. "
+        f"Bold: the best. {mark}: significantly worse at {100 * search.alpha:g}%, all comparisons of the candidates "
+        f"allowed for ({search.procedure})."
     )

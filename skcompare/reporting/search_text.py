@@ -6,7 +6,7 @@ from typing import Any
 
 from skcompare._core.numbers import decimals, interval, number
 from skcompare._core.text import item, table, wrap
-from skcompare.reporting._words import FORBIDDING, printable, pvalue
+from skcompare.reporting._words import FORBIDDING, interval_at, printable, pvalue
 from skcompare.reporting.search_verdict import (
     next_heading,
     next_lines,
@@ -42,15 +42,19 @@ def search_text_report(summary: SearchSummary, detail: str = "short") -> str:
 
 
 def _ranking(summary: SearchSummary, n_rows: int) -> str:
-    rows = summary.ranking[:n_rows]
+    rows = summary.ranking
+    if len(rows) > n_rows:
+        rows = [row for row in rows if not row.same_as][:n_rows]
     places = decimals([row.mean for row in rows])
-    header = ["rank", summary.metric, "- best", "95% interval", "p adj.", "outcome", "candidate"]
+    header = ["rank", summary.metric, "- best", interval_at(1 - summary.alpha), "p adj.", "outcome", "candidate"]
     lines = [
         [str(row.rank), number(row.mean, places), *against_best(row, places), standing(row, summary), row.name]
         for row in rows
     ]
-    n = summary.n_candidates - n_rows
-    return table(header, lines, left=(5, 6)) + (f"\n{n} more: `.ranking`, `.to_frame()`." if n > 0 else "")
+    n, names = summary.n_candidates - len(rows), {row.name for row in rows}
+    n_same = sum(len(group) - 1 for group in summary.answer.same if group[0] in names) if n else 0
+    same = f" ({n_same} with the same scores as one of these)" if n_same else ""
+    return table(header, lines, left=(5, 6)) + (f"\n{n} more{same}: `.ranking`, `.to_frame()`." if n > 0 else "")
 
 
 def against_best(row: Any, places: int) -> list[str]:
@@ -113,18 +117,24 @@ def _all_metrics(summary: SearchSummary) -> list[str]:
 def _test(summary: SearchSummary) -> str:
     """The test and its error rate."""
     return (
-        f"Test: {summary.procedure}; p adj. allows for all comparisons of {summary.n_tested} candidates, "
+        f"Test: {summary.procedure}; p adj. allows for all comparisons of {summary.n_tested} candidates"
+        f"{different(summary)}, "
         f"{100 * summary.alpha:g}% for all together. Each interval is for its own comparison alone."
     )
+
+
+def different(summary: SearchSummary) -> str:
+    """That candidates with the same scores count as one; empty where there are none."""
+    return " with different scores" if summary.answer.same else ""
 
 
 def _method(summary: SearchSummary) -> str:
     alpha = summary.alpha
     lines = [
         f"p adj.: {summary.procedure}. It allows for the overlap of the training sets and for all comparisons of "
-        f"{summary.n_tested} candidates, the choice of the best among them: with probability {1 - alpha:.0%} no "
-        f"candidate as good as the best is called significantly worse. It assumes normal differences and a correlation "
-        f"of two splits of {summary.fold_correlation:.3g}.",
+        f"{summary.n_tested} candidates{different(summary)}, the choice of the best among them: with probability "
+        f"{1 - alpha:.0%} no candidate as good as the best is called significantly worse. It assumes normal "
+        f"differences and a correlation of two splits of {summary.fold_correlation:.3g}.",
         "Each interval is of the difference to the best, for its own candidate alone, without the choice of the best.",
         f"Selection bias: {summary.selection_bias.method}.",
     ]

@@ -94,12 +94,11 @@ def _named(names: Sequence[str]) -> str:
 
 def next_heading(search: SearchSummary) -> str:
     """Who is compared on all metrics, and with which error rate."""
-    n_pairs = search.n_tested * (search.n_tested - 1) // 2
     others = "the next one" if len(search.next) == 1 else f"the next {len(search.next)}"
     rest = [metric for metric in search.metrics if metric != search.metric]
     return (
         f"The best against {others} on all metrics: {search.metric} by the ranking, {named(rest)} with an error rate "
-        f"of {100 * search.alpha:g}% for all {counted(n_pairs, 'pair')} of candidates on all metrics"
+        f"of {100 * search.alpha:g}% for all {counted(search.n_pairs, 'pair')} of candidates on all metrics"
     )
 
 
@@ -124,8 +123,7 @@ def _against(pair: PairAnswer) -> str:
 
 def patterns_heading(search: SearchSummary) -> str:
     """What the patterns are about, and over how many pairs the p-values of their test are adjusted."""
-    n_pairs = search.n_tested * (search.n_tested - 1) // 2
-    over = "" if n_pairs == 1 else f", p adjusted (bonferroni) over {n_pairs} pairs"
+    over = "" if search.n_pairs == 1 else f", p adjusted (bonferroni) over {search.n_pairs} pairs"
     return f"Most probable pattern of wins over single splits, all metrics together{over}"
 
 

@@ -12,7 +12,7 @@ from skcompare.comparison.means import MetricMeans
 from skcompare.comparison.ranking import all_equal
 from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting import _words as words
-from skcompare.reporting.scores_table import about_intervals, own_scores, shared
+from skcompare.reporting.scores_table import WITH_GAPS, about_intervals, has_gaps, own_scores, shared
 from skcompare.reporting.summary.leading import leading_models, shown_rows
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import RankingSummary, StudySummary
@@ -35,7 +35,15 @@ def pair_lines(summary: ComparedSummary, most: float = words.MAX_ROWS) -> tuple[
     lines = [
         [words.metric_of(row, summary.costs), *words.numbers(row).values(), *_findings(row, summary)] for row in shown
     ]
-    return ["metric", a, b, difference, "95% interval", *_n_used(summary), *_tested(summary)], lines
+    return [
+        "metric",
+        a,
+        b,
+        difference,
+        words.interval_at(summary.confidence_level),
+        *_n_used(summary),
+        *_tested(summary),
+    ], lines
 
 
 def _fit_heading(a: str, b: str) -> bool:
@@ -118,7 +126,7 @@ def leader_lines(summary: ComparedSummary) -> tuple[list[str], list[list[str]]]:
     if first.leader is not None:
         header += [
             words.difference(list(rows.values()), "lead") if ranked else "leader's lead",
-            "95% interval",
+            words.interval_at(summary.confidence_level),
             *_n_used(summary),
             *_tested(summary),
         ]
@@ -140,8 +148,9 @@ def leader_table(summary: ComparedSummary) -> str:
     header, lines = leader_lines(summary)
     more, lines = len(lines) - MAX_MODELS, lines[:MAX_MODELS]
     left = (0, len(header) - 1) if first.leader else (0,)
-    common = shared(summary) if isinstance(summary, StudySummary) else ""
-    notes = [f"Means and mean ranks{common}."] if common else []
+    gaps = isinstance(summary, StudySummary) and has_gaps(summary)
+    common = f"means{shared(summary)}" if shared(summary) else "no data set has all models"
+    notes = [f"Means and mean ranks allow for gaps: {common}; {WITH_GAPS}."] if gaps else []
     if width(table(header, lines, left=left)) > WIDTH and DATASETS in header:
         header, lines = _without_datasets(header, lines)
         left = (0, len(header) - 1)
@@ -239,6 +248,13 @@ def _pairs_on(metric: str, summary: ComparedSummary) -> str:
         for row in rows
     ]
     difference = words.difference(summary.rows, "a - b")
-    header = ["a", "b", difference, "95% interval", *(["w/t/l"] if study else []), *_tested(summary)]
+    header = [
+        "a",
+        "b",
+        difference,
+        words.interval_at(summary.confidence_level),
+        *(["w/t/l"] if study else []),
+        *_tested(summary),
+    ]
     title = wrap(f"Pairs on {words.metric_of(rows[0], summary.costs)}:")
     return f"{title}\n{table(header, lines, left=(0, 1, len(header) - 1))}"

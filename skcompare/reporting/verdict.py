@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from skcompare._core.record import few
@@ -66,22 +67,36 @@ def by_weight(summary: ComparedSummary) -> tuple[list[CodedWarning], list[CodedW
     scored = {
         name
         for metric in summary.metrics
-        for name, mean in zip(summary.estimators, metric.means, strict=True)
+        for name, mean in zip(summary.estimators, metric.mean_ranks or metric.means, strict=True)
         if mean == mean
     }
     unscored = {*summary.estimators} - scored
+    lacking: dict[CodedWarning, set[str]] = {}  # of each model without any score one warning is enough
+    for warning in summary.warnings:
+        said = {*warning.about} & (unscored - set().union(*lacking.values()))
+        lacking |= {warning: said} if warning.code == Code.MISSING.name and said else {}
     claimed = [row for row in summary.rows if row.outcome.significant]
     forbidding = [
         warning
         for warning in summary.warnings
         if warning.code in FORBIDDING
-        or (warning.code == Code.MISSING.name and unscored & {*warning.about})
+        or warning in lacking
         or (warning.code in OF_CLAIMS and any(concerns(warning, row, summary.estimators) for row in claimed))
     ]
-    if not summary.answer.within_reach:
-        too_few = [warning for warning in summary.warnings if warning.code == Code.CANNOT_REJECT.name]
-        forbidding += sorted(too_few, key=lambda warning: warning.where != "")[:1]
-    return forbidding, [warning for warning in summary.warnings if warning not in forbidding]
+    untested = [
+        w for w in summary.warnings if w.code == Code.UNDEFINED.name and {*summary.answer.untested} & {*w.about}
+    ]
+    forbidding += untested[:1]
+    others = [warning for warning in summary.warnings if warning not in forbidding]
+    return [*forbidding, *_too_few(summary)], others
+
+
+def _too_few(summary: ComparedSummary) -> list[CodedWarning]:
+    """Why no difference could be significant, for the most comparisons that say so; empty where one could."""
+    if summary.answer.within_reach:
+        return []
+    found = Counter(one for row in summary.rows for one in row.warnings if one.code == Code.CANNOT_REJECT.name)
+    return [warning for warning, _ in found.most_common(1)]
 
 
 def concerns(warning: CodedWarning, row: ComparisonRow | SizeRow, estimators: Sequence[str]) -> bool:

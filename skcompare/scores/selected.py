@@ -16,11 +16,12 @@ class Selected(Record):
     metric : str
         The metric of the ranking.
     n_candidates : int
-        Candidates of the search that were tested.
+        Candidates of the search that were tested, those with the same scores on all splits and metrics counted once; at
+        least 2.
     best : int or None
         Position of the best candidate of the search; None where it is not among those chosen.
     pvalues : tuple of float or None
-        One per chosen candidate: of the ranking, that it is one of the best, adjusted for all comparisons of the
+        One per chosen candidate: of the ranking, that it is as good as the best, adjusted for all comparisons of the
         candidates of the search; None for one that lacks scores.
     alpha : float
         Level of the ranking, in (0, 1).

@@ -10,7 +10,6 @@ from skcompare.comparison.answer import useful
 from skcompare.comparison.answered import MetricAnswer, PairAnswer
 from skcompare.comparison.means import span
 from skcompare.selection._search_findings import SearchFindings
-from skcompare.selection._search_ranking import INTERVAL
 
 
 def search_answer(report: SearchFindings) -> Answer:
@@ -49,14 +48,24 @@ def search_answer(report: SearchFindings) -> Answer:
         sequential=False,
         within_reach=True,
         candidates=True,
+        same=_same(report),
     )
+
+
+def _same(report: SearchFindings) -> tuple[tuple[str, ...], ...]:
+    """The candidates with the same scores, group by group in the order of the ranking."""
+    groups: dict[str, list[str]] = {}
+    for row in report.ranking:
+        if row.same_as:
+            groups.setdefault(row.same_as, [row.same_as]).append(row.name)
+    return tuple(map(tuple, groups.values()))
 
 
 def _bound(report: SearchFindings) -> float:
     """How far from the best one of the others can be: by the t test of the ranking, for all pairs and metrics."""
     df = report.confidence_set.n - 1
-    k, n_metrics = len(report.confidence_set.names), len(report.metrics)
-    wider = special.stdtrit(df, report.alpha / (k * (k - 1) * n_metrics)) / special.stdtrit(df, (1 - INTERVAL) / 2)
+    k, n_metrics = max(2, len(report._different)), len(report.metrics)
+    wider = special.stdtrit(df, report.alpha / (k * (k - 1) * n_metrics)) / special.stdtrit(df, report.alpha / 2)
     alike = report.not_significantly_different()[1:]  # without the best
     ends = [abs(row.difference) + wider * (row.high - row.low) / 2 for row in alike]
     deciding = report.scores[:, :, report.metrics.index(report.metric)]

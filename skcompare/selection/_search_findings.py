@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import compress
 from typing import Any, Self
 
@@ -16,13 +16,17 @@ from skcompare._core.validation import FloatArray, check_choice, check_integer
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
 from skcompare._core.words import counted
 from skcompare.inference._overlap import Correction
-from skcompare.inference.fold_scores.model_confidence_set import ModelConfidenceSet, confidence_set
+from skcompare.inference.fold_scores.model_confidence_set import (
+    ModelConfidenceSet,
+    confidence_set,
+    pvalues_against_best,
+)
 from skcompare.inference.fold_scores.selection_bias import SelectionBiasResult, selection_bias
 from skcompare.results import EvaluationResult
 from skcompare.scores.selected import Selected
 from skcompare.selection._effects import ParameterEffect, parameter_effects
 from skcompare.selection._search import SearchScores
-from skcompare.selection._search_ranking import Candidate, rank
+from skcompare.selection._search_ranking import Candidate, rank, same_scores
 from skcompare.tables.candidate_names import first_of
 
 LEADERS = 10
@@ -59,21 +63,33 @@ class SearchFindings(Record):
         scores = deciding[complete][:, used]
         names = tuple(compress(table.names, complete))
         correction = Correction.of(read.design)
-        of_best = confidence_set(scores.T, names=names, **correction.options)
+        first = same_scores(scores)
+        kept = np.unique(first) if np.any(first) else np.arange(2)  # candidates with the same scores count once
+        different, kept_names = scores[kept].T, [names[i] for i in kept]
+        of_best = confidence_set(different, names=kept_names, **correction.options)
+        against = pvalues_against_best(of_best, different, **correction.options)
         n_folds = _folds_per_repeat(read.design, used)
-        bias = selection_bias(scores.T, n_folds=n_folds, test_fraction=correction.test_fraction, names=names)
+        bias = selection_bias(different, n_folds=n_folds, test_fraction=correction.test_fraction, names=kept_names)
         labels = {name: tuple(compress(column, complete)) for name, column in table.labels.items()}
         params = tuple(compress(table.params, complete))
         found = [*read.warnings, *_lacking(table.names, used, complete, metric)]
         return cls(
-            ranking=rank(read, scores, complete, of_best, alpha),
+            ranking=rank(
+                read,
+                scores,
+                complete,
+                best=names.index(of_best.best),
+                pvalues=against[np.searchsorted(kept, first)],
+                first=first,
+                alpha=alpha,
+            ),
             names=table.names,
             params=table.params,
             metrics=read.metrics,
             metric=metric,
             design=read.design,
             scores=table.scores,
-            confidence_set=of_best,
+            confidence_set=_of_all(of_best, names, np.searchsorted(kept, first)),
             selection_bias=bias,
             effects=parameter_effects(params, labels, scores, correction),
             alpha=alpha,
@@ -91,6 +107,11 @@ class SearchFindings(Record):
     def not_significantly_different(self) -> tuple[Candidate, ...]:
         """Best first the candidates not significantly different from the best at the report's level, and it."""
         return tuple(row for row in self.ranking if not row.significantly_different and np.isfinite(row.pvalue))
+
+    @property
+    def _different(self) -> tuple[Candidate, ...]:
+        """The candidates that did not fail, of those with the same scores the first."""
+        return tuple(row for row in self.ranking if np.isfinite(row.pvalue) and not row.same_as)
 
     def settings(self) -> dict[str, tuple[str | None, ...]]:
         """For every parameter that varies the values in words, in the order of `names`; None where one lacks it."""
@@ -150,11 +171,18 @@ class SearchFindings(Record):
         pvalues = {row.name: float(row.pvalue) for row in self.ranking if np.isfinite(row.pvalue)}
         return Selected(
             metric=self.metric,
-            n_candidates=len(pvalues),
+            n_candidates=self._n_on_all_metrics(),
             best=chosen.index(self.best.name) if self.best.name in chosen else None,
             pvalues=tuple(pvalues.get(name) for name in chosen),
             alpha=self.alpha,
         )
+
+    def _n_on_all_metrics(self) -> int:
+        """Candidates that did not fail, those with the same scores on all metrics counted once; at least 2."""
+        tested = [row.index for row in self.ranking if np.isfinite(row.pvalue)]
+        places = np.flatnonzero(np.isin(self._read.table.index, tested))
+        groups = [same_scores(self.scores[places, :, m]) for m in range(len(self.metrics))]
+        return max(2, len(np.unique(np.array(groups), axis=1).T))
 
     def _chosen(self, candidates: int | Sequence[str | Candidate]) -> tuple[str, ...]:
         if isinstance(candidates, (int, np.integer)):
@@ -179,6 +207,19 @@ class SearchFindings(Record):
             f"best against each other one; all other p-values are adjusted over all pairs of candidates on all metrics."
         )
         return (warning,)
+
+
+def _of_all(found: ModelConfidenceSet, names: tuple[str, ...], place: NDArray[np.intp]) -> ModelConfidenceSet:
+    """The set of candidates with different scores, told of all candidates; `place` is where each stands in it."""
+    shared = np.bincount(place, minlength=len(found.names)) > 1
+    statistics = np.where(shared, np.maximum(found.statistics, 0.0), found.statistics)
+    return replace(
+        found,
+        names=names,
+        means=found.means[place],
+        pvalues=found.pvalues[place],
+        statistics=statistics[place],
+    )
 
 
 def _folds_per_repeat(design: Design, used: NDArray[np.bool_]) -> int:

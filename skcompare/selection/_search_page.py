@@ -16,6 +16,7 @@ from skcompare.inference._overlap import Correction, default_t_test
 from skcompare.inference._procedures import PROCEDURES
 from skcompare.inference._references import CORRECTION_REFERENCES, DOMINANCE_REFERENCES, EFFECTIVE_CASES_REFERENCES
 from skcompare.plotting._kinds import make_display, make_search_display
+from skcompare.reporting._words import interval_at
 from skcompare.reporting.summary.evaluation import joint_rows, summarise
 from skcompare.reporting.summary.page import NumberSource, result_report
 from skcompare.reporting.summary.search import SearchPage, SearchSummary
@@ -59,9 +60,10 @@ def summarise_search(report: SearchFindings, n_rows: int | None = None) -> Searc
         alpha=report.alpha,
         procedure=report.confidence_set.method,
         n_candidates=len(report.ranking),
-        n_tested=len(tested),
+        n_tested=max(2, len(report._different)),
         answer=search_answer(report),
         n_best=sum(row.rank == 1 for row in tested),
+        n_pairs=compared.selected.n_pairs if compared.selected else 0,
         next=tuple(answer(compared).pair(joint.a, joint.b) for joint in joints),
         best_mean=report.best.mean,
         ranking=report.ranking[:n_rows],
@@ -166,7 +168,7 @@ def _procedures(report: SearchFindings, joint: bool) -> list[NumberSource]:
     reward = f"selection_bias: the best mean less the reward for picking it among {candidates}"
     lines = [
         _line(f"ranking: mean {report.metric}", "mean over the splits, in the metric's own units, greater is better"),
-        _line("ranking: less the best, 95% interval", tests, procedure_references(test)),
+        _line(f"ranking: less the best, {interval_at(1 - report.alpha)}", tests, procedure_references(test)),
         _line("ranking: p adj., verdict", among, procedure_references(best_set)),
         _line("bias-corrected score", reward, procedure_references("selection_bias")),
     ]

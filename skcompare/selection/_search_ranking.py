@@ -15,10 +15,7 @@ from skcompare._core.validation import FloatArray
 from skcompare.inference._base import ROUNDING, corrected_factor
 from skcompare.inference._kinds import p_in_words
 from skcompare.inference._overlap import Correction
-from skcompare.inference.fold_scores.model_confidence_set import ModelConfidenceSet
 from skcompare.selection._search import SearchScores
-
-INTERVAL = 0.95
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -40,15 +37,18 @@ class Candidate(Record):
     difference : float
         Its mean less that of the best, in score units, at most 0; nan where it failed.
     low, high : float
-        95% interval of that difference for this candidate alone, by the t test of the ranking; both 0 for the best, nan
-        where it failed, and where the difference does not vary.
+        Interval of that difference for this candidate alone, by the t test of the ranking, at one minus the report's
+        level: 95% at 5%; both 0 for the best, nan where it failed, and where the difference does not vary.
     pvalue : float
-        Of the hypothesis that it is one of the best, adjusted for all comparisons of the candidates; nan where it
-        failed.
+        Of the hypothesis that it is as good as the best, adjusted for all comparisons of candidates with different
+        scores; nan where it failed.
     significantly_different : bool
         Whether it is worse than the best at the report's level; False where it failed.
     fit_time : float
         Mean seconds of a fit; nan where unknown.
+    same_as : str
+        The first candidate of the ranking that has its scores on all splits, with which it counts as one; empty for
+        that one, and where there is none.
     """
 
     rank: int
@@ -63,6 +63,7 @@ class Candidate(Record):
     pvalue: float
     significantly_different: bool
     fit_time: float
+    same_as: str = ""
 
     def _sentence(self) -> str:
         if self.mean != self.mean:
@@ -70,14 +71,44 @@ class Candidate(Record):
         found = f"{self.name} has rank {self.rank} with a mean of {self.mean:.4g}"
         if self.rank == 1:
             return f"{found}."
+        if self.same_as:
+            return f"{found}; it has the same scores as {self.same_as}."
         differs = (
             "is significantly worse than" if self.significantly_different else "is not significantly different from"
         )
         return f"{found}; it {differs} the best (difference {self.difference:.3g}, {p_in_words(self.pvalue)})."
 
 
+def same_scores(scores: FloatArray) -> NDArray[np.intp]:
+    """Of each candidate the first one with the same scores on all splits, but for rounding; shape (n_candidates,).
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_candidates, n_splits)
+        Where one is nan the other must be.
+    """
+    largest = float(np.nanmax(np.abs(scores), initial=0.0))
+    noise, values = ROUNDING * largest, np.where(np.isnan(scores), 3 * largest + 1, scores)
+    means = values.mean(axis=1)
+    order = np.argsort(means, kind="stable")
+    values, means = values[order], means[order]
+    first, free = np.arange(len(means)), np.ones(len(means), dtype=bool)
+    for i, end in enumerate(np.searchsorted(means, means + 2 * noise, side="right").tolist()):
+        if free[i] and end > i + 1:
+            near = np.flatnonzero(free[i:end] & (np.abs(values[i:end] - values[i]).max(axis=1) <= noise)) + i
+            first[order[near]], free[near] = order[near].min(), False
+    return first
+
+
 def rank(
-    read: SearchScores, scores: FloatArray, complete: NDArray[np.bool_], found: ModelConfidenceSet, alpha: float
+    read: SearchScores,
+    scores: FloatArray,
+    complete: NDArray[np.bool_],
+    *,
+    best: int,
+    pvalues: FloatArray,
+    first: NDArray[np.intp],
+    alpha: float,
 ) -> tuple[Candidate, ...]:
     """The ranking.
 
@@ -89,33 +120,48 @@ def rank(
         Scores of those that did not fail, greater is better.
     complete : ndarray of bool of shape (n_candidates,)
         Which did not.
-    found : ModelConfidenceSet
-        Of these.
+    best : int
+        Which of these is the best.
+    pvalues : ndarray of shape (n_complete,)
+        Adjusted, of the best against each.
+    first : ndarray of int of shape (n_complete,)
+        The first one with the same scores.
     alpha : float
         Level of "significantly different".
     """
     means = scores.mean(axis=1)
     noise = ROUNDING * float(np.abs(scores).max())
-    best = found.names.index(found.best)
     order = np.lexsort((-means, np.arange(len(means)) != best))  # of means that are equal but for rounding one leads
     columns = {
         "mean": means,
         "deviation": _at_least(scores.std(axis=1, ddof=1), noise),
-        **_differences(scores, best, Correction.of(read.design), noise),
-        "pvalue": found.pvalues,
+        **_differences(scores, best, Correction.of(read.design), noise, alpha),
+        "pvalue": pvalues,
     }
     places = np.flatnonzero(complete)
     ranks = _ranks(means[order], noise)
+    led: dict[int, int] = {}
+    for i in order.tolist():
+        led.setdefault(int(first[i]), i)  # the one that the ranking has first
     ranked = [
-        _candidate(read, int(places[i]), rank, {name: float(column[i]) for name, column in columns.items()}, alpha)
-        for i, rank in zip(order, ranks, strict=True)
+        _candidate(
+            read,
+            int(places[i]),
+            rank,
+            {name: float(column[i]) for name, column in columns.items()},
+            alpha,
+            same_as="" if led[int(first[i])] == i else read.table.names[int(places[led[int(first[i])]])],
+        )
+        for i, rank in zip(order.tolist(), ranks, strict=True)
     ]
     nothing = dict.fromkeys(columns, float("nan"))
     failed = [_candidate(read, int(i), len(ranked) + 1, nothing, alpha) for i in np.flatnonzero(~complete)]
     return (*ranked, *failed)
 
 
-def _candidate(read: SearchScores, place: int, rank: int, numbers: Mapping[str, float], alpha: float) -> Candidate:
+def _candidate(
+    read: SearchScores, place: int, rank: int, numbers: Mapping[str, float], alpha: float, same_as: str = ""
+) -> Candidate:
     return Candidate(
         rank=rank,
         index=int(read.table.index[place]),
@@ -123,18 +169,21 @@ def _candidate(read: SearchScores, place: int, rank: int, numbers: Mapping[str, 
         params=read.table.params[place],
         significantly_different=numbers["pvalue"] < alpha,
         fit_time=float(read.fit_times[place]),
+        same_as=same_as,
         **numbers,
     )
 
 
-def _differences(scores: FloatArray, best: int, correction: Correction, noise: float) -> dict[str, FloatArray]:
+def _differences(
+    scores: FloatArray, best: int, correction: Correction, noise: float, alpha: float
+) -> dict[str, FloatArray]:
     """Mean differences to the best and their intervals by the default t test of the splits."""
     n = scores.shape[1]
     differences = scores - scores[best]
     means = differences.mean(axis=1)
     means[np.abs(means) <= noise] = 0.0
     errors = _at_least(differences.std(axis=1, ddof=1), noise) * corrected_factor(n, **correction.options)
-    margins = -special.stdtrit(n - 1, (1 - INTERVAL) / 2) * errors
+    margins = -special.stdtrit(n - 1, alpha / 2) * errors
     margins[(errors == 0) & (means != 0)] = np.nan  # a difference that does not vary has no interval
     return {"difference": means, "low": means - margins, "high": means + margins}
 

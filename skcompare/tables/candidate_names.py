@@ -20,8 +20,10 @@ MAX_NAMED = 3
 _NO_WORDS = {"None", "True", "False", "nan", "inf"}
 
 
-def value_labels(params: Sequence[Mapping[str, Any]]) -> dict[str, tuple[str | None, ...]]:
+def value_labels(params: Sequence[Mapping[str, Any]], *, every: bool = False) -> dict[str, tuple[str | None, ...]]:
     """For every parameter that varies the label of each candidate's value; None where a candidate lacks it.
+
+    With `every` for all parameters.
 
     Different values have different labels, equal ones the same.
     """
@@ -31,7 +33,7 @@ def value_labels(params: Sequence[Mapping[str, Any]]) -> dict[str, tuple[str | N
         by_id = {id(of_one[name]): of_one[name] for of_one in params if name in of_one}
         keys = {place: value_key(value) for place, value in by_id.items()}
         there = [name in of_one for of_one in params]
-        if len(set(keys.values())) < 2 and all(there):
+        if not every and len(set(keys.values())) < 2 and all(there):
             continue
         first: dict[Hashable, Any] = {}
         for place, value in by_id.items():

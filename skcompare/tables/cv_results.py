@@ -92,13 +92,18 @@ def read_cv_results(
     scores = np.stack([_metric_scores(table, what, key, n_splits, n_rows) for key in keys], axis=2)
     index, rounds = _last_round(table, what, n_rows)
     params = tuple(all_params[i] for i in index)
-    labels = value_labels(params)
+    # A round names what all rounds varied: what it has in common is how its candidates came to it.
+    named = {
+        name: tuple(column[i] for i in index)
+        for name, column in value_labels(all_params, every=rounds is not None).items()
+    }
+    labels = named if rounds is None else {name: column for name, column in named.items() if len(set(column)) > 1}
     return CvResults(
         n_rows=n_rows,
         index=index,
         params=params,
         labels=labels,
-        names=candidate_names(params, labels) if names is None else tuple(names[i] for i in index),
+        names=candidate_names(params, named) if names is None else tuple(names[i] for i in index),
         keys=keys,
         scores=scores[index],
         rounds=rounds,

@@ -107,8 +107,11 @@ def test_any_outcomes_give_the_sentences_of_python(rng, open_page, two):
             record = SimpleNamespace(confidence_interval=lambda _, interval=interval: interval)
             names = {"a": models[i], "b": models[j], "winner": None if winner is None else models[winner]}
             names |= {"outcome": outcome, "warnings": (SAME,) * same}
-            rows.append(replace(template, wins=0, losses=0, metric=f"s{m}", record=record, **names))
+            mean_a, mean_b, estimate = rng.choice([0.5, 0.6, 0.7], 3).tolist()
+            numbers = {"mean_a": mean_a, "mean_b": mean_b, "estimate": estimate - 0.6, "wins": 0, "losses": 0}
+            rows.append(replace(template, metric=f"s{m}", record=record, **numbers, **names))
             plain.append({"m": m, "i": i, "j": j, "outcome": outcome.value, "winner": winner, "size": size})
+            plain[-1] |= {"meanA": mean_a, "meanB": mean_b, "estimate": estimate - 0.6}
             plain[-1]["still"] = outcome.value if same else ""
         merits = rng.choice([1.0, 2.0, 3.0, np.nan], (n_metrics, n), p=shares).tolist()
         means = [
@@ -139,7 +142,14 @@ def judged(row, alpha):
 
 def with_omnibus(on, answer):
     """What is said of one metric, with the test of a study that all models are equal on it."""
-    known = {one.metric: {"omnibus": one.omnibus, "n_datasets": one.n_datasets} for one in answer.metrics}
+    known = {
+        one.metric: {
+            "omnibus": one.omnibus,
+            "omnibus_test": one.omnibus_test,
+            "n_datasets": one.n_datasets,
+        }
+        for one in answer.metrics
+    }
     return replace(on, **known.get(on.metric, {}))
 
 
@@ -180,7 +190,12 @@ def test_a_level_a_metric_and_a_pair_give_what_python_says_of_them(open_page, mo
                 kept = range(len(result.estimators)) if pair is None else pair
                 models = [result.estimators[i] for i in kept]
                 means = [
-                    replace(one, merits=tuple(one.merits[i] for i in kept))
+                    replace(
+                        one,
+                        merits=tuple(one.merits[i] for i in kept),
+                        means=tuple(one.means[i] for i in kept),
+                        mean_ranks=tuple(one.mean_ranks[i] for i in kept) if one.mean_ranks else (),
+                    )
                     for k, one in enumerate(summary.metrics)
                     if m in (None, k)
                 ]

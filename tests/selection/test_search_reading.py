@@ -409,6 +409,25 @@ def test_of_a_halving_search_whose_last_round_is_one_candidate_the_one_before_is
     assert report.design.split_hash
 
 
+def test_halving_searches_name_all_parameters_of_a_candidate(cancer):
+    """Also those in which the candidates of the last round do not differ."""
+    X, y = cancer
+    space = {"max_depth": [1, 3, 5], "min_samples_leaf": [1, 20], "criterion": ["gini"]}
+    tree = DecisionTreeClassifier(random_state=0)
+    grid = HalvingGridSearchCV(tree, space, cv=3, random_state=0, min_resources=60).fit(X, y)
+    drawn = HalvingRandomSearchCV(tree, space, n_candidates=5, cv=3, random_state=0, min_resources=60).fit(X, y)
+    for search in (grid, drawn):
+        report = SearchReport.from_search(search)
+        for row in report.ranking:
+            for name, value in row.params.items():
+                assert f"{name}={value}" in row.name
+            assert set(row.params) == set(space)
+        names = [part.split("=")[0] for part in report.ranking[0].name.split(", ")]
+        assert names == sorted(names, key=list(report.ranking[0].params).index)
+        assert {*report.settings()} <= {"max_depth", "min_samples_leaf"}
+        assert report.best.name in " ".join(report.summary().split())
+
+
 def test_a_random_halving_search_is_read():
     space = {"max_depth": [1, 2, 3, 4], "min_samples_leaf": stats.randint(1, 10)}
     search = HalvingRandomSearchCV(DecisionTreeClassifier(random_state=0), space, cv=2, random_state=0, n_candidates=6)

@@ -107,14 +107,21 @@ def test_intervals_are_those_of_the_default_test(report):
 
 
 def test_p_values_and_selection_bias_are_those_of_the_procedures(report):
-    scores = report.scores[:, :, 1].T
-    expected = model_confidence_set(scores, test_fraction=1 / 5, overlap=0.4, names=report.names)
-    by_name = dict(zip(report.names, expected.pvalues, strict=True))
-    assert {row.name: row.pvalue for row in report.ranking} == pytest.approx(by_name)
+    """A tree of depth 1 is the same with leaves of 1 and of 20, so that five candidates are compared."""
+    one, other = "max_depth=1, min_samples_leaf=1", "max_depth=1, min_samples_leaf=20"
+    first = [i for i, name in enumerate(report.names) if name != other]
+    scores, names = report.scores[first, :, 1].T, [report.names[i] for i in first]
+    expected = model_confidence_set(scores, test_fraction=1 / 5, overlap=0.4, names=names)
+    by_name = dict(zip(names, expected.pvalues.tolist(), strict=True))
+    found = {row.name: row.pvalue for row in report.ranking}
+    assert found.pop(other) == found[one]
+    # another candidate leads it by more than the best does
+    assert found.pop(one) > by_name.pop(one)
+    assert found == pytest.approx(by_name)
     assert report.confidence_set.names == report.names
     assert [row.significantly_different for row in report.ranking] == [row.pvalue < 0.05 for row in report.ranking]
     assert {row.name for row in report.not_significantly_different()} == set(expected.members(0.05))
-    assert report.selection_bias.corrected == selection_bias(scores, n_folds=5, names=report.names).corrected
+    assert report.selection_bias.corrected == selection_bias(scores, n_folds=5, names=names).corrected
 
 
 def test_the_selection_bias_knows_the_repeats(kernels):
@@ -192,6 +199,156 @@ def test_splits_without_any_score_are_left_out(rng, plain):
     )
     kept = np.delete(scores, 3, axis=1)
     assert report.best.mean == pytest.approx(kept.mean(axis=1).max())
+
+
+# ---- laws, drawn over tables of scores --------------------------------------------------------------------------
+
+
+def drawn_search(plain, rng, *, n_metrics=1):
+    """Candidates of which some have the same scores, in any order; and their scores without rounding."""
+    n_different, n_splits = int(rng.integers(2, 7)), int(rng.choice([3, 5, 10]))
+    scores = 0.8 + rng.normal(0, 0.02, (n_different, 1, n_metrics))
+    scores = (
+        scores
+        + rng.normal(0, 1, (n_different, n_splits, n_metrics))
+        * rng.choice([0.002, 0.02, 0.08], n_different)[:, None, None]
+    )
+    if rng.random() < 0.4:
+        scores = scores.round(2)
+    which = rng.permutation([*range(n_different), *rng.integers(0, n_different, int(rng.integers(0, 8)))])
+    noise = 1 + 4e-16 * rng.integers(0, 2, (len(which), n_splits))  # equal but for rounding
+    tables = {f"m{m}": scores[which, :, m] * noise for m in range(n_metrics)}
+    return plain(tables), scores[which, :, 0]
+
+
+def test_the_p_value_of_a_pair_is_at_least_its_own_and_what_is_significant_is_so_alone(plain, rng):
+    for _ in range(60):
+        search, _ = drawn_search(plain, rng)
+        alpha = float(rng.choice([0.01, 0.05, 0.3]))
+        report = SearchReport.from_search(search, alpha=alpha)
+        result = report.result(len(report.names))
+        for row in result.compare():
+            assert row.pvalue_adjusted >= row.pvalue - 1e-9
+            assert (row.winner is not None) == (row.pvalue_adjusted < alpha)
+            assert row.winner is None or row.low > 0 or row.high < 0
+        other = result.compare("corrected_t_test")
+        assert all(row.pvalue_adjusted >= row.pvalue - 1e-9 for row in other)
+        for row in report.ranking[1:]:
+            own = result.test("k_fold_t_test", a=report.best.name, b=row.name).pvalue
+            assert row.pvalue >= own - 1e-9
+            assert row.significantly_different <= (row.high < 0)
+
+
+def test_the_best_is_not_called_better_for_what_another_candidate_shows(plain):
+    """C=2 is surely better than C=1, and the best, whose scores vary, is not."""
+    rng = np.random.default_rng(0)
+    middle = 0.8 + rng.normal(0, 0.01, 10)
+    best = middle + 0.01 + np.tile([0.06, -0.06], 5)
+    report = SearchReport.from_search(plain(np.stack([best, middle - 0.005, middle + rng.normal(0, 1e-4, 10)])))
+    assert report.best.name == "C=0"
+    assert report.confidence_set.pvalues[1] < 0.05  # C=2 leads it
+    (row,) = [row for row in report.ranking if row.name == "C=1"]
+    (pair,) = report.compare(["C=0", "C=1"]).rows
+    assert pair.pvalue > 0.3
+    assert row.pvalue == pair.pvalue_adjusted >= pair.pvalue
+    assert not row.significantly_different
+    assert "significantly worse" not in said(report)
+
+
+def test_candidates_with_the_same_scores_count_once(plain, rng):
+    for _ in range(60):
+        search, values = drawn_search(plain, rng)
+        whole = SearchReport.from_search(search)
+        first = {}
+        for i, row in enumerate(values.tolist()):
+            first.setdefault(tuple(row), i)
+        places = list(first.values())
+        if len(places) < 2:
+            continue
+        alone = SearchReport.from_search(plain(values[places], [{"C": i} for i in places]))
+        named = {row.name: row for row in whole.ranking}
+        n_same = len(values) - len(places)
+        assert sum(bool(row.same_as) for row in whole.ranking) == n_same
+        for row in alone.ranking:
+            leader = named[row.name].same_as or row.name
+            twins = [one for one in whole.ranking if leader in (one.name, one.same_as)]
+            for one in twins:
+                assert one.pvalue == pytest.approx(row.pvalue, rel=1e-9)
+                assert (one.low, one.high) == pytest.approx((row.low, row.high), abs=1e-12)
+        bounds = [one.answer().metrics[0].bound for one in (whole, alone)]
+        assert bounds[0] == pytest.approx(bounds[1], nan_ok=True) or not alone.answer().metrics[0].not_different
+        assert whole.compare().n_hypotheses == alone.compare().n_hypotheses
+        told = re.findall(r"and (\d+) more with the same scores", said(whole).split(" Best of ")[0])
+        only = said(whole).split(" Best of ")[0].endswith("the same scores on all splits.")
+        assert only or sum(map(int, told)) == n_same
+
+
+def test_many_candidates_of_few_scores_say_what_the_few_say(plain):
+    """A grid of which two parameters change no prediction."""
+    rng = np.random.default_rng(3)
+    good = 0.93 + rng.normal(0, 0.02, 10)
+    two = np.stack([good, good - 0.04 + rng.normal(0, 0.02, 10)])
+    params = [{"leaf": leaf, "k": k} for leaf in range(80) for k in (9, 150)]
+    few = SearchReport.from_search(plain(two, params[:2]))
+    many = SearchReport.from_search(plain(np.tile(two, (80, 1)), params))
+    p = few.ranking[1].pvalue
+    assert p < 0.05
+    assert {row.pvalue for row in many.ranking} == {1.0, p}
+    first = (
+        "Use leaf=0, k=9 (and 79 more with the same scores). leaf=0, k=150 (and 79 more with the same scores) is "
+        "significantly worse."
+    )
+    views = [said(many), str(many.answer()), many.to_markdown().replace("\\", ""), many.to_latex()]
+    views += [many.to_html().split("<script")[0], many._repr_html_(), many.summary("full")]
+    for view in views:
+        assert first in " ".join(view.split()), view[:300]
+    title = " ".join(many.plot().ax_.get_title(loc="left").split())
+    assert "the best of 2 candidates (158 more with the same scores); all others are significantly worse" in title
+    assert "158 more (158 with the same scores as one of these): `.ranking`, `.to_frame()`." in said(many)
+
+
+LEVELS = {0.3: "70%", 0.01: "99%", 0.05: "95%"}
+
+
+@pytest.mark.parametrize("alpha", LEVELS)
+def test_every_interval_is_at_the_level_of_the_report(plain, alpha):
+    rng = np.random.default_rng(1)
+    search = plain({name: 0.8 + rng.normal(0, 0.02, (5, 10)) for name in "ab"})
+    report = SearchReport.from_search(search, alpha=alpha)
+    result = report.result()
+    for row in report.ranking[1:]:
+        limits = result.test("k_fold_t_test", a=row.name, b=report.best.name).confidence_interval(1 - alpha)
+        assert (row.low, row.high) == pytest.approx((limits.low, limits.high), abs=1e-12)
+    for row in (*result.compare(), *report.result(2).compare()):
+        limits = row.record.confidence_interval(1 - alpha)
+        assert (row.low, row.high) == pytest.approx((limits.low, limits.high), abs=1e-12)
+        assert f"({LEVELS[alpha]} interval" in " ".join(str(row).split())
+    assert result.intervals().confidence_level == 1 - alpha
+    kinds = ("candidates", "scores", "differences", "posterior", "pareto")
+    pictures = {kind: " ".join(_words_of(report.plot(kind))) for kind in kinds}
+    texts = {"summary": report.summary(), "full": report.summary("full"), "Markdown": report.to_markdown()}
+    texts |= {"LaTeX": report.to_latex(), "page": report.to_html().split("<script")[0], "cell": report._repr_html_()}
+    texts |= {"compare": str(report.compare()), "compare, LaTeX": report.compare().to_latex()}
+    texts |= {"result": result.summary(), "result, page": result.to_html().split("<script")[0]}
+    texts |= {
+        "result, LaTeX": result.to_latex(),
+        "methods": result.methods_text(),
+        "intervals": str(result.intervals()),
+    }
+    for view, text in {**pictures, **texts}.items():
+        plain_text = " ".join(re.sub("<[^>]*>", "", text).replace("\\", "").split())
+        levels = set(re.findall(r"(\d+(?:\.\d+)?%) (?:credible )?interval", plain_text))
+        levels |= set(re.findall(r"Intervals are at (\d+%)", plain_text))
+        assert levels <= {LEVELS[alpha]}, (view, levels)
+        assert levels or view in ("summary", "full", "result", "compare"), view  # a heading may have two lines
+    if alpha != 0.05:
+        assert not any(re.search(r"\b95\\?%", text) for view, text in texts.items() if "page" not in view)
+
+
+def _words_of(display):
+    import matplotlib.text
+
+    return [one.get_text() for one in display.figure_.findobj(matplotlib.text.Text)]
 
 
 # ---- questions ------------------------------------------------------------------------------------------------
@@ -408,9 +565,9 @@ def test_the_summary_is_short_and_says_how_many_more(rng, plain):
 def test_with_several_metrics_the_best_is_compared_on_all(report, kernels):
     text = " ".join(report.summary("full").split())
     heading = "The best against the next 3 on all metrics: roc_auc by the ranking, accuracy with an error rate of 5% "
-    assert f"{heading}for all 15 pairs of candidates on all metrics:" in text
+    assert f"{heading}for all 10 pairs of candidates on all metrics:" in text
     assert heading in report.to_html()
-    patterns = "Most probable pattern of wins over single splits, all metrics together, p adjusted (bonferroni) over 15"
+    patterns = "Most probable pattern of wins over single splits, all metrics together, p adjusted (bonferroni) over 10"
     assert patterns in text
     assert "on all metrics" not in kernels.summary("full")
 

@@ -131,6 +131,19 @@ def skillings_mack_test(
     )
 
 
+def ranks_with_gaps(values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Ranks on each data set, nan where a model has no score there or is alone, and the mean ranks of the test.
+
+    `values` are scores of shape (n_datasets, n_models), greater is better, nan where there is none. Of models that are
+    compared with no other the mean rank is nan.
+    """
+    present = ~np.isnan(values)
+    present &= (present.sum(axis=1) > 1)[:, None]
+    sizes = present.sum(axis=1)[:, None]
+    ranks, k = _ranks(values, present), int(present.any(axis=0).sum())
+    return np.where(present, ranks, np.nan), _means(ranks * ((k + 1) / (sizes + 1)), present)
+
+
 def _ranks(values: FloatArray, present: BoolArray) -> FloatArray:
     """Ranks among the models that are present on each data set, 1 for the best; 0 for the others."""
     ranks = np.zeros(values.shape)

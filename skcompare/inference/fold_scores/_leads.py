@@ -91,6 +91,12 @@ def pairwise_t(table: SplitTable, fraction: float, overlap: float = 1.0) -> Floa
     return t - t.T
 
 
+def over_each(table: SplitTable, best: int, fraction: float, overlap: float) -> FloatArray:
+    """Corrected t of one model over every model, 0 over itself and where the difference does not vary."""
+    pairs, k = _Pairs.of(table, fraction, overlap, certain=False), len(table.names)
+    return -pairs.t(best, slice(0, k))[0]
+
+
 def largest_leads(table: SplitTable, fraction: float, overlap: float = 1.0, *, certain: bool = True) -> Leads:
     r"""The largest t over each model; equal to the largest of each row of `pairwise_t` without its diagonal.
 

@@ -19,7 +19,7 @@ from skcompare._core.words import agreeing, counted
 from skcompare.inference._kinds import ALPHA, listed
 from skcompare.inference._overlap import check_overlap, correction_words
 from skcompare.inference._studentized_range import studentized_range_pvalue
-from skcompare.inference.fold_scores._leads import Leads, largest_leads
+from skcompare.inference.fold_scores._leads import Leads, largest_leads, over_each
 from skcompare.inference.fold_scores._table import check_splits
 
 
@@ -233,6 +233,23 @@ def _step_down(leads: FloatArray, df: int) -> FloatArray:
     order = np.argsort(-leads, kind="stable")[:-1]
     pvalues = np.ones(len(leads))
     pvalues[order] = np.maximum.accumulate(_set_pvalues(leads[order], df))
+    return pvalues
+
+
+def pvalues_against_best(
+    found: ModelConfidenceSet, scores: FloatArray, *, test_fraction: float, overlap: float
+) -> FloatArray:
+    """P-values of the best model against each other one, adjusted as in the set and at least those of the set.
+
+    A model may leave the set because of another one than the best, over which it is not behind by as much. `scores` are
+    those of the set.
+    """
+    table = check_splits(scores, True, found.names)
+    order = np.argsort(-found.statistics, kind="stable")[:-1]
+    t = over_each(table, table.best, test_fraction, overlap)[order]
+    pvalues = np.ones(len(found.names))
+    pvalues[order] = np.maximum(found.pvalues[order], _set_pvalues(t, found.n - 1))
+    pvalues[table.best] = 1.0
     return pvalues
 
 

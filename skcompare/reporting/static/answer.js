@@ -10,25 +10,42 @@ const Answer = (() => {
   const are = (some) => (some.length === 1 ? "is" : "are");
   const alike = (one, other) => Math.abs(one - other) <= ROUNDING * Math.max(Math.abs(one), Math.abs(other));
 
-  // The best of the models that none is significantly better than, of several alike the one with the most wins; without
-  // means the wins alone decide. A model that could be compared with none leads only where no other could, and the
-  // baseline only where no other is left.
+  // The best of the models that none is significantly better than, of several alike the one with the most wins; none
+  // where one with a better mean, or mean rank, is not significantly worse than it. A model that could be compared with
+  // none leads only where no other could, and the baseline only where no other is left.
   function leaderOf(models, merits, rows, baseline) {
     const wins = new Map(models.map((i) => [i, rows.filter((row) => row.winner === i).length]));
     const compared = new Set(rows.filter(Words.compared).flatMap((row) => [row.i, row.j]));
     const beaten = new Set(rows.filter((row) => row.winner !== null).map((row) => (row.winner === row.i ? row.j : row.i)));
-    let known = models.map((i) => [i, merits[i]]);
-    if (!known.some(([, merit]) => Number.isFinite(merit))) {
-      known = models.map((i) => [i, wins.get(i) || NaN]);
-    }
-    const unbeaten = known.filter(
-      ([i, merit]) => Number.isFinite(merit) && !beaten.has(i) && (compared.has(i) || !compared.size),
-    );
+    const standing = models
+      .map((i) => [i, merits[i]])
+      .filter(([i, merit]) => Number.isFinite(merit) && (compared.has(i) || !compared.size));
+    const unbeaten = standing.filter(([i]) => !beaten.has(i));
     const others = unbeaten.filter(([i]) => i !== baseline);
-    const standing = others.length ? others : unbeaten;
-    const best = Math.max(...standing.map(([, merit]) => merit));
-    const leading = standing.filter(([, merit]) => alike(merit, best)).map(([i]) => i);
-    return leading.length ? leading.reduce((one, other) => (wins.get(other) > wins.get(one) ? other : one)) : null;
+    const left = others.length ? others : unbeaten;
+    const best = Math.max(...left.map(([, merit]) => merit));
+    const leading = left.filter(([, merit]) => alike(merit, best)).map(([i]) => i);
+    if (!leading.length) return null;
+    const leader = leading.reduce((one, other) => (wins.get(other) > wins.get(one) ? other : one));
+    const worse = (i) => rows.some((row) => row.winner === leader && (row.i === i || row.j === i));
+    const better = standing.filter(([i, merit]) => merit > best && i !== baseline && !leading.includes(i));
+    return better.every(([i]) => worse(i)) ? leader : null;
+  }
+
+  // The models that the leader is behind by a number that is shown: mean rank, mean, or estimated difference.
+  function aheadOf(leader, facing, metric) {
+    const sign = metric.less ? -1 : 1;
+    const [merits, means] = [metric.merits, metric.means];
+    const found = facing.filter((row) => Number.isFinite(row.estimate)).map((row) => {
+      const [side, other] = row.i === leader ? [1, row.j] : [-1, row.i];
+      const noise = ROUNDING * Math.max(Math.abs(row.meanA), Math.abs(row.meanB));
+      const leads = [side * row.estimate, side * sign * (row.meanA - row.meanB)];
+      if (means) leads.push(means[leader] === null || means[other] === null ? NaN : sign * (means[leader] - means[other]));
+      const known = merits[leader] !== null && merits[other] !== null;
+      const behind = known && merits[leader] < merits[other] && !alike(merits[leader], merits[other]);
+      return behind || leads.some((lead) => lead < -noise) ? other : null;
+    });
+    return found.filter((other) => other !== null).sort((one, other) => one - other);
   }
 
   const open = (row) => row.winner === null && Words.compared(row) && !Words.sized(row);
@@ -55,6 +72,7 @@ const Answer = (() => {
       larger: others((row) => smaller(row, leader, row.i === leader ? row.j : row.i)),
       unknown: others((row) => !Words.compared(row)),
       still: facing.some((row) => row.still && !Words.compared(row)),
+      ahead: leader === null ? [] : aheadOf(leader, facing, metric),
       same: bound === 0,
       bound: bound < (metric.span ?? Infinity) ? ` (difference at most ${size(bound)})` : "",
     };
@@ -98,9 +116,14 @@ const Answer = (() => {
 
     function whyNothing() {
       const on = ` on ${where(metrics.slice(0, 1))}`;
-      const own = rows.filter((row) => row.m === metrics[0]);
-      if (own.some((row) => row.winner !== null)) {
-        return `every model is significantly worse than another one${on}, or lacks scores`;
+      const own = rows.filter((row) => row.m === metrics[0] && Words.compared(row) && !Words.sized(row));
+      const won = own.filter((row) => row.winner !== null);
+      if (won.length) {
+        const worse = new Set(won.map((row) => (row.winner === row.i ? row.j : row.i)));
+        if (own.every((row) => worse.has(row.i) && worse.has(row.j))) {
+          return `every model is significantly worse than another one${on}, or lacks scores`;
+        }
+        return `the model with the best mean${page.study ? " rank" : ""}${on} is significantly worse than another one`;
       }
       if (own.some(open)) {
         return `no difference${on} is significant, and too few scores are shared by all models to name a leading one`;
@@ -110,6 +133,18 @@ const Answer = (() => {
         return `${on.slice(1)} ${same} the same on all ${cases}, so that no test is possible`;
       }
       return `no two models can be compared${on}`;
+    }
+
+    // Why a later metric than the first one speaks.
+    function passedOver() {
+      const before = (page.untested ?? []).filter((m) => m !== metrics[0] && metrics.includes(m));
+      return before.length ? [`No two models have a comparable ${where(before)}; ${page.metrics[metrics[0]].name} decides.`] : [];
+    }
+
+    function ahead() {
+      if (!first.ahead.length) return [];
+      const by = page.study ? "By mean rank, mean or median difference" : "By mean or tested difference";
+      return [`${by} ${some(first.ahead)} ${are(first.ahead)} ahead of ${name(first.leader)}.`];
     }
 
     function twoModels() {
@@ -178,7 +213,14 @@ const Answer = (() => {
         const said = `${some(first[which])} ${are(first[which])} ${which} ${every}`;
         parts.push(parts.length ? said : `${leader} leads${on}; ${said}`);
       }
-      if (first.unknown.length) parts.push(`nothing can be said of ${some(first.unknown)}`);
+      const groups = new Map();
+      for (const other of first.unknown) {
+        const winner = first.open.find((i) => pair(i, other).better.includes(metrics[0]));
+        if (winner !== undefined) groups.set(winner, [...(groups.get(winner) || []), other]);
+      }
+      groups.forEach((who, winner) => parts.push(`${some(who)} ${are(who)} significantly worse than ${name(winner)}`));
+      const unknown = first.unknown.filter((i) => ![...groups.values()].some((who) => who.includes(i)));
+      if (unknown.length) parts.push(`nothing can be said of ${some(unknown)}`);
       return `${parts.join("; ")}.`;
     }
 
@@ -208,7 +250,7 @@ const Answer = (() => {
       const { omnibus, name: metric } = page.metrics[metrics[0]];
       const won = rows.some((row) => row.m === metrics[0] && row.winner !== null);
       if (!omnibus || !(omnibus.pvalue < page.level) || won || models.length < page.models.length) return "";
-      return `hat all are equal${metrics.length > 1 ? ` on ${metric}` : ""} is rejected (Friedman test, ${omnibus.said})`;
+      return `hat all are equal${metrics.length > 1 ? ` on ${metric}` : ""} is rejected (${omnibus.test}, ${omnibus.said})`;
     }
 
     // Which models are significantly better than the baseline on the first metric, and which are not.
@@ -247,26 +289,29 @@ const Answer = (() => {
     const baseline = models.includes(page.baseline) ? page.baseline : null;
     let recommended = page.metrics[metrics[0]].oneUnit !== false;
     const unequal = notAllEqual();
+    const own = rows.filter((row) => row.m === metrics[0]);
+    let first = onMetric(own, models, page.metrics[metrics[0]], baseline);
+    const whole = (said) => [...passedOver(), said, ...ahead()].join(" ");
     if (!page.withinReach && !rows.some((row) => row.winner !== null)) {
       const n = page.rows.length;
       if (unequal) {
         const on = page.metrics[metrics[0]].omnibus.n;
-        return `No pair can be significant among ${n} comparison${n === 1 ? "" : "s"} on ${on} ${on === 1 ? page.cases.slice(0, -1) : page.cases}; t${unequal}.`;
+        return whole(`No pair can be significant among ${n} comparison${n === 1 ? "" : "s"} on ${on} ${on === 1 ? page.cases.slice(0, -1) : page.cases}; t${unequal}.`);
       }
-      return `Nothing can be concluded: with so little data no difference can be significant among ${n} comparison${n === 1 ? "" : "s"}.`;
+      return whole(
+        `Nothing can be concluded: with so little data no difference can be significant among ${n} comparison${n === 1 ? "" : "s"}.`,
+      );
     }
-    const own = rows.filter((row) => row.m === metrics[0]);
-    let first = onMetric(own, models, page.metrics[metrics[0]], baseline);
-    if (first.leader === null || !known(first)) return `Nothing can be concluded: ${whyNothing()}.`;
+    if (first.leader === null || !known(first)) return whole(`Nothing can be concluded: ${whyNothing()}.`);
     const though = unequal ? [`T${unequal}, though no pair differs significantly.`] : [];
-    if (baseline === null) return among(though);
+    if (baseline === null) return whole(among(though));
     const { said, recommends } = againstBaseline();
     const others = (group) => group.filter((i) => i !== baseline);
-    if (models.length === 2 || first.leader === baseline) return [said, ...though].join(" ");
+    if (models.length === 2 || first.leader === baseline) return whole([said, ...though].join(" "));
     models = others(models);
     for (const group of ["worse", "open", "smaller", "larger", "unknown"]) first = { ...first, [group]: others(first[group]) };
     recommended &&= recommends;
-    return recommended ? `${among(though)} ${said}` : `${said} ${among(though)}`;
+    return whole(recommended ? `${among(though)} ${said}` : `${said} ${among(though)}`);
   }
 
   return { firstLine, leaderOf };

@@ -102,7 +102,7 @@
     if (page.sequential || page.leading) return page.said;
     const models = state.pair ? state.pair.split(",").map(Number) : page.models.map((_, i) => i);
     const all = page.metrics.map((_, m) => m);
-    if (page.cases === "samples") all.sort((one, other) => spoken(other) - spoken(one)); // which keeps their order
+    all.sort((one, other) => spoken(other) - spoken(one)); // which keeps their order
     const metrics = state.metric ? [Number(state.metric)] : all;
     const withinReach = page.smallest * nKnown < state.alpha;
     const known = { ...page, withinReach, level: state.alpha };

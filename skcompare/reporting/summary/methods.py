@@ -16,7 +16,6 @@ from skcompare.comparison.cases import by_case
 from skcompare.comparison.compare import Scores, compare
 from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.joint import TIME_ROPE, times_of
-from skcompare.comparison.measured import measured
 from skcompare.comparison.ranking import rank
 from skcompare.comparison.table import ALPHA, ComparisonTable, metrics_by_test
 from skcompare.comparison.unstable import unstable_comparisons
@@ -27,7 +26,7 @@ from skcompare.reporting.summary.calibrated import CalibrationSummary, summarise
 from skcompare.reporting.summary.error_rates import ErrorRates, error_rates, too_liberal
 from skcompare.reporting.summary.evaluation import joint_rows
 from skcompare.reporting.summary.losses import Losses, losses
-from skcompare.reporting.summary.study import study_joint_rows
+from skcompare.reporting.summary.study import ranked_metrics, study_joint_rows
 from skcompare.reporting.summary.warnings import over_metrics
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.stopping import Stopping
@@ -200,7 +199,9 @@ class StudyFacts(Facts):
     exact : bool
         Whether signed-rank tests are exact for so many data sets.
     ranked_metrics : tuple of str
-        The metrics with an omnibus test.
+        The metrics with an omnibus test on complete data sets.
+    gapped_metrics : tuple of str
+        Those with one although scores are missing.
     n_incomplete_datasets : int
         Data sets on which scores are missing.
     """
@@ -212,6 +213,7 @@ class StudyFacts(Facts):
     n_seeds: int
     exact: bool
     ranked_metrics: tuple[str, ...]
+    gapped_metrics: tuple[str, ...]
     n_incomplete_datasets: int
 
 
@@ -273,14 +275,17 @@ def study_facts(study: StudyScores, procedure: str, correction: str) -> StudyFac
         n_seeds=max((len(result.fit_seeds) for result in results), default=1) or 1,
         exact=len(study.datasets) <= LARGEST_AUTO_EXACT,
         ranked_metrics=tuple(metric for metric in compared if _ranked(study, metric)),
+        gapped_metrics=tuple(metric for metric in compared if _ranked(study, metric, gaps=True)),
         n_incomplete_datasets=sum(not found.all() for found in np.isfinite(study.scores).sum(axis=2)),
     )
 
 
-def _ranked(study: StudyScores, metric: str) -> bool:
-    """Whether the omnibus test of three or more models has a p-value."""
-    known = metric in measured(study) and np.isfinite(study.means(metric)).all(axis=1).any()
-    return bool(len(study.estimators) > 2 and known and np.isfinite(rank(study, metric).omnibus.pvalue))
+def _ranked(study: StudyScores, metric: str, *, gaps: bool = False) -> bool:
+    """Whether the omnibus test of three or more models has a p-value, and scores are missing or not."""
+    if len(study.estimators) < 3 or metric not in ranked_metrics(study):
+        return False
+    found = rank(study, metric)
+    return bool(np.isfinite(found.omnibus.pvalue) and np.isfinite(found.ranks).all() != gaps)
 
 
 def _common_facts(
@@ -297,7 +302,7 @@ def _common_facts(
         "costs": tuple(metric for metric in metrics if not better[metric]),
         "comparison": comparison,
         "correction_references": CORRECTION_REFERENCES[comparison.correction],
-        "alpha": ALPHA,
+        "alpha": ALPHA if comparison.sequential else comparison.alpha,
         "joint": joint,
         "losses": losses(results, metrics),
         "versions": {"skcompare": __version__, **(versions if isinstance(versions, Mapping) else {})},

@@ -17,7 +17,7 @@ from skcompare.inference._references import CORRECTION_REFERENCES, DOMINANCE_REF
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.leading import shown_rows
 from skcompare.reporting.summary.records import ComparedSummary
-from skcompare.reporting.summary.sources import Citation, citations, cited, procedure_references
+from skcompare.reporting.summary.sources import Citation, citations, cited, omnibus_tests, procedure_references
 from skcompare.reporting.summary.study import StudySummary
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
@@ -306,8 +306,10 @@ def _study_procedures(summary: StudySummary) -> Iterator[NumberSource]:
     one = cases.removesuffix("s")
     if summary.rankings:
         yield NumberSource("mean rank", f"ranks of the models on each {one}, 1 the best, averaged over the {cases}")
-        friedman, pairs = map(procedure_references, ("friedman_test", "pairwise_signed_rank_test"))
-        yield NumberSource("p of a ranking", "friedman_test: are all models equally good?", friedman)
+        pairs = procedure_references("pairwise_signed_rank_test")
+        for test in omnibus_tests(summary):
+            what = "are all models equally good?" if test == "friedman_test" else "the same where scores are missing"
+            yield NumberSource("p of a ranking", f"{test}: {what}", procedure_references(test))
         alike = "models that share a letter are not significantly different: pairwise_signed_rank_test"
         yield NumberSource("group", alike, pairs)
     yield NumberSource("mean a, mean b", f"mean over the {cases} of the mean scores, in the metric's own units")

@@ -12,7 +12,7 @@ from skcompare.comparison.detectable import DetectableRange
 from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.intervals import ScoreIntervals
 from skcompare.comparison.means import MetricMeans
-from skcompare.comparison.table import ComparisonRow
+from skcompare.comparison.table import ALPHA, ComparisonRow
 from skcompare.reporting.summary.calibrated import CalibrationSummary
 from skcompare.scores.stopping import Stopping
 
@@ -83,6 +83,11 @@ class ComparedSummary(Summary):
     stopping: Stopping | None = None
     calibration: CalibrationSummary | None = None
     intervals: ScoreIntervals | None = None
+
+    @property
+    def confidence_level(self) -> float:
+        """Of the intervals of the rows, each for its row alone, which does not allow for looks."""
+        return 1 - (ALPHA if self.sequential else self.alpha)
 
     @property
     def sequential(self) -> bool:

@@ -39,7 +39,10 @@ class SearchSummary(Summary):
     answer : Answer
         What can be said of the candidates; every view reads it.
     n_candidates, n_tested, n_best : int
-        Candidates, those that did not fail, and those that share the best mean.
+        Candidates; those that did not fail, where several have the same scores counted once, at least 2; and those that
+        share the best mean.
+    n_pairs : int
+        Pairs of candidates that did not fail and differ in a score of any metric.
     next : sequence of PairAnswer
         The best against each of the next ones on all metrics; empty where there is one metric, or too many.
     best_mean : float
@@ -69,6 +72,7 @@ class SearchSummary(Summary):
     n_candidates: int
     n_tested: int
     n_best: int
+    n_pairs: int
     next: Sequence[PairAnswer]
     best_mean: float
     ranking: Sequence[Any]

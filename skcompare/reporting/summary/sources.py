@@ -97,7 +97,8 @@ def _uses(summary: ComparedSummary) -> Iterator[tuple[str, tuple[str, ...], str]
         what = f"p-values adjusted over {summary.n_hypotheses} comparisons"
         yield summary.correction, CORRECTION_REFERENCES[summary.correction], what
     if isinstance(summary, StudySummary) and summary.rankings:
-        yield *_procedure("friedman_test"), "test that all models are equally good on a metric"
+        for test in omnibus_tests(summary):
+            yield *_procedure(test), "test that all models are equally good on a metric"
         pairs = "groups of models that are not significantly different"
         yield *_procedure("pairwise_signed_rank_test"), pairs
     if summary.joint:
@@ -107,6 +108,12 @@ def _uses(summary: ComparedSummary) -> Iterator[tuple[str, tuple[str, ...], str]
             yield "effective_cases", EFFECTIVE_CASES_REFERENCES, "number of independent cases that the splits are worth"
     if "versions" in summary.provenance:
         yield "", SOFTWARE_REFERENCES, "fitting and scoring the models"
+
+
+def omnibus_tests(summary: StudySummary) -> list[str]:
+    """The tests that all models are equal, each once."""
+    tests = ("skillings_mack_test" if "Skillings" in one.method else "friedman_test" for one in summary.rankings)
+    return list(dict.fromkeys(tests))
 
 
 def procedure_references(name: str) -> tuple[str, ...]:

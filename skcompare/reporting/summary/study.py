@@ -41,7 +41,7 @@ class RankingSummary:
     metric : str
         The metric.
     n : int
-        Data sets on which all models have a score.
+        Data sets on which two models or more have a score.
     pvalue : float
         Of the hypothesis that all models are equally good.
     method : str
@@ -84,8 +84,7 @@ class StudySummary(ComparedSummary):
 def summarise_study(study: StudyScores) -> StudySummary:
     """Everything that a report shows."""
     comparison = compare(study)
-    defined = [metric for metric in measured(study) if np.isfinite(study.means(metric)).all(axis=1).any()]
-    rankings = [rank(study, metric) for metric in defined] if len(study.estimators) > 2 else []
+    rankings = [rank(study, metric) for metric in ranked_metrics(study)] if len(study.estimators) > 2 else []
     joint = study_joint_rows(study)
     of_rankings = (warning for ranking in rankings for warning in ranking.warnings)
     of_rows = located_warnings(comparison.rows, joint, study.warnings)
@@ -109,6 +108,11 @@ def summarise_study(study: StudyScores) -> StudySummary:
     )
 
 
+def ranked_metrics(study: StudyScores) -> list[str]:
+    """The metrics that were measured and of which two models have a score on some data set."""
+    return [metric for metric in measured(study) if (np.isfinite(study.means(metric)).sum(axis=1) > 1).any()]
+
+
 def study_joint_rows(study: StudyScores, correction: str = "holm") -> tuple[DominanceRow, ...]:
     """The joint verdicts of the pairs; none where there is one metric, or there are too many for a test."""
     if not 2 <= len(study.metrics) <= MAX_METRICS:
@@ -117,8 +121,8 @@ def study_joint_rows(study: StudyScores, correction: str = "holm") -> tuple[Domi
 
 
 def _ranking(study: StudyScores, ranking: Ranking) -> RankingSummary:
-    table = study.means(ranking.metric)
-    means = table[np.isfinite(table).all(axis=1)].mean(axis=0)
+    [found] = [metric for metric in metric_means(study) if metric.name == ranking.metric]
+    means = dict(zip(study.estimators, found.means, strict=True))
     return RankingSummary(
         metric=ranking.metric,
         n=len(ranking.ranks),
@@ -128,7 +132,7 @@ def _ranking(study: StudyScores, ranking: Ranking) -> RankingSummary:
             RankedModel(
                 name=ranking.names[i],
                 mean_rank=float(ranking.mean_ranks[i]),
-                mean=float(means[i]),
+                mean=means[ranking.names[i]],
                 group=ranking.groups[ranking.names[i]],
             )
             for i in np.argsort(ranking.mean_ranks, kind="stable").tolist()
