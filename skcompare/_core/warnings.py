@@ -38,7 +38,6 @@ class Code(Enum):
     DROPPED = "Part of the data is not used, since scores are missing there."
     DUPLICATES = "Rows of X, or identifiers in it, are in a training set and in its test set."
     EMPTY_FRONT = "Every model is dominated by another, so that none is left."
-    ERROR_SCORE = "Some scores stand for fits that failed; they are no measurements."
     ESTIMATED_SPREAD = "The plan rests on a spread that was estimated from little data."
     FAILED = "Fits failed, and what they belong to is left out."
     FEW = "There are few simulated data sets, so that only large errors are seen."

@@ -131,7 +131,8 @@ class FoldOutcome:
     """What one estimator gave on one split; `errors` maps the step that failed to the error's text.
 
     Where `encoded` is true, `responses["predict"]` holds positions in the sorted classes instead of labels. Times are
-    those of the estimator alone; `saved_time` of them was spent on another one, with which it shares steps.
+    those of the estimator alone; `saved_time` of them was spent on another one, with which it shares steps. A fit that
+    was not `started` failed.
     """
 
     fit_time: float = np.nan
@@ -146,6 +147,7 @@ class FoldOutcome:
     exception: Exception | None = None
     encoded: bool = False
     saved_time: float = 0.0
+    started: bool = True
 
 
 def fit_chunk(

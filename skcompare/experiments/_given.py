@@ -16,7 +16,7 @@ from skcompare.results import EvaluationResult
 from skcompare.tables.candidate_names import first_of, value_key
 
 # Of settings that are left out, which is said of all of them together.
-LEFT_OUT = {Code.ERROR_SCORE.name, Code.MISSING.name, Code.UNDEFINED.name}
+LEFT_OUT = {Code.MISSING.name, Code.UNDEFINED.name}
 
 
 def check_given(design: Any, result: Any) -> None:
