@@ -262,7 +262,7 @@ def _failed(result: EvaluationResult | StudyResult, new: str, old: str, metrics:
     for i, design in enumerate(designs):
         if design.kind == "runs":  # a model may have fewer of them, but not none
             lacks[i] = lacks_new[i].all(axis=0) & ~lacks_old[i]
-    where = (failed | lacks).any(axis=2)
+    where = np.asarray((failed | lacks).any(axis=2))
     which = np.flatnonzero(where.any(axis=1) if study else where[0])
     if not which.size:
         return ""

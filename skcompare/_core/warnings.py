@@ -124,6 +124,7 @@ class Code(Enum):
 
 
 FEW_SPLITS = 5
+_EARLIER = {"ERROR_SCORE": "FAILED"}  # codes in files of earlier versions
 OF_ONE_DATASET = (Code.DUPLICATES.name, Code.GIVEN_AWAY.name, Code.LEAK.name)  # said of each data set of a study
 
 
@@ -173,7 +174,7 @@ class CodedWarning(str):
         found = _TEXT.fullmatch(text)
         if found is None:
             raise ValueError(f"a warning must be a code, a colon and a sentence; got {text!r:.80}")
-        return cls(found[1], found[3], where=found[2] or "")
+        return cls(_EARLIER.get(found[1], found[1]), found[3], where=found[2] or "")
 
     def at(self, where: str) -> CodedWarning:
         """The same warning, found in a part of a larger result; "" for all of it."""

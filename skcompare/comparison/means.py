@@ -106,12 +106,12 @@ def _averaged(scores: FloatArray, together: NDArray[np.bool_], *, apart: bool) -
     """On the splits on which all estimators that belong together have a score, or else any.
 
     Those that left an evaluation before its end do not belong to them, and have theirs over their own splits; so do
-    the independent runs of models.
+    the independent runs of models. One without any score takes no split from the others.
     """
     found = np.isfinite(scores)
     if apart:
         return [row[own] for row, own in zip(scores, found, strict=True)]
-    common = found[together].all(axis=0)
+    common = _common(found, together)
     return [
         row if own.all() and (common.all() or not belongs) else row[common] if belongs and common.any() else row[own]
         for row, own, belongs in zip(scores, found, together, strict=True)
@@ -133,9 +133,15 @@ def _over_splits(
         ),
         deviations=tuple(map(_deviation, used)),
         n_all=found.shape[1],
-        n_common=found.shape[1] if apart else int(found[together].all(axis=0).sum()),
+        n_common=found.shape[1] if apart else int(_common(found, together).sum()),
         span=span(name, scores),
     )
+
+
+def _common(found: NDArray[np.bool_], together: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The splits on which all estimators that belong together, and have any score, have one."""
+    scored = found.any(axis=1)
+    return np.asarray(found[together & scored].all(axis=0) & scored.any())
 
 
 def _deviation(scores: FloatArray) -> float:
@@ -146,10 +152,12 @@ def _deviation(scores: FloatArray) -> float:
 
 def _over_datasets(name: str, better: bool, table: FloatArray) -> MetricMeans:
     """Mean scores and mean ranks over the data sets on which all have a score."""
-    complete = table[np.isfinite(table).all(axis=1)]
-    means = ranks = np.full(table.shape[1], np.nan)
-    if len(complete):
-        means, ranks = complete.mean(axis=0), check_table(complete, better, None).ranks().mean(axis=0)
+    found, means = np.isfinite(table), np.full(table.shape[1], np.nan)
+    ranks, scored = means.copy(), found.any(axis=0)  # one without any score takes no data set from the others
+    complete = table[found[:, scored].all(axis=1)][:, scored]
+    if complete.size:
+        means[scored] = complete.mean(axis=0)
+        ranks[scored] = check_table(complete, better, None).ranks().mean(axis=0) if scored.sum() > 1 else 1.0
     return MetricMeans(
         name=name,
         greater_is_better=better,

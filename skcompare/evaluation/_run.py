@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import product
@@ -118,9 +118,8 @@ class Run:
                     self._give_up(estimator, splits)
         self._score()
 
-    def _take(self, batch: Sequence[Finished]) -> list[int]:
-        """Keep what is finished, and tell of it; the estimators that failed on the last of their first splits now."""
-        failing = []
+    def _take(self, batch: Sequence[Finished]) -> Iterator[int]:
+        """Keep what is finished, and tell of it; an estimator whose other fits are not to be started is given."""
         if self.checkpoint is not None:
             self.checkpoint.save([(done.fit.split, done.fit.estimator, done.outcome) for done in batch])
         for done in batch:
@@ -134,8 +133,7 @@ class Run:
                 raise EstimatorFailedError(error) from done.outcome.exception
             self._put(split, estimator, done.outcome)
             if self._first.gave_up(len(self.work.splits), estimator):
-                failing.append(estimator)
-        return failing
+                yield estimator
 
     def _put(self, split: int, estimator: int, outcome: FoldOutcome) -> None:
         """Keep an outcome once it is known whether its fit was to be started."""

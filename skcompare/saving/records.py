@@ -33,7 +33,14 @@ _TOLD = {str: "a text", bool: "true or false", int: "an integer", float: "a numb
 # Fields that older files lack.
 _ADDED: Mapping[type, Mapping[str, Any]] = {
     Failure: {"started": True},
-    Design: {"time_order": False, "n_groups": None, "n_runs": [], "paired": "", "class_counts": [], "sequential": False}
+    Design: {
+        "time_order": False,
+        "n_groups": None,
+        "n_runs": [],
+        "paired": "",
+        "class_counts": [],
+        "sequential": False,
+    },
 }
 
 

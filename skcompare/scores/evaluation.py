@@ -15,9 +15,9 @@ from skcompare._core.names import choose_pair
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import agreeing, counted
+from skcompare.evaluation._failures import FIRST_SPLITS
 from skcompare.evaluation._kept import FoldPrediction, KeptPredictions
 from skcompare.evaluation._metric_function import as_accuracy, what_it_is
-from skcompare.evaluation._failures import FIRST_SPLITS
 from skcompare.evaluation._metrics import Failure, given_up
 from skcompare.evaluation._splits import Splits
 from skcompare.inference._size_warnings import time_order_warnings
@@ -301,16 +301,12 @@ class EvaluationScores:
         fits, skipped = [one for one in own if one.metric is None], sum(not one.started for one in own)
         if skipped and len(fits) == n == skipped + FIRST_SPLITS and not self.fit_seeds:
             return f"{given_up(own)[name]}, and it is left out."
-        failed, there = f"{name!r} failed", "its comparisons"
-        if len(fits) < len(where):
-            failed, there = f"{name!r} failed or could not be scored by {metric}", f"its comparisons by {metric}"
+        failed = f"{name!r} failed on {len(where)} of {counted(n, 'split')}"
+        alone = "" if len(fits) == len(where) else f" by {metric}"  # it could not be scored
         if len(where) == n:
-            return f"{failed} on {n} of {counted(n, 'split')} and is left out."
-        are = agreeing(len(where), "is", "are")
-        return (
-            f"{failed} on {len(where)} of {counted(n, 'split')}, which {are} left out of {there}; the first is split "
-            f"{where[0]}."
-        )
+            return f"{failed} and is left out{alone and f' of comparisons{alone}'}."
+        left = f"which {agreeing(len(where), 'is', 'are')} left out of its comparisons{alone}"
+        return f"{failed}, {left}; the first is split {where[0]}."
 
     @cached_property
     def predicted_counts(self) -> dict[str, NDArray[np.intp]]:

@@ -152,10 +152,11 @@ def _metric_scores(table: Mapping[str, Any], what: str, key: str, n_splits: int,
 
 def _never_scored(table: Mapping[str, Any], scores: FloatArray) -> NDArray[np.bool_]:
     """The candidates of which every fit failed, whatever number stands for that: scoring them took no time at all."""
-    times = [table.get(name) for name in ("mean_score_time", "std_score_time")]
-    if any(column is None or np.shape(column) != scores.shape[:1] for column in times):
+    names = {"mean_score_time", "std_score_time"} & {*table.keys()}
+    times = [np.asarray(table[name]) for name in names]
+    if len(times) < 2 or any(column.shape != scores.shape[:1] for column in times):
         return np.zeros(len(scores), dtype=bool)
-    untimed = (np.asarray(times) == 0).all(axis=0)
+    untimed = (times[0] == 0) & (times[1] == 0)
     return np.asarray(untimed & (scores == scores[:, :1, :1]).all(axis=(1, 2)))
 
 

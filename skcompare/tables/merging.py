@@ -50,9 +50,9 @@ def merge(*results: EvaluationResult) -> EvaluationResult:
     -------
     EvaluationResult
         Models, metrics and repeats in the order of the results. Failures, warnings and undefined scores are those of
-        all results, and the `error_score` that of the first with failures; predictions are there where all results have them, and then the inner fits of ``nested=True`` too,
-        of joined models each one's own. Of joined metrics the times are the means of the results.
-        ``provenance["merged"]`` has the provenance of each.
+        all results, and `error_score` is that of the first with failures; predictions are there where all results have
+        them, and then the inner fits of ``nested=True`` too, of joined models each one's own. Of joined metrics the
+        times are the means of the results. ``provenance["merged"]`` has the provenance of each.
 
     Raises
     ------
