@@ -195,12 +195,14 @@ class FoldEvidence:
         )
 
     def every_model(self) -> Arguments:
-        """The scores on the splits on which all models have one."""
+        """The scores on the splits on which all models that have any score have one."""
         metric = self.question.metric
         grouped, about_clusters = by_cluster(self.scores)
         m, design = grouped.metric_index(metric), grouped.design
         scores = grouped.scores[:, :, m].T
-        complete = np.isfinite(scores).all(axis=1)
+        scored = np.isfinite(scores).any(axis=0)
+        rows = np.flatnonzero(scored if scored.sum() > 1 else np.ones_like(scored))
+        complete = np.isfinite(scores[:, rows]).all(axis=1)
         n_left = int(complete.sum())
         if not n_left:
             raise MissingEvidenceError(f"metric {metric!r} has no split on which all estimators have a score")
@@ -213,12 +215,12 @@ class FoldEvidence:
             warnings = (Code.MISSING(used, (metric,)),)
         if "overlap" in options:
             warnings += not_calibrated(self.scores, self.question.procedure.name, metric)
-        names = self.scores.estimators
+        names = [self.scores.estimators[i] for i in rows]
         read = {"names": names, "greater_is_better": self.scores.greater_is_better[m]}
         return Arguments(
-            positional=(scores[complete],),
+            positional=(scores[complete][:, rows],),
             options={**read, **options},
-            warnings=(*warnings, *about_clusters, *self.scores.score_warnings(metric, *names)),
+            warnings=(*warnings, *about_clusters, *self.scores.score_warnings(metric, *self.scores.estimators)),
         )
 
     def score_vectors(self) -> Arguments:

@@ -31,7 +31,7 @@ class Ranking(Record):
     Attributes
     ----------
     names : tuple of str
-        The models, in the order of the study.
+        The models, in the order of the study, but for those without any score.
     metric : str
         The metric.
     mean_ranks : ndarray of shape (n_models,)
@@ -107,9 +107,8 @@ def rank(study: StudyScores, metric: str | None = None, *, correction: str = "ho
     """The models of a study ranked on one metric; see `StudyResult.rank`."""
     metric = measured(study)[0] if metric is None else metric
     check_measured(study, metric)
-    table, warnings = complete_table(study, metric)
+    table, names, warnings = complete_table(study, metric)
     greater = study.greater_is_better[study.metric_index(metric)]
-    names = study.estimators
     pairs = _in_family(
         study, metric, correction, pairwise_signed_rank_test(table, greater_is_better=greater, names=names)
     )
@@ -134,7 +133,7 @@ def _in_family(study: StudyScores, metric: str, correction: str, pairs: Pairwise
     family = compare(study, correction=correction)
     pvalues, unadjusted = np.eye(len(pairs.names)), np.eye(len(pairs.names))
     for row in family:
-        if row.metric == metric:
+        if row.metric == metric and {row.a, row.b} <= {*pairs.names}:
             i, j = pairs.names.index(row.a), pairs.names.index(row.b)
             pvalues[i, j] = pvalues[j, i] = np.nan_to_num(row.pvalue_adjusted, nan=1.0)
             unadjusted[i, j] = unadjusted[j, i] = np.nan_to_num(row.pvalue, nan=1.0)
