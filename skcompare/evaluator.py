@@ -67,7 +67,9 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
         Shuffles the splits of an int or ``"RxK"`` `cv`. Unless it is None, every ``random_state`` of the estimators
         that is None gets a seed made of it and the split's number. The splitter of a grid search keeps its own.
     error_score : "raise" or float, default="raise"
-        When an estimator fails on a split: stop with its name and the fold, or record this score and go on. A metric of
+        When an estimator fails on a split: stop with its name and the fold, or go on. Its scores there are then
+        missing; a number is what `to_cross_validate` shows in their place, as scikit-learn does, and nothing else reads
+        it. An estimator that fails on its first 5 splits with the same message is fitted no more. A metric of
         scikit-learn's that is not defined on a split, as where it lacks a class, is nan there, and a warning says so.
     store : None or path-like, default=None
         A file that keeps every finished fit: the same call then does only what is missing, after a crash too. See the
@@ -354,6 +356,7 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
             stopping=stopping,
             calibration=calibration,
             baseline=self.baseline,
+            error_score=settings.shown_score,
             provenance=made | ({"unconverged": measured.unconverged} if measured.unconverged else {}),
             single_metric=isinstance(self.scoring, str) or measured.table.metrics[0].name == "score",
         )

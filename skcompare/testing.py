@@ -6,12 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import numpy as np
+
 from skcompare._answers import Comparison
 from skcompare._core.html import Table
 from skcompare._core.names import choose_metrics
 from skcompare._core.printable import one_line
 from skcompare._core.record import Record
 from skcompare._core.validation import check_choice, check_number
+from skcompare._core.words import counted
 from skcompare.comparison.compare import compare
 from skcompare.comparison.spread import does_not_vary
 from skcompare.comparison.stopping import stopped
@@ -24,7 +27,7 @@ from skcompare.study import StudyResult
 
 __all__ = ["NotWorse", "assert_not_worse", "not_worse"]
 
-Verdict = Literal["not worse", "worse", "undecided"]
+Verdict = Literal["not worse", "worse", "undecided", "cannot be compared"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -35,18 +38,23 @@ class NotWorse(Record):
     ----------
     new, old : str
         The models.
-    verdict : {"not worse", "worse", "undecided"}
+    verdict : {"not worse", "worse", "undecided", "cannot be compared"}
         "not worse": on every metric the new model is shown not to be worse by more than the margin; "worse": on one of
-        them it is shown to be worse by more than the margin; "undecided": neither, as where the scores do not vary.
-        Sizes of the models that are the same on all splits are set beside the margin as they are.
+        them it is shown to be worse by more than the margin; "cannot be compared": it is not shown to be worse, but it
+        failed where the old one did not, or predicts only one class where the old one predicts several; "undecided":
+        none of these, as where the scores do not vary. Sizes of the models that are the same on all splits are set
+        beside the margin as they are.
     comparison : Comparison
         One row per metric: the new model as `a`, the old one as `b`, minus the margin as the null hypothesis.
+    reason : str
+        Why they cannot be compared, about the new model; empty with another verdict.
     """
 
     new: str
     old: str
     verdict: Verdict
     comparison: Comparison
+    reason: str = ""
 
     def to_markdown(self) -> str:
         """The sentence, the table and the warnings in Markdown, as for a pull request."""
@@ -58,6 +66,8 @@ class NotWorse(Record):
         return "\n\n".join(filter(None, [self.comparison.to_markdown(), warnings]))
 
     def _sentence(self) -> str:
+        if self.reason:
+            return f"{self.new} cannot be compared with {self.old}: it {self.reason}."
         deciding = {"not worse": (Outcome.NOT_WORSE,), "worse": (Outcome.WORSE,)}
         open_ones = (Outcome.UNDECIDED, Outcome.NOT_COMPARABLE)
         rows = [row for row in self.comparison if _against_margin(row) in deciding.get(self.verdict, open_ones)]
@@ -116,7 +126,9 @@ def not_worse(
     Returns
     -------
     NotWorse
-        With one of three verdicts.
+        With one of four verdicts. A new model that failed on a split, or lacks a score, where the old one has one, is
+        never "not worse": the splits that are left are chosen by its failures. Nor is one that predicts only one class
+        on most splits, where the old one predicts several; this is seen where labels were kept.
 
     Raises
     ------
@@ -178,7 +190,10 @@ def not_worse(
     verdict: Verdict = "worse" if Outcome.WORSE in outcomes else "undecided"
     if all(outcome is Outcome.NOT_WORSE for outcome in outcomes):
         verdict = "not worse"
-    return NotWorse(new=new, old=old, verdict=verdict, comparison=comparison)
+    reason = "" if verdict == "worse" else _failed(result, new, old, metrics) or _one_class(result, new, old)
+    return NotWorse(
+        new=new, old=old, verdict="cannot be compared" if reason else verdict, comparison=comparison, reason=reason
+    )
 
 
 def assert_not_worse(
@@ -203,12 +218,13 @@ def assert_not_worse(
     metric : str or sequence of str, optional
         By default those that `margin` names, or all metrics of the result.
     procedure : str, default="auto"
-        As in `not_worse`, which has the same answer in three verdicts.
+        As in `not_worse`, which has the same answer as a verdict.
 
     Raises
     ------
     AssertionError
-        If it is shown to be worse, and if nothing is decided; the message is the first line of the answer.
+        If it is shown to be worse, cannot be compared, or nothing is decided; the message is the first line of the
+        answer.
     ValueError
         As `not_worse`.
 
@@ -230,6 +246,51 @@ def assert_not_worse(
     found = not_worse(result, new, old, margin=margin, metric=metric, procedure=procedure)
     if found.verdict != "not worse":
         raise AssertionError(found._sentence())
+
+
+def _failed(result: EvaluationResult | StudyResult, new: str, old: str, metrics: Sequence[str]) -> str:
+    """On how many splits or data sets the new model failed, or lacks a score, and the old one does not."""
+    columns = [result.metric_index(metric) for metric in metrics]
+    study = isinstance(result, StudyResult)
+    parts = [*result.results.values()] if isinstance(result, StudyResult) else [result]
+    scores = result.scores[..., columns] if study else result.scores[None][..., columns]
+    lacks_new, lacks_old = (~np.isfinite(scores[:, result.estimators.index(name)]) for name in (new, old))
+    failed = np.zeros(lacks_new.shape, dtype=bool)
+    for found, part in zip(failed, parts, strict=False):
+        new_failed, old_failed = (part.failed[part.estimators.index(name)][:, columns] for name in (new, old))
+        found[: len(new_failed)] = new_failed & ~old_failed
+    designs = result.designs if isinstance(result, StudyResult) else (result.design,)
+    lacks = lacks_new & ~lacks_old
+    for i, design in enumerate(designs):
+        if design.kind == "runs":  # a model may have fewer of them, but not none
+            lacks[i] = lacks_new[i].all(axis=0) & ~lacks_old[i]
+    where = np.asarray((failed | lacks).any(axis=2))
+    which = np.flatnonzero(where.any(axis=1) if study else where[0])
+    if not which.size:
+        return ""
+    did, does = ("failed", "did not fail") if failed.any() else ("has no score", "has one")
+    if isinstance(result, StudyResult):
+        on = f"on {which.size} of {counted(len(result.datasets), result.cases.removesuffix('s'))}"
+        return f"{did} {on}, where {old} {does}; the first is {result.datasets[which[0]]!r}"
+    what = {"items": "item", "runs": "run"}.get(result.design.kind, "split")
+    on = f"on {which.size} of {counted(result.design.n_splits, what)}"
+    return f"{did} {on}, where {old} {does}; the first is {what} {which[0]}"
+
+
+def _one_class(result: EvaluationResult | StudyResult, new: str, old: str) -> str:
+    """That the new model predicts only one class on most splits, and the old one does not."""
+    parts = result.results if isinstance(result, StudyResult) else {"": result}
+    for dataset, part in parts.items():
+        predicted = part.predicted_counts
+        if new not in predicted or old not in predicted:
+            continue
+        one_new, one_old = ((predicted[name] > 0).sum(axis=1) == 1 for name in (new, old))
+        n = int((one_new & ~one_old).sum())
+        if 2 * n > part.design.n_splits:
+            where = f" on {n} of {counted(part.design.n_splits, 'split')}" if part.design.n_splits > 1 else ""
+            of = f" of {dataset!r}" if dataset else ""
+            return f"predicts only one class{where}{of}, where {old} predicts several"
+    return ""
 
 
 def _margins(margin: float | Mapping[str, float], metrics: Sequence[Any], known: Sequence[str]) -> dict[str, float]:

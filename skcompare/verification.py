@@ -207,10 +207,8 @@ def _compared(result: EvaluationResult, again: EvaluationResult, **told: Any) ->
     scoring = _part(_recipe(result), "scoring")
     anew = {i: scoring[name] for i, name in enumerate(result.metrics) if scoring[name] in _MEASURED_ANEW}
     kept = np.array([i not in anew for i in range(len(result.metrics))])
-    fails, fails_again = _failed(result), _failed(again)
-    saved = np.where(fails, np.nan, result.scores)
-    made = np.where(fails_again, np.nan, again.scores)
-    same, close = _same(saved, made), _close(saved, made) & (fails == fails_again)
+    saved, made = result.scores, again.scores
+    same, close = _same(saved, made), _close(saved, made) & (result.failed == again.failed)
     left_out = [f"{result.metrics[i]}, {_MEASURED_ANEW[of]}" for i, of in anew.items()]
     left_out += ["fit_times and score_times"] + (["the calibration"] if result.calibration is not None else [])
     found = _field_difference(result, again)
@@ -232,15 +230,6 @@ def _compared(result: EvaluationResult, again: EvaluationResult, **told: Any) ->
         left_out=tuple(left_out),
         **told,
     )
-
-
-def _failed(result: EvaluationResult) -> NDArray[np.bool_]:
-    """Where a score stands for a failure."""
-    failed = np.zeros(result.scores.shape, dtype=bool)
-    for failure in result.failures:
-        metric = slice(None) if failure.metric is None else result.metrics.index(failure.metric)
-        failed[result.estimators.index(failure.estimator), failure.split, metric] = True
-    return failed
 
 
 def _same(saved: NDArray[Any], again: NDArray[Any]) -> NDArray[np.bool_]:

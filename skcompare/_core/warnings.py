@@ -38,7 +38,6 @@ class Code(Enum):
     DROPPED = "Part of the data is not used, since scores are missing there."
     DUPLICATES = "Rows of X, or identifiers in it, are in a training set and in its test set."
     EMPTY_FRONT = "Every model is dominated by another, so that none is left."
-    ERROR_SCORE = "Some scores stand for fits that failed; they are no measurements."
     ESTIMATED_SPREAD = "The plan rests on a spread that was estimated from little data."
     FAILED = "Fits failed, and what they belong to is left out."
     FEW = "There are few simulated data sets, so that only large errors are seen."
@@ -133,6 +132,7 @@ OF_ONE_DATASET = tuple(
         *(Code.RARE_CLASS, Code.UNDEFINED, Code.UNEQUAL_CLUSTERS),
     )
 )
+_EARLIER = {"ERROR_SCORE": "FAILED"}  # codes in files of earlier versions
 
 
 def few_splits(n: int) -> CodedWarning:
@@ -181,7 +181,7 @@ class CodedWarning(str):
         found = _TEXT.fullmatch(text)
         if found is None:
             raise ValueError(f"a warning must be a code, a colon and a sentence; got {text!r:.80}")
-        return cls(found[1], found[3], where=found[2] or "")
+        return cls(_EARLIER.get(found[1], found[1]), found[3], where=found[2] or "")
 
     def at(self, where: str) -> CodedWarning:
         """The same warning, found in a part of a larger result; "" for all of it."""

@@ -18,7 +18,7 @@ from skcompare.cli.table import DATASETS, Columns, bundled_dataset, check_datase
 if TYPE_CHECKING:
     from skcompare.cli.columns import Table
 
-_STATUS = {"not worse": 0, "worse": 1, "undecided": 3}
+_STATUS = {"not worse": 0, "worse": 1, "undecided": 3, "cannot be compared": 3}
 _SAMPLE, _MODEL = "sample_id", "model"
 Named = tuple[Any, str, str]  # a result, and what it calls the old and the new model
 
@@ -77,8 +77,10 @@ def check_command(columns: Callable[..., Any], fitted: Callable[..., Any]) -> cl
         --dataset.
 
         Ends with status 0 where NEW is shown not to be worse by more than the margin on any metric, with 1 where it is
-        shown to be worse by more on one, with 3 where neither is shown, and with 2 for bad input or a failure. Prints
-        the answer in one line, and a Markdown table for a pull request.
+        shown to be worse by more on one, with 3 where neither is shown or they cannot be compared, and with 2 for bad
+        input or a fit that fails here. They cannot be compared where NEW failed or lacks a score and OLD does not, and
+        where NEW predicts only one class and OLD several. Prints the answer in one line, and a Markdown table for a
+        pull request.
 
         \b
         Examples:

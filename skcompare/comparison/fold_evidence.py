@@ -118,10 +118,10 @@ class FoldEvidence:
         warnings = self.scores.score_warnings(metric, a, b)
         shape = (-1, design.n_folds) if by_repeat else (-1,)
         if design.apart:
-            runs = [own[np.isfinite(own)] for own in (scores_a, scores_b)]
-            if not all(own.size for own in runs):
+            runs_a, runs_b = (own[np.isfinite(own)] for own in (scores_a, scores_b))
+            if not (runs_a.size and runs_b.size):
                 raise MissingEvidenceError(f"metric {metric!r} has no score of {a!r} or of {b!r} to test")
-            return self._arguments(*runs, slice(None))
+            return self._arguments(runs_a, runs_b, slice(None))
         if self.scores.has_all((a, b), (metric,)):
             return self._arguments(Checked(scores_a.reshape(shape)), Checked(scores_b.reshape(shape)), slice(None))
         complete = np.isfinite(scores_a) & np.isfinite(scores_b)
@@ -198,12 +198,14 @@ class FoldEvidence:
         )
 
     def every_model(self) -> Arguments:
-        """The scores on the splits on which all models have one."""
+        """The scores on the splits on which all models that have any score have one."""
         metric = self.question.metric
         grouped, about_clusters = by_cluster(self.scores)
         m, design = grouped.metric_index(metric), grouped.design
         scores = grouped.scores[:, :, m].T
-        complete = np.isfinite(scores).all(axis=1)
+        scored = np.isfinite(scores).any(axis=0)
+        rows = np.flatnonzero(scored if scored.sum() > 1 else np.ones_like(scored))
+        complete = np.isfinite(scores[:, rows]).all(axis=1)
         n_left = int(complete.sum())
         if not n_left:
             raise MissingEvidenceError(f"metric {metric!r} has no split on which all estimators have a score")
@@ -216,12 +218,12 @@ class FoldEvidence:
             warnings = (Code.MISSING(used, (metric,)),)
         if "overlap" in options:
             warnings += not_calibrated(self.scores, self.question.procedure.name, metric)
-        names = self.scores.estimators
+        names = [self.scores.estimators[i] for i in rows]
         read = {"names": names, "greater_is_better": self.scores.greater_is_better[m]}
         return Arguments(
-            positional=(scores[complete],),
+            positional=(scores[complete][:, rows],),
             options={**read, **options},
-            warnings=(*warnings, *about_clusters, *self.scores.score_warnings(metric, *names)),
+            warnings=(*warnings, *about_clusters, *self.scores.score_warnings(metric, *self.scores.estimators)),
         )
 
     def score_vectors(self) -> Arguments:

@@ -14,7 +14,7 @@ from skcompare.comparison.cases import cases, choose_case_metrics
 from skcompare.comparison.compare import Scores
 from skcompare.comparison.joint import Rope, by_cluster, front_scores, rope_widths
 from skcompare.comparison.predictions import MissingEvidenceError
-from skcompare.comparison.study_evidence import complete_datasets
+from skcompare.comparison.study_evidence import complete_datasets, scored_rows
 from skcompare.inference import ParetoFront, pareto_front
 from skcompare.inference._overlap import Correction
 from skcompare.scores.evaluation import EvaluationScores
@@ -74,13 +74,14 @@ def _of_study(study: StudyScores, names: tuple[str, ...], rope: Rope, draws: Map
     widths = rope_widths(rope, names)
     values = np.stack([study.means(name) for name in names], axis=2)
     known = np.isfinite(values)
-    complete = known.all(axis=(1, 2))
+    rows = scored_rows(known)
+    complete = known[:, rows].all(axis=(1, 2))
     warnings = list(complete_datasets(study, known, names, study.estimators))
     record = pareto_front(
-        values[complete].transpose(1, 0, 2),
+        values[complete][:, rows].transpose(1, 0, 2),
         [study.greater_is_better[study.metric_index(name)] for name in names],
         rope=[widths.get(name, 0.0) for name in names],
-        names=study.estimators,
+        names=[study.estimators[i] for i in rows],
         **draws,
     )
     warnings += [warning for name in names for warning in study.split_warnings(name, study.estimators)]

@@ -185,7 +185,8 @@ def _interval(
         shares = coverage(scores, metric, model, way, level, made)
     except (MissingEvidenceError, ValueError) as error:
         low, high, method = float("nan"), float("nan"), ""
-        found = (Code.MISSING(f"{metric} of {model!r} has no interval: {error}.", (metric, model)),)
+        told = Code.MISSING(f"{metric} of {model!r} has no interval: {error}.", (metric, model))
+        found = () if scores.failed[scores.estimator_index(model), :, scores.metric_index(metric)].all() else (told,)
     lowest, highest = _range(scores, metric, model)
     low, high = max(low, lowest), min(high, highest)
     return ScoreInterval(

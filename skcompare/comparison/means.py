@@ -107,7 +107,7 @@ def _averaged(scores: FloatArray, together: NDArray[np.bool_], *, apart: bool) -
     """On the splits on which all estimators that belong together have a score, or else any.
 
     Those that left an evaluation before its end do not belong to them, and have theirs over their own splits; so do
-    the independent runs of models.
+    the independent runs of models. One without any score takes no split from the others.
     """
     found = np.isfinite(scores)
     if apart:

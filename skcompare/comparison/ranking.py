@@ -110,7 +110,7 @@ def rank(study: StudyScores, metric: str | None = None, *, correction: str = "ho
     """The models of a study ranked on one metric; see `StudyResult.rank`."""
     metric = measured(study)[0] if metric is None else metric
     check_measured(study, metric)
-    table, warnings = complete_table(study, metric, gaps=True)
+    table, _, warnings = complete_table(study, metric, gaps=True)
     greater = study.greater_is_better[study.metric_index(metric)]
     ranks, mean_ranks = ranks_with_gaps(table if greater else -table)
     ranked, used = np.isfinite(mean_ranks), np.isfinite(ranks).any(axis=1)
@@ -138,10 +138,11 @@ def rank(study: StudyScores, metric: str | None = None, *, correction: str = "ho
 
 
 def complete_mean_ranks(study: StudyScores, metric: str) -> FloatArray:
-    """Mean ranks over the data sets on which all models have a score, for tests that take only these."""
-    table, _ = complete_table(study, metric)
+    """Mean ranks of the models that have any score, over the data sets on which all of them have one."""
+    table, names, _ = complete_table(study, metric)
     greater = study.greater_is_better[study.metric_index(metric)]
-    return ranks_with_gaps(table if greater else -table)[1]
+    found = dict(zip(names, ranks_with_gaps(table if greater else -table)[1], strict=True))
+    return np.array([found[name] for name in study.estimators if name in found])
 
 
 def _in_family(study: StudyScores, metric: str, correction: str, names: tuple[str, ...], n: int) -> PairwiseResult:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skcompare._core.names import choose_metrics
 from skcompare._core.validation import FloatArray
@@ -24,6 +25,15 @@ from skcompare.scores.criteria import criterion_warnings, is_judged
 from skcompare.scores.study import StudyScores
 
 
+def scored_rows(found: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """The models that have all scores of a data set, so that one without any blanks no other; all where few have.
+
+    `found` has shape (n_datasets, n_estimators, n_metrics).
+    """
+    scored = found.all(axis=2).any(axis=0)
+    return np.flatnonzero(scored if scored.sum() > 1 else np.ones_like(scored))
+
+
 def complete_datasets(
     scores: StudyScores, found: Any, metrics: Sequence[str], estimators: Sequence[str], part: str = ""
 ) -> tuple[CodedWarning, ...]:
@@ -36,9 +46,16 @@ def complete_datasets(
     MissingEvidenceError
         If no data set has all of them.
     """
+    rows = list(scored_rows(found))
+    left_out = [name for i, name in enumerate(estimators) if i not in rows]
+    found, estimators = found[:, rows], [estimators[i] for i in rows]
     if not found.all(axis=(1, 2)).any():
         raise MissingEvidenceError(f"no data set has scores of {listed(metrics)} of {listed([*map(repr, estimators)])}")
-    return (*scores.warnings, *lacking(scores, found, metrics, estimators, part))
+    told = (
+        Code.MISSING(f"{name!r} has no score of {listed(metrics)} and is left out.", (*metrics, name))
+        for name in left_out
+    )
+    return (*scores.warnings, *told, *lacking(scores, found, metrics, estimators, part))
 
 
 def lacking(
@@ -59,14 +76,16 @@ def lacking(
 
 def complete_table(
     scores: StudyScores, metric: str, *, gaps: bool = False
-) -> tuple[FloatArray, tuple[CodedWarning, ...]]:
-    """Mean scores of all models, on the data sets that have all of them unless `gaps` are allowed."""
+) -> tuple[FloatArray, tuple[str, ...], tuple[CodedWarning, ...]]:
+    """Mean scores of all models that have any, on the data sets that have all of them unless `gaps` are allowed."""
     table, found = scores.means(metric), scores.split_warnings(metric, scores.estimators)
     if gaps:
-        return table, (*scores.warnings, *found)
+        return table, scores.estimators, (*scores.warnings, *found)
     known = np.isfinite(table)
     warnings = complete_datasets(scores, known[:, :, None], [metric], scores.estimators)
-    return table[known.all(axis=1)], (*warnings, *found)
+    rows = scored_rows(known[:, :, None])
+    names = tuple(scores.estimators[i] for i in rows)
+    return table[known[:, rows].all(axis=1)][:, rows], names, (*warnings, *found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,11 +173,11 @@ class DatasetEvidence:
     def table(self, *, gaps: bool = False) -> Arguments:
         """Mean scores of all models."""
         metric = self.question.metric
-        table, warnings = complete_table(self.scores, metric, gaps=gaps)
+        table, names, warnings = complete_table(self.scores, metric, gaps=gaps)
         greater = self.scores.greater_is_better[self.scores.metric_index(metric)]
         return Arguments(
             positional=(table,),
-            options={"greater_is_better": greater, "names": self.scores.estimators},
+            options={"greater_is_better": greater, "names": names},
             warnings=warnings,
         )
 

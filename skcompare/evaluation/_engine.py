@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, nullcontext
 
 from joblib import cpu_count, effective_n_jobs
@@ -11,7 +11,7 @@ from joblib.parallel import LokyBackend, get_active_backend
 
 from skcompare.evaluation._copies import Copies
 from skcompare.evaluation._inner_threads import limited_pools, threads_win
-from skcompare.evaluation._predictions import Fit, fit_chunk, lasting
+from skcompare.evaluation._predictions import fit_chunk, lasting
 from skcompare.evaluation._work import Backlog, Finished, Work
 from skcompare.evaluation._worker_start import WorkerStart
 from skcompare.evaluation._workers import Workers
@@ -22,7 +22,7 @@ COLD_START, WARM_START = 1.2, 0.05
 
 
 def run_fits(
-    work: Work, fits: Iterable[Fit], *, n_jobs: int | None, fit_timeout: float | None, stored: bool
+    work: Work, backlog: Backlog, *, n_jobs: int | None, fit_timeout: float | None, stored: bool
 ) -> Generator[list[Finished], None, None]:
     """Do the fits, and give what is finished as it comes.
 
@@ -30,8 +30,8 @@ def run_fits(
     ----------
     work : Work
         The data, the splits, and what to do with them.
-    fits : iterable of Fit
-        What to do, split by split.
+    backlog : Backlog
+        The fits to do, split by split.
     n_jobs : int or None
         Number of joblib workers.
     fit_timeout : float or None
@@ -44,7 +44,6 @@ def run_fits(
     list of Finished
         In the order of their end; a fit that was lost twice or took too long has the reason among its errors.
     """
-    backlog = Backlog(fits, shared={e: spec.shared for e, spec in enumerate(work.specs)})
     n_workers = effective_n_jobs(n_jobs)
     backend = get_active_backend()[0]
     threads, watched = False, "peak_memory" in work.plan.costs

@@ -15,11 +15,11 @@ from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import CodedWarning
 from skcompare._core.words import counted
 from skcompare.evaluation._equal_steps import shared_steps, sharing_steps
-from skcompare.evaluation._failures import failure_message
+from skcompare.evaluation._failures import START, failure_message
 from skcompare.evaluation._fit_warnings import not_computed, unconverged
 from skcompare.evaluation._inner_fits import inner_evaluation
 from skcompare.evaluation._kept import KeptPredictions
-from skcompare.evaluation._metrics import Failure, ScoreTable, Scoring
+from skcompare.evaluation._metrics import Failure, ScoreTable, Scoring, given_up
 from skcompare.evaluation._predictions import EstimatorFailedError, FoldOutcome
 from skcompare.evaluation._prepare import PreparedEvaluation
 from skcompare.evaluation._progress import Reporter, bar
@@ -135,9 +135,7 @@ def _fitted(
     metrics, plan = prepared.plan(stop_on_error=settings.stop_on_error, keep=settings.keep_predictions)
     seeded = prepared.random_state is not None
     specs = sharing_steps(prepared.specs(), metrics, plan, settings, seeded=seeded)
-    scoring = Scoring(
-        metrics, prepared.truth, splits, task=prepared.task, error_score=settings.score_of_failures, names=names
-    )
+    scoring = Scoring(metrics, prepared.truth, splits, task=prepared.task, names=names)
     seeds = None if prepared.random_state is None else split_seeds(prepared.random_state, len(splits))
     work = Work(specs=specs, X=prepared.X, y=prepared.y, splits=splits, plan=plan)
     with ExitStack() as stack:
@@ -162,27 +160,35 @@ def _fitted(
 
 
 def report_failures(failures: Sequence[Failure], settings: RunSettings, n_fits: int) -> None:
-    """Raise where nothing may fail or everything did, else warn as scikit-learn does."""
+    """Raise where nothing may fail or everything did, else warn, in scikit-learn's categories."""
     if not failures:
         return
     if settings.stop_on_error:
         raise EstimatorFailedError(failures[0].message)
     fits = [failure for failure in failures if failure.metric is None]
+    started = [failure for failure in fits if failure.started]
     if len(fits) == n_fits:
-        raise EstimatorFailedError(f"all {n_fits} fits failed; the first: {fits[0].message}")
-    scored = f"scored {settings.score_of_failures}; the first:"
+        others = "" if started == fits else f", and the other {n_fits - len(started)} were not started"
+        raise EstimatorFailedError(f"all {len(started)} fits failed{others}; the first: {fits[0].message}")
+    missing = "whose scores are missing; the first:"
     if fits:
-        told = f"{len(fits)} of {counted(n_fits, 'fit')} failed, {scored} {fits[0].message}"
-        warnings.warn(told, FitFailedWarning, stacklevel=3)
+        told = f"{len(started)} of {counted(n_fits, 'fit')} failed, {missing} {fits[0].message}"
+        warnings.warn("; ".join([told, *given_up(fits).values()]), FitFailedWarning, stacklevel=3)
     scorings = [failure for failure in failures if failure.metric is not None]
     if scorings:
-        told = f"scoring failed {counted(len(scorings), 'time')}, {scored} {scorings[0].metric}: {scorings[0].message}"
+        told = f"scoring failed {counted(len(scorings), 'time')}, {missing} {scorings[0].metric}: {scorings[0].message}"
         warnings.warn(told, UserWarning, stacklevel=3)
 
 
 def _failures(table: ScoreTable, names: Sequence[str], splits: Splits) -> tuple[Failure, ...]:
     return tuple(
-        Failure(estimator=names[e], split=i, metric=metric, message=failure_message(names[e], splits, i, *error))
+        Failure(
+            estimator=names[e],
+            split=i,
+            metric=metric,
+            message=failure_message(names[e], splits, i, *error),
+            started=error[0] != START,
+        )
         for (e, i, metric), error in sorted(table.failures.items(), key=lambda item: item[0][:2])
     )
 

@@ -21,8 +21,9 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
+from skcompare._core.words import agreeing, counted
 from skcompare.evaluation._batches import LABEL, Batches, Truth
-from skcompare.evaluation._failures import error_line
+from skcompare.evaluation._failures import FIRST_SPLITS, START, error_line
 from skcompare.evaluation._predictions import FoldOutcome
 from skcompare.evaluation._scoring import COUNTED_COSTS, Metric
 from skcompare.evaluation._splits import Splits
@@ -45,17 +46,32 @@ class Failure(Record):
         The metric that could not be scored; None where fitting failed, and all metrics with it.
     message : str
         Estimator, split, step and the error's last line.
+    started : bool
+        False where the fit was not started, since the first ones had failed with one message.
     """
 
     estimator: str
     split: int
     metric: str | None
     message: str
+    started: bool = True
+
+
+def given_up(failures: Sequence[Failure]) -> dict[str, str]:
+    """Of the models whose later fits were not started, what is said of them."""
+    found = {}
+    for name in dict.fromkeys(one.estimator for one in failures if not one.started):
+        n = sum(one.estimator == name and not one.started for one in failures)
+        found[name] = (
+            f"{name!r} failed on its first {FIRST_SPLITS} splits with the same message; its other "
+            f"{counted(n, 'fit')} {agreeing(n, 'was', 'were')} not started"
+        )
+    return found
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreTable:
-    """Scores of shape (n_estimators, n_splits, n_metrics), and what failed.
+    """Scores of shape (n_estimators, n_splits, n_metrics), nan where something failed, and what failed.
 
     `ill_defined` counts the folds on which a metric was 0/0 or not defined, by estimator and metric. `failures` maps
     (estimator, split, metric) to the traceback; metric is None where fitting failed, and all
@@ -83,8 +99,6 @@ class Scoring:
         The splits, in order.
     task : str
         The kind of problem.
-    error_score : float
-        Score of what failed.
     names : sequence of str
         Names of the estimators, for warnings.
     """
@@ -96,10 +110,9 @@ class Scoring:
         splits: Splits,
         *,
         task: Task,
-        error_score: float,
         names: Sequence[str],
     ) -> None:
-        self._metrics, self._names, self._error_score = tuple(metrics), tuple(names), error_score
+        self._metrics, self._names = tuple(metrics), tuple(names)
         self._truth = Truth(y, splits, task)
         self._batched = [metric for metric in metrics if metric.kind == "batched"]
         self._costs = [metric for metric in metrics if metric.kind == "cost"]
@@ -137,7 +150,7 @@ class Scoring:
     def _take(self, e: int, i: int, outcome: FoldOutcome) -> None:
         """What needs no arithmetic: measured costs, scorers' answers, failures."""
         if "fit" in outcome.errors:
-            self._failed[e, i, None] = ("fit", outcome.errors["fit"])
+            self._failed[e, i, None] = ("fit" if outcome.started else START, outcome.errors["fit"])
             return
         for metric in self._costs:
             self._values[metric.name][e, i] = getattr(outcome, metric.source)
@@ -191,7 +204,7 @@ class Scoring:
         place = {name: m for m, name in enumerate((None, *(metric.name for metric in metrics)))}
         failures = dict(sorted(failed.items(), key=lambda item: (item[0][0], place[item[0][2]], item[0][1])))
         for e, i, name in failures:
-            scores[e, i, slice(None) if name is None else place[name] - 1] = self._error_score
+            scores[e, i, slice(None) if name is None else place[name] - 1] = np.nan
         undefined = {name: Counter(counts) for name, counts in self._undefined.items()}
         for e, _, name in none:
             undefined[self._names[e]][name] += 1

@@ -125,6 +125,7 @@ class FitPlan:
     def ends_with(self, errors: Collection[str]) -> bool:
         """Whether the run ends where these steps failed."""
         return self.stop_on_error and bool({*errors} & {"fit", "predict"} if self.added else errors)
+
     @cached_property
     def scorers(self) -> CalledScorers:
         """The scorer, as it is called."""
@@ -149,7 +150,8 @@ class FoldOutcome:
     """What one estimator gave on one split; `errors` maps the step that failed to the error's text.
 
     Where `encoded` is true, `responses["predict"]` holds positions in the sorted classes instead of labels. Times are
-    those of the estimator alone; `saved_time` of them was spent on another one, with which it shares steps.
+    those of the estimator alone; `saved_time` of them was spent on another one, with which it shares steps. A fit that
+    was not `started` failed.
     """
 
     fit_time: float = np.nan
@@ -165,6 +167,7 @@ class FoldOutcome:
     encoded: bool = False
     saved_time: float = 0.0
     unconverged: bool = False
+    started: bool = True
 
 
 def fit_chunk(

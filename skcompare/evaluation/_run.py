@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import product
 
 from skcompare.evaluation._engine import run_fits
 from skcompare.evaluation._equal_steps import in_groups
-from skcompare.evaluation._failures import failure_message
+from skcompare.evaluation._failures import FirstFits, failure_message, not_started
 from skcompare.evaluation._metrics import ScoreTable, Scoring
 from skcompare.evaluation._predictions import EstimatorFailedError, Fit, FoldOutcome
 from skcompare.evaluation._progress import Reporter
 from skcompare.evaluation._settings import RunSettings
-from skcompare.evaluation._work import Finished, Work
+from skcompare.evaluation._work import Backlog, Finished, Work
 from skcompare.evaluation.store._checkpoint import Checkpoint
 
 Monitor = Callable[[ScoreTable], Sequence[int]]
@@ -52,6 +52,8 @@ class Run:
         self._stored = {} if self.checkpoint is None else self.checkpoint.finished()
         self._estimators: Sequence[int] = range(len(self.work.specs))  # those that go on
         self._table: dict[int, dict[int, FoldOutcome]] = {}
+        self._first = FirstFits(0 if self.work.plan.stop_on_error else len(self.work.splits))
+        self._held: dict[int, dict[int, FoldOutcome]] = {}  # by estimator and split, until its first fits are known
         self._complete: list[int] = []
         self._n_samples = 0
 
@@ -97,32 +99,63 @@ class Run:
         missing = []
         order = self._estimators if self.seeds is None else in_groups(self.work.specs, self._estimators)
         for split, estimator in product(splits, order):
-            if (split, estimator) in self._stored:
+            if self._first.gave_up(split, estimator):
+                self._keep(split, estimator, not_started())
+                self.reporter.leave_out(1)
+            elif (split, estimator) in self._stored:
                 self._put(split, estimator, self._stored[split, estimator])
                 self.reporter.tell(split, estimator, reused=True)
             else:
                 missing.append(Fit(split, estimator, None if self.seeds is None else self.seeds[split]))
         n_jobs, fit_timeout = self.settings.n_jobs, self.settings.fit_timeout
         stored = self.checkpoint is not None
-        with closing(run_fits(self.work, missing, n_jobs=n_jobs, fit_timeout=fit_timeout, stored=stored)) as batches:
+        shared = {e: spec.shared for e, spec in enumerate(self.work.specs)}
+        backlog = Backlog(missing, shared=shared, waits=lambda fit: self._first.hold(fit.split, fit.estimator))
+        with closing(run_fits(self.work, backlog, n_jobs=n_jobs, fit_timeout=fit_timeout, stored=stored)) as batches:
             for batch in batches:
-                self._take(batch)
+                for estimator in self._take(batch):
+                    backlog.leave_out(estimator)
+                    self._give_up(estimator, splits)
         self._score()
 
-    def _take(self, batch: Sequence[Finished]) -> None:
-        """Keep what is finished, and tell of it."""
+    def _take(self, batch: Sequence[Finished]) -> Iterator[int]:
+        """Keep what is finished, and tell of it; an estimator whose other fits are not to be started is given."""
         if self.checkpoint is not None:
             self.checkpoint.save([(done.fit.split, done.fit.estimator, done.outcome) for done in batch])
         for done in batch:
             split, estimator, _ = done.fit
+            if self._first.gave_up(split, estimator):
+                continue  # it was started before
             name, errors = self.work.specs[estimator].name, done.outcome.errors.items()
             error = next((failure_message(name, self.work.splits, split, *failed) for failed in errors), None)
             self.reporter.tell(split, estimator, error=error)
             if error is not None and self.work.plan.ends_with(done.outcome.errors):
                 raise EstimatorFailedError(error) from done.outcome.exception
             self._put(split, estimator, done.outcome)
+            if self._first.gave_up(len(self.work.splits), estimator):
+                yield estimator
 
     def _put(self, split: int, estimator: int, outcome: FoldOutcome) -> None:
+        """Keep an outcome once it is known whether its fit was to be started."""
+        self._first.take(split, estimator, outcome)
+        held = self._held.setdefault(estimator, {})
+        if self._first.hold(split, estimator):
+            held[split] = outcome
+            return
+        self._keep(split, estimator, outcome)
+        if held and not self._first.hold(max(held), estimator) and not self._first.gave_up(max(held), estimator):
+            for later in sorted(held):
+                self._keep(later, estimator, held.pop(later))
+
+    def _give_up(self, estimator: int, splits: range) -> None:
+        """The other fits of an estimator count as failed, those too that were started before."""
+        held = self._held.pop(estimator, {})
+        for split in splits:
+            if self._first.gave_up(split, estimator):
+                self._keep(split, estimator, not_started())
+                self.reporter.leave_out(split not in held)
+
+    def _keep(self, split: int, estimator: int, outcome: FoldOutcome) -> None:
         """Complete splits are scored in blocks where predictions are not kept."""
         row = self._table[split]
         row[estimator] = outcome

@@ -25,7 +25,7 @@ from skcompare.evaluation._input import n_rows
 from skcompare.evaluation._known_code import from_sklearn
 from skcompare.evaluation._predictions import EstimatorFailedError, EstimatorSpec, Fit, FitPlan, FoldOutcome, fit_chunk
 from skcompare.evaluation._splits import IndexArray, Splits, splits_from_pairs
-from skcompare.evaluation._work import Work
+from skcompare.evaluation._work import Backlog, Work
 
 Pair = tuple[IndexArray, IndexArray]
 SCORING_STEP = "score "  # before the metric's name, among the errors of an outcome
@@ -178,10 +178,10 @@ class ScoredRun:
         spec = replace(self.spec, from_sklearn=from_sklearn(clone(self.spec.estimator)))
         splits = _compact(pairs, n_rows(self.X, "X"))
         work = Work(specs=[spec], X=self.X, y=self.y, splits=splits, plan=self.plan)
-        fits = [Fit(split, 0) for split in range(len(pairs))]
+        backlog = Backlog(Fit(split, 0) for split in range(len(pairs)))
         found: dict[int, FoldOutcome] = {}
         try:
-            with closing(run_fits(work, fits, n_jobs=n_jobs, fit_timeout=None, stored=False)) as batches:
+            with closing(run_fits(work, backlog, n_jobs=n_jobs, fit_timeout=None, stored=False)) as batches:
                 for batch in batches:
                     found |= {done.fit.split: self._with_scores(done.fit.split, done.outcome) for done in batch}
         except ValueError as error:

@@ -14,7 +14,7 @@ import numpy as np
 
 @dataclass(frozen=True, kw_only=True)
 class RunSettings:
-    """Where and how fits are made, kept and told of; none of it changes a score, but for `error_score`.
+    """Where and how fits are made, kept and told of; none of it changes a score.
 
     The attributes are the parameters of `PairedEvaluator`.
 
@@ -76,8 +76,8 @@ class RunSettings:
         return isinstance(self.error_score, str) and self.error_score == "raise"
 
     @property
-    def score_of_failures(self) -> float:
-        """What is recorded where an estimator failed."""
+    def shown_score(self) -> float:
+        """What `to_cross_validate` shows where something failed, as scikit-learn does; all else has nan there."""
         return np.nan if self.stop_on_error else float(self.error_score)
 
 

@@ -82,7 +82,7 @@ def score_stored(
         if is_classification(task) and len(known) == len(model.classes):  # codes are positions among the true classes
             outcome.responses["predict"], outcome.encoded = encode_labels(outcome.responses["predict"], model.classes)
         outcomes.append(outcome)
-    scoring = Scoring(metrics, y, splits, task=task, error_score=np.nan, names=names)
+    scoring = Scoring(metrics, y, splits, task=task, names=names)
     scoring.add([0], [outcomes])
     return scoring.table(), splits, KeptPredictions.from_outcomes(y, [outcomes], names)
 
@@ -159,7 +159,7 @@ def rescored(
                 scored = {name: _scored(scorer, model, kept.y[test]) for name, scorer in scorers.items()}
                 of_split[names.index(name)].scored = scored
     if used:
-        scoring = Scoring(metrics, kept.y, shorter, task=task, error_score=np.nan, names=names)
+        scoring = Scoring(metrics, kept.y, shorter, task=task, names=names)
         scoring.add(range(len(used)), outcomes)
         scores[:, used] = scoring.interim(len(used)).scores
     return scores, [test[mask] for test, mask in zip(tests, inside, strict=True)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from types import MappingProxyType
@@ -42,17 +42,32 @@ class Backlog:
         What is to be done, split by split.
     shared : mapping of int to tuple of bytes, optional
         Of each estimator, what stands for the leading steps that another one has too.
+    waits : callable, optional
+        Whether a fit is better started when all that was dealt out before is finished.
     """
 
-    def __init__(self, fits: Iterable[Fit], *, shared: Mapping[int, tuple[bytes, ...]] = MappingProxyType({})) -> None:
+    def __init__(
+        self,
+        fits: Iterable[Fit],
+        *,
+        shared: Mapping[int, tuple[bytes, ...]] = MappingProxyType({}),
+        waits: Callable[[Fit], bool] = lambda _: False,
+    ) -> None:
         self._fits = deque(fits)
-        self._shared = shared
+        self._shared, self._waits = shared, waits
+        self._left_out: set[int] = set()
         self._saved: dict[int, float] = {}
         self._left = Counter(fit.estimator for fit in self._fits)
         self._seconds: dict[int, tuple[int, float]] = {}
 
     def __len__(self) -> int:
-        return len(self._fits)
+        if not self._left_out:
+            return len(self._fits)
+        return sum(fit.estimator not in self._left_out for fit in list(self._fits))
+
+    def leave_out(self, estimator: int) -> None:
+        """Deal out no more fits of an estimator."""
+        self._left_out.add(estimator)
 
     def finish(self, fits: Sequence[Fit], outcomes: Sequence[FoldOutcome]) -> list[Finished]:
         """Take note of the times of a chunk; what of it is not done comes first again."""
@@ -75,14 +90,19 @@ class Backlog:
 
     def expected(self, *estimators: int) -> float:
         """Seconds that the rest, or that of some estimators, will take in one process; nothing where never timed."""
-        chosen = estimators or self._left
+        chosen = [e for e in estimators or list(self._left) if e not in self._left_out]
         return sum(self._left[estimator] * (self.cost(estimator) or 0.0) for estimator in chosen)
 
     def take(self, seconds: float) -> list[Fit]:
-        """The next fits for about so many seconds; one alone where it takes longer or was never timed."""
+        """The next fits for about so many seconds; one alone where it takes longer or was never timed, none of none."""
         chunk: list[Fit] = []
         total = 0.0
         while self._fits:
+            if self._fits[0].estimator in self._left_out:
+                self._fits.popleft()
+                continue
+            if chunk and self._waits(self._fits[0]):
+                break
             cost = self.cost(self._fits[0].estimator)
             if chunk and (cost is None or total + cost > seconds) and not self._belongs_to(chunk[-1], cost):
                 break

@@ -199,7 +199,9 @@ class Workers:
     def _chunks(self) -> Iterator[list[Fit]]:
         while self.backlog:
             even = self.backlog.expected() / (CHUNKS_PER_WORKER * self.n_workers)
-            yield self.backlog.take(min(max(even, SHORTEST_CHUNK), LONGEST_CHUNK))
+            fits = self.backlog.take(min(max(even, SHORTEST_CHUNK), LONGEST_CHUNK))
+            if fits:
+                yield fits
 
     def _calls(self, chunks: Iterable[list[Fit]], journal: Journal | None) -> Iterator[Any]:
         work = self.work

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.measured import check_measured
 from skcompare.evaluation._specification import UnclearError, build
@@ -16,7 +13,7 @@ from skcompare.results import EvaluationResult
 from skcompare.tables.candidate_names import first_of, value_key
 
 # Of settings that are left out, which is said of all of them together.
-LEFT_OUT = {Code.ERROR_SCORE.name, Code.MISSING.name, Code.UNDEFINED.name}
+LEFT_OUT = {Code.MISSING.name, Code.UNDEFINED.name}
 
 
 def check_given(design: Any, result: Any) -> None:
@@ -44,16 +41,6 @@ def check_given(design: Any, result: Any) -> None:
                 f"result must be of the design's settings; its model {name!r} does not have {other[0]} = "
                 f"{run[other[0]]!r:.40}"
             )
-
-
-def measured_scores(names: Sequence[str], result: EvaluationResult) -> FloatArray:
-    """The scores of some models, nan where a number stands for a fit that failed."""
-    found = result.scores[[result.estimators.index(name) for name in names]]
-    for failure in result.failures:
-        if failure.estimator in names:
-            metrics = slice(None) if failure.metric is None else result.metrics.index(failure.metric)
-            found[names.index(failure.estimator), failure.split, metrics] = np.nan
-    return found
 
 
 def warnings_of(

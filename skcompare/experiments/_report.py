@@ -20,7 +20,7 @@ from skcompare.experiments._design import ExperimentDesign
 from skcompare.experiments._effects import Effects
 from skcompare.experiments._fit import response_surface
 from skcompare.experiments._fit_effects import experiment_effects
-from skcompare.experiments._given import check_given, measured_scores, warnings_of
+from skcompare.experiments._given import check_given, warnings_of
 from skcompare.experiments._missing import mean_scores, scored
 from skcompare.experiments._pictures import Pictured
 from skcompare.experiments._search import experiment_of
@@ -90,7 +90,7 @@ class ExperimentReport(Record):
             metrics=tuple(result.metrics[m] for m in places),
             greater_is_better=tuple(result.greater_is_better[m] for m in places),
             splits=result.design,
-            scores=measured_scores(design.names, result)[:, :, places],
+            scores=result.scores[[result.estimators.index(name) for name in design.names]][:, :, places],
             result=result,
             warnings=result.warnings,
         )

@@ -305,8 +305,8 @@ def _losses(facts: Facts) -> list[str]:
     """What failed, and what became of it; what must be known about the splits."""
     said, lost = [], facts.losses
     if lost.n_failed:
-        fate = "their scores were set to the error score" if lost.replaced else "the scores concerned were left out"
-        said.append(f"Fitting or scoring failed in {lost.n_failed} of {lost.n_fits} fits; {fate}.")
+        failed = f"{lost.n_failed} of {lost.n_fits} fits"
+        said.append(f"Fitting or scoring failed in {failed}; the scores concerned were left out.")
     if isinstance(facts, StudyFacts):
         said += _lost_datasets(facts)
     elif lost.n_undefined:

@@ -216,7 +216,9 @@ def shared(summary: ComparedSummary) -> str:
     parts = []
     if some and some != [n]:
         shown = f"{some[0]}" if len(some) == 1 else f"{some[0]} to {some[-1]}"
-        whom = "all models that were fitted to the end" if left_early(summary) else "all models"
+        lacking = any(mean != mean for metric in summary.metrics for mean in metric.means)
+        whom = "all models with any score" if lacking else "all models"
+        whom = "all models that were fitted to the end" if left_early(summary) else whom
         parts.append(f"over the {shown} of {n} {what} on which {whom} have one")
     if 0 in found:
         parts.append("over each model's own splits where no split has scores of all models")

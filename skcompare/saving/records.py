@@ -15,6 +15,7 @@ from skcompare._core.design import Design
 from skcompare._core.printable import check_name
 from skcompare._core.validation import check_choice, check_integer, check_number
 from skcompare._core.warnings import CodedWarning
+from skcompare.evaluation._metrics import Failure
 from skcompare.evaluation._task import Task
 from skcompare.inference import CalibrationResult, ConfidenceInterval
 from skcompare.inference.fold_scores.alpha_spending import MAX_REPEATS
@@ -31,7 +32,15 @@ _TOLD = {str: "a text", bool: "true or false", int: "an integer", float: "a numb
 
 # Fields that older files lack.
 _ADDED: Mapping[type, Mapping[str, Any]] = {
-    Design: {"time_order": False, "n_groups": None, "n_runs": [], "paired": "", "class_counts": [], "sequential": False}
+    Failure: {"started": True},
+    Design: {
+        "time_order": False,
+        "n_groups": None,
+        "n_runs": [],
+        "paired": "",
+        "class_counts": [],
+        "sequential": False,
+    },
 }
 
 

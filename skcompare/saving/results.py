@@ -62,7 +62,8 @@ def to_archive(result: EvaluationScores) -> Archive:
         **{name: header[name] for name in _OF_SAMPLES if header[name] is not None},
         **{f"column{i}": column for i, column in enumerate(result.sample_columns.values())},
     }
-    unset = (name for name in ("selected", "fit_seeds", "baseline") if not getattr(result, name))
+    unset = [name for name in ("selected", "fit_seeds", "baseline") if not getattr(result, name)]
+    unset += ["error_score"] if np.isnan(result.error_score) else []
     without = (*_IN_ARRAYS, *unset)
     kept = {name: value for name, value in header.items() if name not in without}
     return EVALUATION, {**kept, **_unnamed(result), "columns": tuple(result.sample_columns)}, arrays
@@ -99,7 +100,8 @@ def _splits_arrays(splits: Splits) -> dict[str, NDArray[Any]]:
 
 def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
     """The fields of a result; any exception means that the archive is not of their form."""
-    header = {"selected": None, "fit_seeds": [], "baseline": None, **header}
+    known = "error_score" in header
+    header = {"selected": None, "fit_seeds": [], "baseline": None, "error_score": float("nan"), **header}
     columns, functions = header.pop("columns"), header.pop(_FUNCTIONS, {})
     found = read_fields(EvaluationScores, header, CHECKS, without=_IN_ARRAYS)
     estimators, metrics, design = found["estimators"], found["metrics"], found["design"]
@@ -140,13 +142,33 @@ def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
         **found,
         "design": replace(design, time_order=in_time, sequential=looked),  # older files lack both
         **{name: arrays[name] for name in _TABLES},
-        _OF_SEEDS: arrays.get(_OF_SEEDS),
+        **({_OF_SEEDS: arrays.get(_OF_SEEDS)} if known else _of_earlier_version(found, arrays)),
         "kept_splits": splits,
         "kept_predictions": predictions,
         "inner_predictions": _load_inner(arrays, estimators, splits),
         _FUNCTIONS: {name: MetricFunction.from_parts(**parts) for name, parts in functions.items()},
         **_load_samples(design, splits, columns, arrays),
     }
+
+
+def _of_earlier_version(found: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
+    """The error score where it stands among the scores, and the scores of the single fits without it.
+
+    It is nan where it is several numbers: in means over seeds, of which it is not known which failed.
+    """
+    scores, seeds, error_score = arrays["scores"], arrays.get(_OF_SEEDS), float("nan")
+    seeds = None if seeds is None else seeds.copy()
+    numbers: set[float] = set()
+    for one in found["failures"]:
+        e = found["estimators"].index(one.estimator)
+        which = slice(None) if one.metric is None else found["metrics"].index(one.metric)
+        known = np.isfinite(scores[e, one.split, which])
+        numbers.update(np.atleast_1d(scores[e, one.split, which][known]).tolist())
+        if seeds is not None and known.any():
+            seeds[e, :, one.split, which] = np.nan
+    if len(numbers) == 1:
+        error_score = numbers.pop()
+    return {"error_score": error_score, _OF_SEEDS: seeds}
 
 
 def _load_samples(design: Design, splits: Splits | None, columns: Any, arrays: Arrays) -> dict[str, Any]:

@@ -14,10 +14,11 @@ from skcompare._core.design import Design
 from skcompare._core.names import choose_pair
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import counted
+from skcompare._core.words import agreeing, counted
+from skcompare.evaluation._failures import FIRST_SPLITS
 from skcompare.evaluation._kept import FoldPrediction, KeptPredictions
 from skcompare.evaluation._metric_function import as_accuracy, what_it_is
-from skcompare.evaluation._metrics import Failure
+from skcompare.evaluation._metrics import Failure, given_up
 from skcompare.evaluation._splits import Splits
 from skcompare.inference._size_warnings import time_order_warnings
 from skcompare.scores.calibration import Calibration
@@ -44,12 +45,12 @@ class EvaluationScores:
     design : Design
         How the data was resampled.
     scores : ndarray of shape (n_estimators, n_splits, n_metrics)
-        float64, read-only; split ``r * n_folds + f`` is fold f of repeat r. nan where a metric is undefined
-        or failed.
+        float64, read-only; split ``r * n_folds + f`` is fold f of repeat r. nan where a metric is undefined or
+        something failed, whatever `error_score` is.
     fit_times, score_times : ndarray of shape (n_estimators, n_splits)
-        Seconds.
+        Seconds; nan where a fit was not started.
     failures : tuple of Failure
-        What failed, where `error_score` was a number.
+        What failed or was not started, where `error_score` was a number.
     task : {"binary", "multiclass", "multilabel", "regression", "multioutput", "other"}
         The kind of problem: of several columns "multilabel" where they are 0 and 1, "multioutput" where they are
         numbers; "other" of any other target, such as events with times, and where it is not known.
@@ -94,6 +95,8 @@ class EvaluationScores:
         means over them. Empty otherwise.
     seed_scores : ndarray of shape (n_estimators, n_seeds, n_splits, n_metrics), or None
         The scores of the single fits; None where each split has one.
+    error_score : float
+        What `to_cross_validate` shows where something failed; nothing else reads it.
     metric_functions : mapping of str to callable
         ``(y_true, y_pred) -> float`` of the metrics that have no name of scikit-learn's; they are not saved.
     """
@@ -125,9 +128,12 @@ class EvaluationScores:
     sample_columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     fit_seeds: tuple[int, ...] = ()
     seed_scores: FloatArray | None = None
+    error_score: float = float("nan")
     metric_functions: Mapping[str, Callable[[Any, Any], float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if np.isfinite(self.scores[self.failed]).any():  # as in files of versions that kept the error score there
+            object.__setattr__(self, "scores", np.where(self.failed, np.nan, self.scores))
         for array in (self.scores, self.fit_times, self.score_times):
             array.setflags(write=False)
         if self.seed_scores is not None:
@@ -224,12 +230,25 @@ class EvaluationScores:
         return list(self.kept_splits)
 
     def to_cross_validate(self, estimator: str) -> dict[str, FloatArray]:
-        """The dict that scikit-learn's `cross_validate` returns for one estimator: times and ``test_`` scores."""
+        """The dict that scikit-learn's `cross_validate` returns for one estimator: times and ``test_`` scores.
+
+        Where something failed it has the evaluator's `error_score`, as scikit-learn's has.
+        """
         e = self.estimator_index(estimator)
         table = {"fit_time": self.fit_times[e].copy(), "score_time": self.score_times[e].copy()}
         for m, metric in enumerate(self.metrics):
-            table["test_score" if self.single_metric else f"test_{metric}"] = self.scores[e, :, m].copy()
+            shown = np.where(self.failed[e, :, m], self.error_score, self.scores[e, :, m])
+            table["test_score" if self.single_metric else f"test_{metric}"] = shown
         return table
+
+    @cached_property
+    def failed(self) -> NDArray[np.bool_]:
+        """Which scores are missing because a fit or a metric failed or was not started; of the shape of `scores`."""
+        found = np.zeros(self.scores.shape, dtype=bool)
+        for one in self.failures:
+            which = slice(None) if one.metric is None else self.metrics.index(one.metric)
+            found[self.estimators.index(one.estimator), one.split, which] = True
+        return found
 
     def score_warnings(self, metric: str, *names: str) -> tuple[CodedWarning, ...]:
         """What is wrong with the scores of some estimators: leaks, time order, failures, rare classes and the like."""
@@ -276,37 +295,40 @@ class EvaluationScores:
         yield from self._unconverged(name)
         about = (name, metric)
         scores = self.score(name, metric)
-        failed = {f.split for f in self.failures if f.estimator == name and f.metric in (None, metric)}
         n, case = self.design.n_splits, "item" if self.design.kind == "items" else "split"
         n_fitted = n if self.stopping is None else self.stopping.repeats_of(name) * self.design.n_folds
-        missing = set(np.flatnonzero(~np.isfinite(scores[:n_fitted])).tolist())
+        failed = self.failed[self.estimator_index(name), :n_fitted, self.metric_index(metric)]
+        missing = np.flatnonzero(~np.isfinite(scores[:n_fitted]) & ~failed)
         if self.design.kind == "runs":  # a model may have fewer of them
-            missing = set()
+            missing = missing[:0]
         if n_fitted < n:
             yield Code.DROPPED(
                 f"{name!r} was fitted on the first {n_fitted} of {n} splits only; other pairs are left out.", about
             )
-        yield from undefined_warnings(self, name, metric, n_fitted, len(missing - failed))
-        if missing & failed:
-            yield Code.MISSING(
-                f"{name!r} failed on {len(missing & failed)} of {counted(n, 'split')} (the first is split "
-                f"{min(missing & failed)}); these pairs of {metric} are left out.",
-                about,
-            )
-        if missing - failed and (told := not_defined(self, metric, missing - failed)) is not None:
+        yield from undefined_warnings(self, name, metric, n_fitted, missing.size)
+        if failed.any():
+            yield Code.MISSING(self._told_of_failures(name, metric, np.flatnonzero(failed), n_fitted), (name,))
+        if missing.size and (told := not_defined(self, metric, {*missing.tolist()})) is not None:
             yield told
-        elif missing - failed:
+        elif missing.size:
             yield Code.UNDEFINED(
-                f"{name!r} has no finite {metric} on {len(missing - failed)} of {counted(n, case)} "
-                f"(the first is {case} {min(missing - failed)}); these pairs are left out.",
+                f"{name!r} has no finite {metric} on {missing.size} of {counted(n, case)} (the first is {case} "
+                f"{missing[0]}); these pairs are left out.",
                 about,
             )
-        if failed - missing:
-            yield Code.ERROR_SCORE(
-                f"{name!r} has the error score for {metric} on {len(failed - missing)} of {counted(n, 'split')}, no "
-                f"measurement (the first is split {min(failed - missing)}).",
-                about,
-            )
+
+    def _told_of_failures(self, name: str, metric: str, where: NDArray[np.intp], n: int) -> str:
+        """On how many of its `n` splits a model failed, one sentence for all metrics where its fits did."""
+        own = [one for one in self.failures if one.estimator == name]
+        fits, skipped = [one for one in own if one.metric is None], sum(not one.started for one in own)
+        if skipped and len(fits) == n == skipped + FIRST_SPLITS and not self.fit_seeds:
+            return f"{given_up(own)[name]}, and it is left out."
+        failed = f"{name!r} failed on {len(where)} of {counted(n, 'split')}"
+        alone = "" if len(fits) == len(where) else f" by {metric}"  # it could not be scored
+        if len(where) == n:
+            return f"{failed} and is left out{alone and f' of comparisons{alone}'}."
+        left = f"which {agreeing(len(where), 'is', 'are')} left out of its comparisons{alone}"
+        return f"{failed}, {left}; the first is split {where[0]}."
 
     @cached_property
     def predicted_counts(self) -> dict[str, NDArray[np.intp]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import compress
 from numbers import Integral, Real
 from typing import Any
 
@@ -17,7 +18,7 @@ from skcompare._core.printable import check_name, one_line
 from skcompare._core.validation import FloatArray
 from skcompare._core.version import __version__
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import counted
+from skcompare._core.words import agreeing, counted
 from skcompare.evaluation._splits import Splits
 from skcompare.selection._choice import Rule
 from skcompare.selection._search_design import SearchDesign, search_design
@@ -81,6 +82,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
     if len(table.index) < 2:
         raise ValueError(f"search must have compared at least two candidates; got {len(table.index)}")
     found = _subsampled(search, found, table.rounds)
+    table, failed = _without_failed(search, table)
     table.scores.setflags(write=False)
     return SearchScores(
         table=table,
@@ -90,7 +92,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
         design=found.design,
         splits=found.splits,
         search=_words(search, found.design, len(table.index), table.rounds),
-        warnings=(*table.warnings, *found.warnings, *_of_error_score(search, table)),
+        warnings=(*table.warnings, *found.warnings, *failed),
         provenance=_provenance(search, table.n_rows),
     )
 
@@ -141,21 +143,20 @@ def _refit_metric(search: Any, metrics: tuple[str, ...]) -> str:
     return refit if isinstance(refit, str) and refit in metrics else metrics[0]
 
 
-def _of_error_score(search: Any, table: CvResults) -> list[CodedWarning]:
-    """That scores equal to what a search gives fits that fail may be no measurements: it does not keep which are."""
+def _without_failed(search: Any, table: CvResults) -> tuple[CvResults, list[CodedWarning]]:
+    """The table without what a search gives to fits that fail: it does not keep which are, only their scores."""
     given = getattr(search, "error_score", None)
-    if not isinstance(given, Real):
-        return []
-    same = np.all(table.scores == float(given), axis=2).any(axis=1)
-    which = [name for name, one in zip(table.names, same, strict=True) if one]
+    if not isinstance(given, Real) or np.isnan(float(given)):
+        return table, []
+    failed = np.all(table.scores == float(given), axis=2)
+    which = list(compress(table.names, failed.any(axis=1)))
     if not which:
-        return []
-    return [
-        Code.ERROR_SCORE(
-            f"{counted(len(which), 'candidate')} ({first_of(which, '; ')}) may have failed: on some split the score is "
-            f"{given:g}, which the search gives to fits that fail; with error_score=nan they are left out."
-        )
-    ]
+        return table, []
+    told = Code.FAILED(
+        f"{counted(len(which), 'candidate')} ({first_of(which, '; ')}) {agreeing(len(which), 'has', 'have')} nothing "
+        f"but {given:g} on some split, which the search gives to fits that fail: taken for missing."
+    )
+    return replace(table, scores=np.where(failed[:, :, None], np.nan, table.scores)), [told]
 
 
 # ---- halving --------------------------------------------------------------------------------------------------

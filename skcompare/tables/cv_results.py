@@ -39,7 +39,7 @@ class CvResults:
     keys : list of str
         What the table calls its metrics.
     scores : ndarray of shape (n_candidates, n_splits, n_metrics)
-        float64; nan where a fit failed.
+        float64; nan where a fit failed, and for candidates of which every fit did, whatever number stands for that.
     rounds : Rounds or None
         The rounds, where there are some.
     """
@@ -90,6 +90,7 @@ def read_cv_results(
     n_rows = len(all_params)
     n_splits = _count_splits(table, what, keys[0], n_splits)
     scores = np.stack([_metric_scores(table, what, key, n_splits, n_rows) for key in keys], axis=2)
+    scores[_never_scored(table, scores)] = np.nan
     index, rounds = _last_round(table, what, n_rows)
     params = tuple(all_params[i] for i in index)
     # A round names what all rounds varied: what it has in common is how its candidates came to it.
@@ -152,6 +153,16 @@ def _metric_scores(table: Mapping[str, Any], what: str, key: str, n_splits: int,
         if name not in table.keys():  # noqa: SIM118
             raise ValueError(f"{what} must hold {name!r}, as it does for the other splits; got none")
     return np.stack([_column(table, what, name, n_candidates) for name in names], axis=1)
+
+
+def _never_scored(table: Mapping[str, Any], scores: FloatArray) -> NDArray[np.bool_]:
+    """The candidates of which every fit failed, whatever number stands for that: scoring them took no time at all."""
+    names = {"mean_score_time", "std_score_time"} & {*table.keys()}
+    times = [np.asarray(table[name]) for name in names]
+    if len(times) < 2 or any(column.shape != scores.shape[:1] for column in times):
+        return np.zeros(len(scores), dtype=bool)
+    untimed = (times[0] == 0) & (times[1] == 0)
+    return np.asarray(untimed & (scores == scores[:, :1, :1]).all(axis=(1, 2)))
 
 
 def _column(table: Mapping[str, Any], what: str, name: str, n_candidates: int) -> FloatArray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any, Literal
 
@@ -52,19 +53,19 @@ def joined_failures(
     """Of all results, in the order of an evaluation; a fit that failed in some alone failed on their metrics."""
     fits = [{(f.estimator, f.split) for f in result.failures if f.metric is None} for result in results]
     everywhere = set.intersection(*fits)
-    found: dict[tuple[str, int, str | None], str] = {}
+    found: dict[tuple[str, int, str | None], Failure] = {}
     for result, offset in zip(results, _offsets(results, joined), strict=True):
         for failure in result.failures:
             split = failure.split + offset
             here, there = (place_of(at, result.design.n_folds) for at in (failure.split, split))
-            message = failure.message.replace(here, there, 1)
+            moved = replace(failure, split=split, message=failure.message.replace(here, there, 1))
             alone = joined == "metrics" and (failure.estimator, failure.split) not in everywhere
             whole = failure.metric is None and not alone
             for metric in (None,) if whole else result.metrics if failure.metric is None else (failure.metric,):
-                found.setdefault((failure.estimator, split, metric), message)
+                found.setdefault((failure.estimator, split, metric), replace(moved, metric=metric))
     place = {name: m for m, name in enumerate((None, *metrics))}
     order = sorted(found, key=lambda key: (estimators.index(key[0]), key[1], place[key[2]]))
-    return tuple(Failure(estimator=e, split=i, metric=m, message=found[e, i, m]) for e, i, m in order)
+    return tuple(found[key] for key in order)
 
 
 def joined_ill_defined(

@@ -50,9 +50,9 @@ def merge(*results: EvaluationResult) -> EvaluationResult:
     -------
     EvaluationResult
         Models, metrics and repeats in the order of the results. Failures, warnings and undefined scores are those of
-        all results; predictions are there where all results have them, and then the inner fits of ``nested=True`` too,
-        of joined models each one's own. Of joined metrics the times are the means of the results.
-        ``provenance["merged"]`` has the provenance of each.
+        all results, and `error_score` is that of the first with failures; predictions are there where all results have
+        them, and then the inner fits of ``nested=True`` too, of joined models each one's own. Of joined metrics the
+        times are the means of the results. ``provenance["merged"]`` has the provenance of each.
 
     Raises
     ------
@@ -114,6 +114,7 @@ def merge(*results: EvaluationResult) -> EvaluationResult:
             repeats=f"{design.n_repeats}x{design.n_folds}" if joined == "repeats" else "",
         ),
         baseline=_baseline(results),
+        error_score=next((one.error_score for one in results if one.failures), first.error_score),
         single_metric=joined != "metrics" and all(result.single_metric for result in results),
         kept_splits=splits,
         kept_predictions=predictions,

@@ -459,7 +459,7 @@ def test_a_failure_stops_with_the_estimators_name_and_the_fold(step, n_jobs):
 
 
 @pytest.mark.parametrize("error_score", [np.nan, 0.0, -1])
-def test_a_failed_fit_is_recorded_and_every_other_fold_kept(error_score):
+def test_a_failed_fit_is_missing_whatever_stands_for_it_and_every_other_fold_kept(error_score):
     with pytest.warns(FitFailedWarning, match="1 of 6 fits failed"):
         result = evaluate(
             {"bayes": GaussianNB(), "fussy": fails_on_split()}, data_with_a_marked_sample(), error_score=error_score
@@ -467,13 +467,14 @@ def test_a_failed_fit_is_recorded_and_every_other_fold_kept(error_score):
     (failure,) = result.failures
     assert (failure.estimator, failure.metric) == ("fussy", None)
     assert "not to my taste" in failure.message
-    np.testing.assert_array_equal(result.score("fussy", "accuracy")[failure.split], error_score)
+    assert np.isnan(result.score("fussy", "accuracy")[failure.split])
+    np.testing.assert_array_equal(result.to_cross_validate("fussy")["test_score"][failure.split], error_score)
     assert np.isfinite(np.delete(result.score("fussy", "accuracy"), failure.split)).all()
     assert np.isfinite(result.score("bayes", "accuracy")).all()
-    word = "MISSING" if np.isnan(error_score) else "ERROR_SCORE"
-    assert any(w.startswith(word) and f"split {failure.split}" in w for w in result.test().warnings)
-    assert result.test().n == (2 if np.isnan(error_score) else 3)
-    assert word in result.summary()
+    said = "MISSING: 'fussy' failed on 1 of 3 splits, which is left out of its comparisons; the first is split "
+    assert f"{said}{failure.split}." in result.test().warnings
+    assert result.test().n == 2
+    assert "MISSING" in result.summary()
     assert result.predictions("fussy")[failure.split].y_pred is None
 
 
@@ -541,8 +542,14 @@ def test_a_missing_score_method_is_a_scoring_failure():
         evaluate(models, scoring=["roc_auc"])
     with pytest.warns(UserWarning, match="scoring failed"):
         result = evaluate(models, scoring=["accuracy", "roc_auc", "neg_log_loss", "balanced_accuracy"], error_score=0.5)
-    assert (result.score("silent", "roc_auc") == 0.5).all()
-    assert (result.score("silent", "neg_log_loss") == 0.5).all()
+    shown = result.to_cross_validate("silent")
+    for metric in ("roc_auc", "neg_log_loss"):
+        assert np.isnan(result.score("silent", metric)).all()
+        assert (shown[f"test_{metric}"] == 0.5).all()
+        assert f"MISSING: 'silent' failed on 3 of 3 splits and is left out of comparisons by {metric}." in (
+            result.score_warnings(metric, "silent")
+        )
+    assert np.isfinite(shown["test_accuracy"]).all()
     expected = cross_validate(GaussianNB(), X, Y, cv=result.splits(), scoring="balanced_accuracy")["test_score"]
     np.testing.assert_allclose(result.score("bayes", "balanced_accuracy"), expected)
 

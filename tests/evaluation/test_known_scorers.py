@@ -227,7 +227,7 @@ def table_of(metric, task, folds, positions, everything):
     pairs = [(np.array([0]), np.arange(starts[i], starts[i + 1])) for i in positions]
     outcomes = [[FoldOutcome(responses=dict(folds[i][1]))] for i in positions]
     splits = Splits(len(everything), len(pairs), 1, False, None, tuple(pairs))
-    scoring = Scoring([metric], everything, splits, task=task, error_score=np.nan, names=["m"])
+    scoring = Scoring([metric], everything, splits, task=task, names=["m"])
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         scoring.add(range(len(positions)), outcomes)

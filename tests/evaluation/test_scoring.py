@@ -36,10 +36,10 @@ REGRESSION = ["r2", "neg_mean_absolute_error", "neg_mean_squared_error", "neg_ro
 NAMES = ["a", "b"]
 
 
-def score(scoring, y, splits, outcomes, task, *, portions=None, error_score=np.nan):
+def score(scoring, y, splits, outcomes, task, *, portions=None):
     """The table, the splits given in some portions (lists of their numbers)."""
     metrics = resolve_scoring(scoring, task, {}) if not isinstance(scoring, tuple) else scoring
-    scorer = Scoring(metrics, y, splits, task=task, error_score=error_score, names=NAMES[: len(outcomes[0])])
+    scorer = Scoring(metrics, y, splits, task=task, names=NAMES[: len(outcomes[0])])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UndefinedMetricWarning)
         for portion in [range(len(splits))] if portions is None else portions:
@@ -266,7 +266,7 @@ def test_labels_of_another_kind_in_one_fold_are_not_taken_for_those_of_the_other
 
 def test_nothing_of_the_predictions_is_kept():
     y, splits, outcomes = drawn([0, 1], 20, 3, 0)
-    scorer = Scoring(resolve_scoring(BINARY, "binary", {}), y, splits, task="binary", error_score=0.0, names=NAMES)
+    scorer = Scoring(resolve_scoring(BINARY, "binary", {}), y, splits, task="binary", names=NAMES)
     scorer.add(range(len(splits)), outcomes)
     alive = [weakref.ref(array) for of_fold in outcomes for outcome in of_fold for array in outcome.responses.values()]
     del outcomes
@@ -290,7 +290,7 @@ def scored_by_callable(answers):
         [FoldOutcome(errors={"score": "Traceback: no"} if answer is None else {}, scored=answer)] for answer in answers
     ]
     metrics = (Metric(name="score", kind="scorer", source=len),)
-    return partial(score, metrics, y, splits, outcomes, "binary", error_score=-1.0)
+    return partial(score, metrics, y, splits, outcomes, "binary")
 
 
 @pytest.mark.parametrize("order", [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2]])
@@ -301,7 +301,7 @@ def test_the_first_dict_of_a_callable_names_the_columns_in_whatever_order_it_com
         ("p", True),
         ("n_parameters", False),
     ]
-    np.testing.assert_array_equal(table.scores[0], [[-1, -1], [1, 2], [3, 4], [-1, -1]])
+    np.testing.assert_array_equal(table.scores[0], [[np.nan] * 2, [1, 2], [3, 4], [np.nan] * 2])
     assert [key[1:] for key in table.failures] == [(0, "p"), (3, "p"), (0, "n_parameters"), (3, "n_parameters")]
     assert table.failures[0, 3, "p"][1].endswith("scoring must return a number for 'p'; got None")
 
@@ -309,7 +309,7 @@ def test_the_first_dict_of_a_callable_names_the_columns_in_whatever_order_it_com
 @pytest.mark.parametrize("answer", [{}, "high", 1j, [1.0], float])
 def test_an_answer_that_is_no_number_is_a_failure(answer):
     table = scored_by_callable([0.5, answer])()
-    assert table.scores[0, :, 0].tolist() == [0.5, -1.0]
+    assert table.scores[0, :, 0].tolist() == [0.5, pytest.approx(np.nan, nan_ok=True)]
     assert "scoring must return a number for 'score'; got " in table.failures[0, 1, "score"][1]
 
 
@@ -318,7 +318,7 @@ def test_undefined_metrics_are_counted_over_all_portions_and_said_once():
     for of_fold in outcomes:
         of_fold[1].responses["predict"] = np.zeros_like(of_fold[1].responses["predict"])
     metrics = resolve_scoring(["accuracy", "precision"], "binary", {})
-    scorer = Scoring(metrics, y, splits, task="binary", error_score=0.0, names=NAMES)
+    scorer = Scoring(metrics, y, splits, task="binary", names=NAMES)
     for i in (2, 0, 3, 1):
         scorer.add([i], [outcomes[i]])
     with pytest.warns(UndefinedMetricWarning, match="precision of 'b' is ill-defined on 4 of 4 folds") as record:

@@ -13,40 +13,34 @@ from skcompare.scores.evaluation import EvaluationScores
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Losses:
-    """Fits, and those that failed; whether some scores are the error score; scores, and those that are undefined."""
+    """Fits, and those that failed; scores, and those that are undefined."""
 
     n_fits: int
     n_failed: int
-    replaced: bool
     n_scores: int
     n_undefined: int
 
 
 def losses(results: Sequence[EvaluationScores], metrics: Sequence[str]) -> Losses:
     """Fits that failed, and scores of `metrics` that are not numbers, of all results together."""
-    lost = np.array([_lost(result, metrics) for result in results], dtype=int).reshape(-1, 4)
-    n_fits, n_failed, n_replaced, n_undefined = lost.sum(axis=0).tolist()
+    lost = np.array([_lost(result, metrics) for result in results], dtype=int).reshape(-1, 3)
+    n_fits, n_failed, n_undefined = lost.sum(axis=0).tolist()
     return Losses(
         n_fits=n_fits,
         n_failed=n_failed,
-        replaced=n_replaced > 0,
         n_scores=n_fits * len(metrics),
         n_undefined=n_undefined,
     )
 
 
 def _lost(result: EvaluationScores, metrics: Sequence[str]) -> tuple[int, ...]:
-    """Fits, those that failed, scores that are the error score, and scores that are undefined."""
-    failed = np.zeros(result.scores.shape, dtype=bool)
-    for failure in result.failures:
-        which = slice(None) if failure.metric is None else result.metrics.index(failure.metric)
-        failed[result.estimators.index(failure.estimator), failure.split, which] = True
+    """Fits, those that failed, and scores that are undefined."""
     kept = [result.metrics.index(metric) for metric in metrics]
     fitted = _fitted(result)
     known = np.isfinite(result.scores)[:, :, kept]
-    failed = failed[:, :, kept]
+    failed = result.failed[:, :, kept]
     undefined = ~known & ~failed & fitted[:, :, None]
-    return tuple(int(found.sum()) for found in (fitted, failed.any(axis=2), failed & known, undefined))
+    return tuple(int(found.sum()) for found in (fitted, failed.any(axis=2), undefined))
 
 
 def _fitted(result: EvaluationScores) -> NDArray[np.bool_]:
