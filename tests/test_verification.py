@@ -191,7 +191,7 @@ def test_a_metric_that_is_called_otherwise_than_its_scorer_is_named_with_it(scor
 
 
 @pytest.mark.parametrize(("options", "said"), [({"check_data": False}, "check_data=False"), ({}, "")])
-def test_a_setting_that_keeps_the_data_from_being_looked_at_is_printed(options, said, run, tmp_path):
+def test_a_setting_that_keeps_the_data_from_being_looked_at_is_printed(options, said, tmp_path):
     twice = np.concatenate([X, X[:20]]), np.concatenate([Y, Y[:20]])  # rows on both sides of a split
     path, models = tmp_path / "a.skc", {"a": GaussianNB(), "b": DecisionTreeClassifier(max_depth=1)}
     result = evaluate(models, *twice, **options)

@@ -16,8 +16,9 @@ import numpy as np
 
 from skcompare._core.warnings import Code
 from skcompare.comparison.answered import Answer, MetricAnswer, PairAnswer
-from skcompare.comparison.compare import Scores, compare
+from skcompare.comparison.compare import Scores, compare, many_models
 from skcompare.comparison.least import least_pvalue
+from skcompare.comparison.many_pairs import AllPairs, Standing
 from skcompare.comparison.means import MetricMeans, metric_means
 from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError
@@ -34,11 +35,26 @@ from skcompare.scores.study import StudyScores
 @once
 def answer(scores: Scores, procedure: str = "auto") -> Answer:
     """The answer of an evaluation or a study, by the comparisons of one test; see `EvaluationResult.answer`."""
-    return answer_of(scores, compare(scores, procedure))
+    return answer_of(scores, in_reports(scores, procedure), many_models(scores, procedure))
 
 
-def answer_of(scores: Scores, table: ComparisonTable) -> Answer:
-    """The answer that the comparisons of all pairs on all metrics give."""
+@once
+def in_reports(scores: Scores, procedure: str = "auto") -> ComparisonTable:
+    """The comparisons that reports show: all, of more than 1,000 pairs those with the leaders and the baseline.
+
+    The p-values are adjusted over all pairs in either case: the leaders are chosen after looking.
+    """
+    pairs = many_models(scores, procedure)
+    if pairs is None:
+        return compare(scores, procedure)
+    means = {found.name: found.merits for found in metric_means(scores)}
+    leaders = [_leader(pairs.estimators, means[name], pairs.standing(name), scores.baseline) for name in pairs.metrics]
+    models = tuple(dict.fromkeys(name for name in (*leaders, scores.baseline) if name is not None))
+    return compare(scores, procedure, models=models or pairs.estimators[:1])
+
+
+def answer_of(scores: Scores, table: ComparisonTable, pairs: AllPairs | None = None) -> Answer:
+    """The answer that the comparisons of all pairs on all metrics give; `pairs` has them where the table has not."""
     rows: dict[str, list[ComparisonRow]] = {metric: [] for metric in scores.metrics}
     for row in table:
         rows[row.metric].append(row)
@@ -46,12 +62,16 @@ def answer_of(scores: Scores, table: ComparisonTable) -> Answer:
     stopping = stopped(scores)
     if stopping is None:
         metrics = tuple(
-            replace(on_metric(means[name], rows[name], scores, table), **_omnibus(scores, name))
+            replace(
+                on_metric(means[name], rows[name], scores, table, None if pairs is None else pairs.standing(name)),
+                **_omnibus(scores, name),
+            )
             for name in sorted(scores.metrics, key=lambda name: _has_no_test(scores, name, rows[name]))
         )
     else:
         metrics = (_by_looks(stopping, means[stopping.metric], rows[stopping.metric], scores),)
     return Answer(
+        alike=frozenset() if pairs is None else frozenset(on.metric for on in metrics if _all_alike(on, pairs)),
         models=scores.estimators,
         metrics=metrics,
         pairs=_pairs(table.rows),
@@ -62,6 +82,11 @@ def answer_of(scores: Scores, table: ComparisonTable) -> Answer:
         cases=scores.cases if isinstance(scores, StudyScores) else scores.design.cases,
         baseline=scores.baseline,
     )
+
+
+def _all_alike(on: MetricAnswer, pairs: AllPairs) -> bool:
+    """Whether any two of the leader and those not significantly different from it are not so either."""
+    return pairs.all_open(on.metric, {str(on.leader), *on.not_different})
 
 
 def _has_no_test(scores: Scores, metric: str, rows: Sequence[ComparisonRow]) -> bool:
@@ -102,10 +127,14 @@ def _smallest(record: Any) -> float:
 
 
 def on_metric(
-    means: MetricMeans, rows: Sequence[ComparisonRow], scores: Scores, table: ComparisonTable
+    means: MetricMeans,
+    rows: Sequence[ComparisonRow],
+    scores: Scores,
+    table: ComparisonTable,
+    standing: Standing | None = None,
 ) -> MetricAnswer:
     """What the comparisons on one metric, of all that share an error budget, say of the models."""
-    leader = _leader(scores.estimators, means.merits, rows, scores.baseline)
+    leader = _leader(scores.estimators, means.merits, standing or _standing(rows), scores.baseline)
     groups: dict[Outcome, list[str]] = {outcome: [] for outcome in Outcome}
     open_rows = []
     for row in rows:
@@ -137,7 +166,7 @@ def _not_better(rows: Sequence[ComparisonRow], baseline: str | None) -> tuple[st
 def _by_looks(stopping: Stopping, means: MetricMeans, rows: Sequence[ComparisonRow], scores: Scores) -> MetricAnswer:
     models = scores.estimators
     merits = [merit if name in stopping.names else np.nan for name, merit in zip(models, means.merits, strict=True)]
-    leader = _leader(models, merits, (), scores.baseline)
+    leader = _leader(models, merits, _standing(()), scores.baseline)
     left = tuple(name for name in stopping.names if name != leader)
     equivalent = stopping.kind == "equivalent"
     return MetricAnswer(
@@ -151,17 +180,13 @@ def _by_looks(stopping: Stopping, means: MetricMeans, rows: Sequence[ComparisonR
     )
 
 
-def _leader(
-    models: Sequence[str], merits: Sequence[float], rows: Sequence[ComparisonRow], baseline: str | None
-) -> str | None:
+def _leader(models: Sequence[str], merits: Sequence[float], standing: Standing, baseline: str | None) -> str | None:
     """The best of the models that none is significantly better than, of several alike the one with the most wins.
 
     Without means the wins alone decide. A model that could be compared with none leads only where no other could, and
     the baseline only where no other is left.
     """
-    compared = {name for row in rows if row.outcome is not Outcome.NOT_COMPARABLE for name in (row.a, row.b)}
-    beaten = {row.b if row.winner == row.a else row.a for row in rows if row.winner is not None}
-    wins = Counter(row.winner for row in rows)
+    compared, beaten, wins = +standing.compared, +standing.lost, standing.won
     if not any(map(isfinite, merits)):
         merits = [float(wins[name]) if wins[name] else np.nan for name in models]
     known = {name: merit for name, merit in zip(models, merits, strict=True) if isfinite(merit) and name not in beaten}
@@ -170,6 +195,16 @@ def _leader(
     best = max(standing.values(), default=np.nan)
     alike = [name for name, merit in standing.items() if isclose(merit, best, rel_tol=ROUNDING)]
     return max(alike, key=wins.__getitem__, default=None)
+
+
+def _standing(rows: Sequence[ComparisonRow]) -> Standing:
+    """How the models did in some comparisons."""
+    won = [row for row in rows if row.winner is not None]
+    return Standing(
+        compared=Counter(name for row in rows if row.outcome is not Outcome.NOT_COMPARABLE for name in (row.a, row.b)),
+        lost=Counter(row.b if row.winner == row.a else row.a for row in won),
+        won=Counter(row.winner for row in won),
+    )
 
 
 def useful(bound: float, span: float) -> float:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
+from math import comb
 
 from skcompare._core.record import Record, few
 
@@ -112,7 +113,7 @@ class Answer(Record):
     metrics : tuple of MetricAnswer
         One per metric, the first being the one to decide on; after a sequential verdict that of its metric alone.
     pairs : tuple of PairAnswer
-        All pairs of two models.
+        All pairs of two models; of more than 1,000 on the splits of one data set those with a leader or the baseline.
     alpha : float
         The error rate of all statements together.
     n_metrics : int
@@ -128,6 +129,9 @@ class Answer(Record):
         `pairs` are those of the best.
     baseline : str or None
         The model that the others are to be better than; None where there is none.
+    alike : frozenset of str
+        Where not all pairs are there, the metrics on which any two of the leader and the models that are not
+        significantly different from it are not so either.
     """
 
     models: tuple[str, ...]
@@ -140,6 +144,12 @@ class Answer(Record):
     cases: str = "splits"
     candidates: bool = False
     baseline: str | None = None
+    alike: frozenset[str] = field(default=frozenset(), repr=False)
+
+    @property
+    def n_pairs(self) -> int:
+        """How many pairs of two models were compared."""
+        return len(self.pairs) if self.candidates else comb(len(self.models), 2)
 
     @property
     def recommends(self) -> bool:
@@ -176,6 +186,8 @@ class Answer(Record):
 
     def all_alike(self, on: MetricAnswer) -> bool:
         """Whether any two of the leader and those not significantly different from it are not so either."""
+        if len(self.pairs) < self.n_pairs:
+            return on.metric in self.alike
         names = (str(on.leader), *on.not_different)
         pairs = (self.pair(a, b) for a, b in combinations(names, 2))
         return all(on.metric in pair.undecided for pair in pairs)
@@ -187,7 +199,16 @@ class Answer(Record):
         first, second = sorted(map(self.models.index, (a, b)))
         if self.candidates and first:
             raise ValueError(f"a or b must be {self.models[0]!r}, the best candidate; got {a!r} and {b!r}")
-        found = self.pairs[first * (2 * len(self.models) - first - 1) // 2 + second - first - 1]
+        if len(self.pairs) < self.n_pairs:
+            names = self.models[first], self.models[second]
+            there = (pair for pair in self.pairs if (pair.a, pair.b) == names)
+            found = next(there, None)
+            if found is None:
+                raise ValueError(
+                    f"a or b must be a leading model, or use compare(), which has all pairs; got {a!r} and {b!r}"
+                )
+        else:
+            found = self.pairs[first * (2 * len(self.models) - first - 1) // 2 + second - first - 1]
         return found if found.a == a else replace(found, a=a, b=b, better=found.worse, worse=found.better)
 
 

@@ -16,7 +16,7 @@ from skcompare.comparison.evidence import EvaluationQuestions
 from skcompare.comparison.fold_evidence import Question
 from skcompare.comparison.joint import Rope, rope_widths
 from skcompare.comparison.least import with_least
-from skcompare.comparison.many_pairs import Alone, compared_together
+from skcompare.comparison.many_pairs import AllPairs, Alone, all_pairs, compared_together
 from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.stopping import by_looks, check_of_looks, stopped
@@ -42,6 +42,7 @@ from skcompare.scores.undefined import is_undefined
 
 Scores = EvaluationScores | StudyScores
 Questions = EvaluationQuestions | StudyQuestions
+MOST_PAIRS = 1000  # that reports compare; of more those with the leaders
 
 
 def run_procedure(
@@ -88,10 +89,11 @@ def compare(
     null: float | Mapping[str, float] = 0.0,
     horizon: int | None = None,
     pair: tuple[str, str] | None = None,
+    models: tuple[str, ...] = (),
 ) -> ComparisonTable:
     """All pairs of estimators on several metrics, under one error budget; see `EvaluationResult.compare`.
 
-    With `pair` these two models alone.
+    With `pair` these two models alone. With `models` the rows about these of `many_models`, adjusted over all pairs.
     """
     questions = _questions(scores)
     listed = (metrics,) if isinstance(metrics, str) else metrics if isinstance(metrics, (tuple, list)) else ()
@@ -109,6 +111,9 @@ def compare(
     by_metric = {one: questions.find(procedure, {}, metric=one, of_pair=True, null=nulls[one]) for one in names}
     widths = rope_widths(rope, names, scores)
     pairs = choose_pairs(baseline, scores.estimators) if pair is None else [choose_pair(*pair, scores.estimators)]
+    everyone = many_models(scores, procedure) if models else None
+    if everyone is not None:
+        pairs = [(one, other) for one, other in pairs if one in models or other in models]
     compared = [(metric, a, b) for a, b in pairs for metric in names]
     calibrated = isinstance(scores, EvaluationScores) and scores.calibration is not None
     together = {} if widths else compared_together(scores, by_metric, pairs, alternative, nulls)
@@ -136,6 +141,8 @@ def compare(
         pvalues, leads, n_known = adjusted_among(
             selected, scores.estimators, compared, alone, leads, two_sided=two_sided
         )
+    if everyone is not None:
+        pvalues, n_known = [everyone.pvalue(*one) for one in compared], everyone.n_known
     alpha = level(scores)
     rows = [
         _row(row, p, outcome_of(p, ahead, alternative, row.get("rope"), alpha=alpha, null=row["null"]))
@@ -153,6 +160,24 @@ def compare(
         costs=tuple(name for name in names if not scores.greater_is_better[scores.metric_index(name)]),
     )
     return by_looks(table, scores)
+
+
+@once
+def many_models(scores: Scores, procedure: str = "auto") -> AllPairs | None:
+    """What `compare` says of all pairs, where these are many and tested together, without their records; else None."""
+    n = len(scores.estimators)
+    if n * (n - 1) // 2 <= MOST_PAIRS or selected_from(scores) is not None or stopped(scores) is not None:
+        return None
+    questions = _questions(scores)
+    named = questions.find(procedure, {}, of_pair=True)
+    names = questions.metrics_for(procedure, named, None)
+    by_metric = {one: questions.find(procedure, {}, metric=one, of_pair=True) for one in names}
+
+    def single(metric: str, a: str, b: str) -> tuple[float, float]:
+        record = _fresh_record(scores, by_metric[metric].name, metric, a, b, "two-sided", 0.0, None)
+        return (np.nan, np.nan) if record is None else (record.pvalue, lead(record))
+
+    return all_pairs(scores, by_metric, level(scores), single)
 
 
 def _nulls(scores: Scores, null: float | Mapping[str, float], metrics: Sequence[str]) -> dict[str, float]:
@@ -209,8 +234,7 @@ def _compared(question: Question) -> Compared:
     return Compared(a=question.a, b=question.b, metric=metric)
 
 
-@once
-def _record(
+def _fresh_record(
     scores: Scores, procedure: str, metric: str, a: str, b: str, alternative: str, null: float, horizon: int | None
 ) -> Any:
     """The record of a pair, None where the evidence for it is lacking, or a score on one test set is 0/0."""
@@ -229,6 +253,9 @@ def _record(
         if isinstance(scores, StudyScores) or scores.design.kind != "samples":
             raise
         return None  # scores that no curve can be drawn of, a metric that is not defined on these labels
+
+
+_record = once(_fresh_record)
 
 
 def _alone(

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from skcompare._core.validation import FloatArray
 from skcompare.comparison.evidence import own_mean
+from skcompare.comparison.table import adjusted
 from skcompare.evaluation._costs import known_costs
 from skcompare.inference._interval import interval_tail
 from skcompare.inference._kinds import Compared
-from skcompare.inference._many_pairs import many_differences
+from skcompare.inference._many_pairs import ManyTTests, Positions, many_differences
 from skcompare.inference._procedure import Procedure
 from skcompare.scores.criteria import units
 from skcompare.scores.evaluation import EvaluationScores
@@ -31,20 +35,146 @@ def compared_together(
 
     Empty where the pairs are few, or are tested on something else than the splits.
     """
-    if not isinstance(scores, EvaluationScores) or scores.design.kind != "folds" or scores.clusters is not None:
+    if not _on_splits(scores) or len(pairs) <= FEW:
         return {}
-    if len(pairs) <= FEW or scores.calibration is not None:
-        return {}
-    able = {
-        metric: procedure
-        for metric, procedure in procedures.items()
-        if procedure.many is not None and not units(scores.provenance, metric)
-    }
     return {
         (metric, alone["a"], alone["b"]): alone
-        for metric, procedure in able.items()
+        for metric, procedure in procedures.items()
         for alone in _on_metric(scores, procedure, metric, pairs, alternative, nulls[metric])
     }
+
+
+def _on_splits(scores: Any) -> bool:
+    """Whether models are compared by the differences on their splits."""
+    of_splits = isinstance(scores, EvaluationScores) and scores.design.kind == "folds" and scores.clusters is None
+    return of_splits and scores.calibration is None
+
+
+def _able(scores: EvaluationScores, procedure: Procedure, metric: str) -> bool:
+    """Whether a test of a metric can be made for many pairs together."""
+    ordinary = not units(scores.provenance, metric) and not known_costs(scores.metric_functions.get(metric))
+    return procedure.many is not None and ordinary
+
+
+def _tests(
+    scores: EvaluationScores,
+    procedure: Procedure,
+    metric: str,
+    first: Positions,
+    second: Positions,
+    alternative: str,
+    null: float,
+) -> ManyTTests:
+    """The tests of pairs that lack no score, of which models these are the positions."""
+    assert procedure.many is not None
+    values = scores.oriented_scores[:, :, scores.metric_index(metric)]
+    differences = many_differences(np.where(np.isfinite(values), values, 0.0), first, second)
+    return procedure.many(differences, **procedure.options(scores.design), alternative=alternative, null=null)
+
+
+class Standing(NamedTuple):
+    """How often each model was compared on a metric, significantly worse and significantly better."""
+
+    compared: Counter[str]
+    lost: Counter[str]
+    won: Counter[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AllPairs:
+    """What the comparisons of all pairs on all metrics said, as arrays without their records.
+
+    Attributes
+    ----------
+    estimators, metrics : tuple of str
+        What was compared.
+    first, second : ndarray of shape (n_pairs,)
+        The positions of the models of each pair, the first before the second.
+    leads, pvalues : ndarray of shape (n_metrics, n_pairs)
+        Positive where the first model is ahead; adjusted over all, nan where nothing was compared.
+    n_known : int
+        Over how many p-values they are adjusted.
+    alpha : float
+        The level of the outcomes.
+    """
+
+    estimators: tuple[str, ...]
+    metrics: tuple[str, ...]
+    first: Positions
+    second: Positions
+    leads: FloatArray
+    pvalues: FloatArray
+    n_known: int
+    alpha: float
+
+    def pvalue(self, metric: str, a: str, b: str) -> float:
+        """The adjusted p-value of a pair, of which `a` is before `b`."""
+        k, i, j = len(self.estimators), *map(self.estimators.index, (a, b))
+        return float(self.pvalues[self.metrics.index(metric), i * (2 * k - i - 1) // 2 + j - i - 1])
+
+    def standing(self, metric: str) -> Standing:
+        """Which models won and lost how often on a metric."""
+        m, k = self.metrics.index(metric), len(self.estimators)
+        p, ahead = self.pvalues[m], self.leads[m] > 0
+        known, decided = ~np.isnan(p), p < self.alpha
+        winners = np.where(ahead, self.first, self.second)[decided]
+        losers = np.where(ahead, self.second, self.first)[decided]
+        compared = np.bincount(np.concatenate([self.first[known], self.second[known]]), minlength=k)
+        counts = (compared, np.bincount(losers, minlength=k), np.bincount(winners, minlength=k))
+        return Standing(*(Counter(dict(zip(self.estimators, one.tolist(), strict=True))) for one in counts))
+
+    def all_open(self, metric: str, models: Collection[str]) -> bool:
+        """Whether any two of some models are compared on a metric, and not significantly different."""
+        among = np.array([name in models for name in self.estimators])
+        return bool(
+            (self.pvalues[self.metrics.index(metric)][among[self.first] & among[self.second]] >= self.alpha).all()
+        )
+
+
+def all_pairs(
+    scores: Any,
+    procedures: Mapping[str, Procedure],
+    alpha: float,
+    single: Callable[[str, str, str], tuple[float, float]],
+) -> AllPairs | None:
+    """The two-sided tests of all pairs, adjusted by Holm's method; None where they are not made together.
+
+    Parameters
+    ----------
+    scores : EvaluationScores or StudyScores
+        What is compared.
+    procedures : mapping of str to Procedure
+        By metric.
+    alpha : float
+        The level of the outcomes.
+    single : callable
+        Metric, `a` and `b` -> the p-value and the lead of a pair that is not ordinary, by the procedure itself.
+    """
+    if not _on_splits(scores) or not all(_able(scores, one, metric) for metric, one in procedures.items()):
+        return None
+    names, metrics = scores.estimators, tuple(procedures)
+    first, second = np.triu_indices(len(names), 1)
+    pvalues, leads = (np.full((len(metrics), len(first)), np.nan) for _ in range(2))
+    for m, (metric, procedure) in enumerate(procedures.items()):
+        complete = np.array([scores.has_all((name,), (metric,)) for name in names])
+        known = np.flatnonzero(complete[first] & complete[second])
+        if len(known):
+            tests = _tests(scores, procedure, metric, first[known], second[known], "two-sided", 0.0)
+            known = known[tests.ordinary]
+            pvalues[m, known], leads[m, known] = tests.pvalue[tests.ordinary], tests.differences.mean[tests.ordinary]
+        for i in np.flatnonzero(np.isnan(pvalues[m])).tolist():
+            pvalues[m, i], leads[m, i] = single(metric, names[first[i]], names[second[i]])
+    found, n_known = adjusted(pvalues.ravel(), "holm")
+    return AllPairs(
+        estimators=names,
+        metrics=metrics,
+        first=first,
+        second=second,
+        leads=leads,
+        pvalues=np.reshape(found, pvalues.shape),
+        n_known=n_known,
+        alpha=alpha,
+    )
 
 
 def _on_metric(
@@ -57,14 +187,13 @@ def _on_metric(
 ) -> Iterator[Alone]:
     complete = {name for name in scores.estimators if scores.has_all((name,), (metric,))}
     pairs = [pair for pair in pairs if complete.issuperset(pair)]
-    if not pairs or procedure.many is None or known_costs(scores.metric_functions.get(metric)):
+    if not pairs or not _able(scores, procedure, metric):
         return
-    m, position = scores.metric_index(metric), {name: i for i, name in enumerate(scores.estimators)}
+    position = {name: i for i, name in enumerate(scores.estimators)}
     first, second = np.array([[position[a], position[b]] for a, b in pairs]).T
-    values = np.where(np.isfinite(scores.oriented_scores[:, :, m]), scores.oriented_scores[:, :, m], 0.0)
-    differences = many_differences(values, first, second)
-    tests = procedure.many(differences, **procedure.options(scores.design), alternative=alternative, null=null)
-    n, sign = differences.n, 1.0 if scores.greater_is_better[m] else -1.0
+    tests = _tests(scores, procedure, metric, first, second, alternative, null)
+    differences = tests.differences
+    n, sign = differences.n, 1.0 if scores.greater_is_better[scores.metric_index(metric)] else -1.0
     means = {name: sign * own_mean(scores, name, metric) for name in complete}
     warnings = {name: scores.score_warnings(metric, name) for name in complete}
     any_warning = any(warnings.values())

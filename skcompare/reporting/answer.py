@@ -22,7 +22,7 @@ def first_line(answer: Answer) -> str:
     """What to use and what is known of the others on the first metric; then on which other metrics that differs."""
     first, unequal = answer.metrics[0], _not_all_equal(answer)
     if not answer.within_reach:
-        n = counted(len(answer.pairs) * answer.n_metrics, "comparison")
+        n = counted(answer.n_pairs * answer.n_metrics, "comparison")
         if unequal:
             on = counted(first.n_datasets, answer.cases.removesuffix("s"))
             return f"No pair can be significant among {n} on {on}; {unequal}."

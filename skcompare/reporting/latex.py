@@ -17,7 +17,7 @@ from skcompare.reporting.error_rate import error_rate
 from skcompare.reporting.scores_table import WORSE, Cell, Column, legend, score_columns
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
-from skcompare.reporting.verdict import left_early, of_forecasts
+from skcompare.reporting.verdict import compared_with, left_early, n_comparisons, of_forecasts
 
 MAX_PAIR_ROWS = 45
 # Text width and height in points, and a letter's width as a share of the type size.
@@ -54,12 +54,14 @@ def latex_report(summary: ComparedSummary) -> str:
     summary = printable(summary)
     heading = joint_heading(summary)
     joint, tested = [f"{heading}: {line}." for line in joint_lines(summary)], error_rate(summary)
-    notes = [text(line) for line in (*joint, *([tested] if tested else []), *summary.warnings)]
+    shown = [text(compared_with(summary))] if compared_with(summary) else []
+    notes = shown + [text(line) for line in (*joint, *([tested] if tested else []), *summary.warnings)]
     n_rows = len(summary.rows)
     if n_rows > MAX_PAIR_ROWS:
         what = "study" if isinstance(summary, StudySummary) else "result"
         where = rf"\texttt{{{what}.compare().to\_latex()}}"
-        return _scores(summary, [*_beside(summary), f"The {n_rows} comparisons of two models: {where}.", *notes])
+        all_ = f"The {n_comparisons(summary)} comparisons of two models: {where}."
+        return _scores(summary, [*_beside(summary), all_, *notes])
     return f"{_scores(summary, _beside(summary))}\n\n{_pairs(summary, notes)}"
 
 

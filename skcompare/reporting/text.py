@@ -17,7 +17,7 @@ from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
 from skcompare.reporting.summary.warnings import JOINTLY
 from skcompare.reporting.text_tables import details, leader_table, pair_table
-from skcompare.reporting.verdict import by_weight, could_have_shown, sentences
+from skcompare.reporting.verdict import by_weight, compared_with, could_have_shown, sentences
 
 MAX_WARNINGS, MAX_CODES = 3, 2
 MAX_LINES, MAX_LINES_OF_TWO = 35, 23  # of the short text, as far as warnings can give way
@@ -100,7 +100,7 @@ def _rests_on(summary: ComparedSummary) -> list[str]:
     """In short: what could have been found, the test and its error rate."""
     calibrated = calibrated_words(summary.calibration) if summary.calibration else ""
     test = f"{_budget(summary)} {calibrated or error_rate(summary)}".strip()
-    return [line for line in (_detectable(summary), test) if line]
+    return [line for line in (_detectable(summary), compared_with(summary), test) if line]
 
 
 def _budget(summary: ComparedSummary) -> str:

@@ -128,10 +128,25 @@ def title(summary: ComparedSummary) -> str:
 def only_leading(summary: ComparedSummary) -> str:
     """Which comparisons of many models are shown, and where all are, as a sentence; empty where all are shown."""
     names = leading_models(summary)
-    if not names:
-        return ""
+    if not names or compared_with(summary):
+        return compared_with(summary)
     which = f"Of {len(summary.estimators)} models these are the comparisons of the leading ones with all others"
     return f"{which} ({few(names)}); compare() and to_json() have all {len(summary.rows)}."
+
+
+def compared_with(summary: ComparedSummary) -> str:
+    """With whom the models are compared, where the pairs are too many for a report, as a sentence; else empty."""
+    answer = summary.answer
+    if len(answer.pairs) == answer.n_pairs:
+        return ""
+    names = leading_models(summary)
+    who = "the leader" if names == (answer.metrics[0].leader,) else few(names)
+    return f"Compared with {who}: {len(answer.pairs):,} of {answer.n_pairs:,} pairs; compare() has all."
+
+
+def n_comparisons(summary: ComparedSummary) -> int:
+    """How many `compare` makes."""
+    return summary.answer.n_pairs * summary.answer.n_metrics if compared_with(summary) else len(summary.rows)
 
 
 def left_early(summary: ComparedSummary) -> dict[str, str]:
