@@ -32,6 +32,7 @@ from skcompare import (
     simplest_within,
 )
 from skcompare._core.html import MAX_ROWS, MAX_WARNINGS
+from skcompare._core.numbers import percent
 from skcompare._core.record import MAX_REPR, Record
 from skcompare._core.text import WIDTH, wrap
 from skcompare._core.warnings import Code
@@ -46,7 +47,6 @@ from skcompare.calibration import (
 )
 from skcompare.evaluation._kept import FoldPrediction
 from skcompare.experiments import ExperimentReport, full_factorial
-from skcompare.inference._kinds import percent
 from skcompare.inference.fold_scores.nested_cv import NestedCVResult
 from skcompare.planning import SeedVariance, SeedVarianceRow, design_efficiency, plan_evaluation
 from skcompare.selection._candidates import of_search
@@ -533,7 +533,7 @@ def test_the_sentence_of_a_posterior():
 
 
 def test_a_probability_near_1_is_not_said_to_be_1():
-    assert [percent(share) for share in (0.9999, 1.0, 0.0001, 0.0, np.nan)] == [
+    assert [percent(share, words=True) for share in (0.9999, 1.0, 0.0001, 0.0, np.nan)] == [
         *("more than 99%", "100%", "less than 1%", "0%", "not known")
     ]
 

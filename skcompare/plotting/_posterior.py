@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from skcompare._core.names import choose_pair
+from skcompare._core.numbers import percent_of
 from skcompare._core.validation import FloatArray
 from skcompare._core.words import counted
 from skcompare.comparison.cases import check_alone, choose_case_metric
@@ -199,7 +200,8 @@ class PosteriorDisplay(Display):
             ax.text(x, 0.99, text, transform=ax.transAxes, ha=side, va="top", fontsize="small")
         said = (
             f"{labels([self.metric], longest=24)[0]}: advantage of {a} over {b}; positive: the first is better",
-            f"bar: {MASS:.0%} credible interval [{self.low:+.3g}, {self.high:+.3g}], diamond: mean {self.mean:+.3g}",
+            f"bar: {percent_of(MASS)} credible interval [{self.low:+.3g}, {self.high:+.3g}], "
+            f"diamond: mean {self.mean:+.3g}",
         )
         room = int(CHARACTERS_PER_INCH * inches(ax)[0])
         ax.set_xlabel("\n".join(wrapped(line, room) for line in said), fontsize="small")

@@ -7,10 +7,9 @@ from math import floor, log10
 
 from skcompare._core.html import cut
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import decimals, number
-from skcompare._core.words import counted
+from skcompare._core.numbers import decimals, equal_to, number
+from skcompare._core.words import counted, listed
 from skcompare.comparison.answered import Answer, MetricAnswer, PairAnswer
-from skcompare.reporting._words import equal_to, listed
 
 MAX_NAMED = 6
 MAX_CLAUSES = 3

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from math import ceil
 
+from skcompare._core.numbers import pvalue
 from skcompare.comparison.table import ComparisonRow, ComparisonTable
-from skcompare.reporting._words import joint_heading, joint_lines, numbers, pairs_legend, printable, pvalue, rope_shares
+from skcompare.reporting._words import joint_heading, joint_lines, numbers, pairs_legend, printable, rope_shares
 from skcompare.reporting.answer import against_baseline
 from skcompare.reporting.error_rate import error_rate
 from skcompare.reporting.scores_table import WORSE, Cell, Column, legend, score_columns
@@ -249,7 +250,7 @@ class _PairLayout:
 
     def __init__(self, compared: ComparedSummary | ComparisonTable) -> None:
         self.rows = compared.rows
-        self.sequential = compared.sequential
+        self.sequential, self.alpha = compared.sequential, compared.alpha
         self.rope = any(row.rope is not None for row in self.rows)
         metrics = list(dict.fromkeys(row.metric for row in self.rows))
         self.several = len(metrics) > 1
@@ -287,8 +288,8 @@ class _PairLayout:
         shown = {name: "$" + cell.replace("inf", r"\infty") + "$" for name, cell in numbers(row).items()}
         if row.outcome.significant:
             shown["estimate"] = rf"$\mathbf{{{shown['estimate'].strip('$')}}}$"
-        pvalues = [] if self.sequential else [f"${pvalue(value)}$" for value in (row.pvalue, row.pvalue_adjusted)]
-        shares = [share.replace("less than ", "<").replace("more than ", ">") for share in rope_shares(row)]
+        pvalues = [f"${pvalue(p, self.alpha)}$" for p in (row.pvalue, row.pvalue_adjusted) if not self.sequential]
+        shares = rope_shares(row, words=False)
         return [*shown.values(), *pvalues, *(map(escape, shares) if self.rope else ())]
 
     def _heading(self, row: ComparisonRow) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from skcompare._core.html import is_name
+from skcompare._core.numbers import pvalue
 from skcompare.comparison.table import ComparisonTable
 from skcompare.reporting import _words as words
 from skcompare.reporting.calibrated import calibrated_on
@@ -81,7 +82,7 @@ def _pairs(compared: ComparedSummary | ComparisonTable) -> str:
         shown = words.numbers(each)
         if each.outcome.significant:
             shown["estimate"] = f"**{shown['estimate']}**"
-        tested = [words.pvalue(p) for p in (each.pvalue, each.pvalue_adjusted)] if tests else []
+        tested = [pvalue(p, compared.alpha) for p in (each.pvalue, each.pvalue_adjusted)] if tests else []
         texts = [*tested, *(words.rope_shares(each) if rope else ()), words.verdict(each)]
         lines.append(
             row(

@@ -19,7 +19,13 @@ def render_search(search: SearchSummary) -> str:
     header = ("candidate", "rank", search.metric, "less the best", "95% interval", "p adj.", "outcome")
     places = decimals(row.mean for row in search.ranking)
     rows = [
-        (row.name, str(row.rank), number(row.mean, places), *against_best(row, places), standing(row, search))
+        (
+            row.name,
+            str(row.rank),
+            number(row.mean, places),
+            *against_best(row, places, search.alpha),
+            standing(row, search),
+        )
         for row in search.ranking
     ]
     return block([Table(header, rows)], [], search.warnings, answer=search_verdict.sentences(search))

@@ -5,19 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from skcompare._core.numbers import decimals, number
+from skcompare._core.numbers import decimals, number, percent, pvalue
 from skcompare._core.printable import one_line
 from skcompare.reporting import html
-from skcompare.reporting._words import printable, pvalue, sortable
+from skcompare.reporting._words import printable, sortable
 from skcompare.reporting.search_text import against_best, standing
-from skcompare.reporting.search_verdict import (
-    next_heading,
-    next_lines,
-    patterns,
-    patterns_heading,
-    sentences,
-    share_text,
-)
+from skcompare.reporting.search_verdict import next_heading, next_lines, patterns, patterns_heading, sentences
 from skcompare.reporting.summary.search import SearchPage, SearchSummary
 
 MAX_RANKED = 2000  # candidates in the table
@@ -89,7 +82,7 @@ def _ranked(search: SearchSummary) -> list[dict[str, Any]]:
     rest = [sortable(column) for column in (*means, [row.fit_time for row in rows])]
     shown = []
     for row, more in zip(rows, zip(*rest, strict=True), strict=True):
-        against = zip((row.difference, row.low, row.pvalue), against_best(row, places), strict=True)
+        against = zip((row.difference, row.low, row.pvalue), against_best(row, places, search.alpha), strict=True)
         numbers = [(row.mean, number(row.mean, places)), *against]
         said = {"rank": row.rank, "name": row.name, "outcome": standing(row, search)}
         shown.append({**said, "numbers": numbers, "rest": more})
@@ -107,7 +100,7 @@ def _effects(search: SearchSummary) -> list[dict[str, Any]]:
             "worst": effect.worst,
             "numbers": [
                 (effect.difference, number(effect.difference, places)),
-                (effect.share, share_text(effect.share)),
+                (effect.share, percent(effect.share)),
                 (effect.pvalue_adjusted, pvalue(effect.pvalue_adjusted)),
             ],
         }

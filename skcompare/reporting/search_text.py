@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from skcompare._core.numbers import decimals, interval, number
+from skcompare._core.numbers import decimals, interval, number, percent, percent_of, pvalue
 from skcompare._core.text import item, table, wrap
-from skcompare.reporting._words import FORBIDDING, printable, pvalue
-from skcompare.reporting.search_verdict import (
-    next_heading,
-    next_lines,
-    patterns,
-    patterns_heading,
-    sentences,
-    share_text,
-)
+from skcompare.reporting._words import FORBIDDING, printable
+from skcompare.reporting.search_verdict import next_heading, next_lines, patterns, patterns_heading, sentences
 from skcompare.reporting.summary.search import SearchSummary
 from skcompare.reporting.text import TERMS, shortened, warnings_block
 
@@ -46,19 +39,25 @@ def _ranking(summary: SearchSummary, n_rows: int) -> str:
     places = decimals([row.mean for row in rows])
     header = ["rank", summary.metric, "- best", "95% interval", "p adj.", "outcome", "candidate"]
     lines = [
-        [str(row.rank), number(row.mean, places), *against_best(row, places), standing(row, summary), row.name]
+        [
+            str(row.rank),
+            number(row.mean, places),
+            *against_best(row, places, summary.alpha),
+            standing(row, summary),
+            row.name,
+        ]
         for row in rows
     ]
     n = summary.n_candidates - n_rows
     return table(header, lines, left=(5, 6)) + (f"\n{n} more: `.ranking`, `.to_frame()`." if n > 0 else "")
 
 
-def against_best(row: Any, places: int) -> list[str]:
+def against_best(row: Any, places: int, alpha: float) -> list[str]:
     """The difference to the best, its interval and p-value; empty for the best itself."""
     if row.rank == 1 and row.low == row.high == 0:
         return ["", "", ""]
     around = "" if row.low == row.high == 0 else interval(row.low, row.high, places)
-    return [number(row.difference, places, signed=True), around, pvalue(row.pvalue)]
+    return [number(row.difference, places, signed=True), around, pvalue(row.pvalue, alpha)]
 
 
 def failed(row: Any) -> bool:
@@ -88,7 +87,7 @@ def _effects(summary: SearchSummary) -> str:
             number(max(effect.means), places),
             effect.worst,
             number(min(effect.means), places),
-            share_text(effect.share),
+            percent(effect.share),
             pvalue(effect.pvalue),
             pvalue(effect.pvalue_adjusted),
         ]
@@ -114,7 +113,7 @@ def _test(summary: SearchSummary) -> str:
     """The test and its error rate."""
     return (
         f"Test: {summary.procedure}; p adj. allows for all comparisons of {summary.n_tested} candidates, "
-        f"{100 * summary.alpha:g}% for all together. Each interval is for its own comparison alone."
+        f"{percent_of(summary.alpha)} for all together. Each interval is for its own comparison alone."
     )
 
 
@@ -122,9 +121,9 @@ def _method(summary: SearchSummary) -> str:
     alpha = summary.alpha
     lines = [
         f"p adj.: {summary.procedure}. It allows for the overlap of the training sets and for all comparisons of "
-        f"{summary.n_tested} candidates, the choice of the best among them: with probability {1 - alpha:.0%} no "
-        f"candidate as good as the best is called significantly worse. It assumes normal differences and a correlation "
-        f"of two splits of {summary.fold_correlation:.3g}.",
+        f"{summary.n_tested} candidates, the choice of the best among them: with probability "
+        f"{percent_of(1 - alpha)} no candidate as good as the best is called significantly worse. It "
+        f"assumes normal differences and a correlation of two splits of {summary.fold_correlation:.3g}.",
         "Each interval is of the difference to the best, for its own candidate alone, without the choice of the best.",
         f"Selection bias: {summary.selection_bias.method}.",
     ]

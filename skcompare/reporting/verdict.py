@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from skcompare._core.numbers import percent_of
 from skcompare._core.record import few
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import counted
+from skcompare._core.words import counted, listed
 from skcompare.comparison.detectable import POWER, DetectableRange
 from skcompare.comparison.learning_curve import SizeRow
 from skcompare.comparison.table import ComparisonRow
-from skcompare.reporting._words import FORBIDDING, OF_CLAIMS, listed, printable
+from skcompare.reporting._words import FORBIDDING, OF_CLAIMS, printable
 from skcompare.reporting.answer import MAX_NAMED, first_line, named, size
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.leading import leading_models
@@ -65,7 +66,8 @@ def sequential(summary: ComparedSummary) -> str:
     when = "Decided" if stopping.kind != "undecided" else "Ended"
     return (
         f"{when} after {stopping.n_repeats} of {stopping.max_repeats} repeats, with {stopping.n_fits} of "
-        f"{stopping.n_fits + stopping.n_fits_saved} fits; one error rate of {100 * stopping.alpha:g}% over all looks."
+        f"{stopping.n_fits + stopping.n_fits_saved} fits; one error rate of {percent_of(stopping.alpha)} over "
+        f"all looks."
     )
 
 
@@ -110,7 +112,7 @@ def could_have_shown(summary: ComparedSummary, metric: str | None = None) -> str
     sizes = [f"{_sizes(row, spans[row.metric])} in {row.metric}" for row in rows[:MAX_NAMED]]
     if len(rows) > MAX_NAMED:
         sizes.append(f"others in {counted(len(rows) - MAX_NAMED, 'more metric')}")
-    return f"Smallest detectable difference at {POWER:.0%} power: {listed(sizes)}."
+    return f"Smallest detectable difference at {percent_of(POWER)} power: {listed(sizes)}."
 
 
 def _sizes(row: DetectableRange, span: float) -> str:

@@ -15,11 +15,12 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, StudyResult, from_frame
+from skcompare._core.numbers import percent
 from skcompare.inference import format_statement
 from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting import DominanceDisplay, ParetoDisplay, QuadrantsDisplay
 from skcompare.plotting._placement import place_labels
-from skcompare.plotting._statements import pattern_title, percent, short_statement
+from skcompare.plotting._statements import pattern_title, short_statement
 from skcompare.plotting._style import paper
 
 SEED = int(os.environ["SKCOMPARE_SEED"])
@@ -190,7 +191,7 @@ def test_a_title_without_a_pattern_says_so():
 
 def test_probabilities_claim_no_certainty():
     assert [percent(p) for p in (1.0, 0.996, 0.994, 0.5, 0.006, 0.004, 0.0, np.nan)] == [
-        *(">99%", ">99%", "99%", "50%", "1%", "<1%", "<1%", "n/a")
+        *("100%", ">99%", "99%", "50%", "1%", "<1%", "0%", "n/a")
     ]
 
 
