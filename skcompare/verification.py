@@ -81,9 +81,9 @@ def verify(
     versions = _other_versions(result, recipe)
     named, reasons = _models(result, recipe, allow, versions)
     reasons += _data_reasons(recipe, X, y)
-    known = {"versions": versions, "renamed": _renamed(result, recipe)}
+    renamed = _renamed(result, recipe)
     if reasons:
-        return Verification(outcome="unverified", reasons=tuple(reasons), **known)
+        return Verification(outcome="unverified", reasons=tuple(reasons), versions=versions, renamed=renamed)
     models = texts(named)
     evaluator = PairedEvaluator(
         cv=_SavedSplits(result.kept_splits),
@@ -97,7 +97,7 @@ def verify(
         check_data=not _unlooked(result),
     )
     again = evaluator.evaluate({name: without_side_effects(model) for name, model in named.items()}, X, y)
-    return _compared(result, again, models=models, **known)
+    return _compared(result, again, models=models, versions=versions, renamed=renamed)
 
 
 def _unlooked(result: EvaluationResult) -> str:

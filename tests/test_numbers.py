@@ -222,10 +222,9 @@ def test_the_script_of_the_page_says_the_same(rng):
 
 # ---- no second formatter ------------------------------------------------------------------------------------------
 
+NAMES = "percent|whole_percent|share_text|listed|briefly|pvalue|pvalue_text|p_in_words|equal_to|percent_of"
 FORBIDDEN = {
-    r"^def _?(percent|whole_percent|share_text|listed|briefly|pvalue|pvalue_text|p_in_words|equal_to|percent_of)\b.*-> str": (
-        "a formatter of its own"
-    ),
+    rf"^def _?({NAMES})\b.*-> str": "a formatter of its own",
     r":\.\d%\}": "percent() or percent_of()",
     r":(\.\d)?[fg]\}\\?%": "percent() or percent_of()",
     r"<\s?0\.001\"|[\"']<1%|>\s?0\.999\"": "pvalue(), percent() or probability()",

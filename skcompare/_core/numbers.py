@@ -111,7 +111,7 @@ def whole(count: int) -> str:
 
 
 def _side(value: float, edge: float) -> int:
-    return (value > edge) - (value < edge)
+    return int(value > edge) - int(value < edge)
 
 
 def _beside(value: float, places: int, edge: float) -> str:

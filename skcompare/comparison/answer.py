@@ -71,7 +71,7 @@ def answer_of(scores: Scores, table: ComparisonTable, pairs: AllPairs | None = N
     else:
         metrics = (_by_looks(stopping, means[stopping.metric], rows[stopping.metric], scores),)
     return Answer(
-        alike=frozenset() if pairs is None else frozenset(on.metric for on in metrics if _all_alike(on, pairs)),
+        alike=() if pairs is None else tuple(on.metric for on in metrics if _all_alike(on, pairs)),
         models=scores.estimators,
         metrics=metrics,
         pairs=_pairs(table.rows),
@@ -180,13 +180,13 @@ def _by_looks(stopping: Stopping, means: MetricMeans, rows: Sequence[ComparisonR
     )
 
 
-def _leader(models: Sequence[str], merits: Sequence[float], standing: Standing, baseline: str | None) -> str | None:
+def _leader(models: Sequence[str], merits: Sequence[float], found: Standing, baseline: str | None) -> str | None:
     """The best of the models that none is significantly better than, of several alike the one with the most wins.
 
     Without means the wins alone decide. A model that could be compared with none leads only where no other could, and
     the baseline only where no other is left.
     """
-    compared, beaten, wins = +standing.compared, +standing.lost, standing.won
+    compared, beaten, wins = +found.compared, +found.lost, found.won
     if not any(map(isfinite, merits)):
         merits = [float(wins[name]) if wins[name] else np.nan for name in models]
     known = {name: merit for name, merit in zip(models, merits, strict=True) if isfinite(merit) and name not in beaten}
@@ -203,7 +203,7 @@ def _standing(rows: Sequence[ComparisonRow]) -> Standing:
     return Standing(
         compared=Counter(name for row in rows if row.outcome is not Outcome.NOT_COMPARABLE for name in (row.a, row.b)),
         lost=Counter(row.b if row.winner == row.a else row.a for row in won),
-        won=Counter(row.winner for row in won),
+        won=Counter(str(row.winner) for row in won),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb
 
@@ -129,7 +129,7 @@ class Answer(Record):
         `pairs` are those of the best.
     baseline : str or None
         The model that the others are to be better than; None where there is none.
-    alike : frozenset of str
+    alike : tuple of str
         Where not all pairs are there, the metrics on which any two of the leader and the models that are not
         significantly different from it are not so either.
     """
@@ -144,7 +144,7 @@ class Answer(Record):
     cases: str = "splits"
     candidates: bool = False
     baseline: str | None = None
-    alike: frozenset[str] = field(default=frozenset(), repr=False)
+    alike: tuple[str, ...] = ()
 
     @property
     def n_pairs(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -97,8 +97,7 @@ def compare(
     """
     questions = _questions(scores)
     listed = (metrics,) if isinstance(metrics, str) else metrics if isinstance(metrics, (tuple, list)) else ()
-    asked = next(iter(listed), None)
-    named = questions.find(procedure, {}, metric=asked, of_pair=True)
+    named = questions.find(procedure, {}, metric=next(iter(listed), None), of_pair=True)
     if named.returns != "test":
         raise ValueError(f"procedure must be a test of two models on one metric; got {procedure!r}")
     if horizon is not None and "horizon" not in named.keywords:
@@ -110,10 +109,7 @@ def compare(
     nulls = _nulls(scores, null, names)
     by_metric = {one: questions.find(procedure, {}, metric=one, of_pair=True, null=nulls[one]) for one in names}
     widths = rope_widths(rope, names, scores)
-    pairs = choose_pairs(baseline, scores.estimators) if pair is None else [choose_pair(*pair, scores.estimators)]
-    everyone = many_models(scores, procedure) if models else None
-    if everyone is not None:
-        pairs = [(one, other) for one, other in pairs if one in models or other in models]
+    pairs = _pairs_of(scores, baseline, pair, models)
     compared = [(metric, a, b) for a, b in pairs for metric in names]
     calibrated = isinstance(scores, EvaluationScores) and scores.calibration is not None
     together = {} if widths else compared_together(scores, by_metric, pairs, alternative, nulls)
@@ -135,14 +131,13 @@ def compare(
     leads = [np.nan if row["record"] is None else lead(row["record"]) for row in found]
     selected = selected_from(scores)
     if selected is None:
-        pvalues, n_known = adjusted(alone, correction)
+        everyone = many_models(scores, procedure) if models else None
+        pvalues, n_known = adjusted(alone, correction) if everyone is None else everyone.of(compared)
     else:
         two_sided, correction = alternative == "two-sided", CORRECTION
         pvalues, leads, n_known = adjusted_among(
             selected, scores.estimators, compared, alone, leads, two_sided=two_sided
         )
-    if everyone is not None:
-        pvalues, n_known = [everyone.pvalue(*one) for one in compared], everyone.n_known
     alpha = level(scores)
     rows = [
         _row(row, p, outcome_of(p, ahead, alternative, row.get("rope"), alpha=alpha, null=row["null"]))
@@ -160,6 +155,16 @@ def compare(
         costs=tuple(name for name in names if not scores.greater_is_better[scores.metric_index(name)]),
     )
     return by_looks(table, scores)
+
+
+def _pairs_of(
+    scores: Scores, baseline: str | None, pair: tuple[str, str] | None, models: Collection[str]
+) -> list[tuple[str, str]]:
+    """The pairs that are asked for; of all pairs, where there are `models`, those with one of these."""
+    if pair is not None:
+        return [choose_pair(*pair, scores.estimators)]
+    pairs = choose_pairs(baseline, scores.estimators)
+    return [one for one in pairs if {*one} & {*models}] if models else pairs
 
 
 @once

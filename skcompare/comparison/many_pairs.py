@@ -107,10 +107,12 @@ class AllPairs:
     n_known: int
     alpha: float
 
-    def pvalue(self, metric: str, a: str, b: str) -> float:
-        """The adjusted p-value of a pair, of which `a` is before `b`."""
-        k, i, j = len(self.estimators), *map(self.estimators.index, (a, b))
-        return float(self.pvalues[self.metrics.index(metric), i * (2 * k - i - 1) // 2 + j - i - 1])
+    def of(self, compared: Sequence[tuple[str, str, str]]) -> tuple[list[float], int]:
+        """The p-values of metrics and pairs, of which `a` is before `b`, and over how many they are adjusted."""
+        k, place = len(self.estimators), {name: i for i, name in enumerate(self.estimators)}
+        at = [(self.metrics.index(metric), place[a], place[b]) for metric, a, b in compared]
+        found = [float(self.pvalues[m, i * (2 * k - i - 1) // 2 + j - i - 1]) for m, i, j in at]
+        return found, self.n_known
 
     def standing(self, metric: str) -> Standing:
         """Which models won and lost how often on a metric."""
@@ -164,7 +166,7 @@ def all_pairs(
             pvalues[m, known], leads[m, known] = tests.pvalue[tests.ordinary], tests.differences.mean[tests.ordinary]
         for i in np.flatnonzero(np.isnan(pvalues[m])).tolist():
             pvalues[m, i], leads[m, i] = single(metric, names[first[i]], names[second[i]])
-    found, n_known = adjusted(pvalues.ravel(), "holm")
+    found, n_known = adjusted(pvalues.ravel().tolist(), "holm")
     return AllPairs(
         estimators=names,
         metrics=metrics,

@@ -162,7 +162,7 @@ def _from_to(sizes: Sequence[MeasuredSize]) -> str:
     if any(size.q90 != size.q90 or size.nulls < _FEW for size in sizes):
         return f"{_span(sizes)} over {of}" + (f", most with {worst.highest}" if worst.highest else "")
     low, high = min(size.q10 for size in sizes), max(size.q90 for size in sizes)
-    return f"{_percent(low, high)} for four fifths of {of}, at most {percent(worst.high)} with {worst.highest}"
+    return f"{_range(low, high)} for four fifths of {of}, at most {percent(worst.high)} with {worst.highest}"
 
 
 def _learners(sizes: Sequence[MeasuredSize]) -> str:
@@ -171,13 +171,13 @@ def _learners(sizes: Sequence[MeasuredSize]) -> str:
 
 
 def _means(sizes: Sequence[MeasuredSize]) -> str:
-    return _percent(min(size.mean for size in sizes), max(size.mean for size in sizes))
+    return _range(min(size.mean for size in sizes), max(size.mean for size in sizes))
 
 
 def _span(sizes: Sequence[MeasuredSize]) -> str:
-    return _percent(min(size.low for size in sizes), max(size.high for size in sizes))
+    return _range(min(size.low for size in sizes), max(size.high for size in sizes))
 
 
-def _percent(low: float, high: float) -> str:
+def _range(low: float, high: float) -> str:
     first, last = percent(low), percent(high)
     return last if first == last else f"{first[:-1]} to {last}"
