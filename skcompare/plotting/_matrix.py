@@ -287,7 +287,7 @@ class PairMatrixDisplay(Display):
 
     def _text(self, value: float) -> str:
         if not self.steps:  # a probability: many are shares of draws, and none is certain
-            return probability(value, 2)
+            return probability(float(np.clip(value, np.finfo(float).tiny, 1 - np.finfo(float).eps)), 2)
         return pvalue(value)
 
 
