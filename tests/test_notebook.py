@@ -32,7 +32,6 @@ from skcompare import (
     simplest_within,
 )
 from skcompare._core.html import MAX_ROWS, MAX_WARNINGS
-from skcompare._core.numbers import percent
 from skcompare._core.record import MAX_REPR, Record
 from skcompare._core.text import WIDTH, wrap
 from skcompare._core.warnings import Code
@@ -530,12 +529,6 @@ def test_the_sentence_of_a_posterior():
     assert sentence(record) == (
         "The probability that a is better is 87%, that b is better 3%, and that the two are practically equivalent 10%."
     )
-
-
-def test_a_probability_near_1_is_not_said_to_be_1():
-    assert [percent(share, words=True) for share in (0.9999, 1.0, 0.0001, 0.0, np.nan)] == [
-        *("more than 99%", "100%", "less than 1%", "0%", "not known")
-    ]
 
 
 def test_the_sentence_of_a_dominance_test():

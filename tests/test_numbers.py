@@ -13,7 +13,6 @@ import pytest
 
 from skcompare import from_frame
 from skcompare._core.numbers import ALPHA, bound, equal_to, interval, percent, percent_of, probability, pvalue
-from skcompare._core.words import briefly, listed
 from skcompare.inference import correlated_t_posterior
 
 PACKAGE = Path(__file__).parents[1] / "skcompare"
@@ -122,12 +121,6 @@ def test_the_end_of_an_interval_stays_on_its_side_of_the_null_hypothesis(rng, nu
 )
 def test_a_level_is_not_rounded(value, shown):
     assert percent_of(value) == shown
-
-
-def test_names_are_listed():
-    assert [listed("abc"[:n]) for n in range(4)] == ["none", "a", "a and b", "a, b and c"]
-    assert briefly("abcdef") == "a, b, c, d, e and f"
-    assert briefly("abcdefgh") == "a, b, c, d, e, f and 2 more"
 
 
 # ---- every view ---------------------------------------------------------------------------------------------------
