@@ -10,9 +10,10 @@ import numpy as np
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
-from skcompare._core.record import clearest, few, pvalue
+from skcompare._core.numbers import percent_of, pvalue
+from skcompare._core.record import clearest, few
 from skcompare._core.text import narrowest
-from skcompare._core.words import counted
+from skcompare._core.words import counted, listed
 from skcompare.comparison import answered
 from skcompare.comparison.subgroups import SubgroupTable
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, plain_row
@@ -23,7 +24,6 @@ from skcompare.reporting._words import (
     decided_by,
     difference,
     interval_at,
-    listed,
     metric_of,
     numbers,
     only_tested,
@@ -74,7 +74,7 @@ class Comparison(ComparisonTable):
                 {
                     **{"metric": metric_of(row, self.costs), "a": row.a, "b": row.b, "outcome": verdict(row)},
                     **{"a - b": shown["estimate"], interval: shown["interval"]},
-                    **{"p": pvalue(row.pvalue), "p adj.": pvalue(row.pvalue_adjusted)},
+                    **{"p": pvalue(row.pvalue, self.alpha), "p adj.": pvalue(row.pvalue_adjusted, self.alpha)},
                 }
             )
         headings = {"a - b": difference(self.rows, "a - b")}, {"a - b": heading}
@@ -102,7 +102,7 @@ class Comparison(ComparisonTable):
         are = "is" if n_found <= 1 else "are"
         n_all = self.n_hypotheses if self.sequential else sum(row.record is not None for row in self.rows)
         n = f"{n_found or 'None'} of {counted(n_all, 'difference')} {are} {_significant(self.rows)}"
-        how = f"at {100 * self.alpha:g}% ({self.procedure}, p adjusted ({self.correction}) over {self.n_hypotheses})"
+        how = f"at {percent_of(self.alpha)} ({self.procedure}, p adjusted ({self.correction}) over {self.n_hypotheses})"
         if self.sequential:
             how = f"{decided_by(self)}.{only_tested(self.rows)}".removesuffix(".")
         return " ".join([*(claims if len(claims) <= MAX_CLAIMS else []), f"{n} {how}."])

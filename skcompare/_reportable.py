@@ -156,7 +156,7 @@ class Readable(ABC):
         ImportError
             If jinja2 or matplotlib is not installed.
         OSError
-            If the file cannot be written, or is a saved result.
+            If the file cannot be written, is read-only, or is a saved result.
         """
         html.check_extra()
         page = self._page()
@@ -217,7 +217,10 @@ class Reportable(Readable):
         return latex.latex_report(self._views.detailed(self))
 
     def to_json(self) -> str:
-        """All of it as strict JSON, null where a number is not finite; ``reporting/schemas`` describes it."""
+        """All of it as strict JSON, null where a number is not finite; ``reporting/schemas`` describes it.
+
+        Of more than 1,000 pairs on the splits of one data set it has those with the leaders, as every report.
+        """
         return self._views.json(self, self._views.detailed(self))
 
     def methods_text(self, *, procedure: str = "auto", correction: str = "holm") -> str:
@@ -255,12 +258,12 @@ class Reportable(Readable):
         Parameters
         ----------
         path : path-like
-            The file; one that is there is replaced, and kept if saving fails.
+            The file; one that is there is replaced, and kept if saving fails. Its permissions stay.
 
         Raises
         ------
         OSError
-            If the file cannot be written.
+            If the file cannot be written, or is read-only.
         ValueError
             If the labels are objects other than strings.
         """

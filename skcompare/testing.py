@@ -14,12 +14,12 @@ from skcompare._core.names import choose_metrics
 from skcompare._core.printable import one_line
 from skcompare._core.record import Record
 from skcompare._core.validation import check_choice, check_number
-from skcompare._core.words import counted
+from skcompare._core.words import briefly, counted
 from skcompare.comparison.compare import compare
 from skcompare.comparison.spread import does_not_vary
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Outcome
-from skcompare.inference._kinds import beyond, listed
+from skcompare.inference._kinds import beyond
 from skcompare.reporting._words import numbers
 from skcompare.reporting.markdown import escape
 from skcompare.results import EvaluationResult
@@ -76,7 +76,7 @@ class NotWorse(Record):
         return f"{claims}{'' if len(rows) > 1 else f': {_found(rows[0])}'}."
 
     def _claim(self, rows: Sequence[ComparisonRow], margin: float) -> str:
-        metrics = listed([row.metric for row in rows if row.null == -margin])
+        metrics = briefly([row.metric for row in rows if row.null == -margin])
         if self.verdict == "undecided":
             return f"it is not decided whether {beyond(self.new, self.old, 'less', -margin)} on {metrics}"
         return (

@@ -81,8 +81,9 @@ def verify(
     versions = _other_versions(result, recipe)
     named, reasons = _models(result, recipe, allow, versions)
     reasons += _data_reasons(recipe, X, y)
+    renamed = _renamed(result, recipe)
     if reasons:
-        return Verification(outcome="unverified", reasons=tuple(reasons), versions=versions)
+        return Verification(outcome="unverified", reasons=tuple(reasons), versions=versions, renamed=renamed)
     models = texts(named)
     evaluator = PairedEvaluator(
         cv=_SavedSplits(result.kept_splits),
@@ -93,16 +94,18 @@ def verify(
         progress=progress,
         keep_predictions=result.kept_predictions is not None,
         n_seeds=max(1, len(result.fit_seeds)),
-        check_data=_looked_at(result),
+        check_data=not _unlooked(result),
     )
     again = evaluator.evaluate({name: without_side_effects(model) for name, model in named.items()}, X, y)
-    return _compared(result, again, models=models, versions=versions)
+    return _compared(result, again, models=models, versions=versions, renamed=renamed)
 
 
-def _looked_at(result: EvaluationResult) -> bool:
-    """Whether the data were looked at as they are without groups, which are not given again."""
+def _unlooked(result: EvaluationResult) -> str:
+    """Why the data are not looked at for what to warn of, which the file says; empty where they are."""
+    if result.provenance.get("check_data") is False:
+        return "check_data=False"
     grouped = result.design.n_groups is not None or result.design.n_clusters is not None
-    return not grouped and result.provenance.get("check_data") is not False
+    return "it has groups, which are not given again" if grouped else ""
 
 
 class _SavedSplits:
@@ -163,6 +166,13 @@ def _models(
     return named, reasons + _told_otherwise(result, named, versions)
 
 
+def _renamed(result: EvaluationResult, recipe: dict[str, Any]) -> dict[str, str]:
+    """The scorers of the metrics that are called otherwise."""
+    scoring = _part(recipe, "scoring")
+    made = {name: str(scoring.get(name) or name) for name in result.metrics}
+    return {name: scorer for name, scorer in made.items() if scorer != name}
+
+
 def _told_otherwise(result: EvaluationResult, named: Mapping[str, Any], versions: Mapping[str, Any]) -> list[str]:
     """Models that the result calls otherwise than its specifications do, and those without a seed."""
     reasons, told, seed = [], result.provenance.get("estimators"), result.provenance.get("random_state")
@@ -211,6 +221,8 @@ def _compared(result: EvaluationResult, again: EvaluationResult, **told: Any) ->
     same, close = _same(saved, made), _close(saved, made) & (result.failed == again.failed)
     left_out = [f"{result.metrics[i]}, {_MEASURED_ANEW[of]}" for i, of in anew.items()]
     left_out += ["fit_times and score_times"] + (["the calibration"] if result.calibration is not None else [])
+    if unlooked := _unlooked(result):
+        left_out.append(f"warnings of equal rows and of columns that give answers away: {unlooked}")
     found = _field_difference(result, again)
     places = np.argwhere(~close & kept)
     if found is None and len(places):

@@ -608,6 +608,35 @@ def test_out_is_not_written_over_what_is_no_file(refusal, tmp_path):
     assert not (tmp_path / "pipe").is_file()
 
 
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet", ".skc", ".toml"])
+@pytest.mark.parametrize("what", ["pipe", "device", "directory"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("analyze", "{}"),
+        ("check", "{}", "--old", "a", "--new", "b", "--metric", "accuracy", "--not-worse-by", "0.1"),
+        ("show", "{}"),
+        ("report", "{}"),
+        ("verify", "{}"),
+        ("study", "{}"),
+        ("compare", "--data", "{}", "--target", "y", *MODELS),
+    ],
+    ids=lambda command: command[0],
+)
+def test_what_is_read_is_a_regular_file(refusal, tmp_path, command, what, suffix):
+    path = tmp_path / f"given{suffix}"
+    if what == "device":
+        path.symlink_to("/dev/zero")
+    elif what == "pipe":
+        os.mkfifo(path)
+    else:
+        path.mkdir()
+    said = refusal(*(str(path) if part == "{}" else part for part in command))
+    assert "must be a file" in said
+    assert str(path) in said
+    assert "directory" in said or "pipe or device" in said
+
+
 def test_out_follows_a_link(run, tmp_path):
     (tmp_path / "link.skc").symlink_to(tmp_path / "target.skc")
     assert run("compare", "--dataset", "wine", *MODELS, "--cv", "3", "--out", tmp_path / "link.skc")[0] == 0

@@ -11,8 +11,10 @@ import stat
 import struct
 import subprocess
 import sys
+import time
 import tracemalloc
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -216,6 +218,51 @@ def test_an_entry_of_the_header_that_is_there_twice_is_refused(saved, tmp_path, 
         for name, content in members.items():
             archive.writestr(name, content)
     refuses(path, "'cv' twice")
+
+
+def twice(header, rng, n):
+    """A header in which one of many names of the provenance stands twice."""
+    names = [f"k{i}" for i in rng.permutation(n)]
+    entries = ", ".join(f'"{name}": 0' for name in [*names, names[-1]])
+    return json.dumps(header).replace('"provenance": {', f'"provenance": {{{entries}, ', 1)
+
+
+def failed(header, rng, n):
+    """A header in which all of many models failed, in any order."""
+    models = [header["estimators"][i] for i in rng.permutation(n)]
+    failures = [{"estimator": name, "split": 0, "metric": "score", "message": "no"} for name in models]
+    return json.dumps({**header, "failures": failures})
+
+
+def ill_defined(header, rng, n):
+    """A header in which the scores of all of many models are 0/0 once."""
+    counts = {header["estimators"][i]: {"score": 1} for i in rng.permutation(n)}
+    return json.dumps({**header, "ill_defined": counts})
+
+
+@pytest.mark.parametrize(("make", "models"), [(twice, False), (failed, True), (ill_defined, True)])
+def test_the_time_to_load_grows_as_the_file_does(rng, tmp_path, make, models):
+    def seconds(n):
+        names = [f"m{i}" for i in range(n if models else 2)]
+        path = tmp_path / "many.skc"
+        from_frame(
+            {"model": [*names, *names], "fold": np.repeat([0, 1], len(names)), "score": [0.5] * 2 * len(names)}
+        ).save(path)
+        content = members_of(path)
+        content[HEADER] = make(json.loads(content[HEADER]), rng, n).encode()
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, member in (signed(content) if models else content).items():
+                archive.writestr(name, member)
+        taken = []
+        for _ in range(3):
+            start = time.perf_counter()
+            with suppress(ValueError) if models else pytest.raises(ValueError, match="twice"):
+                skcompare.load(path)
+            taken.append(time.perf_counter() - start)
+        return min(taken)
+
+    few, many = seconds(500), seconds(32_000)
+    assert many < 3 * 64 * few  # a loop in a loop takes 400 times as long and more
 
 
 @pytest.mark.parametrize("depth", [500, 900, 5_000, 200_000])

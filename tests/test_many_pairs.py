@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from dataclasses import fields, replace
+from itertools import product
 from unittest.mock import Mock
 
 import numpy as np
@@ -15,15 +18,17 @@ from sklearn.naive_bayes import GaussianNB
 
 from skcompare import PairedEvaluator, from_frame
 from skcompare.comparison import dominance, many_pairs
+from skcompare.comparison.answer import in_reports
 from skcompare.comparison.compare import compare
 from skcompare.comparison.dominance import dominance_table
+from skcompare.comparison.table import plain_row
 from skcompare.inference import TTestResult
 from skcompare.inference._dirichlet import probabilities_largest, probability_largest
 
 METRICS = ("accuracy", "loss", "score")
 
 
-def scored(seed, change=None, *, repeats=2, n_models=6):
+def scored(seed, change=None, *, repeats=2, n_models=6, n_metrics=3):
     """Scores of models on three metrics, of which one is a loss; `change` spoils some of them."""
     rng = np.random.default_rng(seed)
     n = repeats * 5
@@ -31,6 +36,7 @@ def scored(seed, change=None, *, repeats=2, n_models=6):
     scores = scores + rng.normal(0, 0.02, (n_models, n, 3))
     if change is not None:
         change(scores)
+    scores = scores[:, :, :n_metrics]
     model, split, metric = (places.ravel() for places in np.indices(scores.shape))
     return from_frame(
         {
@@ -40,7 +46,7 @@ def scored(seed, change=None, *, repeats=2, n_models=6):
             "metric": [METRICS[i] for i in metric],
             "score": scores.ravel(),
         },
-        greater_is_better={"loss": False},
+        greater_is_better={"loss": False} if n_metrics > 1 else None,
     )
 
 
@@ -239,3 +245,98 @@ def test_reports_of_thirty_models_show_all_pairs(seed):
     assert data["leading"] is False
     assert 'id="alpha"' in page
     assert "comparisons of the leading ones" not in page + result.summary("full")
+
+
+# ---- more pairs than a report compares ---------------------------------------------------------------------------
+
+
+def unequal(scores):
+    """Of many models some are far ahead, some far behind, and each leads on one metric."""
+    scores += np.linspace(0, 0.3, scores.shape[0])[:, None, None] ** 2
+    scores[7, :, 1] += 0.4
+    scores[11, :, 2] -= 0.4  # less is better there
+
+
+@pytest.fixture
+def pairwise(monkeypatch):
+    """What is said where all pairs have their rows."""
+
+    def pairwise(result, asked):
+        with monkeypatch.context() as patch:
+            patch.setattr("skcompare.comparison.compare.MOST_PAIRS", 10**9)
+            return asked(replace(result))
+
+    return pairwise
+
+
+@pytest.mark.parametrize(("change", "lacking"), [*product([None, equal, extreme, unequal], [False]), (unequal, True)])
+@pytest.mark.parametrize("baseline", [None, "m0", "m45"])
+def test_many_models_have_the_answer_of_all_pairs(pairwise, seed, change, lacking, baseline):
+    result = replace(scored(seed, change, n_models=46), baseline=baseline)
+    if lacking:
+        scores = result.scores.copy()
+        scores[3, 2, 0] = scores[5, :, 1] = np.nan
+        result = replace(result, scores=scores)
+    found, full = result.answer(), pairwise(result, lambda one: one.answer())
+    assert len(full.pairs) == found.n_pairs == 46 * 45 // 2 > len(found.pairs)
+    assert repr([*map(plain_row, found.metrics)]) == repr([*map(plain_row, full.metrics)])  # nan
+    assert found._sentence() == full._sentence()
+    assert {*found.pairs} <= {*full.pairs}
+    for on in found.metrics:
+        assert found.all_alike(on) == full.all_alike(on)
+        for name in result.estimators:
+            for other in {on.leader, baseline} - {name, None}:
+                assert found.pair(name, other) == full.pair(name, other)
+    shown = {(row.metric, row.a, row.b): row for row in in_reports(result)}
+    known = {(row.metric, row.a, row.b): row for row in compare(result)}
+    assert len(known) == 3 * found.n_pairs
+    assert in_reports(result).n_hypotheses == compare(result).n_hypotheses
+    for place, row in shown.items():
+        for field in fields(row):
+            assert same(getattr(row, field.name), getattr(known[place], field.name)), (place, field.name)
+    aside = next(pair for pair in full.pairs if not {pair.a, pair.b} & {baseline, *(on.leader for on in full.metrics)})
+    with pytest.raises(ValueError, match="a or b must be a leading model"):
+        found.pair(aside.a, aside.b)
+
+
+@pytest.mark.usefixtures("without_pictures")
+def test_reports_of_many_models_say_with_whom_they_are_compared(seed):
+    result = scored(seed, unequal, n_models=46, n_metrics=1)
+    line = "Compared with the leader: 45 of 1,035 pairs; compare() has all."
+    for view in (
+        result.summary(),
+        result.summary("full"),
+        result.to_html(),
+        result.to_markdown(),
+        result.to_latex(),
+        result._repr_html_(),
+    ):
+        plain = re.sub(r"\\s+", " ", view).replace("\\_", "_")
+        assert line in plain, view[:300]
+        assert "1035 comparisons" in plain or view == result._repr_html_()
+    rows = json.loads(result.to_json())["comparison"]["rows"]
+    assert len(rows) == 45
+    assert len(result.compare()) == 1035
+    few = scored(seed, unequal, n_models=45, n_metrics=1)
+    assert "Compared with" not in few.summary() + few.summary("full") + few.to_markdown()
+
+
+BIG = """
+import re, sys, time
+from skcompare import load
+result = load(sys.argv[1])
+result.summary()
+print(re.search(r"VmHWM:\\s+(\\d+) kB", open("/proc/self/status").read())[1], time.process_time())
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is counted in other units elsewhere")
+def test_eight_hundred_models_are_shown_in_little_memory_and_time(tmp_path, rng):
+    scores = rng.normal(0, 0.02, (800, 1)) + rng.normal(0, 0.02, (800, 100))
+    model, split = (places.ravel() for places in np.indices(scores.shape))
+    table = {"model": [f"m{i}" for i in model], "repeat": split // 10, "fold": split % 10, "score": scores.ravel()}
+    from_frame(table).save(tmp_path / "r.skc")
+    done = subprocess.run([sys.executable, "-c", BIG, tmp_path / "r.skc"], capture_output=True, text=True, check=True)
+    kib, seconds = map(float, done.stdout.split())
+    assert kib < 256 * 1024
+    assert seconds < 10

@@ -46,7 +46,6 @@ from skcompare.calibration import (
 )
 from skcompare.evaluation._kept import FoldPrediction
 from skcompare.experiments import ExperimentReport, full_factorial
-from skcompare.inference._kinds import percent
 from skcompare.inference.fold_scores.nested_cv import NestedCVResult
 from skcompare.planning import SeedVariance, SeedVarianceRow, design_efficiency, plan_evaluation
 from skcompare.selection._candidates import of_search
@@ -530,12 +529,6 @@ def test_the_sentence_of_a_posterior():
     assert sentence(record) == (
         "The probability that a is better is 87%, that b is better 3%, and that the two are practically equivalent 10%."
     )
-
-
-def test_a_probability_near_1_is_not_said_to_be_1():
-    assert [percent(share) for share in (0.9999, 1.0, 0.0001, 0.0, np.nan)] == [
-        *("more than 99%", "100%", "less than 1%", "0%", "not known")
-    ]
 
 
 def test_the_sentence_of_a_dominance_test():

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import pickle
 import sqlite3
 import sys
@@ -320,6 +321,17 @@ def written(folder, name, content):
     path = folder / name
     path.write_bytes(content)
     return path
+
+
+def read_only(folder):
+    path = written(folder, "x.txt", b"")
+    path.chmod(0o444)
+    return path
+
+
+def pipe(folder):
+    os.mkfifo(folder / "x.csv")
+    return folder / "x.csv"
 
 
 def store_of_format(folder, number):
@@ -1156,6 +1168,10 @@ ROWS: dict[str, list[Row]] = {
             'path must be a path; got 3'),
         Row('.save(path)', 'a directory', lambda folder: result().save(folder),
             "path must be a file; '{folder}' is a directory or device"),
+        Row('.save(path)', 'a file that is read-only', lambda folder: result().save(read_only(folder)),
+            "[Errno 13] it is read-only; make it writable, or give another name: '{folder}/x.txt'"),
+        Row('.to_html(path)', 'a file that is read-only', lambda folder: result().to_html(read_only(folder)),
+            "[Errno 13] it is read-only; make it writable, or give another name: '{folder}/x.txt'"),
         Row('null', 'no number', lambda _: result().test(null="0.01"),
             "null must be a number in (-1e+300, 1e+300); got '0.01'"),
         Row('null', 'a test that tests a difference of 0 alone', lambda _: one_test_set().test("paired_metric", null=0.01),
@@ -1724,6 +1740,10 @@ ROWS: dict[str, list[Row]] = {
             '--out: cannot write {folder}/no/x.skc: No such file or directory'),
         Row('compare --out', 'a directory', lambda folder: command("compare", "--dataset", "iris", "--out", folder, *SPECS),
             '--out: cannot write {folder}: it is a directory'),
+        Row('compare --out', 'a file that is read-only', lambda folder: command("compare", "--dataset", "iris", "--out", read_only(folder), *SPECS),
+            '--out: cannot write {folder}/x.txt: it is read-only; make it writable, or give another name'),
+        Row('compare --data', 'a directory', lambda folder: compare(folder),
+            '--data must be a file; {folder} is a directory'),
         Row('compare --data', 'no such file', lambda folder: compare(folder / "no.csv"),
             '--data: cannot read {folder}/no.csv: No such file or directory'),
         Row('compare --data', 'an empty file', lambda folder: compare(csv(folder, "")),
@@ -1782,6 +1802,8 @@ ROWS: dict[str, list[Row]] = {
             "did you mean 'neg_root_mean_squared_error'? scoring[0] must be a scorer name of scikit-learn or of skcompare; got 'rmse'"),
         Row('procedures', 'a name of elsewhere', lambda _: command("procedures", "wilcoxon"),
             "did you mean 'signed_rank_test'? NAME must be one that 'skcompare procedures' lists; got 'wilcoxon'"),
+        Row('analyze', 'a pipe', lambda folder: command("analyze", pipe(folder)),
+            "FILE must be a file; {folder}/x.csv is a pipe or device: copy what it gives into a file first"),
         Row('analyze', 'no such file', lambda folder: command("analyze", folder / "no.csv"),
             'FILE: cannot read {folder}/no.csv: No such file or directory'),
         Row('check(--cluster)', 'with models', lambda _: command("check", SPECS[1], SPECS[3], "--dataset", "iris", "--metric", "accuracy", "--not-worse-by", "0.1", "--cluster", "x"),
@@ -1794,6 +1816,8 @@ ROWS: dict[str, list[Row]] = {
             "--less-is-better: {folder}/x.csv has no metric 'loss', only 'score'"),
         Row('analyze --test-fraction', 'outside (0, 1)', lambda folder: command("analyze", csv(folder, "model,fold,score\na,0,1\nb,0,1\n"), "--test-fraction", "2"),
             '--test-fraction must be between 0 and 1; got 2.0'),
+        Row('study', 'a pipe', lambda folder: command("study", pipe(folder)),
+            "CONFIG must be a file; {folder}/x.csv is a pipe or device: copy what it gives into a file first"),
         Row('study', 'no such file', lambda folder: command("study", folder / "no.toml"),
             'CONFIG: cannot read {folder}/no.toml: No such file or directory'),
         Row('study', 'no TOML', lambda folder: command("study", toml(folder, "x")),
@@ -1838,6 +1862,8 @@ ROWS: dict[str, list[Row]] = {
             "allow must be names of packages, as they are imported; got ('a.b',)"),
         Row('skcompare.verify(result)', 'a study', lambda _: verify(study(), X, Y),
             'result must be one EvaluationResult; got StudyResult'),
+        Row('show', 'a pipe', lambda folder: command("show", pipe(folder)),
+            "path must be a file; '{folder}/x.csv' is a directory or device"),
         Row('show', 'no such file', lambda folder: command("show", folder / "no.skc"),
             '[Errno 2] ...'),
         Row('show', 'no saved result', lambda folder: command("show", written(folder, "x.skc", b"text")),
@@ -1862,6 +1888,8 @@ ROWS: dict[str, list[Row]] = {
             "--old and --new must be two models; got 'a' twice"),
         Row('check --old, --new', 'left out for a file with several models', lambda folder: command("check", predicted(folder), other_predictions(folder), *GATE),
             "--old must name the model of {folder}/x.csv, one of: 'a', 'b'"),
+        Row('check', 'a pipe', lambda folder: command("check", pipe(folder), *OLD_NEW, *GATE),
+            "FILE must be a file; {folder}/x.csv is a pipe or device: copy what it gives into a file first"),
         Row('check', 'no such file', lambda folder: command("check", folder / "no.csv", *OLD_NEW, *GATE),
             'FILE: cannot read {folder}/no.csv: No such file or directory'),
         Row('check', 'a result and a file of predictions', lambda folder: command("check", folder / "x.skc", predicted(folder), *GATE),

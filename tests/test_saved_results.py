@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pickle
+import stat
 import struct
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
@@ -236,6 +237,39 @@ def test_a_save_that_cannot_write_says_so_and_leaves_nothing(saved, tmp_path, wh
     with pytest.raises(OSError, match="directory"):
         skcompare.load(saved).save(tmp_path / where)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("writer", ["save", "to_html"])
+def test_a_file_keeps_the_permissions_of_the_one_that_it_replaces(saved, tmp_path, rng, writer):
+    write_to = getattr(skcompare.load(saved), writer)
+    for i in range(10 if writer == "save" else 2):
+        path, mode, umask = tmp_path / f"file{i}", 0o200 | int(rng.integers(0o1000)), int(rng.integers(0o100))
+        before = os.umask(umask)
+        try:
+            write_to(path)
+            assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~umask
+            path.write_bytes(b"old")
+            path.chmod(mode)
+            write_to(path)
+        finally:
+            os.umask(before)
+        assert stat.S_IMODE(path.stat().st_mode) == mode
+        path.chmod(0o600)
+        assert path.read_bytes() != b"old"
+
+
+@pytest.mark.parametrize("writer", ["save", "to_html"])
+@pytest.mark.parametrize(("mode", "link"), [(0o444, False), (0o555, True)])
+def test_a_read_only_file_is_not_replaced(saved, tmp_path, writer, mode, link):
+    path, given = tmp_path / "file", tmp_path / ("link" if link else "file")
+    path.write_bytes(b"old")
+    path.chmod(mode)
+    if link:
+        given.symlink_to(path)
+    with pytest.raises(PermissionError, match=r"read-only; make it writable, or give another name: '.*(file|link)'"):
+        getattr(skcompare.load(saved), writer)(given)
+    assert (path.read_bytes(), stat.S_IMODE(path.stat().st_mode)) == (b"old", mode)
+    assert sorted(file.name for file in tmp_path.iterdir()) == sorted({"file", given.name})
 
 
 # ---- hostile files --------------------------------------------------------------------------------------------

@@ -51,7 +51,7 @@ def test_the_words_of_a_refusal_stand_in_their_table_alone():
 # example of how the package is used.
 PRIVATE = {
     "skcompare._core.archive": "files that nobody may have written so",
-    "skcompare._core.numbers": "how many decimals a difference has",
+    "skcompare._core.numbers": "how each kind of number is written, on which side of what decides",
     "skcompare._core.words": "the number of a word",
     "skcompare._core.design": "designs of runs that no simulation is like, for which no model need be fitted",
     "skcompare._core.html": "how many rows and warnings a record shows at most",

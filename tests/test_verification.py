@@ -171,6 +171,43 @@ def test_the_command_confirms_a_table_and_a_bundled_data_set(run, tmp_path):
     assert run("verify", path)[0] == 0
 
 
+@pytest.mark.parametrize(
+    ("scoring", "renamed"),
+    [
+        ({"accuracy": "f1", "roc_auc": "roc_auc"}, {"accuracy": "f1"}),
+        ({"mine": "f1", "t": "fit_time"}, {"mine": "f1", "t": "fit_time"}),
+        (["accuracy", "f1", "specificity", "fit_time"], {}),
+    ],
+)
+@pytest.mark.parametrize("given", [True, False])
+def test_a_metric_that_is_called_otherwise_than_its_scorer_is_named_with_it(scoring, renamed, given, tmp_path):
+    path = tmp_path / "a.skc"
+    evaluate(scoring=scoring).save(path)
+    found = verify(skcompare.load(path), *([X, Y] if given else []))
+    assert found.outcome == ("identical" if given else "unverified")
+    assert found.renamed == renamed
+    said = [line for line in str(found).splitlines() if line.startswith("- the metric called")]
+    assert said == [f"- the metric called {name!r} is {of!r}" for name, of in renamed.items()]
+
+
+@pytest.mark.parametrize(("options", "said"), [({"check_data": False}, "check_data=False"), ({}, "")])
+def test_a_setting_that_keeps_the_data_from_being_looked_at_is_printed(options, said, tmp_path):
+    twice = np.concatenate([X, X[:20]]), np.concatenate([Y, Y[:20]])  # rows on both sides of a split
+    path, models = tmp_path / "a.skc", {"a": GaussianNB(), "b": DecisionTreeClassifier(max_depth=1)}
+    result = evaluate(models, *twice, **options)
+    assert any(one.code == "DUPLICATES" for one in result.warnings) == (not said)
+    result.save(path)
+    found = verify(skcompare.load(path), *twice)
+    assert found.outcome == "identical"
+    where = "not compared: warnings of equal rows and of columns that give answers away: "
+    assert (where + said in " ".join(str(found).split())) == bool(said)
+
+
+def test_groups_of_a_file_keep_the_data_from_being_looked_at_and_that_is_printed(changed):
+    result = changed(lambda header: header["design"].update(n_groups=20))
+    assert "it has groups, which are not given again" in " ".join(str(verify(result, X, Y)).split())
+
+
 # ---- contradicted -------------------------------------------------------------------------------------------------
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from skcompare import inference
 from skcompare._core.numbers import decimals_of_difference
-from skcompare._core.words import agreeing, counted
+from skcompare._core.words import agreeing, briefly, counted, listed
 
 ROOT = Path(__file__).parents[1]
 SUFFIXES = {".py", ".pyi", ".md", ".js", ".css", ".html", ".toml", ".json"}
@@ -80,3 +80,9 @@ def test_what_rounding_leaves_does_not_decide_how_many_digits_are_shown():
     assert decimals_of_difference(1.7e-17, 0.9083, 0.9083) == 4
     assert decimals_of_difference(1.7e-5, 0.9083, 0.9083) == 6
     assert decimals_of_difference(1.7e-17, 0.0, 0.0) == 8
+
+
+def test_names_are_listed():
+    assert [listed("abc"[:n]) for n in range(4)] == ["none", "a", "a and b", "a, b and c"]
+    assert briefly("abcdef") == "a, b, c, d, e and f"
+    assert briefly("abcdefgh") == "a, b, c, d, e, f and 2 more"

@@ -179,10 +179,11 @@ def _read_header(archive: zipfile.ZipFile, n_bytes: int) -> bytes:
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object; two readers could take another one of two entries of a name."""
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        twice = next(name for i, (name, _) in enumerate(pairs) if name in dict(pairs[:i]))
-        raise ValueError(f"its header has {twice!r:.80} twice")
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise ValueError(f"its header has {name!r:.80} twice")
+        found[name] = value
     return found
 
 

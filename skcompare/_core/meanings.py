@@ -80,7 +80,8 @@ def nearest(value: Any, known: Collection[str], most: int = 1) -> list[str]:
         found = _here(names, known)
         if found and len(key) >= _SPELLABLE:
             spelt.setdefault(key, found)
-    near = [name for key in get_close_matches(str(value), spelt, n=most) for name in spelt[key]]
+    alike = get_close_matches(str(value)[:MOST], [key for key in spelt if len(key) <= MOST], n=most)  # not linear
+    near = [name for key in alike for name in spelt[key]]
     return list(dict.fromkeys(near))
 
 

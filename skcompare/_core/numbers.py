@@ -1,4 +1,9 @@
-"""Numbers as every view shows them: one rule for the decimals of what stands together, one notation of intervals."""
+"""Numbers as every view shows them: one function for each kind, so that no two views say something else of one.
+
+What is shown never crosses what decides: a p-value stays on its side of alpha, the end of an interval on its side of
+the difference under the null hypothesis, and only what is exactly 0% or 100% is called so. Where the usual digits would
+cross, more are shown. `reporting/static/words.js` says the same.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +12,9 @@ from math import floor, isfinite, log10
 
 MAX_DECIMALS = 9
 ROUNDING = 1e-12  # of a mean: what is smaller is left over from rounding
+ALPHA = 0.05
+SMALLEST_P = 0.001  # smaller ones are shown as less
+_MORE = 3  # decimals more than usual; what needs still more is shown as less or more than what decides
 
 
 def decimals(values: Iterable[float]) -> int:
@@ -18,7 +26,7 @@ def decimals(values: Iterable[float]) -> int:
 
 
 def number(value: float, places: int, *, signed: bool = False) -> str:
-    """A number with so many decimals; zero has no sign, and what is far too large or small an exponent."""
+    """A score or a difference with so many decimals; zero has no sign, what is far too large or small an exponent."""
     if value != value:
         return "n/a"
     if abs(value) >= 1e12 or (places == MAX_DECIMALS and 0 < abs(value) < 10.0 ** (2 - places)):
@@ -37,10 +45,61 @@ def decimals_of_difference(estimate: float, *means: float) -> int:
     return places
 
 
-def interval(low: float, high: float, places: int, *, signed: bool = True) -> str:
+def bound(value: float, places: int, *, signed: bool = True, null: float = 0.0) -> str:
+    """The end of an interval, on its own side of the difference under the null hypothesis."""
+    for more in range(places, max(places, MAX_DECIMALS) + 1):
+        shown = number(value, more, signed=signed)
+        if value != value or _side(float(shown), null) == _side(value, null):
+            return shown
+    return f"{value:{'+' if signed else ''}.17g}"
+
+
+def interval(low: float, high: float, places: int, *, signed: bool = True, null: float = 0.0) -> str:
     """Both ends of an interval; those of a difference have signs."""
-    ends = [number(end, places, signed=signed) for end in (low, high)]
+    ends = [bound(end, places, signed=signed, null=null) for end in (low, high)]
     return "n/a" if not isfinite(low) and not isfinite(high) else f"[{', '.join(ends)}]"
+
+
+def pvalue(value: float, alpha: float = ALPHA) -> str:
+    """Three decimals, more where they would not tell whether it is below alpha; less than a bound below 0.001."""
+    if value != value:
+        return "n/a"
+    least = min(SMALLEST_P, alpha)
+    return f"<{least:g}" if value < least else _beside(value, 3, alpha)
+
+
+def equal_to(name: str, value: float, alpha: float = ALPHA) -> str:
+    """``p = 0.012``, ``p < 0.001``."""
+    if value != value:
+        return f"{name} is not known"
+    return f"{name} = {pvalue(value, alpha)}".replace("= <", "< ").replace("= >", "> ")
+
+
+def percent(share: float, places: int = 0, *, words: bool = False, decided: float | None = None) -> str:
+    """A share or a probability in percent, on its own side of the one that `decided` a claim; on request in words."""
+    if share != share:
+        return "not known" if words else "n/a"
+    shown, least = f"{100 * share:.{places}f}", 10.0**-places
+    if share and not float(shown):
+        return f"{'less than ' if words else '<'}{least:g}%"
+    if share < 1 and float(shown) >= 100:
+        return f"{'more than ' if words else '>'}{100 - least:g}%"
+    return f"{shown if decided is None else _beside(100 * share, places, 100 * decided)}%"
+
+
+def probability(value: float, places: int = 3) -> str:
+    """A probability as a number; 0 and 1 only where it is exactly so."""
+    if value != value:
+        return "n/a"
+    least = 10.0**-places
+    if value in (0, 1):
+        return f"{value:.0f}"
+    return f"<{least:g}" if value < least else f">{1 - least:g}" if value > 1 - least else f"{value:.{places}f}"
+
+
+def percent_of(share: float) -> str:
+    """A level that was set, in percent: that of a test, of an interval, or a power."""
+    return f"{100 * share:.8g}%"
 
 
 def whole(count: int) -> str:
@@ -51,6 +110,14 @@ def whole(count: int) -> str:
     return f"{10 ** (log10(count) - power):.2f} x 10^{power}"
 
 
-def percent_of(level: float) -> str:
-    """A level in percent, such as ``95%``."""
-    return f"{100 * level:g}%"
+def _side(value: float, edge: float) -> int:
+    return int(value > edge) - int(value < edge)
+
+
+def _beside(value: float, places: int, edge: float) -> str:
+    """A number with so many decimals, or as many more as tell on which side of an edge it is."""
+    for more in range(places, places + _MORE + 1):
+        shown = f"{value:.{more}f}"
+        if _side(float(shown), edge) == _side(value, edge):
+            return shown
+    return f"{'<' if value < edge else '>'}{edge:.{places}f}"

@@ -12,6 +12,7 @@ import numpy as np
 
 from skcompare._core import html, text
 from skcompare._core.html import MAX_ROWS, Table, cut
+from skcompare._core.numbers import pvalue
 from skcompare._core.printable import one_line
 
 MAX_REPR = 400
@@ -102,13 +103,6 @@ def clearest(rows: Sequence[Any]) -> Sequence[Any]:
     if len(rows) <= MAX_ROWS:
         return rows
     return sorted(rows, key=lambda row: (row.pvalue_adjusted != row.pvalue_adjusted, row.pvalue_adjusted))
-
-
-def pvalue(value: float) -> str:
-    """Three decimals, or a bound below 0.001."""
-    if value != value:
-        return "n/a"
-    return "<0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def brief(value: Any) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from skcompare._core.design import Design
 from skcompare._core.frames import frame_of
 from skcompare._core.html import cut
+from skcompare._core.numbers import percent
 from skcompare._core.printable import one_line
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
@@ -178,10 +179,5 @@ def span(shares: Sequence[float]) -> str:
     known = [share for share in shares if not isnan(share)]
     if not known:
         return "an unknown share"
-    low, high = percent(min(known)), percent(max(known))
+    low, high = percent(min(known), 1), percent(max(known), 1)
     return low if low == high else f"{low} to {high}"
-
-
-def percent(share: float) -> str:
-    """A share with one decimal, n/a where it is not known."""
-    return "n/a" if isnan(share) else f"{share:.1%}"

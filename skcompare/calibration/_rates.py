@@ -11,10 +11,11 @@ import numpy as np
 from scipy.special import ndtr, stdtrit
 
 from skcompare._core.html import Table
+from skcompare._core.numbers import percent, percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import CodedWarning
-from skcompare.calibration._estimate import Estimate, Share, percent, share_of, span
+from skcompare.calibration._estimate import Estimate, Share, share_of, span
 from skcompare.inference._kinds import capitalised
 
 if TYPE_CHECKING:
@@ -113,7 +114,11 @@ class RejectionRate(Record):
         return f"{self.procedure} on {self.metric}"
 
     def _sentence(self) -> str:
-        found = "is not known" if isnan(self.share) else f"is {self.share:.1%} ({self.low:.1%} to {self.high:.1%})"
+        found = (
+            "is not known"
+            if isnan(self.share)
+            else f"is {percent(self.share, 1)} ({percent(self.low, 1)} to {percent(self.high, 1)})"
+        )
         said = f"The share of rejections by {self.name} {found}"
         if isnan(self.difference):
             return f"{said}."
@@ -143,10 +148,10 @@ class _Rates(Estimate[RejectionRate]):
         return tuple(replace(row, **own._asdict()) for row, own in zip(self.rows, found, strict=True))
 
     def _tables(self) -> list[Table]:
-        level = f"{self.confidence_level:.0%} interval"
+        level = f"{percent_of(self.confidence_level)} interval"
         rows = [
             [
-                *(row.procedure, row.metric, percent(row.share), f"{percent(row.low)} to {percent(row.high)}"),
+                *(row.procedure, row.metric, percent(row.share, 1), f"{percent(row.low, 1)} to {percent(row.high, 1)}"),
                 "" if isnan(row.difference) else f"{row.difference:+.3g}",
                 "" if isnan(row.standard_error) else f"{row.standard_error:.2g}",
             ]
@@ -220,7 +225,7 @@ class SizeEstimate(_Rates):
 
     def _sentence(self) -> str:
         found = span([row.share for row in self.rows])
-        return f"At {100 * self.alpha:g}% {found} of true nulls are rejected ({self._where(self.n_datasets)})."
+        return f"At {percent_of(self.alpha)} {found} of true nulls are rejected ({self._where(self.n_datasets)})."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
@@ -251,7 +256,7 @@ class PowerEstimate(_Rates):
 
     def _sentence(self) -> str:
         found = span([row.share for row in self.rows])
-        return f"At {100 * self.alpha:g}% the difference is found in {found} ({self._where(self.n_datasets)})."
+        return f"At {percent_of(self.alpha)} the difference is found in {found} ({self._where(self.n_datasets)})."
 
 
 def share_below(pvalues: FloatArray, alpha: float, confidence_level: float) -> Share:

@@ -11,10 +11,11 @@ import numpy as np
 from scipy.special import stdtrit
 
 from skcompare._core.html import Table
+from skcompare._core.numbers import percent, percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.calibration._estimate import Estimate, Share, measure_pvalues, percent, share_of, span
+from skcompare.calibration._estimate import Estimate, Share, measure_pvalues, share_of, span
 from skcompare.calibration._generators import Generator
 
 
@@ -63,9 +64,9 @@ class Replicability(Record):
 
     def _sentence(self) -> str:
         return (
-            f"{self.procedure} on {self.metric}: two runs agree in {percent(self.replicability)} of the cases "
-            f"({percent(self.low)} to {percent(self.high)}), all runs in {percent(self.consistency)}; "
-            f"rejected in {percent(self.rejected)}."
+            f"{self.procedure} on {self.metric}: two runs agree in {percent(self.replicability, 1)} of the cases "
+            f"({percent(self.low, 1)} to {percent(self.high, 1)}), all runs in {percent(self.consistency, 1)}; "
+            f"rejected in {percent(self.rejected, 1)}."
         )
 
 
@@ -103,11 +104,16 @@ class ReplicabilityEstimate(Estimate[Replicability]):
         )
 
     def _tables(self) -> list[Table]:
-        level = f"{self.confidence_level:.0%} interval"
+        level = f"{percent_of(self.confidence_level)} interval"
         rows = [
             [
-                *(row.procedure, row.metric, percent(row.replicability), f"{percent(row.low)} to {percent(row.high)}"),
-                *(percent(row.consistency), percent(row.rejected)),
+                *(
+                    row.procedure,
+                    row.metric,
+                    percent(row.replicability, 1),
+                    f"{percent(row.low, 1)} to {percent(row.high, 1)}",
+                ),
+                *(percent(row.consistency, 1), percent(row.rejected, 1)),
             ]
             for row in self.rows
         ]
@@ -117,7 +123,7 @@ class ReplicabilityEstimate(Estimate[Replicability]):
         _, n_datasets, n_repeats = self.pvalues.shape
         found = span([row.replicability for row in self.rows])
         return (
-            f"At {100 * self.alpha:g}% two runs agree in {found} of the cases ({n_repeats} runs on each of "
+            f"At {percent_of(self.alpha)} two runs agree in {found} of the cases ({n_repeats} runs on each of "
             f"{self._where(n_datasets)})."
         )
 

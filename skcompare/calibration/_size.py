@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from skcompare._core.numbers import percent
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.calibration._estimate import MeasuredPValues, measure_pvalues
@@ -247,7 +248,7 @@ def _warnings(
     for metric in reading.metrics:
         ill_defined = float(simulation.ill_defined[:, simulation.metrics.index(metric)].sum()) / n_fits
         if ill_defined > 0:
-            yield Code.ILL_DEFINED(f"{metric} is 0/0 in {ill_defined:.2%} of the fits.")
+            yield Code.ILL_DEFINED(f"{metric} is 0/0 in {percent(ill_defined, 2)} of the fits.")
 
 
 def _not_a_null(found: MetricDifference, generator: Any) -> CodedWarning:

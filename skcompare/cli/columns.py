@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from skcompare._core.printable import some_names
 from skcompare.cli.errors import InputError, did_you_mean, error_line
-from skcompare.cli.table import check_unique, header_of, read_frame
+from skcompare.cli.table import check_regular, check_unique, header_of, read_frame
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,6 +45,7 @@ def read_columns(path: Path, option: str, texts: Collection[str] = (), separator
     InputError
         If it cannot be read.
     """
+    check_regular(path, option)
     form = _FORMS.get(path.suffix.lower(), "text")
     if _library(path, form) == "polars":
         columns = _by_polars(path, option, form, texts, separator)

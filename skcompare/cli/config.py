@@ -16,6 +16,7 @@ from skcompare.cli.table import (
     DATASETS,
     Columns,
     bundled_dataset,
+    check_regular,
     check_separator,
     header_of,
     identifier_note,
@@ -36,6 +37,7 @@ def read_study(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, An
     InputError
         If the file cannot be read, or an entry is not what it must be.
     """
+    check_regular(path, "CONFIG")
     try:
         config = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:

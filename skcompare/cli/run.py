@@ -16,6 +16,7 @@ from typing import Any
 
 import click
 
+from skcompare._core.replacing import check_replaceable
 from skcompare.cli.errors import InputError, as_input_error, error_line
 
 WIDTH = 80  # of the command's own sentences
@@ -80,6 +81,7 @@ def check_writable(path: Path | None, option: str) -> None:
     try:
         if path.is_dir():
             raise IsADirectoryError("it is a directory")
+        check_replaceable(path)
         with TemporaryFile(dir=path.parent):
             pass
     except OSError as error:

@@ -69,12 +69,20 @@ def bundled_dataset(name: str, *, as_frame: bool = False) -> tuple[Any, Any]:
     return X, y
 
 
+def check_regular(path: Path, option: str) -> None:
+    """InputError where a path is there and no file: a pipe would be waited for, a device may have no end."""
+    if path.exists() and not path.is_file():
+        what = "directory" if path.is_dir() else "pipe or device: copy what it gives into a file first"
+        raise InputError(f"{option} must be a file; {path} is a {what}")
+
+
 def read_frame(path: Path, option: str, dtype: Any = None, separator: str = ",") -> Any:
     """A file of separated columns as a frame with strings for column names."""
     try:
         import pandas as pd
     except ImportError:
         raise InputError(f"{option} needs pandas: pip install 'skcompare[frames]'") from None
+    check_regular(path, option)
     try:
         with warnings.catch_warnings(action="error", category=pd.errors.ParserWarning):
             # without index_col=False a first column that the header has no name for would become the index
@@ -105,6 +113,7 @@ def check_unique(path: Path, option: str, separator: str) -> list[str]:
 def header_of(path: Path, option: str, separator: str, *, shown: bool = True) -> list[str]:
     """The column names as they stand in the file, since pandas makes them different; InputError of a single one that
     holds another separator, which is shown only if told to."""
+    check_regular(path, option)
     try:
         with path.open(encoding="utf-8", errors="replace", newline="") as lines:
             names = next(csv.reader(lines, delimiter=separator), [])

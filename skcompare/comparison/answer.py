@@ -16,8 +16,9 @@ import numpy as np
 
 from skcompare._core.warnings import Code
 from skcompare.comparison.answered import Answer, MetricAnswer, PairAnswer
-from skcompare.comparison.compare import Scores, compare
+from skcompare.comparison.compare import Scores, compare, many_models
 from skcompare.comparison.least import least_pvalue
+from skcompare.comparison.many_pairs import AllPairs, Standing
 from skcompare.comparison.means import MetricMeans, metric_means
 from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError
@@ -35,11 +36,26 @@ from skcompare.scores.study import StudyScores
 @once
 def answer(scores: Scores, procedure: str = "auto") -> Answer:
     """The answer of an evaluation or a study, by the comparisons of one test; see `EvaluationResult.answer`."""
-    return answer_of(scores, compare(scores, procedure))
+    return answer_of(scores, in_reports(scores, procedure), many_models(scores, procedure))
 
 
-def answer_of(scores: Scores, table: ComparisonTable) -> Answer:
-    """The answer that the comparisons of all pairs on all metrics give."""
+@once
+def in_reports(scores: Scores, procedure: str = "auto") -> ComparisonTable:
+    """The comparisons that reports show: all, of more than 1,000 pairs those with the leaders and the baseline.
+
+    The p-values are adjusted over all pairs in either case: the leaders are chosen after looking.
+    """
+    pairs = many_models(scores, procedure)
+    if pairs is None:
+        return compare(scores, procedure)
+    means = {found.name: found.merits for found in metric_means(scores)}
+    leaders = [_leader(pairs.estimators, means[name], pairs.standing(name), scores.baseline) for name in pairs.metrics]
+    models = tuple(dict.fromkeys(name for name in (*leaders, scores.baseline) if name is not None))
+    return compare(scores, procedure, models=models or pairs.estimators[:1])
+
+
+def answer_of(scores: Scores, table: ComparisonTable, pairs: AllPairs | None = None) -> Answer:
+    """The answer that the comparisons of all pairs on all metrics give; `pairs` has them where the table has not."""
     rows: dict[str, list[ComparisonRow]] = {metric: [] for metric in scores.metrics}
     for row in table:
         rows[row.metric].append(row)
@@ -47,12 +63,16 @@ def answer_of(scores: Scores, table: ComparisonTable) -> Answer:
     stopping = stopped(scores)
     if stopping is None:
         metrics = tuple(
-            replace(on_metric(means[name], rows[name], scores, table), **_omnibus(scores, name))
+            replace(
+                on_metric(means[name], rows[name], scores, table, None if pairs is None else pairs.standing(name)),
+                **_omnibus(scores, name),
+            )
             for name in sorted(scores.metrics, key=lambda name: _has_no_test(rows[name]))
         )
     else:
         metrics = (_by_looks(stopping, means[stopping.metric], rows[stopping.metric], scores),)
     return Answer(
+        alike=() if pairs is None else tuple(on.metric for on in metrics if _all_alike(on, pairs)),
         models=scores.estimators,
         metrics=metrics,
         untested=_passed_over(scores, metrics[0].metric),
@@ -64,6 +84,11 @@ def answer_of(scores: Scores, table: ComparisonTable) -> Answer:
         cases=scores.cases if isinstance(scores, StudyScores) else scores.design.cases,
         baseline=scores.baseline,
     )
+
+
+def _all_alike(on: MetricAnswer, pairs: AllPairs) -> bool:
+    """Whether any two of the leader and those not significantly different from it are not so either."""
+    return pairs.all_open(on.metric, {str(on.leader), *on.not_different})
 
 
 def _has_no_test(rows: Sequence[ComparisonRow]) -> bool:
@@ -110,10 +135,14 @@ def _smallest(record: Any) -> float:
 
 
 def on_metric(
-    means: MetricMeans, rows: Sequence[ComparisonRow], scores: Scores, table: ComparisonTable
+    means: MetricMeans,
+    rows: Sequence[ComparisonRow],
+    scores: Scores,
+    table: ComparisonTable,
+    standing: Standing | None = None,
 ) -> MetricAnswer:
     """What the comparisons on one metric, of all that share an error budget, say of the models."""
-    leader = _leader(scores.estimators, means.merits, rows, scores.baseline)
+    leader = _leader(scores.estimators, means.merits, standing or _standing(rows), scores.baseline)
     groups: dict[Outcome, list[str]] = {outcome: [] for outcome in Outcome}
     open_rows, unvarying = [], []
     for row in rows:
@@ -158,7 +187,7 @@ def _not_better(rows: Sequence[ComparisonRow], baseline: str | None) -> tuple[st
 def _by_looks(stopping: Stopping, means: MetricMeans, rows: Sequence[ComparisonRow], scores: Scores) -> MetricAnswer:
     models = scores.estimators
     merits = [merit if name in stopping.names else np.nan for name, merit in zip(models, means.merits, strict=True)]
-    leader = _leader(models, merits, (), scores.baseline)
+    leader = _leader(models, merits, _standing(()), scores.baseline)
     left = tuple(name for name in stopping.names if name != leader)
     equivalent = stopping.kind == "equivalent"
     facing = {row.b if row.a == leader else row.a: row for row in rows if leader in (row.a, row.b)}
@@ -202,17 +231,13 @@ def _ahead(
     return tuple(name for name in models if name in found)
 
 
-def _leader(
-    models: Sequence[str], merits: Sequence[float], rows: Sequence[ComparisonRow], baseline: str | None
-) -> str | None:
+def _leader(models: Sequence[str], merits: Sequence[float], found: Standing, baseline: str | None) -> str | None:
     """The best of the models that none is significantly better than, of several alike the one with the most wins.
 
     None leads where one with a better mean, or mean rank, is not significantly worse than it. A model that could be
     compared with none leads only where no other could, and the baseline only where no other is left.
     """
-    compared = {name for row in rows if row.outcome is not Outcome.NOT_COMPARABLE for name in (row.a, row.b)}
-    beaten = {row.b if row.winner == row.a else row.a for row in rows if row.winner is not None}
-    wins = Counter(row.winner for row in rows)
+    compared, beaten, wins = +found.compared, +found.lost, found.won
     known = {name: merit for name, merit in zip(models, merits, strict=True) if isfinite(merit)}
     standing = {name: merit for name, merit in known.items() if name in compared or not compared}
     left = {name: merit for name, merit in standing.items() if name not in beaten}
@@ -220,9 +245,20 @@ def _leader(
     best = max(left.values(), default=np.nan)
     alike = [name for name, merit in left.items() if isclose(merit, best, rel_tol=ROUNDING)]
     leader = max(alike, key=wins.__getitem__, default=None)
-    worse = {row.b if row.winner == row.a else row.a for row in rows if row.winner == leader}
+    worse = found.beaten_by(leader)
     better = {name for name, merit in standing.items() if merit > best and name not in (*alike, baseline)}
     return leader if better <= worse else None
+
+
+def _standing(rows: Sequence[ComparisonRow]) -> Standing:
+    """How the models did in some comparisons."""
+    won = [row for row in rows if row.winner is not None]
+    return Standing(
+        compared=Counter(name for row in rows if row.outcome is not Outcome.NOT_COMPARABLE for name in (row.a, row.b)),
+        lost=Counter(row.b if row.winner == row.a else row.a for row in won),
+        won=Counter(str(row.winner) for row in won),
+        beaten_by=lambda model: {row.b if row.winner == row.a else row.a for row in won if row.winner == model},
+    )
 
 
 def useful(bound: float, span: float) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import combinations
+from math import comb
 
 from skcompare._core.record import Record, few
 
@@ -142,7 +143,7 @@ class Answer(Record):
     metrics : tuple of MetricAnswer
         One per metric, the first being the one to decide on; after a sequential verdict that of its metric alone.
     pairs : tuple of PairAnswer
-        All pairs of two models.
+        All pairs of two models; of more than 1,000 on the splits of one data set those with a leader or the baseline.
     alpha : float
         The error rate of all statements together.
     n_metrics : int
@@ -163,6 +164,9 @@ class Answer(Record):
         first of the ranking first.
     untested : tuple of str
         The metrics that were given before the first of `metrics` and decide nothing: no two models can be compared.
+    alike : tuple of str
+        Where not all pairs are there, the metrics on which any two of the leader and the models that are not
+        significantly different from it are not so either.
     """
 
     models: tuple[str, ...]
@@ -177,6 +181,12 @@ class Answer(Record):
     baseline: str | None = None
     same: tuple[tuple[str, ...], ...] = ()
     untested: tuple[str, ...] = ()
+    alike: tuple[str, ...] = ()
+
+    @property
+    def n_pairs(self) -> int:
+        """How many pairs of two models were compared."""
+        return len(self.pairs) if self.candidates else comb(len(self.models), 2)
 
     @property
     def recommends(self) -> bool:
@@ -216,6 +226,8 @@ class Answer(Record):
 
     def all_alike(self, on: MetricAnswer) -> bool:
         """Whether any two of the leader and those not significantly different from it are not so either."""
+        if len(self.pairs) < self.n_pairs:
+            return on.metric in self.alike
         names = (str(on.leader), *on.not_different)
         pairs = (self.pair(a, b) for a, b in combinations(names, 2))
         return all(on.metric in pair.undecided for pair in pairs)
@@ -227,7 +239,16 @@ class Answer(Record):
         first, second = sorted(map(self.models.index, (a, b)))
         if self.candidates and first:
             raise ValueError(f"a or b must be {self.models[0]!r}, the best candidate; got {a!r} and {b!r}")
-        found = self.pairs[first * (2 * len(self.models) - first - 1) // 2 + second - first - 1]
+        if len(self.pairs) < self.n_pairs:
+            names = self.models[first], self.models[second]
+            there = (pair for pair in self.pairs if (pair.a, pair.b) == names)
+            found = next(there, None)
+            if found is None:
+                raise ValueError(
+                    f"a or b must be a leading model, or use compare(), which has all pairs; got {a!r} and {b!r}"
+                )
+        else:
+            found = self.pairs[first * (2 * len(self.models) - first - 1) // 2 + second - first - 1]
         if found.a == a:
             return found
         turned = {"better": found.worse, "worse": found.better, "smaller": found.larger, "larger": found.smaller}

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from skcompare._core.design import Design
+from skcompare._core.numbers import percent
 from skcompare._core.record import few
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation._prepare import PreparedEvaluation
@@ -127,7 +128,7 @@ def calibration_warnings(calibration: Calibration, X: Any, shares: Sequence[floa
     if len(own) != len(shares):
         found.append(f"of {_classes(own)}, not {_classes(shares)}")
     elif len(own) > 0 and abs(min(own) - min(shares)) > MAX_SHARE_DIFFERENCE:
-        found.append(f"with {min(own):.1%} in the smallest class, not {min(shares):.1%}")
+        found.append(f"with {percent(min(own), 1)} in the smallest class, not {percent(min(shares), 1)}")
     n_features = feature_count(X)
     if calibration.n_features is not None and n_features not in (None, calibration.n_features):
         found.append(f"of {calibration.n_features} features, not {n_features}")

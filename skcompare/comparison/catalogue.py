@@ -8,6 +8,7 @@ from typing import Any
 from skcompare._core import text
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
+from skcompare._core.numbers import percent
 from skcompare._core.record import Record
 from skcompare.comparison.table import Rows
 from skcompare.inference._forms import IN_TIME
@@ -77,7 +78,7 @@ class ProcedureInfo(Record):
 
 
 def _span(low: float, high: float) -> str:
-    return f"{low:.1%}" if low == high else f"{low:.1%} to {high:.1%}"
+    return percent(low, 1) if low == high else f"{percent(low, 1)} to {percent(high, 1)}"
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from skcompare.comparison.evidence import EvaluationQuestions
 from skcompare.comparison.fold_evidence import Question
 from skcompare.comparison.joint import Rope, rope_widths
 from skcompare.comparison.least import with_least
-from skcompare.comparison.many_pairs import Alone, compared_together
+from skcompare.comparison.many_pairs import AllPairs, Alone, all_pairs, compared_together
 from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.spread import does_not_vary, of_sizes, without_claim
@@ -44,6 +44,7 @@ from skcompare.scores.undefined import is_undefined
 
 Scores = EvaluationScores | StudyScores
 Questions = EvaluationQuestions | StudyQuestions
+MOST_PAIRS = 1000  # that reports compare; of more those with the leaders
 
 
 def run_procedure(
@@ -90,15 +91,15 @@ def compare(
     null: float | Mapping[str, float] = 0.0,
     horizon: int | None = None,
     pair: tuple[str, str] | None = None,
+    models: tuple[str, ...] = (),
 ) -> ComparisonTable:
     """All pairs of estimators on several metrics, under one error budget; see `EvaluationResult.compare`.
 
-    With `pair` these two models alone.
+    With `pair` these two models alone. With `models` the rows about these of `many_models`, adjusted over all pairs.
     """
     questions = _questions(scores)
     listed = (metrics,) if isinstance(metrics, str) else metrics if isinstance(metrics, (tuple, list)) else ()
-    asked = next(iter(listed), None)
-    named = questions.find(procedure, {}, metric=asked, of_pair=True)
+    named = questions.find(procedure, {}, metric=next(iter(listed), None), of_pair=True)
     if named.returns != "test":
         raise ValueError(f"procedure must be a test of two models on one metric; got {procedure!r}")
     if horizon is not None and "horizon" not in named.keywords:
@@ -110,7 +111,7 @@ def compare(
     nulls = _nulls(scores, null, names)
     by_metric = {one: questions.find(procedure, {}, metric=one, of_pair=True, null=nulls[one]) for one in names}
     widths = rope_widths(rope, names, scores)
-    pairs = choose_pairs(baseline, scores.estimators) if pair is None else [choose_pair(*pair, scores.estimators)]
+    pairs = _pairs_of(scores, baseline, pair, models)
     compared = [(metric, a, b) for a, b in pairs for metric in names]
     calibrated = isinstance(scores, EvaluationScores) and scores.calibration is not None
     alpha = level(scores)
@@ -132,7 +133,9 @@ def compare(
         )
         for one in compared
     ]
-    pvalues, leads, n_known = _adjusted(scores, compared, found, correction, two_sided=alternative == "two-sided")
+    everyone = many_models(scores, procedure) if models else None
+    two_sided = alternative == "two-sided"
+    pvalues, leads, n_known = _adjusted(scores, compared, found, correction, two_sided=two_sided, everyone=everyone)
     rows = [
         _row(row, p, outcome_of(p, ahead, alternative, row.get("rope"), alpha=alpha, null=row["null"]), scores)
         for row, p, ahead in zip(found, pvalues, leads, strict=True)
@@ -160,15 +163,47 @@ def _adjusted(
     correction: str,
     *,
     two_sided: bool,
+    everyone: AllPairs | None,
 ) -> tuple[list[float], list[float], int]:
-    """Adjusted p-values of rows of (metric, a, b), their leads, and over how many comparisons they are adjusted."""
+    """Adjusted p-values of rows of (metric, a, b), their leads, and over how many comparisons they are adjusted.
+
+    Where these are some of many pairs, `everyone` has all of them.
+    """
     alone = [row["pvalue"] for row in found]
     leads = [np.nan if row["record"] is None else lead(row["record"]) for row in found]
     selected = selected_from(scores)
     if selected is not None:
         return adjusted_among(selected, scores.estimators, compared, alone, leads, two_sided=two_sided)
-    pvalues, n_known = adjusted(alone, correction)
+    pvalues, n_known = adjusted(alone, correction) if everyone is None else everyone.of(compared)
     return pvalues, leads, n_known
+
+
+def _pairs_of(
+    scores: Scores, baseline: str | None, pair: tuple[str, str] | None, models: Collection[str]
+) -> list[tuple[str, str]]:
+    """The pairs that are asked for; of all pairs, where there are `models`, those with one of these."""
+    if pair is not None:
+        return [choose_pair(*pair, scores.estimators)]
+    pairs = choose_pairs(baseline, scores.estimators)
+    return [one for one in pairs if {*one} & {*models}] if models else pairs
+
+
+@once
+def many_models(scores: Scores, procedure: str = "auto") -> AllPairs | None:
+    """What `compare` says of all pairs, where these are many and tested together, without their records; else None."""
+    n = len(scores.estimators)
+    if n * (n - 1) // 2 <= MOST_PAIRS or selected_from(scores) is not None or stopped(scores) is not None:
+        return None
+    questions = _questions(scores)
+    named = questions.find(procedure, {}, of_pair=True)
+    names = questions.metrics_for(procedure, named, None)
+    by_metric = {one: questions.find(procedure, {}, metric=one, of_pair=True) for one in names}
+
+    def single(metric: str, a: str, b: str) -> tuple[float, float]:
+        record = _fresh_record(scores, by_metric[metric].name, metric, a, b, "two-sided", 0.0, None)
+        return (np.nan, np.nan) if record is None else (record.pvalue, lead(record))
+
+    return all_pairs(scores, by_metric, level(scores), single)
 
 
 def _nulls(scores: Scores, null: float | Mapping[str, float], metrics: Sequence[str]) -> dict[str, float]:
@@ -226,8 +261,7 @@ def _compared(question: Question) -> Compared:
     return Compared(a=question.a, b=question.b, metric=metric)
 
 
-@once
-def _record(
+def _fresh_record(
     scores: Scores, procedure: str, metric: str, a: str, b: str, alternative: str, null: float, horizon: int | None
 ) -> Any:
     """The record of a pair, None where the evidence for it is lacking, or a score on one test set is 0/0."""
@@ -246,6 +280,9 @@ def _record(
         if isinstance(scores, StudyScores) or scores.design.kind != "samples":
             raise
         return None  # scores that no curve can be drawn of, a metric that is not defined on these labels
+
+
+_record = once(_fresh_record)
 
 
 def _alone(

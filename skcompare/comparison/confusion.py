@@ -16,9 +16,8 @@ from skcompare._core.names import choose_estimators, choose_pair
 from skcompare._core.record import Record
 from skcompare._core.validation import check_choice
 from skcompare._core.warnings import CodedWarning
-from skcompare._core.words import counted
+from skcompare._core.words import briefly, counted
 from skcompare.comparison.shown import read_shown
-from skcompare.inference._kinds import listed
 from skcompare.scores.evaluation import EvaluationScores
 
 IntArray = NDArray[np.int64]
@@ -127,10 +126,10 @@ class ConfusionMatrices(Record):
         ]
         wrong = self.counts.sum(axis=0) * ~np.eye(len(self.labels), dtype=np.bool_)
         if not wrong.any():
-            return f"Of {counted(self.n, 'sample')} {listed(each)}: no class is taken for another one."
+            return f"Of {counted(self.n, 'sample')} {briefly(each)}: no class is taken for another one."
         true, predicted = np.unravel_index(int(wrong.argmax()), wrong.shape)
         return (
-            f"Of {counted(self.n, 'sample')} {listed(each)}; the most frequent error is to take class "
+            f"Of {counted(self.n, 'sample')} {briefly(each)}; the most frequent error is to take class "
             f"{self.labels[true]!r} for {self.labels[predicted]!r}."
         )
 

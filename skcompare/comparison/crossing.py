@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from skcompare._core.names import choose_metric, choose_pair
+from skcompare._core.numbers import percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import CodedWarning
@@ -85,7 +86,7 @@ class Crossing(Record):
             )
         often = "" if self.n_changes == 1 else f" for the last of {self.n_changes} times"
         at = f"at about {self.estimate:.0f} training samples{often}"
-        return f"On {self.metric} {curves} cross {at} ({100 * self.confidence_level:g}% interval {self._limits()})."
+        return f"On {self.metric} {curves} cross {at} ({percent_of(self.confidence_level)} interval {self._limits()})."
 
     def _limits(self) -> str:
         if self.bounded:

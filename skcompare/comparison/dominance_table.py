@@ -8,12 +8,12 @@ from typing import Any
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
-from skcompare._core.record import Record, clearest, pvalue
+from skcompare._core.numbers import equal_to, percent, pvalue
+from skcompare._core.record import Record, clearest
 from skcompare._core.warnings import CodedWarning
 from skcompare._core.words import counted
 from skcompare.comparison.table import ALPHA, Rows, plain_row
 from skcompare.inference import format_statement
-from skcompare.inference._kinds import p_in_words, percent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -70,8 +70,8 @@ class DominanceRow(Record):
         if self.statement is None:
             return f"{pair}: no pattern of wins is more frequent than all others."
         found = format_statement(self.statement, self.metrics, a=self.a, b=self.b)
-        sure = f", posterior {percent(self.probability)}" if self.most_probable == self.statement else ""
-        test = p_in_words(self.pvalue_adjusted).replace("p ", "p adj. ", 1)
+        sure = f", posterior {percent(self.probability, words=True)}" if self.most_probable == self.statement else ""
+        test = equal_to("p", self.pvalue_adjusted).replace("p ", "p adj. ", 1)
         return f"{pair}: the most frequent pattern of wins is {found} (dominance test {test}{sure}); {parts(self)}."
 
 
@@ -110,7 +110,7 @@ class DominanceTable(Rows[DominanceRow]):
             [
                 *(row.a, row.b),
                 "none" if row.statement is None else format_statement(row.statement, row.metrics, a=row.a, b=row.b),
-                *(pvalue(row.pvalue), pvalue(row.pvalue_adjusted), parts(row), percent(row.probability)),
+                *(pvalue(row.pvalue), pvalue(row.pvalue_adjusted), parts(row), percent(row.probability, words=True)),
             ]
             for row in clearest(self.rows)
         ]
@@ -132,7 +132,7 @@ def dominance_said(pvalue: float, *, within_reach: bool, alpha: float = ALPHA) -
     """What the dominance test says of a pattern, so that it can stand beside its probability."""
     if not within_reach:
         return "too few cases for a significant dominance test"
-    return f"dominance test {'' if pvalue < alpha else 'not significant, '}{p_in_words(pvalue)}"
+    return f"dominance test {'' if pvalue < alpha else 'not significant, '}{equal_to('p', pvalue)}"
 
 
 def parts(row: DominanceRow) -> str:

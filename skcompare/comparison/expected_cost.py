@@ -9,10 +9,11 @@ from typing import Any
 
 from skcompare._core.frames import frame_of
 from skcompare._core.html import Table
-from skcompare._core.numbers import decimals, decimals_of_difference, number
-from skcompare._core.record import Record, clearest, pvalue
+from skcompare._core.numbers import decimals, decimals_of_difference, number, percent_of, pvalue
+from skcompare._core.record import Record, clearest
 from skcompare._core.validation import FloatArray, as_floats
 from skcompare._core.warnings import CodedWarning
+from skcompare._core.words import briefly
 from skcompare.comparison.compare import compare
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.predictions import check_unweighted
@@ -20,7 +21,7 @@ from skcompare.comparison.restricted import scored_again
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Rows
 from skcompare.evaluation._costs import cost_scorer, known_costs
 from skcompare.inference._base import ROUNDING
-from skcompare.inference._kinds import from_to, listed
+from skcompare.inference._kinds import from_to
 from skcompare.scores.evaluation import EvaluationScores
 
 NAME = "neg_cost"
@@ -97,14 +98,14 @@ class ExpectedCostTable(Rows[ExpectedCostRow]):
         lost = [row.b if row.winner == row.a else row.a for row in self.comparison if row.winner == least.estimator]
         rest, mean = len(known) - 1, number(least.cost, self._places())
         close = ROUNDING * float(abs(self.costs).max())
-        dearer = "all others" if len(lost) == rest > 1 else listed(lost)
+        dearer = "all others" if len(lost) == rest > 1 else briefly(lost)
         if rest and all(isclose(row.cost, least.cost, rel_tol=ROUNDING, abs_tol=close) for row in known):
             return f"All models have the same mean cost per sample, {mean}."
         told = f"significantly less than {dearer}" if lost else "not significantly less than any other"
         return f"{least.estimator} has the least mean cost per sample, {mean}: {told}."
 
     def _tables(self) -> list[Table]:
-        level, places = f"{100 * self.confidence_level:g}%", self._places()
+        level, places = percent_of(self.confidence_level), self._places()
         own = [
             [
                 row.estimator,

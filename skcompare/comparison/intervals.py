@@ -14,7 +14,7 @@ from sklearn.metrics import get_scorer_names
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.names import choose_metrics
-from skcompare._core.numbers import decimals, number
+from skcompare._core.numbers import decimals, number, percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import Code, CodedWarning
@@ -106,7 +106,7 @@ class ScoreIntervals(Rows[ScoreInterval]):
         return import_pandas().DataFrame([*map(plain_row, self.rows)], columns=names)
 
     def _sentence(self) -> str:
-        level = f"{100 * self.confidence_level:g}%"
+        level = percent_of(self.confidence_level)
         return (
             f"Each model's own score with its {level} interval, {self.about}. Overlapping intervals do not show that "
             "two models are alike: compare() tests that."
@@ -124,7 +124,14 @@ class ScoreIntervals(Rows[ScoreInterval]):
             ]
             for row in self.rows
         ]
-        header = ("metric", "model", "score", f"{100 * self.confidence_level:g}% interval", "by", "held in simulations")
+        header = (
+            "metric",
+            "model",
+            "score",
+            f"{percent_of(self.confidence_level)} interval",
+            "by",
+            "held in simulations",
+        )
         known = len(header) - (not any(row.coverage for row in self.rows))
         return [Table(header[:known], [row[:known] for row in rows])]
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.numbers import percent_of
 from skcompare._core.validation import Checked, FloatArray, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.spread import still
@@ -283,5 +284,5 @@ def _median(values: FloatArray) -> float:
 
 def _time_note(metric: str, n_repeats: int, width: float, *, chosen: bool) -> CodedWarning:
     typical = f"is the median over {n_repeats} repeats, and " if n_repeats > 1 else ""
-    share = f", {TIME_ROPE:.0%} of the larger typical time," if chosen else ""
+    share = f", {percent_of(TIME_ROPE)} of the larger typical time," if chosen else ""
     return Code.TIMES(f"{metric} {typical}differences up to {width:.2g} seconds{share} are ties.", (metric,))

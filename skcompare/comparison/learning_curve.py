@@ -9,8 +9,8 @@ from typing import Any
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
-from skcompare._core.numbers import decimals_of_difference, interval, number
-from skcompare._core.record import Record, clearest, pvalue
+from skcompare._core.numbers import decimals_of_difference, interval, number, percent_of, pvalue
+from skcompare._core.record import Record, clearest
 from skcompare._core.warnings import CodedWarning
 from skcompare._core.words import counted
 from skcompare.comparison.answer import answer_of
@@ -125,7 +125,7 @@ class SizeComparison(Rows[SizeRow]):
     def _sentence(self) -> str:
         n = sum(row.winner is not None for row in self.rows)
         said = f"{n or 'None'} of {counted(self.n_hypotheses, 'difference')} {'is' if n <= 1 else 'are'} significant"
-        how = f"at {100 * self.alpha:g}% ({self.procedure}, p adjusted ({self.correction}) over all of them)"
+        how = f"at {percent_of(self.alpha)} ({self.procedure}, p adjusted ({self.correction}) over all of them)"
         return f"{said} {how}, with {self.sizes[0]} to {self.sizes[-1]} training samples."
 
     def _tables(self) -> list[Table]:

@@ -11,17 +11,17 @@ import numpy as np
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
+from skcompare._core.numbers import equal_to, percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import CodedWarning
-from skcompare._core.words import counted
+from skcompare._core.words import briefly, counted
 from skcompare.comparison.compare import compare, lead
 from skcompare.comparison.measured import check_measured, measured
 from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.study_evidence import complete_table, lacking
 from skcompare.inference import OmnibusResult, PairwiseResult, friedman_test, skillings_mack_test
-from skcompare.inference._kinds import listed, p_in_words
 from skcompare.inference.datasets._signed_ranks import LARGEST_AUTO_EXACT
 from skcompare.inference.datasets.skillings_mack import ranks_with_gaps
 from skcompare.scores.study import StudyScores
@@ -90,14 +90,14 @@ class Ranking(Record):
         where = f"on {self.metric} over {counted(len(self.ranks), 'data set')}"
         equal = all_equal(self.omnibus.method, self.omnibus.pvalue, self.groups.values(), self.alpha, self.baseline)
         return (
-            f"{listed(best)} {has} the best mean rank {where}. Models that share a letter are not significantly "
-            f"different at {100 * self.alpha:g}%. {equal}"
+            f"{briefly(best)} {has} the best mean rank {where}. Models that share a letter are not significantly "
+            f"different at {percent_of(self.alpha)}. {equal}"
         )
 
 
 def all_equal(method: str, pvalue: float, letters: Iterable[str], alpha: float, baseline: str | None) -> str:
     """What the omnibus test says beside the letters of the models, as a sentence."""
-    alone = f"{method}, for this metric alone: {p_in_words(pvalue)}"
+    alone = f"{method}, for this metric alone: {equal_to('p', pvalue)}"
     equal = "That all are equal" if baseline is None else f"That all, {baseline} included, are equal"
     if not pvalue < alpha:
         return f"{equal} is not rejected ({alone})."

@@ -12,15 +12,14 @@ from numpy.typing import ArrayLike
 from skcompare._core.frames import frame_of
 from skcompare._core.html import Table
 from skcompare._core.names import choose_estimators
-from skcompare._core.numbers import interval, number
+from skcompare._core.numbers import interval, number, percent
 from skcompare._core.record import Record, shown
 from skcompare._core.validation import FloatArray, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import counted
+from skcompare._core.words import briefly, counted
 from skcompare.comparison.shown import Scale, ShownPredictions, read_shown
 from skcompare.comparison.table import Rows
 from skcompare.inference import proportion_interval
-from skcompare.inference._kinds import listed, percent
 from skcompare.scores.evaluation import EvaluationScores
 
 # Of each rate: its name, its numerator and what it is a share of, as numbers of a row.
@@ -85,7 +84,7 @@ class RatesRow(Record):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
-        rates = listed([f"the {name.replace('_', ' ')} {self._cell(name)}" for name in RATES])
+        rates = briefly([f"the {name.replace('_', ' ')} {self._cell(name)}" for name in RATES])
         return f"{self.estimator} with the threshold {shown(self.threshold)} on the {self.scale}: {rates}."
 
     @property
@@ -155,7 +154,7 @@ class RatesTable(Rows[RatesRow]):
         models = list(dict.fromkeys(row.estimator for row in self.rows))
         scales = dict.fromkeys(row.scale for row in self.rows)
         samples = f"{self.n_positive} of {counted(self.n, 'sample')} are of the positive class {self.positive!r}"
-        who = listed(models)
+        who = briefly(models)
         return (
             f"True and false positive rate and precision of {who}, with thresholds on the {' or '.join(scales)}, and "
             f"their {percent(self.confidence_level)} Wilson intervals; {samples}."
@@ -254,7 +253,7 @@ def _on_decisions(names: Sequence[str]) -> tuple[CodedWarning, ...]:
         return ()
     return (
         Code.DECISION_VALUES(
-            f"of {listed(names)} decision values were kept, no probabilities: their thresholds are on these, and not "
+            f"of {briefly(names)} decision values were kept, no probabilities: their thresholds are on these, and not "
             f"comparable with those of other models. With 'neg_log_loss' in scoring the probabilities are kept.",
             names,
         ),

@@ -11,10 +11,11 @@ import numpy as np
 from skcompare._core.frames import frame_of
 from skcompare._core.html import Table
 from skcompare._core.names import choose_estimators, choose_pair
-from skcompare._core.numbers import decimals_of_difference, number
-from skcompare._core.record import Record, pvalue
+from skcompare._core.numbers import decimals_of_difference, number, pvalue
+from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import briefly
 from skcompare.comparison.shown import ShownPredictions, read_shown
 from skcompare.comparison.table import ALPHA, Rows, adjusted
 from skcompare.inference import (
@@ -25,7 +26,7 @@ from skcompare.inference import (
     paired_t_test,
     reliability_points,
 )
-from skcompare.inference._kinds import from_to, listed, with_names
+from skcompare.inference._kinds import from_to, with_names
 from skcompare.inference.curves.reliability import clipped, log_losses, squared_errors
 from skcompare.scores.evaluation import EvaluationScores
 
@@ -62,7 +63,7 @@ class ReliabilityRow(Record):
 
     def _sentence(self) -> str:
         values = [f"{said} {getattr(self, name):.4f}" for name, said in MEASURES.items()]
-        return f"The probabilities of {self.estimator}: {listed(values)}."
+        return f"The probabilities of {self.estimator}: {briefly(values)}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -143,13 +144,13 @@ class ReliabilityTable(Rows[ReliabilityRow]):
         for row in self.differences:
             found.setdefault(row.winner, []).append(f"the {MEASURES[row.measure]}")
         parts = [
-            f"{winner} is significantly better than {first.b if winner == first.a else first.a} on {listed(said)}"
+            f"{winner} is significantly better than {first.b if winner == first.a else first.a} on {briefly(said)}"
             for winner, said in found.items()
             if winner is not None
         ]
         if None in found:
             who = "the two" if parts else f"{first.a} and {first.b}"
-            parts.append(f"{who} are not significantly different on {listed(found[None])}")
+            parts.append(f"{who} are not significantly different on {briefly(found[None])}")
         return f"Probabilities of class {self.positive!r}: {'; '.join(parts)}."
 
     def _tables(self) -> list[Table]:

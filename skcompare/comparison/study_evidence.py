@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from skcompare._core.names import choose_metrics
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import briefly
 from skcompare.comparison.calibrated import CalibratedChoice
 from skcompare.comparison.fold_evidence import Question, check_takes_null
 from skcompare.comparison.measured import check_measured, measured
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.table import mean_score
 from skcompare.inference import signed_rank_posterior
-from skcompare.inference._kinds import listed
 from skcompare.inference._procedure import Arguments, Procedure
 from skcompare.inference.datasets._procedures import STUDY_PROCEDURES, find_study_procedure
 from skcompare.scores.criteria import criterion_warnings, is_judged
@@ -50,9 +50,11 @@ def complete_datasets(
     left_out = [name for i, name in enumerate(estimators) if i not in rows]
     found, estimators = found[:, rows], [estimators[i] for i in rows]
     if not found.all(axis=(1, 2)).any():
-        raise MissingEvidenceError(f"no data set has scores of {listed(metrics)} of {listed([*map(repr, estimators)])}")
+        raise MissingEvidenceError(
+            f"no data set has scores of {briefly(metrics)} of {briefly([*map(repr, estimators)])}"
+        )
     told = (
-        Code.MISSING(f"{name!r} has no score of {listed(metrics)} and is left out.", (*metrics, name))
+        Code.MISSING(f"{name!r} has no score of {briefly(metrics)} and is left out.", (*metrics, name))
         for name in left_out
     )
     return (*scores.warnings, *told, *lacking(scores, found, metrics, estimators, part))

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
-from skcompare._core.numbers import decimals_of_difference, interval, number
-from skcompare._core.record import Record, clearest, pvalue
+from skcompare._core.numbers import decimals_of_difference, interval, number, pvalue
+from skcompare._core.record import Record, clearest
 from skcompare._core.validation import by_label, check_choice, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted

@@ -11,12 +11,12 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from skcompare._core.numbers import decimals, decimals_of_difference, number, percent_of
-from skcompare._core.record import Record, pvalue
+from skcompare._core.numbers import decimals, decimals_of_difference, equal_to, number, percent_of, pvalue
+from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference import SignedRankResult, SignTestResult
-from skcompare.inference._kinds import beyond, compared, from_to, p_in_words
+from skcompare.inference._kinds import beyond, compared, from_to
 from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference._pairs import won_or_level
 
@@ -161,11 +161,12 @@ class ComparisonRow(Record):
         limits = (
             ""
             if not known
-            else f" ({percent_of(self.confidence_level)} interval {from_to(self.low, self.high, places, signed=True)})"
+            else f" ({percent_of(self.confidence_level)} interval "
+            f"{from_to(self.low, self.high, places, signed=True, null=self.null)})"
         )
         median = "the median of " if is_median(self.record) else ""
         found = f"{median}{self.a} - {self.b} is {number(self.estimate, places, signed=True)}{limits}"
-        p = f", {p_in_words(self.pvalue)}, adjusted {pvalue(self.pvalue_adjusted)}"
+        p = f", {equal_to('p', self.pvalue)}, adjusted {pvalue(self.pvalue_adjusted)}"
         test = "" if isnan(self.pvalue_adjusted) else p
         return f"{self._claim()} on {self.metric}: {found}{test}."
 

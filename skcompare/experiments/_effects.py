@@ -7,13 +7,13 @@ from typing import Any
 
 from skcompare._core.frames import frame_of
 from skcompare._core.html import Table
-from skcompare._core.numbers import decimals, interval, number
-from skcompare._core.record import Record, pvalue
+from skcompare._core.numbers import decimals, equal_to, interval, number, percent_of, pvalue
+from skcompare._core.record import Record
 from skcompare._core.text import narrowest
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
-from skcompare.inference._kinds import ALPHA, p_in_words, significantly
+from skcompare.inference._kinds import ALPHA, significantly
 from skcompare.tables.candidate_names import first_of
 
 MAX_LINES = 30
@@ -89,7 +89,7 @@ class Effect(Record):
 
     def _sentence(self) -> str:
         tested = f"{significantly(self.pvalue_adjusted)} different from 0"
-        adjusted = f"adjusted {p_in_words(self.pvalue_adjusted)}"
+        adjusted = f"adjusted {equal_to('p', self.pvalue_adjusted)}"
         if self.kind == "main effect":
             return f"{self.named}: {_better(self)} on {self.metric}, {tested}, {adjusted}."
         return f"{self.named}: the {self.kind} on {self.metric} is {tested}, {adjusted}."
@@ -191,15 +191,14 @@ class Effects(Record):
             first = main[0]
             return (
                 f"No effect on {metric} is significant; the largest is that of {first.named}: {_better(first)} "
-                f"({p_in_words(first.pvalue_adjusted)}, {family})."
+                f"({equal_to('p', first.pvalue_adjusted)}, {family})."
             )
         if not found:
             told = f"No factor matters on its own on {metric} ({family})"
             return f"{told}, but {'; '.join(map(_dependence, others[:2]))}."
         first = found[0]
-        told = (
-            f"{first.named} matters most on {metric}: {_better(first)} ({p_in_words(first.pvalue_adjusted)}, {family})"
-        )
+        p = equal_to("p", first.pvalue_adjusted)
+        told = f"{first.named} matters most on {metric}: {_better(first)} ({p}, {family})"
         own = [row for row in others if first.term in _factors(row)]
         return f"{told}; {'; '.join(_of_first(row, first.term) for row in own[:2])}." if own else f"{told}."
 
@@ -209,7 +208,7 @@ class Effects(Record):
             "effect",
             "of",
             "estimate",
-            f"{self.confidence_level:.0%} interval",
+            f"{percent_of(self.confidence_level)} interval",
             "F",
             "df",
             "p",
@@ -247,17 +246,17 @@ def _better(row: Effect) -> str:
 def _dependence(row: Effect) -> str:
     first, *rest = _factors(row)
     if row.kind == "curvature":
-        return f"{first} is curved ({p_in_words(row.pvalue_adjusted)})"
-    shown = f" ({' = '.join(['interaction', *row.aliases])}, {p_in_words(row.pvalue_adjusted)})"
+        return f"{first} is curved ({equal_to('p', row.pvalue_adjusted)})"
+    shown = f" ({' = '.join(['interaction', *row.aliases])}, {equal_to('p', row.pvalue_adjusted)})"
     return f"the effect of {first} depends on {' and '.join(rest)}{shown}"
 
 
 def _of_first(row: Effect, factor: str) -> str:
     rest = [name for name in _factors(row) if name != factor]
     if not rest:
-        return f"its effect is curved ({p_in_words(row.pvalue_adjusted)})"
+        return f"its effect is curved ({equal_to('p', row.pvalue_adjusted)})"
     what = " = ".join(["interaction", *row.aliases])
-    return f"its effect depends on {' and '.join(rest)} ({what} {p_in_words(row.pvalue_adjusted)})"
+    return f"its effect depends on {' and '.join(rest)} ({what} {equal_to('p', row.pvalue_adjusted)})"
 
 
 def _cells(row: Effect, places: int) -> list[list[str]]:

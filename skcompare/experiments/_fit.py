@@ -7,12 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 from scipy import special
 
+from skcompare._core.numbers import equal_to
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.experiments._optimum import Axis, best_in_box, extent, nature_of, nearest_integers
 from skcompare.experiments._quadratic import check_enough, left_over, names_of_terms, pairs, quadratic, second_order
 from skcompare.experiments._surface import ResponseSurface
-from skcompare.inference._kinds import ALPHA, p_in_words
+from skcompare.inference._kinds import ALPHA
 from skcompare.inference._overlap import Correction
 from skcompare.inference.fold_scores.contrast import ContrastResult, contrast_test
 from skcompare.tables.candidate_names import first_of
@@ -154,7 +155,7 @@ def _reasons(n: int, d: int, lack: float, axes: Sequence[Axis]) -> list[CodedWar
     if lack < ALPHA:
         straight = [axis.name for axis in axes if axis.low > 0 and not axis.log]
         ways = f"nearer ends, a log scale of {first_of(straight)}" if straight else "nearer ends"
-        told = f"a quadratic does not describe the settings ({p_in_words(lack)}); take {ways} or more levels."
+        told = f"a quadratic does not describe the settings ({equal_to('p', lack)}); take {ways} or more levels."
         found.append(Code.LACK_OF_FIT(told))
     if n <= d + 1:
         found.append(

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from skcompare._core.numbers import equal_to
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
 from skcompare.experiments._design import ExperimentDesign
 from skcompare.experiments._effects import Effect, Effects
 from skcompare.experiments._terms import Model, Term
 from skcompare.inference._base import ROUNDING
-from skcompare.inference._kinds import ALPHA, p_in_words
+from skcompare.inference._kinds import ALPHA
 from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference._overlap import Correction
 from skcompare.inference._student_t import t_limits
@@ -69,8 +70,8 @@ def _lack_of_fit(
     pvalues = [contrast_test(own, left, **correction.options).pvalue for own in scores.T]
     return [
         Code.LACK_OF_FIT(
-            f"lines, curvatures and the interactions asked for do not describe the settings ({p_in_words(p)}), so that "
-            f"an effect may have another shape.",
+            f"lines, curvatures and the interactions asked for do not describe the settings ({equal_to('p', p)}), so "
+            f"that an effect may have another shape.",
             about=[metric],
         ).at(metric if len(metrics) > 1 else "")
         for metric, p in zip(metrics, pvalues, strict=True)

@@ -10,13 +10,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
-from skcompare._core.numbers import decimals, number
-from skcompare._core.record import Record, pvalue
+from skcompare._core.numbers import decimals, equal_to, number, pvalue
+from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare._core.warnings import CodedWarning
 from skcompare.experiments._optimum import Axis, grid, not_beaten
 from skcompare.experiments._quadratic import quadratic
-from skcompare.inference._kinds import ALPHA, p_in_words
+from skcompare.inference._kinds import ALPHA
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
@@ -120,7 +120,7 @@ class ResponseSurface(Record):
         if self.pvalue_lack_of_fit < ALPHA:
             at = ", ".join(f"{name} = {value:.3g}" for name, value in self.optimum.items())
             told = ", ".join(f"{name} = {value:.3g}" for name, value in self.best_run.items())
-            p, mean = p_in_words(self.pvalue_lack_of_fit), number(self.best_run_mean, places)
+            p, mean = equal_to("p", self.pvalue_lack_of_fit), number(self.best_run_mean, places)
             return (
                 f"A quadratic does not fit {self.metric} over these settings, {p}, so its optimum, {predicted} at {at}"
                 f", is not to be relied on; the best setting evaluated is {told} with {mean}."
@@ -143,7 +143,7 @@ class ResponseSurface(Record):
     def _fit(self) -> str:
         if np.isnan(self.pvalue_lack_of_fit):
             return "no settings are left to see whether a quadratic fits"
-        return f"no lack of fit is shown, {p_in_words(self.pvalue_lack_of_fit)}"
+        return f"no lack of fit is shown, {equal_to('p', self.pvalue_lack_of_fit)}"
 
     def _tables(self) -> list[Table]:
         rows = [

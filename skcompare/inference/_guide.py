@@ -9,6 +9,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
+from skcompare._core.numbers import percent
 from skcompare.inference._measured_sizes import MEASURED_SIZES
 
 _SIZE = re.compile(r"\{(lowest|highest) ([^{}]+?) on ([^{}]+?)(?: of ([^{}]+))?\}")
@@ -54,7 +55,7 @@ def _with_sizes(text: str, name: str) -> str:
     def size(found: re.Match[str]) -> str:
         which, metric, design, other = found.groups()
         cell = MEASURED_SIZES.get(other or name, {}).get(design, {}).get(metric)
-        return "(not measured)" if cell is None else f"{cell[which == 'highest']:.0%}"
+        return "(not measured)" if cell is None else percent(cell[which == "highest"])
 
     return _SIZE.sub(size, text)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from math import isfinite
@@ -11,8 +10,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from skcompare._core.html import Table
-from skcompare._core.numbers import decimals, decimals_of_difference, interval, number, whole
-from skcompare._core.record import Record, pvalue, shown
+from skcompare._core.numbers import bound, decimals, decimals_of_difference, equal_to, interval, number, percent, whole
+from skcompare._core.record import Record, shown
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import agreeing
 from skcompare.inference._interval import HasInterval
@@ -150,7 +149,7 @@ class RateTest(HasInterval, OfModels):
 
     def _sentence(self) -> str:
         where = {"greater": "above", "less": "below"}.get(self.alternative, "different from")
-        found = f"is {significantly(self.pvalue)} {where} {self.threshold:.3g}, {p_in_words(self.pvalue)}"
+        found = f"is {significantly(self.pvalue)} {where} {self.threshold:.3g}, {equal_to('p', self.pvalue)}"
         whose = f" of {self.compared.a}," if self.compared.known else ""
         rate = f"{number(self.estimate, 4)}{interval_in_words(self, 4)}"
         return f"The error rate{whose} {rate}{',' if whose else ''} {found}."
@@ -166,7 +165,7 @@ class OmnibusTest(Record):
 
     def _sentence(self) -> str:
         counts = counts_in_words(self.n_extreme, self.n_rearrangements)
-        found = f"The models are {significantly(self.pvalue)} different, {p_in_words(self.pvalue)}"
+        found = f"The models are {significantly(self.pvalue)} different, {equal_to('p', self.pvalue)}"
         return f"{found}{f' ({counts})' if counts else ''}."
 
 
@@ -180,10 +179,10 @@ class Posterior(OfModels):
 
     def _sentence(self) -> str:
         of = self.compared
+        left, rope, right = (percent(p, words=True, decided=1 - ALPHA) for p in (self.left, self.rope, self.right))
         return (
-            f"{f'On {of.metric} the' if of.metric else 'The'} probability that {of.a} is better is "
-            f"{percent(self.right)}, that {of.b} is better {percent(self.left)}, and that the two are practically "
-            f"equivalent {percent(self.rope)}."
+            f"{f'On {of.metric} the' if of.metric else 'The'} probability that {of.a} is better is {right}, that "
+            f"{of.b} is better {left}, and that the two are practically equivalent {rope}."
         )
 
 
@@ -243,23 +242,9 @@ def significantly(pvalue: float) -> str:
     return "significantly" if pvalue < ALPHA else "not significantly"
 
 
-def p_in_words(value: float) -> str:
-    """``p = 0.012``, ``p < 0.001``."""
-    return "p is not known" if value != value else f"p = {pvalue(value)}".replace("= <", "< ")
-
-
 def in_tail(record: Any) -> str:
     """The p-value of a record, with its side where it has one."""
-    return p_in_words(record.pvalue) + ("" if record.alternative == "two-sided" else " (one-sided)")
-
-
-def percent(probability: float) -> str:
-    """A probability in whole percent, without claiming a certainty that is not there."""
-    if probability != probability:
-        return "not known"
-    if 0.995 < probability < 1:
-        return "more than 99%"
-    return "less than 1%" if 0 < probability < 0.005 else f"{probability:.0%}"
+    return equal_to("p", record.pvalue) + ("" if record.alternative == "two-sided" else " (one-sided)")
 
 
 def interval_of(record: Any) -> Any:
@@ -277,19 +262,22 @@ def interval_of(record: Any) -> Any:
 def interval_in_words(record: Any, places: int | None = None, *, signed: bool = False) -> str:
     """The 95% interval of a record in brackets, empty where there is none."""
     found = interval_of(record)
-    return "" if found is None else f" (95% interval {from_to(found.low, found.high, places, signed=signed)})"
+    if found is None:
+        return ""
+    null = getattr(record, "threshold", getattr(record, "null", 0.0))
+    return f" (95% interval {from_to(found.low, found.high, places, signed=signed, null=null)})"
 
 
-def from_to(low: float, high: float, places: int | None = None, *, signed: bool = False) -> str:
+def from_to(low: float, high: float, places: int | None = None, *, signed: bool = False, null: float = 0.0) -> str:
     """Both ends of an interval, or the one that it has; those of a difference have signs."""
     places = decimals((low, high)) if places is None else places
     if np.isinf(low) and np.isinf(high):
         return "without limits"
     if np.isinf(high):
-        return f"from {number(low, places, signed=signed)} up"
+        return f"from {bound(low, places, signed=signed, null=null)} up"
     if np.isinf(low):
-        return f"up to {number(high, places, signed=signed)}"
-    return interval(low, high, places, signed=signed)
+        return f"up to {bound(high, places, signed=signed, null=null)}"
+    return interval(low, high, places, signed=signed, null=null)
 
 
 def with_interval(tables: list[Table], record: Any) -> list[Table]:
@@ -300,12 +288,3 @@ def with_interval(tables: list[Table], record: Any) -> list[Table]:
     row = ["95% interval", f"{shown(interval.low)} to {shown(interval.high)}"]
     rows = [*tables[0].rows, row]
     return [Table(tables[0].header, rows, limit=len(rows)), *tables[1:]]
-
-
-def listed(names: Sequence[str]) -> str:
-    """``x, y and z``; of many names the first and how many more there are."""
-    if not names:
-        return "none"
-    if len(names) > MAX_NAMED:
-        return f"{', '.join(names[:MAX_NAMED])} and {len(names) - MAX_NAMED} more"
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from math import inf, log
 
 from skcompare._core.design import Design
+from skcompare._core.words import listed
 from skcompare.inference._measured_sizes import MeasuredSize
 
 TOLERANCE = 2.0
@@ -109,9 +110,3 @@ def pooled(sizes: Iterable[MeasuredSize]) -> MeasuredSize:
         highest=highest.highest,
         nulls=sum(size.nulls for size in every),
     )
-
-
-def listed(names: Iterable[str]) -> str:
-    """``x, y and z``."""
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last

@@ -12,6 +12,7 @@ from dataclasses import replace
 from math import log, nan
 
 from skcompare._core.design import Design
+from skcompare._core.numbers import percent
 from skcompare.inference._likeness import (
     OF_EITHER_CLASS,
     SEVERAL,
@@ -165,7 +166,7 @@ def _only_samples(simulated: list[int], procedure: str, alike: str, share: float
     """Why a run of another size is like none of those with such a share of positives (0: not known)."""
     every = [*simulated, *(samples_widely(procedure, alike, share) if share else [])]
     some = f"only {min(every):,} to {max(every):,} samples were simulated"
-    return f"{some} with {share:.0%} positives" if share else some
+    return f"{some} with {percent(share)} positives" if share else some
 
 
 def worst_on_rare_classes(design: Design, rarer: float) -> str:
@@ -176,7 +177,7 @@ def worst_on_rare_classes(design: Design, rarer: float) -> str:
     highs = [size.high for metric, size in found.sizes.items() if metric != "accuracy"]
     if not highs or found.rarer >= min(_BALANCES.values()):
         return ""
-    said = f"of equal models up to {max(highs):.0%} were called different on such metrics in simulations"
+    said = f"of equal models up to {percent(max(highs))} were called different on such metrics in simulations"
     return f"; {said} ({found.where})"
 
 
@@ -192,7 +193,7 @@ def _like_elsewhere(procedure: str, alike: str, n: int | None, positive: float |
     samples = f"{fewest} samples" if fewest == most else f"{fewest} to {most} samples"
     if n is not None and not within(n, fewest, most):
         return Simulated(reason=f"only {samples} were simulated")
-    positives = f"{common:.0%} positives" if rare == common else f"{rare:.0%} to {common:.0%} positives"
+    positives = f"{percent(common)} positives" if rare == common else f"{percent(rare)} to {percent(common)} positives"
     if positive is not None and not within(odds(positive), odds(rare), odds(common)):
         return Simulated(reason=f"only {positives} were simulated")
     sizes = elsewhere()[procedure][alike]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from math import log
 
 from skcompare._core.design import Design
-from skcompare.inference._likeness import Simulated, design_like, listed, odds, within
+from skcompare._core.words import listed
+from skcompare.inference._likeness import Simulated, design_like, odds, within
 from skcompare.inference._measured_sizes import in_groups
 
 _MEMBERS = 5  # samples of a simulated group

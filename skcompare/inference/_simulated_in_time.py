@@ -9,6 +9,7 @@ from collections.abc import Collection
 from math import log
 
 from skcompare._core.design import Design
+from skcompare._core.numbers import percent
 from skcompare.inference._likeness import OF_EITHER_CLASS, Simulated, odds, within
 from skcompare.inference._measured_sizes import forecasts
 
@@ -35,7 +36,7 @@ def simulations_in_time(design: Design, positive: float, metrics: Collection[str
     if not within(n, samples[0], samples[-1]):
         return Simulated(reason=f"only {samples[0]:g} to {samples[-1]:,g} samples were simulated")
     if not within(odds(rarer), odds(shares[0]), odds(shares[-1])):
-        return Simulated(reason=f"only {shares[0]:.0%} to {shares[-1]:.0%} positives were simulated")
+        return Simulated(reason=f"only {percent(shares[0])} to {percent(shares[-1])} positives were simulated")
     cell = (
         min(windows, key=lambda one: abs(log(one / design.n_splits))),
         min(samples, key=lambda one: abs(log(one / n))),

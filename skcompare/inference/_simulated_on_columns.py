@@ -5,7 +5,9 @@ from __future__ import annotations
 from math import log
 
 from skcompare._core.design import Design
-from skcompare.inference._likeness import SEVERAL, Simulated, design_like, listed, odds, within
+from skcompare._core.numbers import percent
+from skcompare._core.words import listed
+from skcompare.inference._likeness import SEVERAL, Simulated, design_like, odds, within
 from skcompare.inference._measured_sizes import on_columns
 
 _LABELS, _OF_LABELS = 5, (0.1, 0.5)  # several labels, and the shares of the samples that have them
@@ -39,4 +41,4 @@ def unlike_labels(design: Design, task: str) -> str:
     alike = all(within(odds(share), odds(low), odds(high)) for share in shares)
     if alike and within(len(shares), _LABELS, _LABELS):
         return ""
-    return f"of several labels only {_LABELS} that {low:.0%} to {high:.0%} of the samples have were simulated"
+    return f"of several labels only {_LABELS} that {percent(low)} to {percent(high)} of the samples have were simulated"

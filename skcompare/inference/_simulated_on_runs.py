@@ -7,7 +7,8 @@ from itertools import combinations
 from math import log
 
 from skcompare._core.design import Design
-from skcompare.inference._likeness import Simulated, listed, pooled, within
+from skcompare._core.words import listed
+from skcompare.inference._likeness import Simulated, pooled, within
 from skcompare.inference._measured_sizes import MeasuredSize, on_runs
 
 

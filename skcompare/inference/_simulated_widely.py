@@ -7,12 +7,12 @@ classes and of the odds of the positive class. Between simulated values the near
 from __future__ import annotations
 
 from skcompare._core.design import Design
+from skcompare._core.words import listed
 from skcompare.inference._likeness import (
     OF_EITHER_CLASS,
     Simulated,
     design_like,
     designs_in_words,
-    listed,
     nearest,
     odds,
     within,

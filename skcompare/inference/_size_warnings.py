@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from skcompare._core.design import Design
+from skcompare._core.numbers import percent
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._likeness import Simulated
 
@@ -28,7 +29,7 @@ def joint_size_warnings(simulated: Simulated) -> tuple[CodedWarning, ...]:
         return ()
     return (
         Code.MEASURED(
-            f"on simulated folds of equal models (two classes, {simulated.where}) it rejected {low:.0%} to "
-            f"{worst.high:.0%} at 5%, most for {worst.highest}."
+            f"on simulated folds of equal models (two classes, {simulated.where}) it rejected {percent(low)} to "
+            f"{percent(worst.high)} at 5%, most for {worst.highest}."
         ),
     )

@@ -12,6 +12,7 @@ import numpy as np
 
 from skcompare._core.frames import frame_of
 from skcompare._core.html import Table
+from skcompare._core.numbers import percent
 from skcompare._core.record import Record
 from skcompare._core.validation import check_choice, check_number
 
@@ -57,7 +58,7 @@ class DesignEfficiencyRow(Record):
         return self.power / self.cost
 
     def _sentence(self) -> str:
-        return f"{self.design}: finds {self.found:.0%} for {self.cost:.3g} times a fit on all samples."
+        return f"{self.design}: finds {percent(self.found)} for {self.cost:.3g} times a fit on all samples."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -127,11 +128,11 @@ class DesignEfficiency(Record):
                 row.design,
                 f"{row.n_fits:.3g}",
                 f"{row.cost:.3g}",
-                f"{row.found:.0%}",
-                f"{100 * row.found_per_cost:.1f}%",
-                f"{row.size:.1%}",
-                f"{row.power:.0%}",
-                f"{100 * row.power_per_cost:.1f}%",
+                percent(row.found),
+                percent(row.found_per_cost, 1),
+                percent(row.size, 1),
+                percent(row.power),
+                percent(row.power_per_cost, 1),
             ]
             for row in self.rows
         ]
@@ -144,14 +145,14 @@ class DesignEfficiency(Record):
         best = max(self.rows, key=lambda row: row.power)
         per_second = max(self.rows, key=lambda row: row.found_per_cost)
         time = most.cost
-        nearly = f"; {close.design} finds {close.found:.0%} in {close.cost / time:.0%} of the time" * (
+        nearly = f"; {close.design} finds {percent(close.found)} in {percent(close.cost / time)} of the time" * (
             close is not most
         )
         return (
-            f"Tested at 5%, {most.design} finds most of the differences ({most.found:.0%}){nearly}. "
-            f"{per_second.design} finds most per second ({per_second.found:.0%} in {per_second.cost / time:.0%} of the "
-            f"time). Were each design wrong in 5%, {best.design} would find most ({best.power:.0%} in "
-            f"{best.cost / time:.0%} of the time)."
+            f"Tested at 5%, {most.design} finds most of the differences ({percent(most.found)}){nearly}. "
+            f"{per_second.design} finds most per second ({percent(per_second.found)} in "
+            f"{percent(per_second.cost / time)} of the time). Were each design wrong in 5%, {best.design} would "
+            f"find most ({percent(best.power)} in {percent(best.cost / time)} of the time)."
         )
 
 

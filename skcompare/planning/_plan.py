@@ -11,6 +11,7 @@ import numpy as np
 
 from skcompare._core.frames import frame_of
 from skcompare._core.html import Table
+from skcompare._core.numbers import percent, percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import Alternative, check_number
 from skcompare._core.warnings import CodedWarning
@@ -166,15 +167,15 @@ class Plan(Record):
         return [Table(("varied alone", "now", "needed", "floor"), lines)]
 
     def _sentence(self) -> str:
-        goal = f"To detect a true difference of {self.delta:.3g} with a power of {self.power:.0%}"
-        now = "" if self.current_power != self.current_power else f" (now {self.current_power:.0%})"
+        goal = f"To detect a true difference of {self.delta:.3g} with a power of {percent_of(self.power)}"
+        now = "" if self.current_power != self.current_power else f" (now {percent(self.current_power)})"
         enough = [
             f"{row.needed:.6g} {row.varies}"
             for row in self.rows
             if row.needed is not None and (row.current is None or row.needed != row.current)
         ]
         which = f"it takes {' or '.join(enough)}" if enough else "nothing that is varied alone is enough"
-        return f"{goal}{now} at {100 * self.alpha:.3g}%, {which}. {' '.join(self.assumptions)}"
+        return f"{goal}{now} at {percent_of(self.alpha)}, {which}. {' '.join(self.assumptions)}"
 
 
 def smallest(power_of: Callable[[int], float], goal: float, first: int, last: int = MOST) -> int | None:

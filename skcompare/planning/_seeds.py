@@ -15,6 +15,7 @@ from sklearn.utils import check_random_state
 
 from skcompare._core.frames import frame_of
 from skcompare._core.html import Table
+from skcompare._core.numbers import percent
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer
 from skcompare._core.warnings import Code, CodedWarning
@@ -86,7 +87,9 @@ class SeedVarianceRow(Record):
         what = self.a if self.b is None else f"{self.a} - {self.b}"
         if not self.split + self.seed + self.residual > 0:
             return f"{self.metric}, {what}: does not vary."
-        return f"{self.metric}, {what}: {self.seed_share:.0%} of the variance on a split is due to the learner seed."
+        return (
+            f"{self.metric}, {what}: {percent(self.seed_share)} of the variance on a split is due to the learner seed."
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -143,7 +146,7 @@ class SeedVariance(Record):
                 row.metric,
                 row.a if row.b is None else f"{row.a} - {row.b}",
                 *(f"{value:.3g}" for value in (row.split, row.seed, row.residual)),
-                *("n/a" if share != share else f"{share:.0%}" for share in (row.seed_share, row.removed_by(n))),
+                *("n/a" if share != share else percent(share) for share in (row.seed_share, row.removed_by(n))),
             ]
             for row in self.rows
         ]
@@ -153,7 +156,7 @@ class SeedVariance(Record):
         shares = [row.seed_share for row in self.rows if row.seed_share > 0]
         if not shares:
             return f"Nothing varies with the learner seed, over {len(self.seeds)} seeds."
-        span = " to ".join(dict.fromkeys((f"{min(shares):.0%}", f"{max(shares):.0%}")))
+        span = " to ".join(dict.fromkeys((percent(min(shares)), percent(max(shares)))))
         return (
             f"{span} of the variance on a split is due to the learner seed. The table has the variances, and the share "
             f"that averaging over {len(self.seeds)} seeds removes."

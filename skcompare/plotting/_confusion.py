@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.numbers import percent
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.confusion import confusion_matrices
 from skcompare.plotting import _cells
@@ -160,7 +161,7 @@ class ConfusionMatrixDisplay(Display):
         i, j = cell
         counts = self.counts[:, i, j].tolist()
         if len(counts) == 1:
-            first, second = str(counts[0]), "" if np.isnan(self.shares[cell]) else f"{self.shares[cell]:.0%}"
+            first, second = str(counts[0]), "" if np.isnan(self.shares[cell]) else percent(self.shares[cell])
         else:
             first, second = f"{counts[0] - counts[1]:+d}".replace("+0", "0"), f"{counts[0]} | {counts[1]}"
         style: dict[str, Any] = {"ha": "center", "va": "center", "textcoords": "offset points"}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from skcompare._core.names import choose_estimators
+from skcompare._core.numbers import percent
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.shown import read_shown
 from skcompare.inference import roc_points
@@ -142,7 +143,7 @@ class CostCurveDisplay(Display):
             ax.plot(self.x, guess, color=ink(ax), lw=0.9, ls=(0, (2, 3)))[0],
             ax.axvline(self.share, color=ink(ax), lw=0.8, alpha=0.6),
         ]
-        texts = [*labels(self.names), "one class for all", f"equal costs\n({self.share:.0%} are positive)"]
+        texts = [*labels(self.names), "one class for all", f"equal costs\n({percent(self.share)} are positive)"]
         room = 1.08 if self._is_roomy() else ROOM_ABOVE
         ax.set(xlim=(-0.01, 1.01), ylim=(0, room * float(min(0.5, max(self.y.max(), 0.05)))))
         legend_in(ax, lines, texts, roomy=self._is_roomy())

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from skcompare._core.names import choose_metric
+from skcompare._core.numbers import percent_of
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare._core.words import counted
 from skcompare.comparison.compare import run_procedure
@@ -186,7 +187,7 @@ class CriticalDifferenceDisplay(Display):
         return Bars(mean_ranks=self.mean_ranks, groups=self.groups)
 
     def _title(self) -> str:
-        level = "" if self.alpha == RECORDED_ALPHA else f" at {100 * self.alpha:g}%"
+        level = "" if self.alpha == RECORDED_ALPHA else f" at {percent_of(self.alpha)}"
         said = f"bar: not significantly different{level} ({self.procedure})"
         return f"{labels([self.metric])[0]} on {self.n_datasets} data sets; {said}"
 

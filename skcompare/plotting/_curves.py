@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.names import choose_estimators, choose_pair
+from skcompare._core.numbers import percent_of
 from skcompare._core.validation import FloatArray
 from skcompare._core.words import counted
 from skcompare.comparison.predictions import check_unweighted
@@ -145,7 +146,7 @@ class CurveDisplay(Display):
         roomy = self._is_roomy()
         if self.n_folds > 1:
             lines.append(Patch(color=ink(ax), alpha=0.15, lw=0))
-            low, high = (f"{end:.0%}" for end in BAND)
+            low, high = (percent_of(end) for end in BAND)
             band = f"band: {low} to {high} quantile\nof the folds (no confidence band)"
             texts.append(band if roomy else f"band: {low} to {high} of the folds")
         kept = range(len(models)) if roomy else self._named(legend_lines(ax) - len(lines_of(texts)))

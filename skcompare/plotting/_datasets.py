@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from skcompare._core.names import choose_metric, choose_pair
+from skcompare._core.numbers import equal_to
 from skcompare._core.validation import FloatArray
 from skcompare._core.words import counted
 from skcompare.comparison.measured import check_measured, measured
 from skcompare.plotting._display import Display
 from skcompare.plotting._family import family
-from skcompare.plotting._statements import in_words, pvalue_text
+from skcompare.plotting._statements import in_words
 from skcompare.plotting._style import NEUTRAL, inches, ink, labels, legend_in, look, narrow, set_title, wrapped
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ class DatasetScatterDisplay(Display):
 
     def _title(self) -> str:
         a, b = labels([self.a, self.b], SHORT)
-        found = f"{self.procedure}, adjusted {pvalue_text(self.pvalue)}"
+        found = f"{self.procedure}, adjusted {equal_to('p', self.pvalue)}"
         if self.better is None:
             said = f"{a} and {b} are not significantly different"
         else:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from skcompare._core.names import choose_pair
+from skcompare._core.numbers import percent
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.cases import choose_case_metrics
 from skcompare.comparison.compare import Scores
@@ -16,7 +17,7 @@ from skcompare.comparison.dominance import among_pairs, dominance
 from skcompare.inference import format_statement
 from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting._display import Display
-from skcompare.plotting._statements import LONGEST_NAME, pattern_title, percent, short_statement, unit_of
+from skcompare.plotting._statements import LONGEST_NAME, pattern_title, short_statement, unit_of
 from skcompare.plotting._style import (
     ABOVE_NAMES,
     BETTER,

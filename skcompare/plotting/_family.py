@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from skcompare._core.numbers import percent_of
 from skcompare.comparison.compare import Scores, compare, level
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, metrics_by_test
@@ -27,7 +28,7 @@ def family(
 def budget(comparison: ComparisonTable, n_shown: int = 0, rows: Sequence[ComparisonRow] = ()) -> str:
     """The test, and over how many comparisons its p-values are adjusted, where it is not those that are shown."""
     if comparison.sequential:
-        return f"sequential verdict with an error rate of {100 * comparison.alpha:g}%"
+        return f"sequential verdict with an error rate of {percent_of(comparison.alpha)}"
     n, tests = comparison.n_hypotheses, metrics_by_test(rows or comparison.rows)
     if rows and not tests:
         return "no test of it is known"

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from skcompare._core.numbers import equal_to
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare.plotting._display import Display
 from skcompare.plotting._experiment import FactorMeans
-from skcompare.plotting._statements import probability_text
 from skcompare.plotting._style import inches, labels, legend_in, look, set_title
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class InteractionDisplay(Display):
         x, y = labels([self.x, self.y], LONGEST)
         said = [f"not separable from {', '.join(labels(self.inseparable, LONGEST))}"] if self.inseparable else []
         if np.isfinite(self.pvalue):
-            said.append(f"adjusted p {probability_text(self.pvalue)}")
+            said.append(equal_to("adjusted p", self.pvalue))
         read = "parallel lines: no"
         if self.lacks_fit:
             rely = "rely on neither means nor p" if self.fitted else "do not rely on p"

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.names import choose_metric
+from skcompare._core.numbers import probability, pvalue
 from skcompare._core.validation import FloatArray, check_number
 from skcompare.comparison.cases import check_alone, choose_case_metric
 from skcompare.comparison.compare import Scores
@@ -286,8 +287,8 @@ class PairMatrixDisplay(Display):
 
     def _text(self, value: float) -> str:
         if not self.steps:  # a probability: many are shares of draws, and none is certain
-            return ">0.99" if value > 0.995 else "<0.01" if value < 0.005 else f"{value:.2f}"
-        return "<0.001" if value < 0.001 else f"{value:.3f}"
+            return probability(float(np.clip(value, np.finfo(float).tiny, 1 - np.finfo(float).eps)), 2)
+        return pvalue(value)
 
 
 def _pvalue_ticks(limits: Sequence[float]) -> dict[float, str]:

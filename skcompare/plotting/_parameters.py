@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.numbers import equal_to, percent
 from skcompare._core.validation import FloatArray
 from skcompare.plotting._display import Display
 from skcompare.plotting._search import SearchData
-from skcompare.plotting._statements import probability_text
 from skcompare.plotting._style import BETTER, NEUTRAL, inches, ink, labels, name_rows, paper, set_below, width_of
 
 if TYPE_CHECKING:
@@ -179,8 +179,8 @@ class ParameterEffectsDisplay(Display):
         name = self._names()[p]
         n = len(self.values[p])
         some = f", the {n_shown} best of {n} values" if n_shown < n else ""
-        share = f"{_percent(self.shares[p])} of the variance" if np.isfinite(self.shares[p]) else "variance not known"
-        p_text = f"adjusted p {probability_text(self.pvalues[p])}" if np.isfinite(self.pvalues[p]) else "p not known"
+        share = f"{percent(self.shares[p])} of the variance" if np.isfinite(self.shares[p]) else "variance not known"
+        p_text = equal_to("adjusted p", self.pvalues[p])
         return f"{name}: {share}, {p_text}{some}"
 
     def _names(self) -> list[str]:
@@ -205,7 +205,3 @@ class ParameterEffectsDisplay(Display):
     def _is_even(self) -> bool:
         """Whether the values of every parameter have equally many candidates."""
         return all(bool((sizes == sizes[0]).all()) for sizes in self.n_candidates)
-
-
-def _percent(share: float) -> str:
-    return "<1%" if 0 < share < 0.005 else f"{100 * share:.0f}%"

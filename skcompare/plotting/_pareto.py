@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.numbers import percent_of
+from skcompare._core.numbers import percent, percent_of
 from skcompare._core.validation import FloatArray
 from skcompare._core.words import counted
 from skcompare.comparison.compare import Scores, level
@@ -23,7 +23,7 @@ from skcompare.inference import correlated_t_posterior
 from skcompare.inference._overlap import Correction
 from skcompare.plotting._display import Display
 from skcompare.plotting._placement import place_labels
-from skcompare.plotting._statements import percent, two_metrics
+from skcompare.plotting._statements import two_metrics
 from skcompare.plotting._style import (
     BETTER,
     LONGEST,

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.names import choose_pair
+from skcompare._core.numbers import percent
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.cases import case_names, choose_case_metrics
 from skcompare.comparison.compare import Scores
@@ -18,7 +19,7 @@ from skcompare.comparison.dominance import among_pairs, dominance, joint_cases
 from skcompare.inference._base import ROUNDING
 from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting._display import Display
-from skcompare.plotting._statements import pattern_title, percent, short_statement, two_metrics, unit_of
+from skcompare.plotting._statements import pattern_title, short_statement, two_metrics, unit_of
 from skcompare.plotting._style import BETTER, ROPE, inches, ink, labels, narrow, set_title, wrapped
 from skcompare.scores.study import StudyScores
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.numbers import percent
 from skcompare._core.validation import FloatArray
 from skcompare.inference import precision_recall_points, roc_points
 from skcompare.plotting._curves import GRID, CurveDisplay
@@ -226,7 +227,7 @@ class PrecisionRecallDisplay(CurveDisplay):
 
     def _draw_chance(self, ax: Axes) -> tuple[Any, str]:
         line = ax.axhline(self.chance, color=ink(ax), lw=0.9, ls=(0, (2, 3)))
-        return line, f"chance ({self.chance:.0%} are positive)"
+        return line, f"chance ({percent(self.chance)} are positive)"
 
     def _label_axes(self, ax: Axes, positive: str) -> None:
         ax.set_xlabel(f"recall of class {positive}")

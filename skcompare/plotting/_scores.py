@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.names import choose_estimators, choose_metric
+from skcompare._core.numbers import percent_of
 from skcompare._core.validation import FloatArray
 from skcompare._core.words import counted
 from skcompare.comparison.intervals import score_intervals
@@ -218,7 +219,7 @@ class ScoresDisplay(Display):
         joined = f"; lines join the same {self.case}" if n_models > 1 and self.joined else ""
         below = "" if self.baseline is None else f"; dashed: {labels([self.baseline])[0]}"
         known = np.isfinite(self._limits()).any()
-        own = f" with {100 * self.confidence_level:g}% intervals" if known else ""
+        own = f" with {percent_of(self.confidence_level)} intervals" if known else ""
         told = f"one score per model{own}" if self.design else f"bars: means{own}{joined}"
         set_below(ax, [direction, f"{told}{below}"])
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcompare._core.numbers import percent_of
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare.inference import proportion_interval
 from skcompare.inference._likeness import Simulated
@@ -165,7 +166,7 @@ class SizeDisplay(Display):
             low=np.array([[size.low] for size in sizes.values()]),
             high=np.array([[size.high] for size in sizes.values()]),
             bars="lowest, mean and highest\nof the simulated true nulls",
-            about=f"{in_words(name)} at a nominal {NOMINAL:.0%}: size measured on {simulated.where}",
+            about=f"{in_words(name)} at a nominal {percent_of(NOMINAL)}: size measured on {simulated.where}",
         )
 
     def _title(self) -> str:
@@ -246,10 +247,10 @@ class SizeDisplay(Display):
         level, places = float(self.levels[0]), np.arange(len(self.names))
         line = ax.axhline(level, color=ink(ax), lw=0.9, ls=(0, (2, 3)), zorder=1)
         handles: list[Any] = [line]
-        texts = [f"nominal {100 * level:g}%: exactly calibrated"]
+        texts = [f"nominal {percent_of(level)}: exactly calibrated"]
         if level == NOMINAL:
             handles.append(ax.axhspan(*TOLERATED, color=ROPE, alpha=0.5, lw=0, zorder=0.5))
-            texts.append(f"{TOLERATED[0]:.0%} to {TOLERATED[1]:.0%}")
+            texts.append(f"{percent_of(TOLERATED[0])} to {percent_of(TOLERATED[1])}")
         low, high = self.low[:, 0], self.high[:, 0]
         handles.append(ax.vlines(places, low, high, color=BETTER, lw=2.0))
         for ends in (low, high):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from skcompare._core.names import choose_metrics
+from skcompare._core.numbers import percent, probability
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.compare import Scores
 from skcompare.comparison.dominance_table import dominance_said
@@ -19,25 +20,9 @@ LONGEST_METRIC = 18
 _LONGEST_LIST = 26
 
 
-def percent(probability: float) -> str:
-    """A probability in whole percent, without claiming certainty."""
-    if probability != probability:
-        return "n/a"
-    if probability > 0.995:
-        return ">99%"
-    return "<1%" if probability < 0.005 else f"{100 * probability:.0f}%"
-
-
-def pvalue_text(p: float) -> str:
-    """``p = 0.123`` or ``p < 0.001``."""
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
-
-
 def probability_text(p: float) -> str:
-    """``= 0.123``, ``< 0.001``, ``> 0.999``; 0 and 1 only where it is exactly so."""
-    if p in (0, 1):
-        return f"= {p:.0f}"
-    return "< 0.001" if p < 0.001 else "> 0.999" if p > 0.999 else f"= {p:.3f}"
+    """``= 0.123``, ``< 0.001``, ``> 0.999``, after the name of an event."""
+    return f"= {probability(p)}".replace("= <", "< ").replace("= >", "> ")
 
 
 def in_words(procedure: str) -> str:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.numbers import equal_to
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare.inference._kinds import ALPHA
 from skcompare.plotting._display import Display
 from skcompare.plotting._experiment import Surface
-from skcompare.plotting._statements import probability_text
 from skcompare.plotting._style import inches, ink, labels, paper, points, set_title
 
 if TYPE_CHECKING:
@@ -121,10 +121,8 @@ class SurfaceDisplay(Display):
         held = ", ".join(f"{name} = {value:.3g}" for name, value in zip(names, self.held.values(), strict=True))
         where = f"; {held}" if held else ""
         if self.lack_of_fit < ALPHA:
-            p = probability_text(self.lack_of_fit)
-            return (
-                f"Predicted {metric} does not fit the settings (circles), p {p}: rely on neither star nor shade{where}"
-            )
+            p = equal_to("p", self.lack_of_fit)
+            return f"Predicted {metric} does not fit the settings (circles), {p}: rely on neither star nor shade{where}"
         best = "best, but extrapolated" if self.extrapolated else "best"
         return f"Predicted {metric}; star: {best}, shaded: may be the best (95%), circles: evaluated{where}"
 

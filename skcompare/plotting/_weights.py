@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.names import choose_metrics
+from skcompare._core.numbers import percent
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.compare import Scores
 from skcompare.comparison.weights import RANGE, winners_by_weights
 from skcompare.plotting._display import Display
 from skcompare.plotting._simplex import CORNERS
-from skcompare.plotting._statements import percent
 from skcompare.plotting._style import (
     BARE,
     COLOURS,

@@ -9,9 +9,10 @@ from math import isnan
 from operator import is_
 from typing import Any, TypeVar
 
-from skcompare._core.numbers import decimals, decimals_of_difference, interval, number, percent_of
+from skcompare._core.numbers import decimals, decimals_of_difference, interval, number, percent, percent_of
 from skcompare._core.printable import one_line
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import listed
 from skcompare.comparison.dominance_table import DominanceRow, dominance_said
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome, is_median
 from skcompare.inference import format_statement
@@ -102,7 +103,7 @@ def numbers(row: ComparisonRow) -> dict[str, str]:
         "mean_a": number(row.mean_a, places),
         "mean_b": number(row.mean_b, places),
         "estimate": number(row.estimate, places, signed=True),
-        "interval": interval(row.low, row.high, places),
+        "interval": interval(row.low, row.high, places, null=row.null),
     }
 
 
@@ -196,13 +197,13 @@ def seeds(summary: ComparedSummary, metric: str | None = None) -> str:
     known = [one for one in summary.seeds if metric in (None, one.metric)]
     shares = {one.model: one.components.seed_share for one in known if one.components.seed_share >= 0}
     if metric is not None:
-        said = [f"{whole_percent(share)} of {model}" for model, share in shares.items()]
+        said = [f"{percent(share)} of {model}" for model, share in shares.items()]
         return f"{metric}: {listed(said) if said else 'no variance'}."
     every = sorted(one.components.seed_share for one in known if one.components.seed_share >= 0)
     means = f"Each score is the mean of {summary.n_seeds} fits with seeds of their own"
     if not every:
         return f"{means}; nothing varies."
-    span = " to ".join(dict.fromkeys((whole_percent(every[0]), whole_percent(every[-1]))))
+    span = " to ".join(dict.fromkeys((percent(every[0]), percent(every[-1]))))
     return f"{means}, which make {span} of the variance of single fits on a split."
 
 
@@ -215,12 +216,12 @@ def datasets_and_designs(summary: StudySummary) -> str:
 def decided_by(compared: ComparedSummary | ComparisonTable) -> str:
     """By what a difference is significant, and at which error rate."""
     if compared.sequential:
-        return f"by the sequential verdict with an error rate of {100 * compared.alpha:g}% over all looks"
+        return f"by the sequential verdict with an error rate of {percent_of(compared.alpha)} over all looks"
     if compared.n_hypotheses < 2:
         adjusted = "p not adjusted"
     else:
         adjusted = f"p adjusted ({compared.correction}) over {compared.n_hypotheses} comparisons"
-    return f"at {100 * compared.alpha:g}% by {compared.procedure}, {adjusted}"
+    return f"at {percent_of(compared.alpha)} by {compared.procedure}, {adjusted}"
 
 
 def only_tested(rows: Sequence[ComparisonRow]) -> str:
@@ -291,33 +292,10 @@ def _null(rows: Sequence[ComparisonRow], side: str) -> str:
     return f"is { ({'greater': 'at most ', 'less': 'at least '}.get(side, '')) }{listed([*shown])}"
 
 
-def rope_shares(row: ComparisonRow) -> list[str]:
+def rope_shares(row: ComparisonRow, *, words: bool = True) -> list[str]:
     """The probabilities that b is better, that the two are equivalent, that a is better; empty where not asked for."""
-    return ["" if share is None else percent(share) for share in (row.left, row.rope, row.right)]
-
-
-def whole_percent(share: float) -> str:
-    """A measured share in whole percent."""
-    return f"{100 * share:.0f}%"
-
-
-def pvalue(value: float) -> str:
-    """Three decimals, or a bound below 0.001."""
-    if value != value:
-        return "n/a"
-    return "<0.001" if value < 0.001 else f"{value:.3f}"
-
-
-def percent(probability: float) -> str:
-    """A probability in whole percent, without claiming certainty."""
-    if probability > 0.995:
-        return "more than 99%"
-    return "less than 1%" if probability < 0.005 else f"{100 * probability:.0f}%"
-
-
-def listed(names: Sequence[str]) -> str:
-    """``x, y and z``."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    shares = (row.left, row.rope, row.right)
+    return ["" if share is None else percent(share, words=words, decided=1 - ALPHA) for share in shares]
 
 
 def joint_verdict(joint: DominanceRow, a: str | None = None, b: str | None = None) -> str:
@@ -328,16 +306,11 @@ def joint_verdict(joint: DominanceRow, a: str | None = None, b: str | None = Non
     words = format_statement(joint.statement, joint.metrics, a=a, b=b)
     found = dominance_said(joint.pvalue_adjusted, within_reach=joint.within_reach(ALPHA), alpha=ALPHA)
     if joint.most_probable == joint.statement:
-        found = f"posterior {percent(joint.probability)}, {found}"
+        found = f"posterior {percent(joint.probability, words=True)}, {found}"
     if bool(joint.established) == (joint.pvalue_adjusted < ALPHA):
         return f"{words} ({found})"
     differ = "each part is" if joint.established else "not each part is"
     return f"{words} ({found}); {differ} significant above: there the size of wins counts, here their number"
-
-
-def equal_to(name: str, value: float) -> str:
-    """``p = 0.012``, or ``p < 0.001``."""
-    return f"{name} = {pvalue(value)}".replace("= <", "< ")
 
 
 def joint_lines(summary: ComparedSummary) -> list[str]:

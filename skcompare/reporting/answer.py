@@ -8,10 +8,9 @@ from types import MappingProxyType
 
 from skcompare._core.html import cut
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import decimals, number
-from skcompare._core.words import counted
+from skcompare._core.numbers import decimals, equal_to, number
+from skcompare._core.words import counted, listed
 from skcompare.comparison.answered import Answer, MetricAnswer, PairAnswer
-from skcompare.reporting._words import equal_to, listed
 
 MAX_NAMED = 6
 MAX_CLAUSES = 3
@@ -52,7 +51,7 @@ def _first_line(answer: Answer) -> str:
     """The same on the metric that decides."""
     first, unequal = answer.metrics[0], _not_all_equal(answer)
     if not answer.within_reach:
-        n = counted(len(answer.pairs) * answer.n_metrics, "comparison")
+        n = counted(answer.n_pairs * answer.n_metrics, "comparison")
         if unequal:
             on = counted(first.n_datasets, answer.cases.removesuffix("s"))
             return f"No pair can be significant among {n} on {on}; {unequal}."

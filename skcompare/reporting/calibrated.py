@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from skcompare.reporting._words import listed
+from skcompare._core.numbers import percent_of
+from skcompare._core.words import listed
 from skcompare.reporting.summary.calibrated import CalibratedMetric, CalibrationSummary
 
 
@@ -15,7 +16,7 @@ def calibrated_on(calibration: CalibrationSummary) -> str:
     """What the degrees of freedom were found on, and what they are, as one sentence."""
     models, n = listed(calibration.estimators), calibration.n_datasets
     return (
-        f"The degrees of freedom were calibrated at {100 * calibration.alpha:g}% for {models} on {n} data sets on "
+        f"The degrees of freedom were calibrated at {percent_of(calibration.alpha)} for {models} on {n} data sets on "
         f"which neither is better ({calibration.generator}; seed {calibration.random_state}, scheme "
         f"{calibration.scheme}): {_degrees_of_freedom(calibration)}."
     )
@@ -24,7 +25,7 @@ def calibrated_on(calibration: CalibrationSummary) -> str:
 def _degrees_of_freedom(calibration: CalibrationSummary) -> str:
     """Per metric the degrees of freedom with their interval."""
     first, *others = calibration.metrics
-    level = f"{100 * first.confidence_level:g}% interval "
+    level = f"{percent_of(first.confidence_level)} interval "
     return listed([_one(first, level), *(_one(metric, "") for metric in others)])
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from skcompare._core.words import counted
+from skcompare._core.numbers import percent
+from skcompare._core.words import counted, listed
 from skcompare.inference._measured_sizes import MeasuredSize
-from skcompare.reporting import _words as words
 from skcompare.reporting.summary.error_rates import EQUAL, LEARNERS, ErrorRates, simulated_of
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.methods import EvaluationFacts, Facts, StudyFacts
@@ -61,7 +61,7 @@ def _family(rates: ErrorRates) -> str:
         if own[0].learners
     )
     return (
-        f"In simulations with all models equal, {words.whole_percent(rates.family.mean)} of runs had a false "
+        f"In simulations with all models equal, {percent(rates.family.mean)} of runs had a false "
         f"difference ({_from_to([rates.family])}: {run}){beside}."
     )
 
@@ -85,7 +85,7 @@ def _alone(rates: ErrorRates, n_hypotheses: int) -> str:
         *([rates.beyond] if rates.beyond else []),
         *(["all together"] if n_hypotheses > 1 else []),
     ]
-    return f"{said}; unknown for {words.listed(not_known)}." if not_known else f"{said}."
+    return f"{said}; unknown for {listed(not_known)}." if not_known else f"{said}."
 
 
 def _populations(rates: ErrorRates) -> list[list[MeasuredSize]]:
@@ -101,8 +101,8 @@ def _by_population(rates: ErrorRates) -> str:
     said = []
     for own in _populations(rates):
         metrics = [metric for metric, size in rates.by_metric.items() if size.learners == own[0].learners]
-        said.append(f"{_means(own)} on {words.listed(metrics)} ({_from_to(own)})")
-    return words.listed(said)
+        said.append(f"{_means(own)} on {listed(metrics)} ({_from_to(own)})")
+    return listed(said)
 
 
 def by_metric(summary: ComparedSummary) -> list[tuple[str, str]]:
@@ -119,13 +119,13 @@ def each_metric(summary: ComparedSummary) -> str:
     shown = by_metric(summary)
     if len(shown) < 2:
         return ""
-    listed = words.listed([f"{text} on {metric}" for metric, text in shown])
+    every = listed([f"{text} on {metric}" for metric, text in shown])
     rates = summary.error_rates if isinstance(summary, EvaluationSummary) else None
     if rates is not None and rates.family is None:  # what these are of has been said
-        return "" if len(_populations(rates)) == len(shown) else f"By metric: {listed}."
+        return "" if len(_populations(rates)) == len(shown) else f"By metric: {every}."
     equal = rates is None or simulated_of(rates.by_metric.values()) == EQUAL
     what = "Of single comparisons of equal models" if equal else "Single comparisons that were wrong"
-    return f"{what} at 5%, without adjustment: {listed}."
+    return f"{what} at 5%, without adjustment: {every}."
 
 
 def plain(rates: ErrorRates | None) -> dict[str, Any] | None:
@@ -151,7 +151,7 @@ def _one(size: MeasuredSize) -> str:
     """A mean with its range, or the range alone where no mean was kept."""
     if size.mean != size.mean:
         return _span([size])
-    return f"{words.whole_percent(size.mean)} ({_from_to([size])})"
+    return f"{percent(size.mean)} ({_from_to([size])})"
 
 
 def _from_to(sizes: Sequence[MeasuredSize]) -> str:
@@ -162,9 +162,7 @@ def _from_to(sizes: Sequence[MeasuredSize]) -> str:
     if any(size.q90 != size.q90 or size.nulls < _FEW for size in sizes):
         return f"{_span(sizes)} over {of}" + (f", most with {worst.highest}" if worst.highest else "")
     low, high = min(size.q10 for size in sizes), max(size.q90 for size in sizes)
-    return (
-        f"{_percent(low, high)} for four fifths of {of}, at most {words.whole_percent(worst.high)} with {worst.highest}"
-    )
+    return f"{_range(low, high)} for four fifths of {of}, at most {percent(worst.high)} with {worst.highest}"
 
 
 def _learners(sizes: Sequence[MeasuredSize]) -> str:
@@ -173,13 +171,13 @@ def _learners(sizes: Sequence[MeasuredSize]) -> str:
 
 
 def _means(sizes: Sequence[MeasuredSize]) -> str:
-    return _percent(min(size.mean for size in sizes), max(size.mean for size in sizes))
+    return _range(min(size.mean for size in sizes), max(size.mean for size in sizes))
 
 
 def _span(sizes: Sequence[MeasuredSize]) -> str:
-    return _percent(min(size.low for size in sizes), max(size.high for size in sizes))
+    return _range(min(size.low for size in sizes), max(size.high for size in sizes))
 
 
-def _percent(low: float, high: float) -> str:
-    first, last = words.whole_percent(low), words.whole_percent(high)
+def _range(low: float, high: float) -> str:
+    first, last = percent(low), percent(high)
     return last if first == last else f"{first[:-1]} to {last}"

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import is_zipfile
 
-from skcompare._core.numbers import decimals, number, percent_of
+from skcompare._core.numbers import decimals, number, percent_of, pvalue
 from skcompare._core.replacing import replaced
-from skcompare._core.words import counted
+from skcompare._core.words import counted, listed
 from skcompare.comparison.ranking import all_equal
 from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting import _words as words
@@ -90,7 +90,7 @@ def result_context(page: Page) -> dict[str, Any]:
         "seeds": words.seeds(summary),
         "posterior": bool(page.posterior),
         "columns": columns,
-        "lines": [_line(row, columns) for row in words.clearest(rows, MAX_STATIC_ROWS)],
+        "lines": [_line(row, columns, summary.alpha) for row in words.clearest(rows, MAX_STATIC_ROWS)],
         "less_is_better": summary.costs,
         "costs": [metric.name for metric in summary.metrics if in_units_of_its_own(summary, metric.name)],
         "confidence": percent_of(summary.confidence_level),
@@ -150,7 +150,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"listed": words.listed, "pvalue": words.pvalue}
+    environment.filters |= {"listed": listed, "pvalue": pvalue}
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "allow_nan": False}
     return environment
 
@@ -206,12 +206,12 @@ def _columns(summary: ComparedSummary) -> list[dict[str, Any]]:
     ]
 
 
-def _line(row: ComparisonRow, columns: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _line(row: ComparisonRow, columns: Sequence[Mapping[str, Any]], alpha: float) -> dict[str, Any]:
     """One row of the comparison as it is shown without the script."""
     cells = {
         **{"metric": row.metric, "a": row.a, "b": row.b, "outcome": words.verdict(row)},
         **dict(zip(("meanA", "meanB", "estimate", "interval"), words.numbers(row).values(), strict=True)),
-        "adjusted": words.pvalue(row.pvalue_adjusted),
+        "adjusted": pvalue(row.pvalue_adjusted, alpha),
         "record": words.record(row),
     }
     return {

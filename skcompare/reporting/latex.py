@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from math import ceil
 
+from skcompare._core.numbers import pvalue
 from skcompare.comparison.table import ComparisonRow, ComparisonTable
 from skcompare.reporting._words import (
     interval_at,
@@ -18,7 +19,6 @@ from skcompare.reporting._words import (
     numbers,
     pairs_legend,
     printable,
-    pvalue,
     rope_shares,
 )
 from skcompare.reporting.answer import against_baseline
@@ -26,7 +26,7 @@ from skcompare.reporting.error_rate import error_rate
 from skcompare.reporting.scores_table import WORSE, Cell, Column, legend, score_columns
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
-from skcompare.reporting.verdict import left_early, of_forecasts
+from skcompare.reporting.verdict import compared_with, left_early, n_comparisons, of_forecasts
 
 MAX_PAIR_ROWS = 45
 # Text width and height in points, and a letter's width as a share of the type size.
@@ -63,12 +63,14 @@ def latex_report(summary: ComparedSummary) -> str:
     summary = printable(summary)
     heading = joint_heading(summary)
     joint, tested = [f"{heading}: {line}." for line in joint_lines(summary)], error_rate(summary)
-    notes = [text(line) for line in (*joint, *([tested] if tested else []), *summary.warnings)]
+    shown = [text(compared_with(summary))] if compared_with(summary) else []
+    notes = shown + [text(line) for line in (*joint, *([tested] if tested else []), *summary.warnings)]
     n_rows = len(summary.rows)
     if n_rows > MAX_PAIR_ROWS:
         what = "study" if isinstance(summary, StudySummary) else "result"
         where = rf"\texttt{{{what}.compare().to\_latex()}}"
-        return _scores(summary, [*_beside(summary), f"The {n_rows} comparisons of two models: {where}.", *notes])
+        all_ = f"The {n_comparisons(summary)} comparisons of two models: {where}."
+        return _scores(summary, [*_beside(summary), all_, *notes])
     return f"{_scores(summary, _beside(summary))}\n\n{_pairs(summary, notes)}"
 
 
@@ -256,7 +258,7 @@ class _PairLayout:
 
     def __init__(self, compared: ComparedSummary | ComparisonTable) -> None:
         self.rows = compared.rows
-        self.sequential = compared.sequential
+        self.sequential, self.alpha = compared.sequential, compared.alpha
         self.interval = interval_at(compared.confidence_level)
         self.rope = any(row.rope is not None for row in self.rows)
         metrics = list(dict.fromkeys(row.metric for row in self.rows))
@@ -295,8 +297,8 @@ class _PairLayout:
         shown = {name: "$" + cell.replace("inf", r"\infty") + "$" for name, cell in numbers(row).items()}
         if row.outcome.significant:
             shown["estimate"] = rf"$\mathbf{{{shown['estimate'].strip('$')}}}$"
-        pvalues = [] if self.sequential else [f"${pvalue(value)}$" for value in (row.pvalue, row.pvalue_adjusted)]
-        shares = [share.replace("less than ", "<").replace("more than ", ">") for share in rope_shares(row)]
+        pvalues = [f"${pvalue(p, self.alpha)}$" for p in (row.pvalue, row.pvalue_adjusted) if not self.sequential]
+        shares = rope_shares(row, words=False)
         return [*shown.values(), *pvalues, *(map(escape, shares) if self.rope else ())]
 
     def _heading(self, row: ComparisonRow) -> str:

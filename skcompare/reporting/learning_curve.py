@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import listed
 from skcompare.comparison.answered import Answer, PairAnswer
 from skcompare.comparison.table import Outcome
-from skcompare.reporting._words import FORBIDDING, OF_CLAIMS, listed, printable
+from skcompare.reporting._words import FORBIDDING, OF_CLAIMS, printable
 from skcompare.reporting.answer import among_models, first_line, named, over
 from skcompare.reporting.summary.learning_curve import LearningCurveSummary
 from skcompare.reporting.verdict import concerns, forecasts

@@ -8,13 +8,14 @@ from typing import Any
 
 from skcompare._core.html import Table, block
 from skcompare._core.names import DUMMY
+from skcompare._core.numbers import percent_of, pvalue
 from skcompare._core.text import item, table, wrap
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import counted
+from skcompare._core.words import counted, listed
 from skcompare.comparison.learning_curve import SizeRow, said, shown
 from skcompare.comparison.table import plain_row
 from skcompare.reporting import html, latex, markdown
-from skcompare.reporting._words import column, listed, printable, pvalue, reversed_sign
+from skcompare.reporting._words import column, printable, reversed_sign
 from skcompare.reporting.error_rate import in_simulations, plain
 from skcompare.reporting.json import strict_json
 from skcompare.reporting.learning_curve import by_weight, on_one, sentences
@@ -66,8 +67,8 @@ def rests_on(summary: LearningCurveSummary) -> list[str]:
     found = summary.comparison
     budget = f"{counted(found.n_hypotheses, 'comparison')} at {counted(len(summary.sizes), 'size')}"
     lines = [
-        f"Test: {found.procedure}; p adj. is adjusted ({found.correction}) over {budget}, {100 * found.alpha:g}% for "
-        f"all together. {_error_rate(summary)}".rstrip(),
+        f"Test: {found.procedure}; p adj. is adjusted ({found.correction}) over {budget}, {percent_of(found.alpha)} "
+        f"for all together. {_error_rate(summary)}".rstrip(),
         "Each interval is for its own comparison alone.",
         "The test sets are the same at all sizes, and each training set is a part of the next larger one.",
     ]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from skcompare._core.html import is_name
+from skcompare._core.numbers import pvalue
 from skcompare.comparison.table import ComparisonTable
 from skcompare.reporting import _words as words
 from skcompare.reporting.calibrated import calibrated_on
@@ -13,7 +14,7 @@ from skcompare.reporting.error_rate import error_rate
 from skcompare.reporting.scores_table import WORSE, Cell, Column, legend, score_columns
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
-from skcompare.reporting.verdict import could_have_shown, models, sentences
+from skcompare.reporting.verdict import compared_with, could_have_shown, models, n_comparisons, sentences
 
 MAX_PAIR_ROWS = 45
 _MARKS = {WORSE: "†"}
@@ -28,13 +29,14 @@ def markdown_report(summary: ComparedSummary) -> str:
     n_rows = len(summary.rows)
     if n_rows > MAX_PAIR_ROWS:
         what = "study" if isinstance(summary, StudySummary) else "result"
-        blocks.append(f"The {n_rows} comparisons of two models: `{what}.compare().to_markdown()`.")
+        blocks.append(f"The {n_comparisons(summary)} comparisons of two models: `{what}.compare().to_markdown()`.")
     else:
         blocks += [_pairs(summary), item(words.pairs_legend(summary, "in bold"))]
     heading = words.joint_heading(summary)
     joint = [f"{heading}: {line}." for line in words.joint_lines(summary)]
     tested = calibrated_on(summary.calibration) if summary.calibration else error_rate(summary)
-    notes = [note for note in (could_have_shown(summary), *joint, tested, *summary.warnings) if note]
+    said_of_pairs = (compared_with(summary), could_have_shown(summary), *joint)
+    notes = [note for note in (*said_of_pairs, tested, *summary.warnings) if note]
     blocks += ["\n".join(f"- {item(note)}" for note in notes)] if notes else []
     return "\n\n".join(blocks)
 
@@ -80,7 +82,7 @@ def _pairs(compared: ComparedSummary | ComparisonTable) -> str:
         shown = words.numbers(each)
         if each.outcome.significant:
             shown["estimate"] = f"**{shown['estimate']}**"
-        tested = [words.pvalue(p) for p in (each.pvalue, each.pvalue_adjusted)] if tests else []
+        tested = [pvalue(p, compared.alpha) for p in (each.pvalue, each.pvalue_adjusted)] if tests else []
         texts = [*tested, *(words.rope_shares(each) if rope else ()), words.verdict(each)]
         lines.append(
             row(

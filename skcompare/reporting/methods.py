@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from skcompare._core.numbers import percent_of
 from skcompare._core.warnings import Code
-from skcompare._core.words import counted
+from skcompare._core.words import counted, listed
 from skcompare.comparison.spread import does_not_vary
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, metrics_by_test
-from skcompare.reporting._words import listed, only_tested, printable
+from skcompare.reporting._words import only_tested, printable
 from skcompare.reporting.calibrated import calibrated_on
 from skcompare.reporting.error_rate import of_methods
 from skcompare.reporting.methods_data import MAX_NAMES, count, data, study_data
@@ -164,9 +165,9 @@ def _budget(facts: Facts, cite: _Citer) -> str:
         more = f"{_capital(count(left))} more comparison{'' if left == 1 else 's'}"
         said.append(f"{more} could not be made {_why_none(facts)}.")
     if any(row.low == row.low for row in comparison):
-        said.append(f"Intervals are at {1 - facts.alpha:.0%} and for one comparison each.")
+        said.append(f"Intervals are at {percent_of(1 - facts.alpha)} and for one comparison each.")
     if comparison.sequential:
-        rate = f"its error rate over all looks is {100 * comparison.alpha:g}%"
+        rate = f"its error rate over all looks is {percent_of(comparison.alpha)}"
         only = f"Only the sequential test decided which differences are significant; {rate}.{only_tested(comparison)}"
         return " ".join([only, *said])
     significant = f"the {'adjusted' if n > 1 else 'two-sided'} p-value was below {facts.alpha:g}"
@@ -264,7 +265,7 @@ def _joint(facts: Facts, cite: _Citer) -> list[str]:
     if isinstance(facts, EvaluationFacts) and facts.time_rope:
         said.append(
             f"There, times were medians over the repeats, which makes no more cases than folds, and times within "
-            f"{facts.time_rope:.0%} of the larger one counted as equal."
+            f"{percent_of(facts.time_rope)} of the larger one counted as equal."
         )
     return said
 

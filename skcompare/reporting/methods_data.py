@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from skcompare._core.words import counted
-from skcompare.reporting._words import listed
+from skcompare._core.words import counted, listed
 from skcompare.reporting.summary.methods import EvaluationFacts, Facts, Splitting, StudyFacts
 
 MAX_NAMES = 15

@@ -6,11 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import isclose, nan
 
-from skcompare._core.numbers import decimals, interval, number
-from skcompare._core.words import counted
+from skcompare._core.numbers import decimals, interval, number, percent_of
+from skcompare._core.words import counted, listed
 from skcompare.comparison.means import MetricMeans
 from skcompare.inference._base import ROUNDING
-from skcompare.reporting._words import cases_of, column, decided_by, listed, only_tested, setting
+from skcompare.reporting._words import cases_of, column, decided_by, only_tested, setting
 from skcompare.reporting.answer import ahead
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
@@ -154,7 +154,7 @@ def about_intervals(summary: ComparedSummary) -> str:
     how = "; ".join(
         f"{method}: {', '.join(metrics)}" if len(methods) > 1 else method for method, metrics in methods.items()
     )
-    level = f"{100 * summary.intervals.confidence_level:g}%"
+    level = percent_of(summary.intervals.confidence_level)
     return f"in brackets {level} intervals ({how}), each for its own score alone"
 
 

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
+from skcompare._core.numbers import equal_to
 from skcompare.comparison.answer import smallest_pvalue
 from skcompare.comparison.answered import MetricAnswer
 from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.table import ALPHA, ComparisonRow
-from skcompare.reporting._words import cases_of, equal_to, pairs_legend
+from skcompare.reporting._words import cases_of, pairs_legend
 from skcompare.reporting.answer import over
 from skcompare.reporting.summary.leading import leading_models, shown_rows
 from skcompare.reporting.summary.page import Page

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from skcompare._core.numbers import decimals, number
+from skcompare._core.numbers import decimals, number, percent, pvalue
 from skcompare._core.printable import one_line
 from skcompare.reporting import html
-from skcompare.reporting._words import interval_at, printable, pvalue, sortable
+from skcompare.reporting._words import interval_at, printable, sortable
 from skcompare.reporting.search_text import against_best, different, standing
 from skcompare.reporting.search_verdict import (
     next_heading,
@@ -16,7 +16,6 @@ from skcompare.reporting.search_verdict import (
     patterns,
     patterns_heading,
     sentences,
-    share_text,
 )
 from skcompare.reporting.summary.search import SearchPage, SearchSummary
 
@@ -99,7 +98,7 @@ def _ranked(search: SearchSummary) -> list[dict[str, Any]]:
     rest = [sortable(column) for column in (*means, [row.fit_time for row in rows])]
     shown = []
     for row, more in zip(rows, zip(*rest, strict=True), strict=True):
-        against = zip((row.difference, row.low, row.pvalue), against_best(row, places), strict=True)
+        against = zip((row.difference, row.low, row.pvalue), against_best(row, places, search.alpha), strict=True)
         numbers = [(row.mean, number(row.mean, places)), *against]
         said = {"rank": row.rank, "name": row.name, "outcome": standing(row, search)}
         shown.append({**said, "numbers": numbers, "rest": more})
@@ -117,7 +116,7 @@ def _effects(search: SearchSummary) -> list[dict[str, Any]]:
             "worst": effect.worst,
             "numbers": [
                 (effect.difference, number(effect.difference, places)),
-                (effect.share, share_text(effect.share)),
+                (effect.share, percent(effect.share)),
                 (effect.pvalue_adjusted, pvalue(effect.pvalue_adjusted)),
             ],
         }

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from skcompare._core.numbers import decimals, number
+from skcompare._core.numbers import decimals, number, percent_of
 from skcompare.reporting import latex, markdown
 from skcompare.reporting._words import interval_at, printable
 from skcompare.reporting.answer import first_line
@@ -58,7 +58,11 @@ def _cells(search: SearchSummary) -> list[list[str]]:
     rows = search.ranking
     places = decimals([row.mean for row in rows])
     means = ["n/a" if failed(row) else f"{number(row.mean, places)} ± {number(row.deviation, places)}" for row in rows]
-    return [[str(row.rank), row.name, mean, *against_best(row, places)] for row, mean in zip(rows, means, strict=True)]
+    alpha = search.alpha
+    return [
+        [str(row.rank), row.name, mean, *against_best(row, places, alpha)]
+        for row, mean in zip(rows, means, strict=True)
+    ]
 
 
 def _head(search: SearchSummary) -> list[str]:
@@ -94,6 +98,6 @@ def _legend(search: SearchSummary, mark: str) -> str:
     return (
         f"{which} of a search, {search.design}: mean {search.metric} ± standard deviation over the splits, "
         f"difference to the best with its {interval_at(1 - search.alpha)}, each for its own candidate alone. "
-        f"Bold: the best. {mark}: significantly worse at {100 * search.alpha:g}%, all comparisons of the candidates "
+        f"Bold: the best. {mark}: significantly worse at {percent_of(search.alpha)}, all comparisons of the candidates "
         f"allowed for ({search.procedure})."
     )

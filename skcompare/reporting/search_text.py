@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from skcompare._core.numbers import decimals, interval, number
+from skcompare._core.numbers import decimals, interval, number, percent, percent_of, pvalue
 from skcompare._core.text import item, table, wrap
-from skcompare.reporting._words import FORBIDDING, interval_at, printable, pvalue
+from skcompare.reporting._words import FORBIDDING, interval_at, printable
 from skcompare.reporting.search_verdict import (
     next_heading,
     next_lines,
     patterns,
     patterns_heading,
     sentences,
-    share_text,
 )
 from skcompare.reporting.summary.search import SearchSummary
 from skcompare.reporting.text import TERMS, shortened, warnings_block
@@ -48,7 +47,13 @@ def _ranking(summary: SearchSummary, n_rows: int) -> str:
     places = decimals([row.mean for row in rows])
     header = ["rank", summary.metric, "- best", interval_at(1 - summary.alpha), "p adj.", "outcome", "candidate"]
     lines = [
-        [str(row.rank), number(row.mean, places), *against_best(row, places), standing(row, summary), row.name]
+        [
+            str(row.rank),
+            number(row.mean, places),
+            *against_best(row, places, summary.alpha),
+            standing(row, summary),
+            row.name,
+        ]
         for row in rows
     ]
     n, names = summary.n_candidates - len(rows), {row.name for row in rows}
@@ -57,12 +62,12 @@ def _ranking(summary: SearchSummary, n_rows: int) -> str:
     return table(header, lines, left=(5, 6)) + (f"\n{n} more{same}: `.ranking`, `.to_frame()`." if n > 0 else "")
 
 
-def against_best(row: Any, places: int) -> list[str]:
+def against_best(row: Any, places: int, alpha: float) -> list[str]:
     """The difference to the best, its interval and p-value; empty for the best itself."""
     if row.rank == 1 and row.low == row.high == 0:
         return ["", "", ""]
     around = "" if row.low == row.high == 0 else interval(row.low, row.high, places)
-    return [number(row.difference, places, signed=True), around, pvalue(row.pvalue)]
+    return [number(row.difference, places, signed=True), around, pvalue(row.pvalue, alpha)]
 
 
 def failed(row: Any) -> bool:
@@ -92,7 +97,7 @@ def _effects(summary: SearchSummary) -> str:
             number(max(effect.means), places),
             effect.worst,
             number(min(effect.means), places),
-            share_text(effect.share),
+            percent(effect.share),
             pvalue(effect.pvalue),
             pvalue(effect.pvalue_adjusted),
         ]
@@ -119,7 +124,7 @@ def _test(summary: SearchSummary) -> str:
     return (
         f"Test: {summary.procedure}; p adj. allows for all comparisons of {summary.n_tested} candidates"
         f"{different(summary)}, "
-        f"{100 * summary.alpha:g}% for all together. Each interval is for its own comparison alone."
+        f"{percent_of(summary.alpha)} for all together. Each interval is for its own comparison alone."
     )
 
 
@@ -133,7 +138,7 @@ def _method(summary: SearchSummary) -> str:
     lines = [
         f"p adj.: {summary.procedure}. It allows for the overlap of the training sets and for all comparisons of "
         f"{summary.n_tested} candidates{different(summary)}, the choice of the best among them: with probability "
-        f"{1 - alpha:.0%} no candidate as good as the best is called significantly worse. It assumes normal "
+        f"{percent_of(1 - alpha)} no candidate as good as the best is called significantly worse. It assumes normal "
         f"differences and a correlation of two splits of {summary.fold_correlation:.3g}.",
         "Each interval is of the difference to the best, for its own candidate alone, without the choice of the best.",
         f"Selection bias: {summary.selection_bias.method}.",

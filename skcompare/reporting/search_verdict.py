@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from skcompare._core.html import cut
-from skcompare._core.numbers import decimals, number
+from skcompare._core.numbers import decimals, equal_to, number, percent, percent_of
 from skcompare._core.warnings import Code
-from skcompare._core.words import counted
+from skcompare._core.words import counted, listed
 from skcompare.comparison.answered import PairAnswer
 from skcompare.comparison.dominance_table import DominanceRow, dominance_said
 from skcompare.inference import format_statement
-from skcompare.reporting._words import equal_to, listed, percent, printable
+from skcompare.reporting._words import printable
 from skcompare.reporting.answer import first_line, named
 from skcompare.reporting.summary.search import SearchSummary
 
@@ -23,13 +23,6 @@ def sentences(search: SearchSummary) -> list[str]:
     """The answer, what was searched, what the best score is worth, and which parameter mattered."""
     said = printable([first_line(search.answer), _searched(search), _worth(search), _parameters(search)])
     return [sentence for sentence in said if sentence]
-
-
-def share_text(share: float) -> str:
-    """A share of the variance."""
-    if share != share:
-        return "n/a"
-    return "<1%" if 0 < share < 0.005 else f"{100 * share:.0f}%"
 
 
 def _searched(search: SearchSummary) -> str:
@@ -70,7 +63,7 @@ def _parameters(search: SearchSummary) -> str:
             return f"{least.parameter} was not shown to matter ({_p(least)})."
         return f"No parameter was shown to matter (smallest {_p(least)}, of {least.parameter})."
     first = shown[0]
-    share = f"{share_text(first.share)} of the variance between the candidates"
+    share = f"{percent(first.share)} of the variance between the candidates"
     # another can have a larger share and not be shown
     most = " most" if first is effects[0] and len(effects) > 1 else ""
     partial = any(warning.code == Code.PARTIAL.name for warning in first.warnings)
@@ -98,7 +91,7 @@ def next_heading(search: SearchSummary) -> str:
     rest = [metric for metric in search.metrics if metric != search.metric]
     return (
         f"The best against {others} on all metrics: {search.metric} by the ranking, {named(rest)} with an error rate "
-        f"of {100 * search.alpha:g}% for all {counted(search.n_pairs, 'pair')} of candidates on all metrics"
+        f"of {percent_of(search.alpha)} for all {counted(search.n_pairs, 'pair')} of candidates on all metrics"
     )
 
 
@@ -138,7 +131,7 @@ def _pattern(joint: DominanceRow, alpha: float) -> str:
     significant = joint.pvalue_adjusted < alpha
     found = dominance_said(joint.pvalue_adjusted, within_reach=joint.within_reach(alpha), alpha=alpha)
     if joint.most_probable == joint.statement:
-        found = f"posterior {percent(joint.probability)} before any adjustment, {found}"
+        found = f"posterior {percent(joint.probability, words=True)} before any adjustment, {found}"
     said = f"{format_statement(joint.statement, joint.metrics, a='the best', b='it')} ({found})"
     if bool(joint.established) == significant:
         return said

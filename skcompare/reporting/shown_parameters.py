@@ -9,7 +9,7 @@ from typing import Any
 from skcompare._core.html import Table, block, cut
 from skcompare._core.printable import one_line
 from skcompare._core.record import MAX_REPR
-from skcompare.reporting._words import listed
+from skcompare._core.words import listed
 
 
 class ShownParameters:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
+from skcompare._core.numbers import percent_of
 from skcompare._core.text import item, wrap
 from skcompare._core.warnings import Code
-from skcompare._core.words import counted
+from skcompare._core.words import counted, listed
 from skcompare.reporting import _words as words
 from skcompare.reporting.answer import MAX_NAMED, named, overview
 from skcompare.reporting.calibrated import calibrated as calibrated_words
@@ -17,7 +18,7 @@ from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
 from skcompare.reporting.summary.warnings import JOINTLY
 from skcompare.reporting.text_tables import details, leader_table, pair_table
-from skcompare.reporting.verdict import by_weight, could_have_shown, sentences
+from skcompare.reporting.verdict import by_weight, compared_with, could_have_shown, sentences
 
 MAX_WARNINGS, MAX_CODES = 3, 2
 MAX_LINES, MAX_LINES_OF_TWO = 35, 23  # of the short text, as far as warnings can give way
@@ -71,7 +72,7 @@ def _heading(summary: ComparedSummary) -> str:
     who = f"{names[0]} against {names[1]}" if len(names) == 2 else named(names, "models")
     if isinstance(summary, StudySummary):
         datasets = summary.datasets
-        shown = words.listed(datasets) if len(datasets) <= words.MAX_ROWS else f"{', '.join(datasets[:5])} and others"
+        shown = listed(datasets) if len(datasets) <= words.MAX_ROWS else f"{', '.join(datasets[:5])} and others"
         return wrap(f"{who} on {words.datasets_and_designs(summary)}: {shown}")
     assert isinstance(summary, EvaluationSummary)
     if summary.kind != "folds":
@@ -102,7 +103,7 @@ def _rests_on(summary: ComparedSummary) -> list[str]:
     """In short: what could have been found, the test and its error rate."""
     calibrated = calibrated_words(summary.calibration) if summary.calibration else ""
     test = f"{_budget(summary)} {calibrated or error_rate(summary)}".strip()
-    return [line for line in (_detectable(summary), test) if line]
+    return [line for line in (_detectable(summary), compared_with(summary), test) if line]
 
 
 def _budget(summary: ComparedSummary) -> str:
@@ -110,7 +111,7 @@ def _budget(summary: ComparedSummary) -> str:
         decided = f"significant {words.decided_by(summary)}.{words.only_tested(summary.rows)}"
         return f"Test: corrected_t_test after every look; {decided}"
     what = f"Test: {summary.procedure}"
-    alpha = f"{100 * summary.alpha:g}%"
+    alpha = percent_of(summary.alpha)
     if summary.n_hypotheses < 2:
         return f"{what} at {alpha}."
     budget = f"over {summary.n_hypotheses} comparisons, {alpha} for all together"
@@ -119,7 +120,7 @@ def _budget(summary: ComparedSummary) -> str:
 
 def _method(summary: ComparedSummary) -> str:
     lines = [
-        f"{_budget(summary)} {_why(summary)} It assumes {words.listed(summary.assumes.split('; '))}.",
+        f"{_budget(summary)} {_why(summary)} It assumes {listed(summary.assumes.split('; '))}.",
         error_rate(summary),
         each_metric(summary),
     ]
@@ -162,7 +163,7 @@ def warnings_block(warnings: Sequence[str], full: bool, room: float = inf) -> st
     n_shown = max(n for n in range(MAX_WARNINGS + 1) if n == 0 or _n_lines(items[:n]) < room - 1)
     if not n_shown:
         codes = list(dict.fromkeys(str(warning).split(":")[0].split(" ")[0] for warning in warnings))
-        which = words.listed(codes if len(codes) <= MAX_CODES else [*codes[:MAX_CODES], "others"])
+        which = listed(codes if len(codes) <= MAX_CODES else [*codes[:MAX_CODES], "others"])
         return f'{counted(len(items), "warning")} ({which}): summary(detail="full").'
     more = item(f'{len(items) - n_shown} more: summary(detail="full").')
     return "\n".join(["Warnings:", *items[:n_shown], more])

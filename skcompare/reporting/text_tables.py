@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from skcompare._core.numbers import number
+from skcompare._core.numbers import number, pvalue
 from skcompare._core.text import OUTCOME, WIDTH, table, width, wrap
 from skcompare._core.words import counted
 from skcompare.comparison.answered import MetricAnswer
@@ -108,7 +108,7 @@ def _findings(row: ComparisonRow, summary: ComparedSummary) -> list[str]:
     used = []
     if isinstance(summary, StudySummary) and _n_used(summary):
         used = [str(row.wins + row.ties + row.losses)]
-    tested = [] if summary.answer.sequential else [words.pvalue(row.pvalue_adjusted)]
+    tested = [] if summary.answer.sequential else [pvalue(row.pvalue_adjusted, summary.alpha)]
     return [*used, *tested, words.verdict(row)]
 
 

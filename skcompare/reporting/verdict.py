@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from skcompare._core.numbers import percent_of
 from skcompare._core.record import few
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import counted
+from skcompare._core.words import counted, listed
 from skcompare.comparison.detectable import POWER, DetectableRange
 from skcompare.comparison.learning_curve import SizeRow
 from skcompare.comparison.table import ComparisonRow
-from skcompare.reporting._words import FORBIDDING, OF_CLAIMS, listed, printable
+from skcompare.reporting._words import FORBIDDING, OF_CLAIMS, printable
 from skcompare.reporting.answer import MAX_NAMED, first_line, named, size, unvaried
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.leading import leading_models
@@ -55,7 +56,8 @@ def sequential(summary: ComparedSummary) -> str:
     when = "Decided" if stopping.kind != "undecided" else "Ended"
     return (
         f"{when} after {stopping.n_repeats} of {stopping.max_repeats} repeats, with {stopping.n_fits} of "
-        f"{stopping.n_fits + stopping.n_fits_saved} fits; one error rate of {100 * stopping.alpha:g}% over all looks."
+        f"{stopping.n_fits + stopping.n_fits_saved} fits; one error rate of {percent_of(stopping.alpha)} over "
+        f"all looks."
     )
 
 
@@ -114,7 +116,7 @@ def could_have_shown(summary: ComparedSummary, metric: str | None = None) -> str
     sizes = [f"{_sizes(row, spans[row.metric])} in {row.metric}" for row in rows[:MAX_NAMED]]
     if len(rows) > MAX_NAMED:
         sizes.append(f"others in {counted(len(rows) - MAX_NAMED, 'more metric')}")
-    return f"Smallest detectable difference at {POWER:.0%} power: {listed(sizes)}."
+    return f"Smallest detectable difference at {percent_of(POWER)} power: {listed(sizes)}."
 
 
 def _sizes(row: DetectableRange, span: float) -> str:
@@ -132,10 +134,25 @@ def title(summary: ComparedSummary) -> str:
 def only_leading(summary: ComparedSummary) -> str:
     """Which comparisons of many models are shown, and where all are, as a sentence; empty where all are shown."""
     names = leading_models(summary)
-    if not names:
-        return ""
+    if not names or compared_with(summary):
+        return compared_with(summary)
     which = f"Of {len(summary.estimators)} models these are the comparisons of the leading ones with all others"
     return f"{which} ({few(names)}); compare() and to_json() have all {len(summary.rows)}."
+
+
+def compared_with(summary: ComparedSummary) -> str:
+    """With whom the models are compared, where the pairs are too many for a report, as a sentence; else empty."""
+    answer = summary.answer
+    if len(answer.pairs) == answer.n_pairs:
+        return ""
+    names = leading_models(summary)
+    who = "the leader" if names == (answer.metrics[0].leader,) else few(names)
+    return f"Compared with {who}: {len(answer.pairs):,} of {answer.n_pairs:,} pairs; compare() has all."
+
+
+def n_comparisons(summary: ComparedSummary) -> int:
+    """How many `compare` makes."""
+    return summary.answer.n_pairs * summary.answer.n_metrics if compared_with(summary) else len(summary.rows)
 
 
 def left_early(summary: ComparedSummary) -> dict[str, str]:

@@ -111,13 +111,14 @@ def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
         _check_array(arrays[name], name, wanted)
     if found["fit_seeds"] or _OF_SEEDS in arrays:
         _check_array(arrays[_OF_SEEDS], _OF_SEEDS, (shape[0], len(found["fit_seeds"]), *shape[1:]))
-    for failure in found["failures"]:
-        check_choice(failure.estimator, "estimator of a failure", estimators)
-        check_choice(failure.metric or metrics[0], "metric of a failure", metrics)
-        require(failure.split < design.n_splits, "split of a failure must be one of the splits")
-    for estimator, counts in found["ill_defined"].items():
-        check_choice(estimator, "estimator of ill_defined", estimators)
-        within = set(counts) <= set(metrics) and max(counts.values(), default=0) <= design.n_splits
+    _check_known([one.estimator for one in found["failures"]], "estimator of a failure", estimators)
+    _check_known([one.metric or metrics[0] for one in found["failures"]], "metric of a failure", metrics)
+    last = max((one.split for one in found["failures"]), default=0)
+    require(last < design.n_splits, "split of a failure must be one of the splits")
+    _check_known(found["ill_defined"], "estimator of ill_defined", estimators)
+    names = {*metrics}
+    for counts in found["ill_defined"].values():
+        within = names.issuperset(counts) and max(counts.values(), default=0) <= design.n_splits
         require(within, "ill_defined must count splits by metric")
     if found["stopping"] is not None:
         _check_stopping(found)
@@ -200,6 +201,13 @@ def _check_table(found: Mapping[str, Any]) -> None:
     seed = found["provenance"].get("random_state")  # of the procedures that draw at random
     is_seed = seed is None or (type(seed) is int and 0 <= seed < _SEEDS)
     require(is_seed, f"random_state must be an integer in [0, {_SEEDS}); got {seed!r:.80}")
+
+
+def _check_known(names: Iterable[str], name: str, known: tuple[str, ...]) -> None:
+    """Raise ValueError unless all names are among those known, both of which may be many."""
+    each = {*known}
+    for strange in (one for one in names if one not in each):
+        check_choice(strange, name, known)
 
 
 def _check_array(array: NDArray[Any], name: str, shape: tuple[int, ...]) -> None:

@@ -70,10 +70,12 @@ class Verification(Record):
         Scores that were compared.
     models : mapping of str to str
         What was fitted, by name.
+    renamed : mapping of str to str
+        The metrics of the result that are called otherwise than the scorer that makes them, with its name.
     versions : mapping of str to tuple of str
         Packages of which another version is here than the result was made with: that one, and this one.
     left_out : tuple of str
-        What was not compared.
+        What was not compared, or not warned of.
     """
 
     outcome: Outcome
@@ -82,12 +84,14 @@ class Verification(Record):
     largest: float = float("nan")
     n_scores: int = 0
     models: Mapping[str, str] = field(default_factory=dict)
+    renamed: Mapping[str, str] = field(default_factory=dict)
     versions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         said = [self._sentence(), *map(item, self.reasons)]
         said += [item(f"fitted {name}: {text}") for name, text in self.models.items()]
+        said += [item(f"the metric called {name!r} is {scorer!r}") for name, scorer in self.renamed.items()]
         said += [
             item(f"{name} {saved} made the result, {here} is here") for name, (saved, here) in self.versions.items()
         ]

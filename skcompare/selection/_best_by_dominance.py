@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy import special
 from scipy.stats import rankdata
 
+from skcompare._core.numbers import percent
 from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import dominance_test, effective_cases
@@ -59,7 +60,7 @@ class BestByDominance(Rule):
             f"The rule keeps what no other is as good as or better than on the means of "
             f"all of {', '.join(self.metrics)}: {kept}. "
             f"{self._won(name, int(beaten[place]), len(means) - 1, only=len(members) == 1)} Splits on which it is "
-            f"better than another on all metrics, less those on which it is worse on all: {share[place]:.1%}."
+            f"better than another on all metrics, less those on which it is worse on all: {percent(share[place], 1)}."
         )
         if len(means) > 1:
             warnings += self._unshown(n_effective, int(beaten[place]))

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.numbers import percent_of
 from skcompare._core.printable import one_line
 from skcompare._core.record import Record, few
 from skcompare._core.validation import FloatArray, check_number
@@ -171,10 +172,10 @@ def _told(rule: str, scored: Scored, decision: Decision) -> Choice:
     loss = None if low is None or high is None else -low if greater else high
     price = (
         f"It has the best mean {candidates.metrics[metric]}, {of_best.mean():.4g}: a difference of 0 to the best, "
-        f"{INTERVAL:.0%} interval [0, 0]."
+        f"{percent_of(INTERVAL)} interval [0, 0]."
     )
     if chosen != best:
-        interval = "" if low is None else f", {INTERVAL:.0%} interval [{low:+.3g}, {high:+.3g}]"
+        interval = "" if low is None else f", {percent_of(INTERVAL)} interval [{low:+.3g}, {high:+.3g}]"
         price = (
             f"Its mean {candidates.metrics[metric]} is {of_chosen.mean():.4g}, that of the best, "
             f"{candidates.names[best]}, {of_best.mean():.4g}: a difference of "
@@ -223,5 +224,5 @@ def _loss(loss: float | None, rope: float | None) -> tuple[CodedWarning, ...]:
     """A warning where the chosen one may be worse than the best by more than does not matter."""
     if loss is None or rope is None or loss <= rope:
         return ()
-    worse = f"it may be worse than the best by up to {loss:.3g} ({INTERVAL:.0%} interval)"
+    worse = f"it may be worse than the best by up to {loss:.3g} ({percent_of(INTERVAL)} interval)"
     return (Code.LOSS(f"{worse}, beyond the rope of {rope:g}."),)

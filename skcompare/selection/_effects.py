@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats.contingency import crosstab
 
+from skcompare._core.numbers import equal_to, percent
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import agreeing
 from skcompare.inference._base import ROUNDING
-from skcompare.inference._kinds import p_in_words, significantly
+from skcompare.inference._kinds import significantly
 from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference._overlap import Correction
 from skcompare.inference.fold_scores.model_confidence_set import confidence_set
@@ -114,7 +115,9 @@ class ParameterEffect(Record):
     def _sentence(self) -> str:
         found = f"The values of {self.parameter} are {significantly(self.pvalue_adjusted)} different"
         shown = f"best {self.best}, worst {self.worst}, difference {self.difference:.3g}"
-        return f"{found}, adjusted {p_in_words(self.pvalue_adjusted)} ({shown}; {self.share:.0%} of the variance)."
+        return (
+            f"{found}, adjusted {equal_to('p', self.pvalue_adjusted)} ({shown}; {percent(self.share)} of the variance)."
+        )
 
 
 def parameter_effects(

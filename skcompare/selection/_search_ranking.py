@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from skcompare._core.numbers import equal_to
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare.inference._base import ROUNDING, corrected_factor
-from skcompare.inference._kinds import p_in_words
 from skcompare.inference._overlap import Correction
 from skcompare.selection._search import SearchScores
 
@@ -76,7 +76,7 @@ class Candidate(Record):
         differs = (
             "is significantly worse than" if self.significantly_different else "is not significantly different from"
         )
-        return f"{found}; it {differs} the best (difference {self.difference:.3g}, {p_in_words(self.pvalue)})."
+        return f"{found}; it {differs} the best (difference {self.difference:.3g}, {equal_to('p', self.pvalue)})."
 
 
 def same_scores(scores: FloatArray) -> NDArray[np.intp]:

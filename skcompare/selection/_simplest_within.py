@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.numbers import percent
 from skcompare._core.own_copies import own_copy
 from skcompare._core.printable import one_line
 from skcompare._core.validation import check_choice, check_number
@@ -223,7 +224,7 @@ def _signed_rank(rule: SimplestWithin, scored: Scored, correction: Correction) -
     best = scored.values[scored.best]
     tests = [signed_rank_test(best, one, alternative="greater") for one in scored.values]
     sizes = {design: MEASURED_SIZES["paired_t_test"][design]["accuracy"] for design in ("10-fold", "10x10")}
-    measured = [f"{low:.0%} to {high:.0%} ({design})" for design, (low, high) in sizes.items()]
+    measured = [f"{percent(low)} to {percent(high)} ({design})" for design, (low, high) in sizes.items()]
     warning = Code.OVERLAP(
         f"the signed-rank test takes the splits for independent; they share training samples, so that it "
         f"drops good candidates too often. The paired t-test, which does the same, was measured to call equal models "

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy import special
 
+from skcompare._core.numbers import number, percent, pvalue
 from skcompare.inference import adjust_pvalues, sign_posterior
-from skcompare.reporting._words import number, percent, pvalue
 
 DFS = [1.0, 2.0, 3.5, 9.0, 99.0, 400.25, 1000.0]
 WITHIN = 1e-6  # absolute, what is promised; relative errors are held to far less
@@ -113,7 +113,7 @@ def test_numbers_are_written_as_python_writes_them(page, places, signed):
 def test_probabilities_and_pvalues_are_written_as_python_writes_them(page):
     values = [0.0, 0.004, 0.005, 0.045, 0.125, 0.995, 0.9951, 1.0, 0.0005, 0.00099999, 0.0625, 0.0015]
     written = page.execute_script("return arguments[0].map((x) => [Words.percent(x), Words.pvalue(x)])", values)
-    assert written == [[percent(value), pvalue(value)] for value in values]
+    assert written == [[percent(value, words=True), pvalue(value)] for value in values]
 
 
 # ---- through the controls ---------------------------------------------------------------------------------------

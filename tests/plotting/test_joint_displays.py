@@ -190,7 +190,7 @@ def test_a_title_without_a_pattern_says_so():
 
 def test_probabilities_claim_no_certainty():
     assert [percent(p) for p in (1.0, 0.996, 0.994, 0.5, 0.006, 0.004, 0.0, np.nan)] == [
-        *(">99%", ">99%", "99%", "50%", "1%", "<1%", "<1%", "n/a")
+        *("100%", ">99%", "99%", "50%", "1%", "<1%", "0%", "n/a")
     ]
 
 

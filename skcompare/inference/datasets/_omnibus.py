@@ -9,11 +9,12 @@ import numpy as np
 from scipy import special
 
 from skcompare._core.html import Table
+from skcompare._core.numbers import equal_to
 from skcompare._core.record import shown
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
-from skcompare.inference._kinds import OmnibusTest, counts_in_words, p_in_words, significantly
+from skcompare.inference._kinds import OmnibusTest, counts_in_words, significantly
 from skcompare.inference.datasets._scores import tie_sizes
 
 SCORE, LESS_IS_BETTER = "score", "score, less is better"
@@ -87,7 +88,7 @@ class OmnibusResult(OmnibusTest):
         how = f"statistic {self.statistic:.4g} on {df} df, {self.effect_size_name} {self.effect_size:.3g}"
         found = f"The models are {significantly(self.pvalue)} different on {counted(self.n, self.case)}"
         counts = counts_in_words(self.n_extreme, self.n_rearrangements)
-        return f"{found}, {p_in_words(self.pvalue)} ({how}{f'; {counts}' if counts else ''})."
+        return f"{found}, {equal_to('p', self.pvalue)} ({how}{f'; {counts}' if counts else ''})."
 
     def _tables(self) -> list[Table]:
         ranked = self.means_of not in (SCORE, LESS_IS_BETTER)

@@ -13,14 +13,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
-from skcompare._core.numbers import decimals, interval
-from skcompare._core.record import Record, pvalue, shown
+from skcompare._core.numbers import decimals, interval, pvalue
+from skcompare._core.record import Record, shown
 from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores, refuse_masked
 from skcompare._core.warnings import CodedWarning
-from skcompare._core.words import counted
+from skcompare._core.words import briefly, counted
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._interval import SimultaneousIntervals
-from skcompare.inference._kinds import ALPHA, listed
+from skcompare.inference._kinds import ALPHA
 from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues
 from skcompare.inference._studentized_range import studentized_range_quantile
 from skcompare.inference.datasets._letters import compact_letters
@@ -105,7 +105,7 @@ class PairwiseResult(Record):
         ]
         n = f"{len(found) or 'None'} of {counted(pvalues.size, 'pair')}"
         differ = "differs" if len(found) <= 1 else "differ"
-        which = f": {listed(found)}" if found else ""
+        which = f": {briefly(found)}" if found else ""
         return f"{n} {differ} significantly on {counted(self.n, self.case)}{which}."
 
     def confidence_interval(self, confidence_level: float = 0.95) -> SimultaneousIntervals:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcompare._core.numbers import percent
 from skcompare._core.validation import FloatArray, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import LARGEST_DIFFERENCE
@@ -65,7 +66,7 @@ def run_warnings(n_runs: int, constant: bool) -> Iterator[CodedWarning]:
     if n_runs < _ENOUGH_RUNS:
         share = ((n_runs - 1) / n_runs) ** 0.5
         yield Code.FEW_RUNS(
-            f"from {n_runs} runs per data set a bootstrap interval comes out too narrow, by about {1 - share:.0%}."
+            f"from {n_runs} runs per data set a bootstrap interval comes out too narrow, by about {percent(1 - share)}."
         )
     if constant:
         yield Code.ZERO_VARIANCE("every resample gives the same value, so the runs cannot tell how sure it is.")

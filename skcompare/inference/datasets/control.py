@@ -14,8 +14,7 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import CodedWarning
-from skcompare._core.words import counted
-from skcompare.inference._kinds import listed
+from skcompare._core.words import briefly, counted
 from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues
 from skcompare.inference.datasets import _mean_ranks as mean_ranks
 from skcompare.inference.datasets._mean_ranks import ALPHA, MeanRanks
@@ -89,7 +88,7 @@ class ControlResult(Record):
             if pvalue < ALPHA
         ]
         n = f"{len(found) or 'None'} of {counted(len(self.names), 'model')}"
-        which = f": {listed(found)}" if found else ""
+        which = f": {briefly(found)}" if found else ""
         return f"{n} {'differs' if len(found) <= 1 else 'differ'} significantly from {self.control}{which}."
 
     def to_frame(self) -> Any:

@@ -12,10 +12,9 @@ from numpy.typing import ArrayLike
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_rng
 from skcompare._core.warnings import CodedWarning
-from skcompare._core.words import counted
+from skcompare._core.words import briefly, counted
 from skcompare.inference._base import ROUNDING, sample_std
 from skcompare.inference._interval import ConfidenceInterval
-from skcompare.inference._kinds import listed
 from skcompare.inference.datasets._scores import check_model_names
 from skcompare.inference.datasets._stratified_bootstrap import check_runs, drawn_runs, percentile_limits, run_warnings
 
@@ -57,7 +56,7 @@ class InterquartileMeanResult(Record):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
-        return f"The means of the middle half of {counted(self.n, 'score')} of each of {listed(self.names)}."
+        return f"The means of the middle half of {counted(self.n, 'score')} of each of {briefly(self.names)}."
 
     def confidence_interval(self, confidence_level: float = 0.95) -> tuple[ConfidenceInterval, ...]:
         """Percentile bootstrap interval for each model by itself.

@@ -12,11 +12,12 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
+from skcompare._core.numbers import percent
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
-from skcompare.inference._kinds import MAX_NAMED, percent
+from skcompare.inference._kinds import MAX_NAMED
 from skcompare.inference.datasets._pairwise import of_pairs
 from skcompare.inference.datasets._scores import ONE_DATASET, check_table
 from skcompare.inference.datasets.sign_posterior import SignPosterior, sign_posterior

@@ -12,9 +12,8 @@ from numpy.typing import ArrayLike
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_rng, check_scores
 from skcompare._core.warnings import CodedWarning
-from skcompare._core.words import counted
+from skcompare._core.words import briefly, counted
 from skcompare.inference._base import ROUNDING
-from skcompare.inference._kinds import listed
 from skcompare.inference.datasets._scores import check_bool, check_model_names
 from skcompare.inference.datasets._stratified_bootstrap import check_runs, drawn_runs, percentile_limits, run_warnings
 
@@ -81,7 +80,7 @@ class PerformanceProfile(Record):
     def _sentence(self) -> str:
         side = "above" if self.greater_is_better else "below"
         where = f"{side} {counted(len(self.thresholds), 'threshold')}"
-        return f"The shares of the runs of {listed(self.names)} that score {where}."
+        return f"The shares of the runs of {briefly(self.names)} that score {where}."
 
     def confidence_band(self, confidence_level: float = 0.95) -> ConfidenceBand:
         """Pointwise percentile bootstrap band.

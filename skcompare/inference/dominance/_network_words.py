@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from skcompare._core.numbers import equal_to, percent
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import Compared, p_in_words, percent
+from skcompare.inference._kinds import Compared
 from skcompare.inference.dominance._network_answers import Estimate, unobserved_metrics
 from skcompare.inference.dominance._structures import Parents
 from skcompare.inference.dominance.posterior import DominancePosterior
@@ -80,7 +81,7 @@ def answer_of(
 
 def same_with(pvalue: float, probabilities: FloatArray) -> str:
     """What is said where the patterns were named before."""
-    found = f"dominance test {p_in_words(pvalue)}, posterior probability {percent(float(probabilities.max()))}"
+    found = f"dominance test {equal_to('p', pvalue)}, posterior probability {percent(float(probabilities.max()))}"
     return f"the same pattern, {found}"
 
 

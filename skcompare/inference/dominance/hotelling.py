@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from skcompare._core.numbers import equal_to
 from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import f_pvalue
 from skcompare.inference._interval import SimultaneousIntervals
-from skcompare.inference._kinds import OfModels, p_in_words, significantly
+from skcompare.inference._kinds import OfModels, significantly
 from skcompare.inference._overlap import check_overlap, corrected_variance, correction_words
 from skcompare.inference.dominance._score_vectors import TOO_FEW, ScoreVectors, score_vectors
 
@@ -71,7 +72,7 @@ class HotellingResult(OfModels):
         how = f"T2 = {self.statistic:.4g}, F = {self.f_statistic:.4g} on {df} df"
         where = f"all {len(self.metrics)} metrics together" if len(self.metrics) > 1 else self.metrics[0]
         found = f"{self.compared.a} and {self.compared.b} are {significantly(self.pvalue)} different on {where}"
-        return f"{found}, {p_in_words(self.pvalue)} ({how})."
+        return f"{found}, {equal_to('p', self.pvalue)} ({how})."
 
     def confidence_interval(self, confidence_level: float = 0.95) -> SimultaneousIntervals:
         """Hotelling's simultaneous intervals for the mean differences.

@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import briefly
 from skcompare.inference._base import ROUNDING, corrected_t, paired_differences
-from skcompare.inference._kinds import ALPHA, OfModels, in_tail, listed
+from skcompare.inference._kinds import ALPHA, OfModels, in_tail
 from skcompare.inference._overlap import check_overlap, correction_words
 from skcompare.inference.dominance._binomial import upper_tail
 from skcompare.inference.dominance._score_vectors import TOO_FEW, ScoreVectors, score_vectors
@@ -62,7 +63,7 @@ class IntersectionUnionResult(OfModels):
         a, b = self.compared.a, self.compared.b
         better, other = (a, b) if self.direction == "greater" else (b, a)
         shown = "is significantly better" if self.pvalue < ALPHA else "is not shown to be better"
-        where = f"all of {listed(self.metrics)}" if len(self.metrics) > 1 else self.metrics[0]
+        where = f"all of {briefly(self.metrics)}" if len(self.metrics) > 1 else self.metrics[0]
         return f"{better} {shown} than {other} on {where}, {in_tail(self)}; the evidence is weakest on {self.weakest}."
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcompare._core.numbers import equal_to
 from skcompare._core.validation import (
     Alternative,
     FloatArray,
@@ -17,8 +18,8 @@ from skcompare._core.validation import (
     check_rng,
 )
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import counted
-from skcompare.inference._kinds import ALPHA, OfModels, listed, p_in_words
+from skcompare._core.words import briefly, counted
+from skcompare.inference._kinds import ALPHA, OfModels
 from skcompare.inference._overlap import check_overlap, corrected_variance, correction_words
 from skcompare.inference.dominance._max_t_draws import all_flips, random_flips, random_t, settled
 from skcompare.inference.dominance._score_vectors import TOO_FEW, ScoreVectors, score_vectors
@@ -75,7 +76,7 @@ class MaxTResult(OfModels):
 
     def _sentence(self) -> str:
         found = self.significant(ALPHA)
-        over = f"adjusted over {counted(len(self.metrics), 'metric')}: {p_in_words(self.pvalue)}"
+        over = f"adjusted over {counted(len(self.metrics), 'metric')}: {equal_to('p', self.pvalue)}"
         if not found:
             both = f"{self.compared.a} and {self.compared.b}" if self.compared.known else "The models"
             return f"{both} are not significantly different on any metric (smallest p, {over})."
@@ -84,7 +85,7 @@ class MaxTResult(OfModels):
         lost = [name for name in found if name not in won]
         a, b = self.compared.a, self.compared.b
         claims = [
-            f"{first} is significantly better than {second} on {listed(names)}"
+            f"{first} is significantly better than {second} on {briefly(names)}"
             for first, second, names in ((a, b, won), (b, a, lost))
             if names
         ]

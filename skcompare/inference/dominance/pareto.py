@@ -12,9 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, as_tuple, check_integer, check_number, check_rng, check_scores
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import counted
+from skcompare._core.words import briefly, counted
 from skcompare.inference._base import ROUNDING
-from skcompare.inference._kinds import listed
 from skcompare.inference._overlap import check_overlap, corrected_variance, correction_words
 from skcompare.inference.dominance.statements import check_metric_names, per_metric_bool, per_metric_rope
 
@@ -78,7 +77,7 @@ class ParetoFront(Record):
             return f"None of {counted(len(self.names), 'model')} is on the Pareto front."
         are = "is" if len(front) == 1 else "are"
         n = f"{len(front)} of {counted(len(self.names), 'model')}"
-        return f"{n} {are} on the Pareto front: {listed(front)}. No other model is better on every metric."
+        return f"{n} {are} on the Pareto front: {briefly(front)}. No other model is better on every metric."
 
     def front(self) -> tuple[str, ...]:
         """Names of the models on the observed front, in the order of `names`."""

@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from skcompare._core.numbers import percent
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._dirichlet import probability_largest
-from skcompare.inference._kinds import OfModels, percent
+from skcompare.inference._kinds import OfModels
 from skcompare.inference.dominance.statements import (
     check_counts,
     check_metric_names,

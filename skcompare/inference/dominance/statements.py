@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcompare._core.numbers import equal_to
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_pair, check_scores, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import Compared, p_in_words, significantly
+from skcompare.inference._kinds import Compared, significantly
 from skcompare.inference._pairs import won_or_level
 
 MAX_METRICS = 12
@@ -66,9 +67,8 @@ def _all_of(names: Sequence[str]) -> str:
 def in_words(statement: Sequence[bool], pvalue: float, metrics: Sequence[str], of: Compared) -> str:
     """A statement with what the dominance test says of it."""
     found = f"{significantly(pvalue)} more frequent than every other pattern"
-    return (
-        f"{format_statement(statement, metrics, a=of.a, b=of.b)}; it is {found} (dominance test {p_in_words(pvalue)})"
-    )
+    said = format_statement(statement, metrics, a=of.a, b=of.b)
+    return f"{said}; it is {found} (dominance test {equal_to('p', pvalue)})"
 
 
 def statement_of(index: int, n_metrics: int) -> tuple[bool, ...]:

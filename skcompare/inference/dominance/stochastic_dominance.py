@@ -18,8 +18,9 @@ from skcompare._core.validation import (
     check_rng,
 )
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import briefly
 from skcompare.inference._fewest import ALPHA, by_cases, by_resamples
-from skcompare.inference._kinds import OfModels, in_tail, listed, significantly
+from skcompare.inference._kinds import OfModels, in_tail, significantly
 from skcompare.inference.dominance import _utilities as utilities
 from skcompare.inference.dominance._utilities import EQUAL, BoolArray, IntArray, Statistic
 from skcompare.inference.dominance.statements import check_cases, check_metric_names, per_metric_bool
@@ -94,7 +95,7 @@ class StochasticDominanceResult(OfModels):
         seen = said.get(self.relation, f"{a} and {b} are {self.relation}")
         distance = f"d = {self.statistic:.3g}, reversed {self.statistic_reverse:.3g}"
         found = f"dominance is {significantly(self.pvalue).removesuffix('ly')}, {in_tail(self)}"
-        return f"In the sample {seen} on {listed(self.metrics)} ({distance}); {found}."
+        return f"In the sample {seen} on {briefly(self.metrics)} ({distance}); {found}."
 
     def robust_pvalue(self, contamination: float) -> float:
         r"""Largest p-value if a share of the cases of each model does not belong in the sample.

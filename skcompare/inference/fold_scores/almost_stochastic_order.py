@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from skcompare._core.numbers import percent_of
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
@@ -79,7 +80,7 @@ class StochasticOrderResult(OfModels):
             "better": f"{of.a} is almost stochastically larger than {of.b}{of.on}",
             "worse": f"{of.b} is almost stochastically larger than {of.a}{of.on}",
         }
-        level = f"with {100 * self.confidence_level:.3g}% confidence"
+        level = f"with {percent_of(self.confidence_level)} confidence"
         bounds = f"{level} at most {self.epsilon_min:.3g}, in reverse order at most {self.epsilon_min_reverse:.3g}"
         neither = f"Neither of {of.a} and {of.b}" if of.known else "Neither model"
         found = claims.get(self.verdict, f"{neither} is shown to be almost stochastically larger{of.on}")

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, special
 
+from skcompare._core.numbers import percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
 from skcompare._core.warnings import CodedWarning
@@ -64,7 +65,9 @@ class AlphaSpending(Record):
         when = f"at the first of {len(self.repeats)} looks and below {last} at the last"
         if len(self.repeats) == 1:
             when = "at the only look"
-        return f"A comparison is decided below {first} {when}; the error rate over all looks is {self.alpha:.0%}."
+        return (
+            f"A comparison is decided below {first} {when}; the error rate over all looks is {percent_of(self.alpha)}."
+        )
 
 
 def alpha_spending(

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from scipy import special, stats
 from scipy.optimize import brentq
 
+from skcompare._core.numbers import percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import LARGEST_INTEGER, FloatArray, check_choice, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
@@ -63,7 +64,7 @@ class LevelCalibration(Record):
     def _sentence(self) -> str:
         limits = from_to(self.size_interval.low, self.size_interval.high)
         return (
-            f"At {100 * self.level:.3g}% the calibrated test rejects {self.size:.3g} of the true nulls (interval "
+            f"At {percent_of(self.level)} the calibrated test rejects {self.size:.3g} of the true nulls (interval "
             f"{limits}); {self.df:.3g} degrees of freedom give it its size there."
         )
 
@@ -119,8 +120,9 @@ class CalibrationResult(Record):
     def _sentence(self) -> str:
         limits = from_to(self.df_interval.low, self.df_interval.high)
         return (
-            f"With {self.df:.3g} degrees of freedom ({self.confidence_level:.0%} interval {limits}) the calibrated t "
-            f"test (scheme {self.scheme}) has its size at {100 * self.alpha:.3g}%, on {self.n_datasets} data sets."
+            f"With {self.df:.3g} degrees of freedom ({percent_of(self.confidence_level)} interval {limits}) the "
+            f"calibrated t test (scheme {self.scheme}) has its size at {percent_of(self.alpha)}, on "
+            f"{self.n_datasets} data sets."
         )
 
 
@@ -333,6 +335,6 @@ def level_warnings(levels: tuple[LevelCalibration, ...], scheme: str) -> tuple[C
     return (
         Code.NOT_CALIBRATABLE(
             f"no df gives scheme {scheme!r} its nominal size at every level; calibrated at "
-            f"{first.level:.0%} it is {first.df:.3g}, at {last.level:.0%} {last.df:.3g}."
+            f"{percent_of(first.level)} it is {first.df:.3g}, at {percent_of(last.level)} {last.df:.3g}."
         ),
     )

@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from skcompare._core.numbers import equal_to
 from skcompare._core.validation import check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
 from skcompare.inference._base import LARGEST_DIFFERENCE, ROUNDING, power_of_two
 from skcompare.inference._interval import HasNormalInterval
-from skcompare.inference._kinds import interval_in_words, p_in_words, significantly
+from skcompare.inference._kinds import interval_in_words, significantly
 
 # The usual number of halvings; with 5 the standard error alone is uncertain by a third.
 ENOUGH_HALVINGS = 10
@@ -52,7 +53,7 @@ class ConservativeZResult(HasNormalInterval):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
-        found = f"is {significantly(self.pvalue)} different from 0, {p_in_words(self.pvalue)}"
+        found = f"is {significantly(self.pvalue)} different from 0, {equal_to('p', self.pvalue)}"
         return f"The estimate {self.estimate:.3g}{interval_in_words(self)} {found}."
 
 

@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.html import Table
+from skcompare._core.numbers import equal_to, pvalue
 from skcompare._core.record import Record, shown
-from skcompare._core.record import pvalue as p_shown
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import agreeing, counted
+from skcompare._core.words import agreeing, briefly, counted
 from skcompare.inference._base import LARGEST_DIFFERENCE, ROUNDING, f_pvalue, greenhouse_geisser, power_of_two
 from skcompare.inference._interval import ConfidenceInterval, interval_tail
-from skcompare.inference._kinds import listed, p_in_words, significantly
+from skcompare.inference._kinds import significantly
 from skcompare.inference._overlap import check_correction
 from skcompare.inference._student_t import t_limits, t_pvalue
 from skcompare.inference.fold_scores._table import check_splits
@@ -63,12 +63,12 @@ class ContrastResult(Record):
         them = "The contrast is" if m == 1 else f"The {m} contrasts together are"
         df = " and ".join(f"{value:.4g}" for value in self.df)
         found = f"{them} {significantly(self.pvalue)} different from 0 on {counted(self.n, 'split')}"
-        return f"{found}, {p_in_words(self.pvalue)} (F = {self.statistic:.4g} on {df} df)."
+        return f"{found}, {equal_to('p', self.pvalue)} (F = {self.statistic:.4g} on {df} df)."
 
     def _tables(self) -> list[Table]:
         columns = (self.estimates, self.standard_errors, self.pvalues)
         rows = [
-            [str(i), shown(estimate), shown(error), p_shown(p)]
+            [str(i), shown(estimate), shown(error), pvalue(p)]
             for i, (estimate, error, p) in enumerate(zip(*(c.tolist() for c in columns), strict=True), start=1)
         ]
         return [Table(("contrast", "estimate", "standard error", "p, not adjusted"), rows)]
@@ -278,6 +278,6 @@ def _warnings(own: FloatArray, n: int) -> Iterator[CodedWarning]:
         return
     certain = np.flatnonzero((np.ptp(own, axis=0) == 0) & own.any(axis=0)) + 1
     if certain.size:
-        which = f"{agreeing(certain.size, 'contrast', 'contrasts')} {listed([*map(str, certain)])}"
+        which = f"{agreeing(certain.size, 'contrast', 'contrasts')} {briefly([*map(str, certain)])}"
         does = agreeing(certain.size, "does", "do")
         yield Code.ZERO_VARIANCE(f"{which} {does} not vary over the splits, so nothing tells how sure the estimate is.")

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from skcompare._core.numbers import percent_of
 from skcompare._core.validation import Alternative, check_choice, check_number
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._base import TTestResult
@@ -111,8 +112,8 @@ class DetectableDifference(OfModels):
             return f"The smallest detectable difference{self.compared.between()} is not known."
         interval = self.interval()
         between = self.compared.between()
-        what = f"The smallest detectable difference{between} at {self.power:.0%} power is {self.difference:.3g}"
-        return f"{what} (95% interval {from_to(interval.low, interval.high)}), tested at {100 * self.alpha:.3g}%."
+        what = f"The smallest detectable difference{between} at {percent_of(self.power)} power is {self.difference:.3g}"
+        return f"{what} (95% interval {from_to(interval.low, interval.high)}), tested at {percent_of(self.alpha)}."
 
 
 def detectable_difference(

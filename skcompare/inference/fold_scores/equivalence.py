@@ -9,11 +9,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcompare._core.numbers import equal_to, percent_of
 from skcompare._core.validation import Alternative, check_number, check_pair
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._base import corrected_t, paired_differences
 from skcompare.inference._interval import ConfidenceInterval, interval_tail
-from skcompare.inference._kinds import OfModels, from_to, interval_of, p_in_words
+from skcompare.inference._kinds import OfModels, from_to, interval_of
 from skcompare.inference._overlap import check_overlap, correction_words
 from skcompare.inference._student_t import t_limits
 from skcompare.inference.fold_scores.welch_t import welch_t_test
@@ -87,9 +88,9 @@ class EquivalenceTestResult(OfModels):
         }
         found = claims.get(self.verdict, f"Neither a difference between {a} and {b}{of.on} nor equivalence is shown")
         interval = interval_of(self)
-        level = f"{100 * (1 - 2 * self.alpha):.3g}% interval"
+        level = f"{percent_of(1 - 2 * self.alpha)} interval"
         limits = "" if interval is None else f" ({level} {from_to(interval.low, interval.high)})"
-        tests = f"equivalence {p_in_words(self.pvalue)}, difference {p_in_words(self.pvalue_difference)}"
+        tests = f"equivalence {equal_to('p', self.pvalue)}, difference {equal_to('p', self.pvalue_difference)}"
         return f"{found}: {a} - {b} is {self.estimate:+.3g}{limits}, the margin {self.margin:.3g}; {tests}."
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:

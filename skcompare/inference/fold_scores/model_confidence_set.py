@@ -12,11 +12,12 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.frames import import_pandas
+from skcompare._core.numbers import percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import agreeing, counted
-from skcompare.inference._kinds import ALPHA, listed
+from skcompare._core.words import agreeing, briefly, counted
+from skcompare.inference._kinds import ALPHA
 from skcompare.inference._overlap import check_overlap, correction_words
 from skcompare.inference._studentized_range import studentized_range_pvalue
 from skcompare.inference.fold_scores._leads import Leads, largest_leads, over_each
@@ -59,7 +60,7 @@ class ModelConfidenceSet(Record):
         n, are = counted(len(self.names), "model"), agreeing(len(left), "is", "are")
         return (
             f"{self.best} has the best mean; {len(left)} of {n} {are} not significantly different from the best at "
-            f"{ALPHA:.0%}: {listed(left)}."
+            f"{percent_of(ALPHA)}: {briefly(left)}."
         )
 
     def members(self, alpha: float = 0.05) -> tuple[str, ...]:

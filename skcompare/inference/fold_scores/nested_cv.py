@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from skcompare._core.numbers import equal_to
 from skcompare._core.validation import FloatArray, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
 from skcompare.inference._base import LARGEST_DIFFERENCE, ROUNDING, power_of_two
 from skcompare.inference._interval import HasNormalInterval
-from skcompare.inference._kinds import DifferenceTest, interval_in_words, p_in_words, significantly
+from skcompare.inference._kinds import DifferenceTest, interval_in_words, significantly
 
 # Fewer repeats leave the estimate of the mean squared error to chance; the default of the authors' code.
 ENOUGH_REPEATS = 50
@@ -75,7 +76,7 @@ class NestedCVResult(HasNormalInterval, DifferenceTest):
     def _sentence(self) -> str:
         if self.compared.known:
             return DifferenceTest._sentence(self)
-        found = f"is {significantly(self.pvalue)} different from 0, {p_in_words(self.pvalue)}"
+        found = f"is {significantly(self.pvalue)} different from 0, {equal_to('p', self.pvalue)}"
         return f"The estimate {self.estimate:.3g}{interval_in_words(self)} {found}."
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.fft import dct
 
+from skcompare._core.numbers import percent
 from skcompare._core.validation import (
     Alternative,
     FloatArray,
@@ -291,7 +292,7 @@ def _few(n: int, horizon: int | None) -> tuple[CodedWarning, ...]:
     return (
         Code.SMALL_SAMPLE(
             f"{n} times are few for a horizon of {horizon}; of {near.n_times} differences without any correlation, "
-            f"{near.size:.0%} of true nulls were rejected at 5% with horizon {near.horizon}."
+            f"{percent(near.size)} of true nulls were rejected at 5% with horizon {near.horizon}."
         ),
     )
 
@@ -302,7 +303,7 @@ def _correlated(correlation: float, n: int, horizon: int | None) -> tuple[CodedW
         return ()
     near = in_time("diebold_mariano_test", horizon, correlation ** (1 / (horizon or 1)), n)
     measured = (
-        f"{near.size:.0%} of true nulls were rejected at 5% where differences correlate by {near.correlation:g} "
+        f"{percent(near.size)} of true nulls were rejected at 5% where differences correlate by {near.correlation:g} "
         f"from each of {near.n_times:,} times to the next"
     )
     if horizon is None:

@@ -84,12 +84,12 @@
     const record = row.n ? `${row.wins}/${row.ties}/${row.losses}` : "n/a";
     row.values = { metric, a, b, meanA, meanB, estimate, interval: low, adjusted: adjustedP, record, left, rope: middle, right, outcome: Words.verdict(row) };
     row.shown = {
-      ...row.values, ...Words.numbers(row), adjusted: Words.pvalue(adjustedP),
+      ...row.values, ...Words.numbers(row), adjusted: Words.pvalue(adjustedP, state.alpha),
       left: share(left), rope: share(middle), right: share(right),
     };
   }
 
-  const share = (probability) => Words.number(probability, 3);
+  const share = (probability) => Words.probability(probability);
 
   const chosen = () => rows.filter((row) => (!state.metric || row.m === Number(state.metric)) && (!state.pair || row.pair === state.pair));
 

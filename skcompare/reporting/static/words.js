@@ -1,9 +1,12 @@
-// Numbers and outcomes in words: what skcompare.reporting._words does in Python.
+// Numbers and outcomes in words: what skcompare._core.numbers and skcompare.reporting._words do in Python.
 const Words = (() => {
   "use strict";
 
   const MAX_DECIMALS = 9;
   const ROUNDING = 1e-12; // of a mean: what is smaller is left over from rounding
+  const ALPHA = 0.05;
+  const SMALLEST_P = 0.001;
+  const MORE = 3; // decimals more than usual, before less or more is said
   const MAX_NAMED = 6;
   const MAX_ROWS = 15;
 
@@ -44,6 +47,26 @@ const Words = (() => {
     return signed && Number(shown) > 0 ? `+${shown}` : shown;
   }
 
+  const side = (value, edge) => (value > edge) - (value < edge);
+
+  // The end of an interval, on its own side of the difference under the null hypothesis.
+  function bound(value, places, null_ = 0) {
+    for (let more = places; more <= Math.max(places, MAX_DECIMALS); more++) {
+      const shown = number(value, more, true);
+      if (!Number.isFinite(value) || side(Number(shown), null_) === side(value, null_)) return shown;
+    }
+    return (value > 0 ? "+" : "") + general(value, 17);
+  }
+
+  // A number with so many decimals, or as many more as tell on which side of an edge it is.
+  function beside(value, places, edge) {
+    for (let more = places; more <= places + MORE; more++) {
+      const shown = fixed(value, more);
+      if (side(Number(shown), edge) === side(value, edge)) return shown;
+    }
+    return `${value < edge ? "<" : ">"}${fixed(edge, places)}`;
+  }
+
   // Both means of a row, their difference and its interval, with the same decimals.
   function numbers(row) {
     let places = decimals([row.meanA, row.meanB]);
@@ -52,7 +75,7 @@ const Words = (() => {
     if (size > noise && size < 10 ** -places) {
       places = Math.min(MAX_DECIMALS, Math.max(places, 1 - Math.floor(Math.log10(size))), places + 4);
     }
-    const interval = `[${number(row.low, places, true)}, ${number(row.high, places, true)}]`;
+    const interval = `[${bound(row.low, places)}, ${bound(row.high, places)}]`;
     return {
       meanA: number(row.meanA, places),
       meanB: number(row.meanB, places),
@@ -61,19 +84,33 @@ const Words = (() => {
     };
   }
 
-  function pvalue(value) {
+  function pvalue(value, alpha = ALPHA) {
     if (Number.isNaN(value)) return "n/a";
-    return value < 0.001 ? "<0.001" : fixed(value, 3);
+    const least = Math.min(SMALLEST_P, alpha);
+    return value < least ? `<${general(least, 6)}` : beside(value, 3, alpha);
   }
 
-  function percent(probability) {
-    if (Number.isNaN(probability)) return "n/a";
-    if (probability > 0.995) return "more than 99%";
-    return probability < 0.005 ? "less than 1%" : `${fixed(100 * probability, 0)}%`;
+  const equalTo = (name, value, alpha) => `${name} = ${pvalue(value, alpha)}`.replace("= <", "< ").replace("= >", "> ");
+
+  // A probability in percent, on its own side of the one that decided a claim.
+  function percent(probability, decided = null) {
+    if (Number.isNaN(probability)) return "not known";
+    const shown = fixed(100 * probability, 0);
+    if (probability !== 0 && Number(shown) === 0) return "less than 1%";
+    if (probability < 1 && Number(shown) >= 100) return "more than 99%";
+    return `${decided === null ? shown : beside(100 * probability, 0, 100 * decided)}%`;
+  }
+
+  // The same as a number; 0 and 1 only where it is exactly so.
+  function probability(value, places = 3) {
+    if (Number.isNaN(value)) return "n/a";
+    const least = 10 ** -places;
+    if (value === 0 || value === 1) return String(value);
+    return value < least ? `<${general(least, 6)}` : value > 1 - least ? `>${general(1 - least, 6)}` : fixed(value, places);
   }
 
   // 0.05 as 5, 0.001 as 0.1: a level in percent.
-  const level = (alpha) => `${Number((100 * alpha).toPrecision(6))}%`;
+  const level = (alpha) => `${Number((100 * alpha).toPrecision(8))}%`;
   const confidence = (alpha) => `${Number((100 - 100 * alpha).toPrecision(8))}%`;
 
   const listed = (names) =>
@@ -123,7 +160,7 @@ const Words = (() => {
   // What the dominance test says, so that it can stand beside a probability.
   function tested(joint, alpha) {
     if (!(joint.smallest < alpha)) return "too few cases for a significant dominance test";
-    const p = `p = ${pvalue(joint.adjusted)}`.replace("= <", "< ");
+    const p = equalTo("p", joint.adjusted, alpha);
     return `dominance test ${joint.adjusted < alpha ? "" : "not significant, "}${p}`;
   }
 
@@ -160,8 +197,8 @@ const Words = (() => {
     const within = `With differences of up to ${general(width)} taken as none (${posterior})`;
     if (known.length === 1 && rows.length === 1) {
       const [left, middle, right] = known[0].posterior;
-      return `${within}: ${known[0].a} is better with probability ${percent(right)}, the two are practically equivalent with ` +
-        `${percent(middle)}, ${known[0].b} is better with ${percent(left)}.`;
+      return `${within}: ${known[0].a} is better with probability ${percent(right, 1 - ALPHA)}, the two are practically equivalent with ` +
+        `${percent(middle, 1 - ALPHA)}, ${known[0].b} is better with ${percent(left, 1 - ALPHA)}.`;
     }
     const sure = (part) => known.filter((row) => part(row.posterior) > 1 - alpha).length;
     return `${within}: ${sure(([, middle]) => middle)} of ${known.length} ${known.length === 1 ? "comparison" : "comparisons"} ` +
@@ -207,7 +244,7 @@ const Words = (() => {
   }
 
   return {
-    compared, confidence, decimals, general, jointLines, legend, level, listed, named, number, numbers, outcome, percent,
-    pvalue, ropeSentence, ropeWarnings, sized, verdict, winner,
+    bound, compared, confidence, decimals, general, jointLines, legend, level, listed, named, number, numbers, outcome, percent,
+    probability, pvalue, ropeSentence, ropeWarnings, sized, verdict, winner,
   };
 })();

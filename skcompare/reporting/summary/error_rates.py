@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from skcompare._core.numbers import percent
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import listed
 from skcompare.comparison.compare import Scores
 from skcompare.comparison.measures import measure
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, ComparisonTable
 from skcompare.comparison.unstable import unstable_comparisons
 from skcompare.inference import DieboldMarianoResult
-from skcompare.inference._likeness import Simulated, listed
+from skcompare.inference._likeness import Simulated
 from skcompare.inference._measured_sizes import MeasuredSize
 from skcompare.inference._measured_widely import (
     CHANCE,
@@ -219,8 +221,8 @@ def too_liberal(rates: ErrorRates | None, comparison: ComparisonTable) -> tuple[
     metrics = list(dict.fromkeys(row.metric for row in claimed))
     worst = max((rates.by_learners[rates.learners(row)][row.metric] for row in claimed), key=lambda size: size.high)
     of = f" of {LEARNERS.get(worst.learners, worst.learners)}" if worst.learners else ""
-    single = f"{worst.high:.0%} of single comparisons{of}"
-    runs = "" if rates.family is None else f" and {rates.family.high:.0%} of runs like this one"
+    single = f"{percent(worst.high)} of single comparisons{of}"
+    runs = "" if rates.family is None else f" and {percent(rates.family.high)} of runs like this one"
     told = f"{single}{runs} had a false one in simulations of equal models"
     if simulated_of([worst]) != EQUAL:
         told = f"{single} were wrong about a known difference"

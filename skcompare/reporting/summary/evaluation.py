@@ -9,9 +9,9 @@ import numpy as np
 
 from skcompare._core.design import Kind
 from skcompare._core.warnings import FEW_SPLITS, Code, few_splits
-from skcompare.comparison.answer import answer
+from skcompare.comparison.answer import answer, in_reports
 from skcompare.comparison.cases import case_metrics
-from skcompare.comparison.compare import compare
+from skcompare.comparison.compare import many_models
 from skcompare.comparison.detectable import detectable_ranges
 from skcompare.comparison.dominance import dominance_table
 from skcompare.comparison.dominance_table import DominanceRow
@@ -94,8 +94,8 @@ def summarise(
 
     The intervals of the models' own scores are for reports that show all of it.
     """
-    comparison, design = compare(result, procedure), result.design
-    joint = joint_rows(result) if with_joint else ()
+    comparison, design = in_reports(result, procedure), result.design
+    joint = joint_rows(result) if with_joint and many_models(result, procedure) is None else ()
     warnings = over_pairs(located_warnings(comparison.rows, joint), result)
     if _n_defined(result) > MAX_METRICS:
         warnings.append(

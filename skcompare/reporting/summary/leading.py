@@ -14,11 +14,14 @@ N_BEST = 5
 def leading_models(summary: ComparedSummary) -> tuple[str, ...]:
     """The leader and the best models on the first metric, the leaders on the others and the baseline.
 
-    Empty where the comparisons of all pairs are shown.
+    Without the best models where these were not compared with all others; empty where all pairs are shown.
     """
     if len(summary.estimators) <= MOST_MODELS:
         return ()
     answer = summary.answer
+    if len(answer.pairs) < answer.n_pairs:
+        found = [*(on.leader for on in answer.metrics), answer.baseline]
+        return tuple(name for name in dict.fromkeys(found) if name is not None) or summary.estimators[:1]
     first = next(metric for metric in summary.metrics if metric.name == answer.metrics[0].metric)
     merits = {name: merit for name, merit in zip(summary.estimators, first.merits, strict=True) if isfinite(merit)}
     best = sorted(merits, key=lambda name: -merits[name])[:N_BEST] or summary.estimators[:N_BEST]

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import briefly
 from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.table import ComparisonRow
-from skcompare.inference._kinds import listed
 from skcompare.scores.evaluation import EvaluationScores
 
 MAX_ALIKE = 4
@@ -60,7 +60,7 @@ def over_metrics(warnings: Iterable[CodedWarning], metrics: Sequence[str]) -> li
     for (code, form, _), members in groups.items():
         named, about = [metric for metric, _ in members], dict.fromkeys(x for _, one in members for x in one.about)
         one = members[0][1]
-        found.append(one if len(members) == 1 else CodedWarning(code, form.replace("\0", listed(named)), tuple(about)))
+        found.append(one if len(members) == 1 else CodedWarning(code, form.replace("\0", briefly(named)), tuple(about)))
     return found
 
 
