@@ -75,14 +75,14 @@ def both_ways(monkeypatch):
     def both_ways(make, **options):
         taken, original = [], many_pairs.compared_together
 
-        def counting(*args):
-            found = original(*args)
+        def counting(*args, **named):
+            found = original(*args, **named)
             taken.append(len(found))
             return found
 
         monkeypatch.setattr("skcompare.comparison.compare.compared_together", counting)
         together = compare(make(), **options)
-        monkeypatch.setattr("skcompare.comparison.compare.compared_together", lambda *_: {})
+        monkeypatch.setattr("skcompare.comparison.compare.compared_together", lambda *_, **__: {})
         return together, compare(make(), **options), sum(taken)
 
     return both_ways
