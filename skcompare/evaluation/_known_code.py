@@ -40,7 +40,7 @@ def leaves_input_unchanged(estimator: Any) -> bool:
 
     scikit-learn's estimators do, unless told not to copy, or given code that is not known.
     """
-    return is_known(estimator) and not says_not_to_copy(estimator)
+    return is_harmless(estimator) and not says_not_to_copy(estimator)
 
 
 def says_not_to_copy(value: Any, name: str = "") -> bool:
@@ -57,26 +57,26 @@ def says_not_to_copy(value: Any, name: str = "") -> bool:
     return named and not isinstance(value, str) and not value
 
 
-def is_known(value: Any) -> bool:
+def is_harmless(value: Any) -> bool:
     """Whether a value is plain, or an object of scikit-learn's, numpy's or scipy's with nothing else in it."""
     if isinstance(value, (*_PLAIN, np.generic, np.dtype, slice)) or issparse(value):
         return True
     if type(value) is np.ndarray:
-        return not value.dtype.hasobject or all(map(is_known, value.flat))
+        return not value.dtype.hasobject or all(map(is_harmless, value.flat))
     if type(value) in (list, tuple, set, frozenset):
-        return all(map(is_known, value))
+        return all(map(is_harmless, value))
     if type(value) is dict:
-        return all(is_known(item) for pair in value.items() for item in pair)
+        return all(is_harmless(item) for pair in value.items() for item in pair)
     if isinstance(value, type) or not _is_of_package(type(value)):
-        return is_known_function(value) or (isinstance(value, type) and _is_of_package(value))
+        return is_harmless_function(value) or (isinstance(value, type) and _is_of_package(value))
     if type(value) in (SCORER, FunctionTransformer):
         return _calls_known_function(value)
     if hasattr(value, "get_params"):
-        return all(map(is_known, value.get_params(deep=False).values()))
-    return not callable(value) or type(value) is make_column_selector or is_known_function(value)
+        return all(map(is_harmless, value.get_params(deep=False).values()))
+    return not callable(value) or type(value) is make_column_selector or is_harmless_function(value)
 
 
-def is_known_function(function: Any) -> bool:
+def is_harmless_function(function: Any) -> bool:
     """Whether it is a metric or a score of features of scikit-learn's, a metric of ours, or a ufunc."""
     if not isinstance(getattr(function, "__name__", None), str):
         return False
@@ -102,9 +102,9 @@ def guarded(scorer: Any) -> Any | None:
 def _calls_known_function(value: Any) -> bool:
     """Whether the functions of a scorer or transformer are known, with the options that they are given."""
     if type(value) is SCORER:
-        return is_known_function(value._score_func) and is_known(value._kwargs)
+        return is_harmless_function(value._score_func) and is_harmless(value._kwargs)
     functions, options = (value.func, value.inverse_func), (value.kw_args, value.inv_kw_args)
-    return not any(options) and all(function is None or is_known_function(function) for function in functions)
+    return not any(options) and all(function is None or is_harmless_function(function) for function in functions)
 
 
 def _is_of_package(kind: type) -> bool:

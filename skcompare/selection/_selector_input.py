@@ -24,6 +24,8 @@ def check_samples(X: Any, y: Any, *, classify: bool) -> tuple[Any, Any]:
         raise ValueError("y must be given: ComparisonSelector requires y to be passed, but the target y is None")
     X, y = (np.asarray(data) if _is_array_only(data) else data for data in (X, y))
     X, y, _ = check_data(X, y, None)
+    if np.iscomplexobj(X) or np.iscomplexobj(y):
+        raise ValueError("X and y must be real; got complex numbers. Complex data not supported: give X.real, y.real")
     if n_rows(X, "X") < 2:
         raise ValueError(f"X must have 2 samples or more; got n_samples = {n_rows(X, 'X')}")
     check_target(X, y)

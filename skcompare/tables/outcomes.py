@@ -77,7 +77,7 @@ def from_outcomes(
     >>> round(result.test().estimate, 2)
     0.3
     """
-    doubts: tuple[CodedWarning, ...] = ()
+    about_items: tuple[CodedWarning, ...] = ()
     if _is_table(outcomes):
         if sample_id is not None or not (clusters is None or isinstance(clusters, str)):
             raise ValueError("clusters and sample_id must be columns of the table; got them as arguments")
@@ -91,7 +91,7 @@ def from_outcomes(
         clusters, tables = _arrays(given, labels, told["clusters"])
         n = len(next(iter(next(iter(tables.values())).values())))
         samples = Samples.of(np.empty(n), {}, told["sample_id"], clusters)
-        doubts = _like_folds(tables, samples)
+        about_items = _like_folds(tables, samples)
     metrics, models = tuple(tables), tuple(next(iter(tables.values())))
     n = len(next(iter(tables[metrics[0]].values())))
     scores = np.empty((len(models), len(metrics), n)).transpose(0, 2, 1)  # the items of a metric lie side by side
@@ -117,7 +117,7 @@ def from_outcomes(
         scores=scores,
         fit_times=times,
         score_times=times,
-        warnings=(*doubts, *warnings),
+        warnings=(*about_items, *warnings),
         provenance=samples.provenance("outcomes of items"),
         clusters=samples.clusters,
         sample_ids=samples.ids,
