@@ -1088,6 +1088,8 @@ ROWS: dict[str, list[Row]] = {
             "scoring must include 'roc_auc_ovr' or 'neg_log_loss', so that class scores are kept; 'a' has none"),
         Row('.plot("confusion", estimators=)', 'more than two', lambda _: copies_of_one_model("abc").plot("confusion", estimators=["a", "b", "c"]),
             'estimators must name one model or two; got 3'),
+        Row('.plot("posterior")', 'differences that do not vary', lambda _: from_frame({"model": ["a"] * 3 + ["b"] * 3, "fold": [0, 1, 2] * 2, "score": [0.75] * 3 + [0.5] * 3}).plot("posterior"),
+            "a posterior needs differences that vary; 'a' less 'b' is +0.25 on 'score' on all splits"),
         Row('.plot("reliability", estimators=)', 'more than ten', lambda _: copies_of_one_model("abcdefghijk").plot("reliability", estimators=list("abcdefghijk")),
             'estimators must name at most 10 models; got 11'),
         Row('metric', "none of two classes' scores kept", lambda _: result(scoring=("accuracy",)).test("delong"),

@@ -109,7 +109,8 @@ class PosteriorDisplay(Display):
         Raises
         ------
         ValueError
-            If a name is unknown, `rope` is negative, or there are fewer than two pairs of scores.
+            If a name is unknown, `rope` is negative, there are fewer than two pairs of scores, or all differences are
+            the same but not 0.
 
         Examples
         --------
@@ -129,6 +130,11 @@ class PosteriorDisplay(Display):
             raise ValueError(
                 f"a posterior needs at least 2 splits on which both models have a score of {metric!r}; "
                 f"{a!r} and {b!r} share {record.n}"
+            )
+        if np.isnan(record.scale):
+            raise ValueError(
+                f"a posterior needs differences that vary; {a!r} less {b!r} is {record.mean:+.3g} on {metric!r} on all "
+                f"{result.design.cases}"
             )
         mass = 1 - level(result)
         interval = record.interval(mass)

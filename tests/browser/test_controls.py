@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from skcompare import StudyResult, from_frame
+from skcompare._core.numbers import probability
 
 PATIENCE = 4 if os.environ.get("CI") else 1  # what the suite runs on there may be busy
 OPEN_MS, ANSWER_MS = 1000 * PATIENCE, 50 * PATIENCE
@@ -140,7 +141,7 @@ def test_a_rope_adds_probabilities_a_sentence_and_a_shade(open_page, two):
     page.choose(metric=0, rope=0.5)
     row = page.rows()[0]
     assert len(row) == n_columns + 3
-    assert row[8:11] == ["0.000", "1.000", "0.000"]
+    assert row[8:11] == ["<0.001", ">0.999", "<0.001"]
     assert "practically equivalent with more than 99%" in page.verdict()[-1]
     assert page.run("return document.querySelectorAll('#forest .rope').length") == 1
     page.click("#reset")
@@ -168,11 +169,23 @@ def test_the_warnings_of_the_posteriors_stand_by_the_verdict(open_page, equal, o
 
     page = open_page(equal)
     page.choose(rope=0.05, pair="0,1", metric=1)
-    (warning,) = equal.test("correlated_t_posterior", metric="f1", a="nb", b="again", rope=0.05).warnings
+    posterior = equal.test("correlated_t_posterior", metric="f1", a="nb", b="again", rope=0.05)
+    (warning,) = set(posterior.warnings) - set(equal.warnings)  # those of the result stand elsewhere
     assert page.texts("#rope-warnings li") == [warning]
-    assert "practically equivalent with more than 99%" in page.verdict()[-1]
+    assert "practically equivalent with 100%" in page.verdict()[-1]  # a point
     page.choose(pair="", metric="")
     assert page.texts("#rope-warnings li") == [warning.replace(":", " (2 of 6 comparisons):", 1)]
+
+
+def test_of_differences_that_do_not_vary_no_rope_says_anything(open_page):
+    scores = {"a": [0.75] * 5, "b": [0.5] * 5, "c": [0.5, 0.6, 0.7, 0.8, 0.4]}
+    frame = {"model": np.repeat(list(scores), 5), "fold": [*range(5)] * 3, "score": np.concatenate([*scores.values()])}
+    page = open_page(from_frame(frame))
+    page.choose(rope=0.05)
+    assert page.rows()[0][10:] == ["n/a"] * 3
+    assert "0 of 2 comparisons are practically equivalent" in page.verdict()[-1]
+    page.choose(pair="0,1")
+    assert page.verdict()[-1] == "Of practical equivalence nothing can be said."
 
 
 def test_equal_scores_on_all_data_sets_are_told(open_page):
@@ -188,7 +201,8 @@ def test_a_rope_is_not_for_costs_beside_other_metrics(open_page, costs):
     page.choose(rope=0.5)
     wanted = {row.metric: row for row in costs.compare(rope=0.5)}
     for row in page.rows():
-        shown = [f"{wanted[row[0]].left:.3f}", f"{wanted[row[0]].rope:.3f}", f"{wanted[row[0]].right:.3f}"]
+        shares = wanted[row[0]]
+        shown = [probability(shares.left), probability(shares.rope), probability(shares.right)]
         assert row[8:11] == (shown if row[0] == "accuracy" else ["n/a"] * 3)
     assert "1 of 1 comparison is practically equivalent" in page.verdict()[-1]
     assert page.run("return document.querySelectorAll('#forest .rope').length") == 1

@@ -179,6 +179,14 @@ def test_a_wider_rope_holds_more():
     assert shares[-1] == pytest.approx(1)
 
 
+@pytest.mark.parametrize(("shift", "rope"), [(0.0, 1e9), (1e9, 0.0), (1e9, 1.0), (-1e9, 1.0)])
+def test_a_posterior_with_spread_is_never_certain(shift, rope):
+    posterior = against_zero(correlated_t_posterior, np.linspace(0, 1, 30) + shift, test_fraction=0.1, rope=rope)
+    shares = [posterior.left, posterior.right, *([posterior.rope] if rope else [])]
+    assert all(0 < share < 1 for share in shares)
+    assert sum(shares) == pytest.approx(1)
+
+
 @pytest.mark.parametrize(("rope", "right"), [(0.124, 1), (0.126, 0)])
 def test_a_point_posterior_lies_inside_or_outside_the_rope(rope, right):
     posterior = against_zero(correlated_t_posterior, np.full(5, 0.125), test_fraction=0.2, rope=rope)

@@ -428,7 +428,7 @@ def test_the_level_of_the_marks_is_the_users():
 
 
 def probability(p):
-    return ">0.99" if p > 0.995 else "<0.01" if p < 0.005 else f"{p:.2f}"
+    return ">0.99" if p > 0.99 else "<0.01" if p < 0.01 else f"{p:.2f}"
 
 
 def test_shares_of_draws_are_not_certain():

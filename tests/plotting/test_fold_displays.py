@@ -286,12 +286,18 @@ def test_less_of_a_cost_is_an_advantage(cost):
 
 
 def test_a_posterior_that_is_a_point_is_a_spike_and_says_so():
-    equal = from_frame(table({"a": [0.75] * 5, "b": [0.5] * 5}), greater_is_better=True)
+    equal = from_frame(table({"a": [0.75] * 5, "b": [0.75] * 5}), greater_is_better=True)
     display = equal.plot("posterior", rope=0.01)
     spike = next(line for line in display.ax_.lines if line.get_marker() == "^")
-    assert spike.get_xdata()[0] == 0.25
+    assert spike.get_xdata()[0] == 0
     assert "all differences are equal" in title(display)
     assert {text.split("\n")[1] for text in written(display)} == {"= 0", "= 1"}
+
+
+def test_differences_that_do_not_vary_have_no_posterior():
+    still = from_frame(table({"a": [0.75] * 5, "b": [0.5] * 5}), greater_is_better=True)
+    with pytest.raises(ValueError, match=r"needs differences that vary; 'a' less 'b' is \+0\.25 on 'score' on all"):
+        still.plot("posterior", rope=0.01)
 
 
 def test_a_posterior_reads_the_pairs_that_are_there(result):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.validation import check_number, check_pair
@@ -10,6 +11,9 @@ from skcompare._core.words import counted
 from skcompare.inference._base import DifferencePosterior, paired_differences
 from skcompare.inference._overlap import check_overlap, correction_words
 from skcompare.inference._student_t import t_tail
+
+# What lies between two limits has neither the probability 0 nor 1 in a t distribution: rounding would say so.
+LEAST, MOST = float(np.finfo(float).tiny), 1 - float(np.finfo(float).epsneg)
 
 
 def correlated_t_posterior(
@@ -82,7 +86,8 @@ def correlated_t_posterior(
     else:
         left = t_tail((width + d.mean) / scale, df)
         right = t_tail((width - d.mean) / scale, df)
-        middle = max(0.0, 1 - left - right)
+        middle = max(LEAST if width > 0 else 0.0, 1 - left - right)
+        left, middle, right = (min(share, MOST) for share in (left, middle, right))
     return DifferencePosterior(
         left=left,
         rope=middle,

@@ -5,6 +5,7 @@ const Numbers = (() => {
   const ROUNDING = 1e-12; // as skcompare.inference._base.ROUNDING
   const TINY = 1e-300;
   const EPSILON = 1e-16;
+  const MOST = 1 - Number.EPSILON / 2; // as skcompare.inference.fold_scores.correlated_t_posterior.MOST
   const MAX_STEPS = 100000;
   // Lanczos (1964), g = 7
   const LANCZOS = [
@@ -100,8 +101,10 @@ const Numbers = (() => {
     if (scale > 0) {
       left = tCdf(df, (-width - mean) / scale);
       right = tCdf(df, (mean - width) / scale);
+      const middle = Math.max(width > 0 ? TINY : 0, 1 - left - right);
+      return [left, middle, right].map((share) => Math.min(share, MOST));
     }
-    return [left, Math.max(0, 1 - left - right), right];
+    return [left, 1 - left - right, right];
   }
 
   // P-values adjusted by Holm's method over those that are known.

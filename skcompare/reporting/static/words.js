@@ -188,10 +188,10 @@ const Words = (() => {
     return joint.length > kept.size ? [...lines, `${joint.length - kept.size} more pairs: dominance_table()`] : lines;
   }
 
-  // What the region of practical equivalence says of the rows that have one; of a single case nothing.
+  // What the region of practical equivalence says of the rows that have one; of a single case, or without spread, nothing.
   function ropeSentence(rows, width, alpha, posterior) {
     const asked = rows.filter((row) => row.width > 0);
-    const known = asked.filter((row) => row.n > 1);
+    const known = asked.filter((row) => row.n > 1 && !Number.isNaN(row.posterior[1]));
     if (!asked.length) return "";
     if (!known.length) return "Of practical equivalence nothing can be said.";
     const within = `With differences of up to ${general(width)} taken as none (${posterior})`;
