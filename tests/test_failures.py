@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import time
 import warnings
 from dataclasses import replace
@@ -27,6 +28,13 @@ from skcompare.selection import simplest_within
 from skcompare.testing import assert_not_worse, not_worse
 
 pytestmark = [pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning", "ignore:scoring failed")]
+
+try:
+    from joblib.externals import cloudpickle
+except ImportError:  # not bundled any more
+    import cloudpickle
+
+cloudpickle.register_pickle_by_value(sys.modules[__name__])  # so that workers get its models
 
 N = 60
 X = np.column_stack([np.arange(N), np.random.default_rng(3).normal(size=(N, 3))])  # the first column numbers the rows
@@ -186,7 +194,7 @@ def test_looks_seeds_sizes_and_data_sets_see_a_failure_as_missing(error_score):
     for one, other in zip(shown, missing, strict=True):
         assert one.summary() == other.summary()
         assert str(one.compare()) == str(other.compare())
-    assert shown[0].stopping.unscored == missing[0].stopping.unscored == {"broken": 1}
+    assert shown[0].stopping.unscored == missing[0].stopping.unscored == {"broken": 2}  # 10 splits, the first look
     assert str(shown[0].stopping) == str(missing[0].stopping)
     seeded = shown[1]
     assert np.isnan(seeded.scores[0][seeded.failed[0]]).all()
@@ -438,7 +446,7 @@ def test_a_gate_over_data_sets_and_over_scores_of_other_tools_passes_no_failure_
 def test_a_search_counts_what_stands_for_failures_as_missing(metric, lacks):
     def report(error_score):
         grid = {"lacks": [(), lacks], "message": ["a", "b"]}
-        search = GridSearchCV(FailingRegressor(), grid, scoring=metric, cv=5, error_score=error_score)
+        search = GridSearchCV(FailingRegressor(), grid, scoring=metric, cv=5, error_score=error_score, refit=False)
         return skc.SearchReport.from_search(search.fit(X, CONTINUOUS))
 
     with warnings.catch_warnings():
@@ -448,7 +456,9 @@ def test_a_search_counts_what_stands_for_failures_as_missing(metric, lacks):
         np.testing.assert_array_equal(found.scores, missing.scores)
         assert [row.name for row in found.ranking] == [row.name for row in missing.ranking]
         assert "lacks=()" in found.best.name
-        assert any("taken for missing" in one for one in found.warnings)
+        assert any("without a score on some split: 2 of 4 candidates" in one for one in found.warnings)
+        guessed = lacks is not None  # of one without any score the search keeps that it never scored
+        assert any("taken for missing" in one for one in found.warnings) == guessed
         assert str(found.result().answer()) == str(missing.result().answer())
 
 
@@ -462,7 +472,7 @@ def test_a_rule_of_a_search_does_not_choose_what_failed_on_every_split():
             scoring="neg_root_mean_squared_error",
             cv=5,
             error_score=0.0,
-            refit=simplest_within(cost=lambda params: params["lacks"] is not None),
+            refit=simplest_within(complexity=lambda params: params["lacks"] is not None),
         ).fit(X, CONTINUOUS)
     assert search.best_params_ == {"lacks": ()}
 

@@ -59,14 +59,13 @@ class Failure(Record):
 
 def given_up(failures: Sequence[Failure]) -> dict[str, str]:
     """Of the models whose later fits were not started, what is said of them."""
-    found = {}
-    for name in dict.fromkeys(one.estimator for one in failures if not one.started):
-        n = sum(one.estimator == name and not one.started for one in failures)
-        found[name] = (
+    return {
+        name: (
             f"{name!r} failed on its first {FIRST_SPLITS} splits with the same message; its other "
             f"{counted(n, 'fit')} {agreeing(n, 'was', 'were')} not started"
         )
-    return found
+        for name, n in Counter(one.estimator for one in failures if not one.started).items()
+    }
 
 
 @dataclass(frozen=True, kw_only=True)

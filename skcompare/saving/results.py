@@ -160,8 +160,9 @@ def _of_earlier_version(found: Mapping[str, Any], arrays: Arrays) -> dict[str, A
     scores, seeds, error_score = arrays["scores"], arrays.get(_OF_SEEDS), float("nan")
     seeds = None if seeds is None else seeds.copy()
     numbers: set[float] = set()
+    places = {name: e for e, name in enumerate(found["estimators"])}
     for one in found["failures"]:
-        e = found["estimators"].index(one.estimator)
+        e = places[one.estimator]
         which = slice(None) if one.metric is None else found["metrics"].index(one.metric)
         known = np.isfinite(scores[e, one.split, which])
         numbers.update(np.atleast_1d(scores[e, one.split, which][known]).tolist())

@@ -245,9 +245,18 @@ class EvaluationScores:
     def failed(self) -> NDArray[np.bool_]:
         """Which scores are missing because a fit or a metric failed or was not started; of the shape of `scores`."""
         found = np.zeros(self.scores.shape, dtype=bool)
+        for place, name in enumerate(self.estimators):
+            for one in self._failures_of.get(name, ()):
+                which = slice(None) if one.metric is None else self.metrics.index(one.metric)
+                found[place, one.split, which] = True
+        return found
+
+    @cached_property
+    def _failures_of(self) -> dict[str, list[Failure]]:
+        """The failures by estimator."""
+        found: dict[str, list[Failure]] = {}
         for one in self.failures:
-            which = slice(None) if one.metric is None else self.metrics.index(one.metric)
-            found[self.estimators.index(one.estimator), one.split, which] = True
+            found.setdefault(one.estimator, []).append(one)
         return found
 
     def score_warnings(self, metric: str, *names: str) -> tuple[CodedWarning, ...]:
@@ -319,7 +328,7 @@ class EvaluationScores:
 
     def _told_of_failures(self, name: str, metric: str, where: NDArray[np.intp], n: int) -> str:
         """On how many of its `n` splits a model failed, one sentence for all metrics where its fits did."""
-        own = [one for one in self.failures if one.estimator == name]
+        own = self._failures_of[name]
         fits, skipped = [one for one in own if one.metric is None], sum(not one.started for one in own)
         if skipped and len(fits) == n == skipped + FIRST_SPLITS and not self.fit_seeds:
             return f"{given_up(own)[name]}, and it is left out."
