@@ -195,18 +195,18 @@ def test_three_models_on_six_tasks_in_one_order():
 
 def test_discordant_samples_of_a_family():
     y = np.arange(200) % 2
-    predictions = {"truth": y.copy(), "near": y.copy(), "far": y.copy()}
+    predictions = {"exact": y.copy(), "near": y.copy(), "far": y.copy()}
     predictions["near"][:6] = 1 - predictions["near"][:6]
     predictions["far"][:7] = 1 - predictions["far"][:7]
     result = skc.from_predictions(y, predictions, scoring="accuracy")
     rows = {(row.a, row.b): row for row in result.compare()}
-    assert said(rows["truth", "far"]) is None  # 3 * 2**-7
-    assert said(rows["truth", "near"]) is None  # 3 * 2**-6
+    assert said(rows["exact", "far"]) is None  # 3 * 2**-7
+    assert said(rows["exact", "near"]) is None  # 3 * 2**-6
     assert said(rows["near", "far"]) == 5  # one discordant sample, the others have enough
     predictions["near"][5] = y[5]
     again = {(row.a, row.b): row for row in skc.from_predictions(y, predictions, scoring="accuracy").compare()}
-    assert again["truth", "near"].pvalue < ALPHA  # 2**-5 alone
-    assert said(again["truth", "near"]) == 6
+    assert again["exact", "near"].pvalue < ALPHA  # 2**-5 alone
+    assert said(again["exact", "near"]) == 6
 
 
 def missed(n):
@@ -252,22 +252,26 @@ def test_a_comparison_without_a_difference_takes_its_part_of_the_budget():
 # ---- dominance
 
 
+def unanimous(models, repeats, k, *, spread):
+    """Folds on which each model is better than the one before it, by 0.1 and `spread` more or not."""
+    rows = [
+        (model, r, fold, metric, i * (0.1 + spread * (fold % 2)))
+        for i, model in enumerate("abcdef"[:models])
+        for r in range(repeats)
+        for fold in range(k)
+        for metric in ("accuracy", "f1")
+    ]
+    names = ("model", "repeat", "fold", "metric", "score")
+    return skc.from_frame(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+
+
 @pytest.mark.parametrize("k", [3, 5, 10, 20])
 @pytest.mark.parametrize("models", [2, 3, 6])
 def test_of_folds_the_number_of_repeats_that_can_is_named(k, models):
     """Whether unanimous folds are significant among all pairs, with so many repeats and with one less."""
 
     def smallest(repeats):
-        rows = [
-            (model, r, fold, metric, 0.1 * i)
-            for i, model in enumerate("abcdef"[:models])
-            for r in range(repeats)
-            for fold in range(k)
-            for metric in ("accuracy", "f1")
-        ]
-        names = ("model", "repeat", "fold", "metric", "score")
-        result = skc.from_frame(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
-        return result.dominance_table(correction="bonferroni")[0]
+        return unanimous(models, repeats, k, spread=0.01).dominance_table(correction="bonferroni")[0]
 
     first = smallest(1)
     told = [warning for warning in first.warnings if warning.code == "CANNOT_REJECT"]
@@ -280,6 +284,17 @@ def test_of_folds_the_number_of_repeats_that_can_is_named(k, models):
         else:
             assert smallest(int(found[1])).pvalue_adjusted < ALPHA
             assert smallest(int(found[1]) - 1).pvalue_adjusted >= ALPHA
+
+
+@pytest.mark.parametrize("models", [2, 6])
+def test_of_folds_whose_differences_do_not_vary_no_number_of_repeats_is_named(models):
+    for repeats in (1, 10):
+        result = unanimous(models, repeats, 10, spread=0.0)
+        records = [result.dominance(method, a="a", b="b") for method in ("glrt", "dirichlet")]
+        for record in (*records, *result.dominance_table()):
+            (few,) = [warning for warning in record.warnings if warning.code == "CANNOT_REJECT"]
+            assert few.startswith("CANNOT_REJECT: 1 independent case cannot give p < 0.05")
+            assert few.endswith("; differences that do not vary are one case on any number of splits.")
 
 
 def test_of_independent_cases_of_dominance_their_number_is_named():

@@ -43,13 +43,16 @@ def answer(scores: Scores, procedure: str = "auto") -> Answer:
 def in_reports(scores: Scores, procedure: str = "auto") -> ComparisonTable:
     """The comparisons that reports show: all, of more than 1,000 pairs those with the leaders and the baseline.
 
-    The p-values are adjusted over all pairs in either case: the leaders are chosen after looking.
+    The p-values are adjusted over all pairs in either case: the leaders are chosen after looking. Where none leads on a
+    metric all pairs say why.
     """
     pairs = many_models(scores, procedure)
     if pairs is None:
         return compare(scores, procedure)
-    means = {found.name: found.merits for found in metric_means(scores)}
-    leaders = [_leader(pairs.estimators, means[name], pairs.standing(name), scores.baseline) for name in pairs.metrics]
+    means, standing = metric_means(scores), {name: pairs.standing(name) for name in pairs.metrics}
+    leaders = [_leader(pairs.estimators, on.merits, standing[on.name], scores.baseline) for on in means]
+    if any(leader is None and +standing[on.name].compared for on, leader in zip(means, leaders, strict=True)):
+        return compare(scores, procedure)
     models = tuple(dict.fromkeys(name for name in (*leaders, scores.baseline) if name is not None))
     return compare(scores, procedure, models=models or pairs.estimators[:1])
 
@@ -72,7 +75,7 @@ def answer_of(scores: Scores, table: ComparisonTable, pairs: AllPairs | None = N
     else:
         metrics = (_by_looks(stopping, means[stopping.metric], rows[stopping.metric], scores),)
     return Answer(
-        alike=() if pairs is None else tuple(on.metric for on in metrics if _all_alike(on, pairs)),
+        **({} if pairs is None else _of_all(metrics, pairs, scores.baseline)),
         models=scores.estimators,
         metrics=metrics,
         untested=_passed_over(scores, metrics[0].metric),
@@ -86,9 +89,19 @@ def answer_of(scores: Scores, table: ComparisonTable, pairs: AllPairs | None = N
     )
 
 
-def _all_alike(on: MetricAnswer, pairs: AllPairs) -> bool:
-    """Whether any two of the leader and those not significantly different from it are not so either."""
-    return pairs.all_open(on.metric, {str(on.leader), *on.not_different})
+def _of_all(metrics: Sequence[MetricAnswer], pairs: AllPairs, baseline: str | None) -> dict[str, Any]:
+    """What the answer says of pairs that have no rows."""
+    left = {on.metric: [name for name in on.not_different if name != baseline] for on in metrics}
+    return {
+        "alike": tuple(
+            on.metric for on in metrics if pairs.all_open(on.metric, {on.leader, *left[on.metric]} - {baseline})
+        ),
+        "beaten": tuple(
+            (on.metric, *found)
+            for on in metrics
+            for found in pairs.first_winners(on.metric, left[on.metric], on.not_comparable)
+        ),
+    }
 
 
 def _has_no_test(rows: Sequence[ComparisonRow]) -> bool:

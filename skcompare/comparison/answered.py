@@ -166,7 +166,11 @@ class Answer(Record):
         The metrics that were given before the first of `metrics` and decide nothing: no two models can be compared.
     alike : tuple of str
         Where not all pairs are there, the metrics on which any two of the leader and the models that are not
-        significantly different from it are not so either.
+        significantly different from it, but for the baseline, are not so either.
+    beaten : tuple of tuple of str
+        Where not all pairs are there, of each model that cannot be compared with the leader of a metric this metric,
+        the first one that is not significantly different from the leader and significantly better than the model, and
+        the model.
     """
 
     models: tuple[str, ...]
@@ -182,6 +186,7 @@ class Answer(Record):
     same: tuple[tuple[str, ...], ...] = ()
     untested: tuple[str, ...] = ()
     alike: tuple[str, ...] = ()
+    beaten: tuple[tuple[str, str, str], ...] = ()
 
     @property
     def n_pairs(self) -> int:
@@ -225,12 +230,19 @@ class Answer(Record):
         return replace(self, models=others(self.models), metrics=metrics, pairs=pairs, baseline=None)
 
     def all_alike(self, on: MetricAnswer) -> bool:
-        """Whether any two of the leader and those not significantly different from it are not so either."""
+        """Whether any two of the leader and those not significantly different from it are not so; of no baseline."""
         if len(self.pairs) < self.n_pairs:
             return on.metric in self.alike
-        names = (str(on.leader), *on.not_different)
+        names = [name for name in (on.leader, *on.not_different) if name not in (None, self.baseline)]
         pairs = (self.pair(a, b) for a, b in combinations(names, 2))
         return all(on.metric in pair.undecided for pair in pairs)
+
+    def winner_over(self, model: str) -> str | None:
+        """Of those not significantly different from the first leader the first that is better than a model."""
+        first = self.metrics[0]
+        if len(self.pairs) < self.n_pairs:
+            return next((a for on, a, b in self.beaten if (on, b) == (first.metric, model)), None)
+        return next((a for a in first.not_different if first.metric in self.pair(a, model).better), None)
 
     def pair(self, a: str, b: str) -> PairAnswer:
         """The answer about two models, seen from `a`."""

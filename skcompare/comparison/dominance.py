@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import count
 from typing import Any
 
@@ -87,9 +87,12 @@ def dominance(
         raise ValueError(f"correct_folds must be True or False; got {correct_folds!r}")
     cases, n_effective = joint_cases(scores, names, a, b, rope, correct_folds=correct_folds)
     record = _by_method(method, cases, n_effective, {"metrics": names, **options}, scores.seed)
-    warnings = [*_with_remedy(record.warnings, scores, n_effective), *cases.warnings]
-    if n_effective is not None and method == "dirichlet" and smallest_pvalue(n_effective, folds=True) > ALPHA:
-        warnings.append(_too_few(scores, n_effective, " in the likelihood-ratio test"))
+    warnings, few = [*record.warnings, *cases.warnings], Code.CANNOT_REJECT.name
+    if n_effective is not None:  # with how many repeats can in place of how many cases
+        remedy = partial(_too_few, scores, names, a, b, n_effective)
+        warnings = [remedy() if warning.code == few else warning for warning in warnings]
+        if method == "dirichlet" and smallest_pvalue(n_effective, folds=True) > ALPHA:
+            warnings.append(remedy(" in the likelihood-ratio test"))
     return with_names(record, Compared(a=a, b=b), warnings=tuple(dict.fromkeys(warnings)))
 
 
@@ -304,30 +307,39 @@ def _among_pairs(scores: Scores, row: DominanceRow, n_pairs: int, *, folds: bool
     if row.pvalue != row.pvalue or n_pairs * smallest_pvalue(row.n_effective, folds=folds) <= ALPHA:
         return row.warnings
     among = f" adjusted over {n_pairs} pairs by Bonferroni" if n_pairs > 1 else ""
-    few = _too_few(scores, row.n_effective, among, n_pairs, folds=folds)
+    few = _too_few(scores, row.metrics, row.a, row.b, row.n_effective, among, n_pairs, folds=folds)
     return (few, *(warning for warning in row.warnings if warning.code != few.code))
 
 
-def _with_remedy(
-    warnings: Sequence[CodedWarning], scores: Scores, n_effective: float | None
-) -> tuple[CodedWarning, ...]:
-    """Of folds, which count as fewer cases than they are, with how many repeats can in place of how many cases."""
-    if n_effective is None:
-        return tuple(warnings)
-    few = _too_few(scores, n_effective)
-    return tuple(few if warning.code == few.code else warning for warning in warnings)
-
-
 def _too_few(
-    scores: Scores, n_effective: float, among: str = "", n_pairs: int = 1, *, folds: bool = True
+    scores: Scores,
+    metrics: tuple[str, ...],
+    a: str,
+    b: str,
+    n_effective: float,
+    among: str = "",
+    n_pairs: int = 1,
+    *,
+    folds: bool = True,
 ) -> CodedWarning:
-    """That no pattern of wins can be significant on so many cases, and what can."""
+    """That no pattern of wins of two models can be significant on so many cases, and what can."""
     few = f"{counted(f'{n_effective:.3g}', 'independent case')} cannot give p < {ALPHA:g}{among}, even if all agree"
     design = scores.design if folds and isinstance(scores, EvaluationScores) else None
     if design is None or design.kind != "folds":
         enough = next(n for n in count(1) if n_pairs * smallest_pvalue(n, folds=folds) <= ALPHA)
         return Code.CANNOT_REJECT(f"{few}; {enough} can.")
+    if n_effective <= 1 and _do_not_vary(scores, metrics, a, b):
+        return Code.CANNOT_REJECT(f"{few}; differences that do not vary are one case on any number of splits.")
     return Code.CANNOT_REJECT(f"{few}; {_enough_folds(replace(design, class_counts=()), n_pairs)}.")
+
+
+def _do_not_vary(scores: Scores, metrics: tuple[str, ...], a: str, b: str) -> bool:
+    """Whether the differences of two models are the same on all of several splits."""
+    assert isinstance(scores, EvaluationScores)
+    columns = [scores.metric_index(metric) for metric in metrics]
+    there = _known(scores, a, b)[:, columns].all(axis=1)
+    sides = (scores.oriented_scores[scores.estimators.index(name)][there][:, columns] for name in (a, b))
+    return bool(there.sum() > 1) and all_still(*sides)
 
 
 @lru_cache(maxsize=64)

@@ -12,14 +12,13 @@ from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.evidence import own_mean
-from skcompare.comparison.spread import SINGLE
+from skcompare.comparison.spread import SINGLE, is_size
 from skcompare.comparison.table import adjusted
 from skcompare.evaluation._costs import known_costs
 from skcompare.inference._interval import interval_tail
 from skcompare.inference._kinds import Compared
 from skcompare.inference._many_pairs import ManyTTests, Positions, many_differences
 from skcompare.inference._procedure import Procedure
-from skcompare.scores.criteria import units
 from skcompare.scores.evaluation import EvaluationScores
 
 Alone = dict[str, Any]  # the fields of a row that do not depend on the other rows
@@ -56,7 +55,7 @@ def _on_splits(scores: Any) -> bool:
 
 def _able(scores: EvaluationScores, procedure: Procedure, metric: str) -> bool:
     """Whether a test of a metric can be made for many pairs together."""
-    ordinary = not units(scores.provenance, metric) and not known_costs(scores.metric_functions.get(metric))
+    ordinary = not is_size(scores, metric) and not known_costs(scores.metric_functions.get(metric))
     return procedure.many is not None and ordinary
 
 
@@ -130,11 +129,8 @@ class AllPairs:
 
     def standing(self, metric: str) -> Standing:
         """Which models won and lost how often on a metric."""
-        m, k = self.metrics.index(metric), len(self.estimators)
-        p, ahead = self.pvalues[m], self.leads[m] > 0
-        known, decided = ~np.isnan(p), p < self.alpha
-        winners = np.where(ahead, self.first, self.second)[decided]
-        losers = np.where(ahead, self.second, self.first)[decided]
+        k, known = len(self.estimators), ~np.isnan(self.pvalues[self.metrics.index(metric)])
+        winners, losers = self._decided(metric)
         compared = np.bincount(np.concatenate([self.first[known], self.second[known]]), minlength=k)
         counts = (compared, np.bincount(losers, minlength=k), np.bincount(winners, minlength=k))
 
@@ -144,7 +140,22 @@ class AllPairs:
         n_compared, lost, won = (Counter(dict(zip(self.estimators, one.tolist(), strict=True))) for one in counts)
         return Standing(compared=n_compared, lost=lost, won=won, beaten_by=beaten_by)
 
-    def all_open(self, metric: str, models: Collection[str]) -> bool:
+    def _decided(self, metric: str) -> tuple[Positions, Positions]:
+        """The winners of the significant pairs, and their losers."""
+        m = self.metrics.index(metric)
+        ahead, decided = self.leads[m] > 0, self.pvalues[m] < self.alpha
+        sides = ((self.first, self.second), (self.second, self.first))
+        winners, losers = (np.where(ahead, one, other)[decided] for one, other in sides)
+        return winners, losers
+
+    def first_winners(self, metric: str, winners: Sequence[str], losers: Sequence[str]) -> tuple[tuple[str, str], ...]:
+        """Of each loser that one of the winners is significantly better than, the first such winner and the loser."""
+        names = self.estimators
+        won = {(names[i], names[j]) for i, j in zip(*self._decided(metric), strict=True)} if losers else set()
+        found = ((next((a for a in winners if (a, b) in won), None), b) for b in losers)
+        return tuple((a, b) for a, b in found if a is not None)
+
+    def all_open(self, metric: str, models: Collection[str | None]) -> bool:
         """Whether any two of some models are compared on a metric, and not significantly different."""
         among = np.array([name in models for name in self.estimators])
         return bool(

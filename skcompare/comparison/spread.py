@@ -58,12 +58,17 @@ def does_not_vary(warnings: Sequence[CodedWarning]) -> bool:
 
 def of_sizes(row: ComparisonRow, scores: EvaluationScores | StudyScores) -> Outcome:
     """The outcome of a row without a test: of sizes that do not vary whether the first model is smaller or larger."""
-    named = scores.read_as[row.metric] if isinstance(scores, EvaluationScores) else row.metric
-    if named not in _SIZES and not units(scores.provenance, row.metric):
+    if not is_size(scores, row.metric):
         return row.outcome
     if not does_not_vary(row.warnings) or any(one.code == Code.DIFFERENT_UNITS.name for one in row.warnings):
         return row.outcome
     return Outcome.SMALLER if row.mean_a < row.mean_b else Outcome.LARGER
+
+
+def is_size(scores: EvaluationScores | StudyScores, metric: str) -> bool:
+    """Whether a metric is a number of each model, such as its size."""
+    named = scores.read_as[metric] if isinstance(scores, EvaluationScores) else metric
+    return named in _SIZES or bool(units(scores.provenance, metric))
 
 
 def _why(procedure: Procedure, given: Sequence[Any], design: Design | None) -> str:

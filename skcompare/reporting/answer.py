@@ -308,8 +308,7 @@ def _beaten_by_others(answer: Answer, first: MetricAnswer) -> dict[str, list[str
     """Those that cannot be compared with the leader and are significantly worse than one that is no worse than it."""
     groups: dict[str, list[str]] = {}
     for name in () if answer.sequential else first.not_comparable:
-        winners = (a for a in first.not_different if first.metric in answer.pair(a, name).better)
-        if winner := next(winners, None):
+        if winner := answer.winner_over(name):
             groups.setdefault(winner, []).append(name)
     return groups
 
