@@ -164,7 +164,8 @@ def warnings_block(warnings: Sequence[str], full: bool, room: float = inf) -> st
     if not n_shown:
         codes = list(dict.fromkeys(str(warning).split(":")[0].split(" ")[0] for warning in warnings))
         which = listed(codes if len(codes) <= MAX_CODES else [*codes[:MAX_CODES], "others"])
-        return f'{counted(len(items), "warning")} ({which}): summary(detail="full").'
+        said = f'{counted(len(items), "warning")} ({which}): summary(detail="full").'
+        return said if wrap(said) == said else said.replace(which, listed([codes[0], "others"]))
     more = item(f'{len(items) - n_shown} more: summary(detail="full").')
     return "\n".join(["Warnings:", *items[:n_shown], more])
 
