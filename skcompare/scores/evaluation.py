@@ -245,10 +245,9 @@ class EvaluationScores:
     def failed(self) -> NDArray[np.bool_]:
         """Which scores are missing because a fit or a metric failed or was not started; of the shape of `scores`."""
         found = np.zeros(self.scores.shape, dtype=bool)
-        for place, name in enumerate(self.estimators):
-            for one in self._failures_of.get(name, ()):
-                which = slice(None) if one.metric is None else self.metrics.index(one.metric)
-                found[place, one.split, which] = True
+        for one in self.failures:
+            which = slice(None) if one.metric is None else self.metrics.index(one.metric)
+            found[self._places[one.estimator], one.split, which] = True
         return found
 
     @cached_property
@@ -370,8 +369,13 @@ class EvaluationScores:
 
     def estimator_index(self, name: str) -> int:
         """The position of an estimator; ValueError where there is none of that name."""
-        check_choice(name, "estimator", self.estimators)
-        return self.estimators.index(name)
+        if not isinstance(name, str) or name not in self._places:
+            check_choice(name, "estimator", self.estimators)
+        return self._places[name]
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.estimators)}
 
     def metric_index(self, name: str) -> int:
         """The position of a metric; ValueError where there is none of that name."""
