@@ -118,10 +118,10 @@ class FoldEvidence:
         warnings = self.scores.score_warnings(metric, a, b)
         shape = (-1, design.n_folds) if by_repeat else (-1,)
         if design.apart:
-            runs = [own[np.isfinite(own)] for own in (scores_a, scores_b)]
-            if not all(own.size for own in runs):
+            runs_a, runs_b = (own[np.isfinite(own)] for own in (scores_a, scores_b))
+            if not (runs_a.size and runs_b.size):
                 raise MissingEvidenceError(f"metric {metric!r} has no score of {a!r} or of {b!r} to test")
-            return self._arguments(*runs, slice(None))
+            return self._arguments(runs_a, runs_b, slice(None))
         if self.scores.has_all((a, b), (metric,)):
             return self._arguments(Checked(scores_a.reshape(shape)), Checked(scores_b.reshape(shape)), slice(None))
         complete = np.isfinite(scores_a) & np.isfinite(scores_b)
