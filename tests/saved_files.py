@@ -47,3 +47,12 @@ def with_header(path, change):
     change(header)
     write_archive(path, kind, header, arrays)
     return path
+
+
+def with_content(path, change):
+    """Change header and arrays of a saved file in place by a function of both; gives the path."""
+    kind, header, arrays = read_archive(path)
+    arrays = dict(arrays)
+    change(header, arrays)
+    write_archive(path, kind, header, arrays)
+    return path

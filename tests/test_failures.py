@@ -8,6 +8,7 @@ import time
 import warnings
 from dataclasses import replace
 
+import joblib
 import numpy as np
 import pytest
 from hypothesis import given
@@ -22,10 +23,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeRegressor
 
 import skcompare as skc
-from skcompare._core.archive import read_archive, write_archive
-from skcompare.evaluation._predictions import EstimatorFailedError
-from skcompare.selection import simplest_within
 from skcompare.testing import assert_not_worse, not_worse
+from tests.saved_files import with_content
 
 pytestmark = [pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning", "ignore:scoring failed")]
 
@@ -178,7 +177,7 @@ def _only(result, names):
     )
 
 
-@pytest.mark.parametrize("error_score", [0.0, -1e9, 1.0])
+@pytest.mark.parametrize("error_score", [0.0, 1.0])
 def test_looks_seeds_sizes_and_data_sets_see_a_failure_as_missing(error_score):
     def made(score):
         models = {"broken": FailingClassifier((0, 1)), "good": LogisticRegression(), "other": GaussianNB()}
@@ -198,7 +197,7 @@ def test_looks_seeds_sizes_and_data_sets_see_a_failure_as_missing(error_score):
     assert str(shown[0].stopping) == str(missing[0].stopping)
     seeded = shown[1]
     assert np.isnan(seeded.scores[0][seeded.failed[0]]).all()
-    assert "on 2 of 10 splits" in " ".join(seeded.score_warnings("accuracy", "broken")) or seeded.failed[0].any()
+    assert seeded.failed[0].any()
     np.testing.assert_array_equal(shown[3].means("accuracy"), missing[3].means("accuracy"))
 
 
@@ -316,7 +315,7 @@ def test_other_messages_a_success_and_five_splits_start_all():
 def test_raise_stops_at_the_first_and_cross_val_score_tries_all():
     models = {"broken": FailingRegressor(), "good": Ridge()}
     FITS.clear()
-    with pytest.raises(EstimatorFailedError, match="'broken' failed in fit on split 0"):
+    with pytest.raises(ValueError, match="'broken' failed in fit on split 0"):
         skc.PairedEvaluator("4x5", "r2", random_state=0).evaluate(models, X, CONTINUOUS)
     assert len(FITS) == 1
     _, rows = rows_of_the_first_repeat()
@@ -326,6 +325,11 @@ def test_raise_stops_at_the_first_and_cross_val_score_tries_all():
     scores = skc.selection.cross_val_score(FailingRegressor(rows), X, CONTINUOUS, cv=cv, error_score=-1e9)
     assert (scores[:5] == -1e9).all()
     assert len(scores) == len(FITS) == 10
+
+
+def in_threads(evaluator, models):
+    with joblib.parallel_config(backend="threading"):
+        return evaluator.evaluate(models, X, CONTINUOUS)
 
 
 def test_what_is_reported_depends_neither_on_workers_nor_on_a_store(tmp_path):
@@ -344,7 +348,7 @@ def test_what_is_reported_depends_neither_on_workers_nor_on_a_store(tmp_path):
     )
     assert kept.failures == ()
     runs = [
-        evaluator.set_params(n_jobs=n_jobs, store=given, keep_predictions=keep).evaluate(models, X, CONTINUOUS)
+        in_threads(evaluator.set_params(n_jobs=n_jobs, store=given, keep_predictions=keep), models)
         for n_jobs, given, keep in ((2, None, True), (1, store, False), (2, store, True), (1, store, True))
     ]
     for run in runs:
@@ -362,7 +366,7 @@ def test_events_add_up_where_fits_are_not_started():
 
 def test_nothing_left_is_an_error_that_says_what_was_not_started():
     models = {"broken": FailingRegressor(), "other": FailingRegressor(message="nor this")}
-    with pytest.raises(EstimatorFailedError, match="all 10 fits failed, and the other 30 were not started"):
+    with pytest.raises(ValueError, match="all 10 fits failed, and the other 30 were not started"):
         skc.PairedEvaluator("4x5", "r2", random_state=0, error_score=0.0).evaluate(models, X, CONTINUOUS)
 
 
@@ -462,8 +466,7 @@ def test_a_search_counts_what_stands_for_failures_as_missing(metric, lacks):
         assert str(found.result().answer()) == str(missing.result().answer())
 
 
-def test_a_rule_of_a_search_does_not_choose_what_failed_on_every_split():
-    grid = {"lacks": [None, ()]}
+def test_candidates_that_failed_on_every_split_are_known_from_the_table_alone():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         search = GridSearchCV(
@@ -503,12 +506,14 @@ def test_a_file_of_an_earlier_version_with_error_scores_among_its_scores_is_read
     path = tmp_path_factory.mktemp("saved") / "run.skc"
     result = evaluated("binary", lacking(n), ["accuracy", "roc_auc"], error_score)
     result.save(path)
-    kind, header, arrays = read_archive(path)
-    header.pop("error_score", None)
-    for one in header["failures"]:
-        one.pop("started")
-    arrays = {**arrays, "scores": np.where(result.failed, error_score, result.scores)}
-    write_archive(path, kind, header, arrays)
+
+    def earlier(header, arrays):
+        header.pop("error_score", None)
+        for one in header["failures"]:
+            one.pop("started")
+        arrays["scores"] = np.where(result.failed, error_score, result.scores)
+
+    with_content(path, earlier)
     found = skc.load(path)
     np.testing.assert_array_equal(found.scores, result.scores)
     np.testing.assert_array_equal(found.error_score, error_score)
