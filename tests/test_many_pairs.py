@@ -299,6 +299,53 @@ def test_many_models_have_the_answer_of_all_pairs(pairwise, seed, change, lackin
         found.pair(aside.a, aside.b)
 
 
+def _alike(scores):
+    scores[:3, :, 0] = np.linspace(0.5, 0.6, scores.shape[1])  # three models are one, one is better by the same
+    scores[3, :, 0] = scores[0, :, 0] + 0.25
+
+
+def _few_values(scores):
+    scores[:, :, 1] = np.round(scores[:, :, 1], 1)
+    scores[:, :, 2] = np.arange(len(scores))[:, None] % 3  # of which no pair has a test
+
+
+@pytest.mark.parametrize("metrics", [METRICS, ("n_parameters", "loss", "score")], ids=["scores", "a size"])
+@pytest.mark.parametrize("share", [0, 0.1, 0.5])
+@pytest.mark.parametrize("change", [None, equal, unequal, _alike, _few_values])
+def test_the_answer_without_all_pairs_is_theirs(monkeypatch, pairwise, rng, seed, change, share, metrics):
+    """Also where none leads, where some scores are missing, and where differences do not vary."""
+    monkeypatch.setattr("skcompare.comparison.compare.MOST_PAIRS", 0)
+    for baseline in (None, "m2", "m7"):
+        whole = scored(seed, None if change is unequal else change, n_models=12)
+        scores = np.where(rng.random(whole.scores.shape) < share, np.nan, whole.scores)
+        if change is unequal:
+            scores[:, :, 0] += np.linspace(0, 0.3, 12)[:, None] ** 2
+        if share:
+            scores[4] = scores[5, :, 0] = np.nan
+        names = {"metrics": metrics, "greater_is_better": (metrics is METRICS, False, True)}
+        result = replace(whole, scores=scores, baseline=baseline, **names)
+        found, full = result.answer(), pairwise(result, lambda one: one.answer())
+        assert repr([*map(plain_row, found.metrics)]) == repr([*map(plain_row, full.metrics)])  # nan
+        assert (found._sentence(), found.untested) == (full._sentence(), full.untested)
+        assert {*found.pairs} <= {*full.pairs}
+        assert in_reports(result).n_hypotheses == compare(result).n_hypotheses
+
+
+def test_where_none_leads_all_pairs_say_why(monkeypatch, pairwise):
+    """On the two splits of all models one is the best that loses to another on all splits; the next best beats none."""
+    monkeypatch.setattr("skcompare.comparison.compare.MOST_PAIRS", 0)
+    whole = scored(0, repeats=4, n_models=8, n_metrics=1)
+    scores = 0.5 + np.random.default_rng(0).normal(0, 0.2, whole.scores.shape)
+    scores[1, :, 0] = scores[0, :, 0] + np.linspace(0.19, 0.21, 20)
+    scores[:, 18:, 0] = np.linspace(0.907, 0.9, 8)[:, None] + [0.0, 0.01]
+    scores[[1, 3], 18:] = scores[[3, 1], 18:]
+    scores[2, :18] = np.nan
+    result = replace(whole, scores=scores)
+    found = result.answer()
+    assert found.metrics[0].leader is None
+    assert found._sentence() == pairwise(result, lambda one: one.answer()._sentence())
+
+
 @pytest.mark.usefixtures("without_pictures")
 def test_reports_of_many_models_say_with_whom_they_are_compared(seed):
     result = scored(seed, unequal, n_models=46, n_metrics=1)
