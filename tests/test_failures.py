@@ -469,13 +469,24 @@ def test_a_search_counts_what_stands_for_failures_as_missing(metric, lacks):
 def test_candidates_that_failed_on_every_split_are_known_from_the_table_alone():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        grid = {"lacks": [None, (0,), ()]}
+        search = GridSearchCV(FailingRegressor(), grid, scoring="r2", cv=5, error_score=1.0, refit=False)
+        table = search.fit(X, CONTINUOUS).cv_results_
+    found = skc.from_cross_validate(table, n_folds=5)
+    assert np.isnan(found.scores).all(axis=(1, 2)).tolist() == [True, False, False]
+
+
+def test_a_rule_of_a_search_does_not_choose_what_failed_on_every_split():
+    grid = {"lacks": [None, (0,), ()]}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
         search = GridSearchCV(
             FailingRegressor(),
             grid,
             scoring="neg_root_mean_squared_error",
             cv=5,
             error_score=0.0,
-            refit=simplest_within(complexity=lambda params: params["lacks"] is not None),
+            refit=skc.simplest_within(complexity=lambda params: params["lacks"] is not None),
         ).fit(X, CONTINUOUS)
     assert search.best_params_ == {"lacks": ()}
 
