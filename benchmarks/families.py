@@ -31,8 +31,8 @@ from benchmarks.calibration import FEATURES, LEARNERS, METRICS, POSITIVE, SIGNAL
 from benchmarks.calibration_procedures import FRACTIONS, fold_pvalues, t_pvalues
 from benchmarks.fast_learners import Array, five_metrics
 from benchmarks.wide_study import conditions
+from skcompare.inference._distributions import studentized_range_quantile
 from skcompare.inference._overlap import OVERLAP, Correction
-from skcompare.inference._studentized_range import studentized_range_quantile
 
 QUICK = tuple(name for name in LEARNERS if name != "forest")
 MODELS = (2, 3, 4, 5)

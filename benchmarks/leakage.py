@@ -22,8 +22,8 @@ from sklearn.preprocessing import StandardScaler
 
 from benchmarks.fast_learners import Array
 from skcompare import PairedEvaluator
-from skcompare.evaluation._leakage import leakage
-from skcompare.evaluation._prepare import PreparedEvaluation, prepare_evaluation
+from skcompare.evaluation.leakage import leakage
+from skcompare.evaluation.prepare import PreparedEvaluation, prepare_evaluation
 
 Draw = Callable[[int, np.random.Generator], Array]
 

@@ -17,10 +17,9 @@ from math import log
 import numpy as np
 
 from skcompare._core.design import Design
-from skcompare.comparison.crossing import crossing
-from skcompare.comparison.learning_curve import compare_sizes
+from skcompare.comparison.learning_curve import compare_sizes, crossing
 from skcompare.scores.evaluation import EvaluationScores
-from skcompare.scores.learning_curve import LearningCurveScores
+from skcompare.scores.study import LearningCurveScores
 
 SHARES = (0.1, 0.2, 0.4, 0.7, 1.0)
 FEW = (0.03, 0.06, 0.12, 0.2, 0.3)

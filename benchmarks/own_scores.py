@@ -33,11 +33,11 @@ from sklearn.tree import DecisionTreeClassifier
 from benchmarks import fast_learners
 from benchmarks.fast_learners import Array
 from skcompare.inference import conservative_z_interval, corrected_t_test, k_fold_t_test, nested_cv_interval
-from skcompare.inference._measured_sizes import FEW
-from skcompare.inference._student_t import t_limits
-from skcompare.inference.outcomes._areas import area_components
-from skcompare.inference.outcomes._mean_bootstrap import mean_bootstrap
-from skcompare.inference.outcomes._metrics import METRICS, linearised
+from skcompare.inference._distributions import t_limits
+from skcompare.inference._measured import FEW
+from skcompare.inference.outcomes.auc import area_components
+from skcompare.inference.outcomes.bootstrap import mean_bootstrap
+from skcompare.inference.outcomes.metrics import METRICS, linearised
 
 LEVEL = 0.95
 N_TRUTH, PARTS = 40_000, 8

@@ -21,7 +21,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import EvaluationResult, PairedEvaluator
-from skcompare.planning._evaluation import Spread
+from skcompare.planning._folds import Spread
 from skcompare.planning._pilot import pilot_spread
 from skcompare.planning._plan import Goal
 

@@ -20,7 +20,7 @@ from scipy import special
 
 from skcompare import StopRule
 from skcompare.comparison.stopping import SequentialMonitor
-from skcompare.evaluation._scoring import Metric
+from skcompare.evaluation.metrics.scoring import Metric
 from skcompare.inference import corrected_t_test, model_confidence_set
 from skcompare.inference.fold_scores.alpha_spending import Spending
 from skcompare.scores.stopping import Stopping

@@ -30,12 +30,10 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.model_selection import RepeatedKFold
 
-from skcompare.evaluation._metrics import Scoring
-from skcompare.evaluation._predictions import FoldOutcome
-from skcompare.evaluation._scoring import Metric, batched, resolve_scoring
-from skcompare.evaluation._splits import Splits, draw_splits, splits_from_pairs
-from skcompare.evaluation._splitter import make_splitter
-from skcompare.evaluation._task import Task
+from skcompare.evaluation.fit import FoldOutcome
+from skcompare.evaluation.input import Task
+from skcompare.evaluation.metrics.scoring import Metric, Scoring, batched, resolve_scoring
+from skcompare.evaluation.splits import Splits, draw_splits, make_splitter, splits_from_pairs
 
 BINARY = ["accuracy", "precision", "recall", "f1", "roc_auc"]
 MULTICLASS = ["accuracy", "precision_macro", "recall_macro", "f1_macro", "roc_auc_ovr"]

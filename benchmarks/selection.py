@@ -32,8 +32,8 @@ from benchmarks.blocks import (
 )
 from benchmarks.refit_rules import rules
 from skcompare.inference import model_confidence_set, selection_bias
-from skcompare.inference._base import corrected_factor
 from skcompare.inference._overlap import OVERLAP, Correction
+from skcompare.inference._records import corrected_factor
 from skcompare.selection._effects import parameter_effects
 
 COUNTS = (2, 10, 50)

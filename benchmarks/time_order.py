@@ -26,7 +26,7 @@ from sklearn.preprocessing import FunctionTransformer
 import skcompare
 from skcompare import PairedEvaluator
 from skcompare.inference import corrected_t_test, diebold_mariano_test
-from skcompare.inference._measured_sizes import in_time
+from skcompare.inference._measured import in_time
 
 CORRELATIONS, TIMES, HORIZONS = (0.0, 0.3, 0.7, 0.95), (50, 200, 1000), (None, 1, 5)
 FOLDS, TEST_FRACTION = 5, 0.25  # each test set is a quarter of the mean split

@@ -19,8 +19,8 @@ from sklearn.svm import SVC, SVR
 
 from benchmarks.fast_learners import Array, log_joint, logistic_regression, nearest
 from benchmarks.wide_trees import Fit, boosting, forest, tree
-from skcompare.evaluation._families import PER_LEAF
-from skcompare.inference._measured_widely import SHALLOW
+from skcompare.evaluation.learners import PER_LEAF
+from skcompare.inference._measured import SHALLOW
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,7 @@ from benchmarks.fast_learners import Array
 from benchmarks.wide_data import metrics_of
 from benchmarks.wide_procedures import DEFAULT
 from benchmarks.wide_tables import NULL, ROOT, SHIPPED, Row, quantiles, shares
-from skcompare.inference._measured_sizes import read_rows
-from skcompare.inference._measured_widely import DIFFERENT
+from skcompare.inference._measured import DIFFERENT, read_rows
 
 PAGE = ROOT / "docs" / "study.md"
 START, END = "<!-- wide tables -->", "<!-- end of wide tables -->"

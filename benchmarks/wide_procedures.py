@@ -16,7 +16,7 @@ from skcompare.inference import (
     equivalence_test,
     model_confidence_set,
 )
-from skcompare.inference.fold_scores.k_fold_t import OVERLAP
+from skcompare.inference.fold_scores.t_tests import OVERLAP
 
 LEVELS = (0.05, 0.01, 0.10)
 DEFAULT = {design: "k_fold_t_test" if design in ("10-fold", "5-fold") else "corrected_t_test" for design in FRACTIONS}

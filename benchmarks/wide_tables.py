@@ -19,7 +19,7 @@ from benchmarks.fast_learners import Array
 from benchmarks.wide_data import OF_NUMBERS, metrics_of
 from benchmarks.wide_learners import LEARNERS
 from benchmarks.wide_procedures import DEFAULT, companions, counted, of_many, pvalues
-from skcompare.inference._measured_widely import CHANCE, DIFFERENT, GUESSING, pair_family
+from skcompare.inference._measured import CHANCE, DIFFERENT, GUESSING, pair_family
 
 if TYPE_CHECKING:
     from benchmarks.wide_study import Condition

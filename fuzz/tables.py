@@ -11,8 +11,8 @@ import atheris
 
 with atheris.instrument_imports(include=["skcompare", "csv"]):
     from skcompare import StudyResult, from_frame
+    from skcompare.cli.data import read_csv, read_frame
     from skcompare.cli.errors import InputError
-    from skcompare.cli.table import read_csv, read_frame
 
 PATH = Path(tempfile.mkdtemp()) / "table.csv"
 SEEDS = (

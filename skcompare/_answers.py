@@ -10,16 +10,16 @@ import numpy as np
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
-from skcompare._core.numbers import percent_of, pvalue
+from skcompare._core.numbers import counted, listed, percent_of, pvalue
 from skcompare._core.record import clearest, few
 from skcompare._core.text import narrowest
-from skcompare._core.words import counted, listed
-from skcompare.comparison import answered
+from skcompare.comparison import answer
 from skcompare.comparison.subgroups import SubgroupTable
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, plain_row
 from skcompare.plotting import DifferencesDisplay
 from skcompare.reporting import latex, markdown
-from skcompare.reporting._words import (
+from skcompare.reporting.answer import first_line, unvaried
+from skcompare.reporting.words import (
     LESS,
     decided_by,
     difference,
@@ -29,7 +29,6 @@ from skcompare.reporting._words import (
     only_tested,
     verdict,
 )
-from skcompare.reporting.answer import first_line, unvaried
 
 MAX_CLAIMS = 3
 
@@ -157,11 +156,11 @@ class Subgroups(SubgroupTable):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Answer(answered.Answer):
-    __doc__ = answered.Answer.__doc__
+class Answer(answer.Answer):
+    __doc__ = answer.Answer.__doc__
 
     @classmethod
-    def of(cls, found: answered.Answer) -> Answer:
+    def of(cls, found: answer.Answer) -> Answer:
         """The same answer, for a person."""
         return cls(**{field.name: getattr(found, field.name) for field in fields(found)})
 

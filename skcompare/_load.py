@@ -7,7 +7,7 @@ import os
 from skcompare._core.archive import read_archive
 from skcompare._core.printable import one_line
 from skcompare._core.validation import check_choice
-from skcompare.learning._result import LearningCurveResult
+from skcompare.learning import LearningCurveResult
 from skcompare.results import EvaluationResult
 from skcompare.saving.records import CHECKS, read
 from skcompare.saving.results import (

@@ -15,8 +15,7 @@ from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display
 from skcompare.reporting import html, latex, markdown, methods
 from skcompare.reporting.mlflow import log_run
-from skcompare.reporting.summary.page import PAIR_FIGURES, Figure, figures_of, leading_pair
-from skcompare.reporting.summary.sources import citations_by_key
+from skcompare.reporting.summary.page import PAIR_FIGURES, Figure, citations_by_key, figures_of, leading_pair
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,8 +12,7 @@ from sklearn.base import BaseEstimator
 
 from skcompare.comparison.calibrated import warnings_of_calibration
 from skcompare.comparison.stopping import SequentialMonitor
-from skcompare.evaluation._baseline import with_baseline
-from skcompare.evaluation._datasets import (
+from skcompare.evaluation.datasets import (
     StoreBetween,
     check_datasets,
     check_metrics,
@@ -21,18 +20,16 @@ from skcompare.evaluation._datasets import (
     load_dataset,
     scoring_of_all,
 )
-from skcompare.evaluation._fit_seeds import check_n_seeds
-from skcompare.evaluation._input import checked_call
-from skcompare.evaluation._leakage import leakage
-from skcompare.evaluation._measure import measure, report_failures
-from skcompare.evaluation._prepare import PreparedEvaluation, prepare_evaluation
-from skcompare.evaluation._provenance import provenance
-from skcompare.evaluation._settings import RunSettings
-from skcompare.learning._evaluator import LearningCurves
-from skcompare.reporting.shown_parameters import ShownParameters
+from skcompare.evaluation.engine import measure, report_failures
+from skcompare.evaluation.input import RunSettings, checked_call
+from skcompare.evaluation.leakage import leakage
+from skcompare.evaluation.prepare import PreparedEvaluation, check_n_seeds, prepare_evaluation, with_baseline
+from skcompare.evaluation.provenance import provenance
+from skcompare.learning import LearningCurves
+from skcompare.reporting.notebook import ShownParameters
 from skcompare.results import EvaluationResult
 from skcompare.scores.calibration import Calibration
-from skcompare.scores.stop_rule import StopRule
+from skcompare.scores.stopping import StopRule
 from skcompare.scores.study import DatasetFailure
 from skcompare.study import StudyResult
 

@@ -10,24 +10,22 @@ from typing import Any, ClassVar
 import numpy as np
 
 from skcompare._answers import Subgroups
-from skcompare._comparable import Comparable
+from skcompare._comparable import Comparable, Predicted
 from skcompare._core.frames import import_pandas
 from skcompare._core.record import few
 from skcompare._core.validation import Alternative
-from skcompare._predicted import Predicted
 from skcompare._reportable import Reportable, Views
-from skcompare.comparison.detectable import detectable_difference
-from skcompare.comparison.dominance import dominance, dominance_table
-from skcompare.comparison.dominance_table import DominanceTable
+from skcompare.comparison.compare import detectable_difference
+from skcompare.comparison.dominance import DominanceTable, dominance, dominance_table
 from skcompare.comparison.intervals import ScoreIntervals, score_intervals
 from skcompare.comparison.subgroups import compare_groups
 from skcompare.inference import DetectableDifference, DominanceNetworkResult, DominancePosterior, DominanceTestResult
 from skcompare.reporting import notebook, text
+from skcompare.reporting.answer import sentences
 from skcompare.reporting.json import result_json
 from skcompare.reporting.summary.evaluation import summarise
 from skcompare.reporting.summary.methods import result_facts
 from skcompare.reporting.summary.page import result_report
-from skcompare.reporting.verdict import sentences
 from skcompare.saving.results import to_archive
 from skcompare.scores.evaluation import EvaluationScores
 

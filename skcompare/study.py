@@ -13,16 +13,15 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.record import few
 from skcompare._core.warnings import OF_ONE_DATASET
 from skcompare._reportable import Reportable, Views
-from skcompare.comparison.dominance import dominance, dominance_table
-from skcompare.comparison.dominance_table import DominanceTable
+from skcompare.comparison.dominance import DominanceTable, dominance, dominance_table
 from skcompare.comparison.ranking import Ranking, rank
 from skcompare.inference import DominanceNetworkResult, DominancePosterior, DominanceTestResult
 from skcompare.reporting import notebook, text
+from skcompare.reporting.answer import sentences
 from skcompare.reporting.json import study_json
 from skcompare.reporting.summary.methods import study_facts
 from skcompare.reporting.summary.page import study_report
 from skcompare.reporting.summary.study import summarise_study
-from skcompare.reporting.verdict import sentences
 from skcompare.results import EvaluationResult
 from skcompare.saving.results import study_to_archive
 from skcompare.scores.study import StudyScores

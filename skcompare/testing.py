@@ -11,17 +11,17 @@ import numpy as np
 from skcompare._answers import Comparison
 from skcompare._core.html import Table
 from skcompare._core.names import choose_metrics
+from skcompare._core.numbers import briefly, counted
 from skcompare._core.printable import one_line
 from skcompare._core.record import Record
 from skcompare._core.validation import check_choice, check_number
-from skcompare._core.words import briefly, counted
 from skcompare.comparison.compare import compare
 from skcompare.comparison.spread import does_not_vary
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Outcome
 from skcompare.inference._kinds import beyond
-from skcompare.reporting._words import numbers
 from skcompare.reporting.markdown import escape
+from skcompare.reporting.words import numbers
 from skcompare.results import EvaluationResult
 from skcompare.study import StudyResult
 

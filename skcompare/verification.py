@@ -11,13 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import get_scorer_names
 
-from skcompare.evaluation._input import check_data, check_target
-from skcompare.evaluation._own_scorers import OWN_SCORERS
-from skcompare.evaluation._provenance import data_digest, library_versions
-from skcompare.evaluation._scoring import COST_METRICS, OWN_METRICS
-from skcompare.evaluation._seeds import open_random_states
-from skcompare.evaluation._specification import UnclearError, build, texts, without_side_effects
-from skcompare.evaluation.store._released import installed_version
+from skcompare.evaluation.input import check_data, check_target
+from skcompare.evaluation.metrics.scoring import COST_METRICS, OWN_METRICS
+from skcompare.evaluation.metrics.table import OWN_SCORERS
+from skcompare.evaluation.prepare import open_random_states
+from skcompare.evaluation.provenance import (
+    UnclearError,
+    build,
+    data_digest,
+    library_versions,
+    texts,
+    without_side_effects,
+)
+from skcompare.evaluation.store.keys import installed_version
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
 from skcompare.scores.verification import TOLERANCE, Difference, Verification

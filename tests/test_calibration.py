@@ -15,7 +15,7 @@ from scipy import special, stats
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from skcompare import PairedEvaluator
-from skcompare.inference._measured_sizes import MEASURED_SIZES, STUDY_SIZES
+from skcompare.inference._measured import MEASURED_SIZES, STUDY_SIZES
 from skcompare.inference._procedures import PROCEDURES
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"

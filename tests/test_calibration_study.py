@@ -18,7 +18,7 @@ from sklearn.tree import DecisionTreeClassifier
 from benchmarks import calibration as made
 from benchmarks import fast_learners as fast
 from skcompare import Design, inference
-from skcompare.inference._measured_sizes import MEASURED_SIZES, study
+from skcompare.inference._measured import MEASURED_SIZES, study
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference._simulated import simulations_like
 

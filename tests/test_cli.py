@@ -14,7 +14,7 @@ from sklearn.datasets import load_breast_cancer, load_iris
 
 import skcompare
 from skcompare.cli import main as cli
-from skcompare.cli.table import DATASETS, bundled_dataset
+from skcompare.cli.data import DATASETS, bundled_dataset
 
 BAYES = "nb=sklearn.naive_bayes:GaussianNB"
 TREE = "tree=sklearn.tree:DecisionTreeClassifier"

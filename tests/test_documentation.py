@@ -342,8 +342,8 @@ def test_the_command_without_click_names_the_extra(monkeypatch, capsys):
 
 
 def test_a_table_without_pandas_names_the_extra(tmp_path, monkeypatch):
+    from skcompare.cli.data import Columns, read_csv
     from skcompare.cli.errors import InputError
-    from skcompare.cli.table import Columns, read_csv
 
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(InputError, match=r"pip install 'skcompare\[frames\]'"):

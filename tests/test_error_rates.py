@@ -20,7 +20,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks import families as made
 from skcompare import PairedEvaluator, from_frame, inference
-from skcompare.inference._measured_sizes import families, study
+from skcompare.inference._measured import families, study
 from skcompare.reporting.error_rate import error_rate
 from skcompare.reporting.summary.evaluation import summarise
 

@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, StopRule, cost_scorer, from_outcomes, from_predictions, load
 from skcompare.inference import cluster_t_test, paired_t_test
-from skcompare.scores.costly import costs_of_samples, few_costly
+from skcompare.scores.rare_classes import costs_of_samples, few_costly
 
 # Duda, Hart and Stork (2001), section 2.2: the risk of an action is the sum of its losses over the classes.
 COSTS = {("a", "b"): 1, ("a", "c"): 5, ("b", "a"): 2, ("b", "c"): 1, ("c", "a"): 10, ("c", "b"): 1}

@@ -30,7 +30,7 @@ from sklearn.preprocessing import StandardScaler
 import skcompare as skc
 from benchmarks.wide_learners import LEARNERS
 from skcompare import PairedEvaluator
-from skcompare.evaluation._families import family_of
+from skcompare.evaluation.learners import family_of
 
 N = 1000  # samples, at which a tree of 5 levels is shallow
 FAMILIES = {

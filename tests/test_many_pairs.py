@@ -17,13 +17,14 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn.naive_bayes import GaussianNB
 
 from skcompare import PairedEvaluator, from_frame
-from skcompare.comparison import dominance, many_pairs
+from skcompare.comparison import compare as many_pairs
+from skcompare.comparison import dominance
 from skcompare.comparison.answer import in_reports
 from skcompare.comparison.compare import compare
 from skcompare.comparison.dominance import dominance_table
 from skcompare.comparison.table import plain_row
 from skcompare.inference import TTestResult
-from skcompare.inference._dirichlet import probabilities_largest, probability_largest
+from skcompare.inference._distributions import probabilities_largest, probability_largest
 
 METRICS = ("accuracy", "loss", "score")
 

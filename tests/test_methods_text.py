@@ -17,15 +17,14 @@ from sklearn.tree import DecisionTreeClassifier
 import skcompare
 from skcompare import PairedEvaluator, StudyResult, from_frame
 from skcompare._core.warnings import Code
-from skcompare.evaluation._metrics import Failure
+from skcompare.evaluation.metrics.scoring import Failure
 from skcompare.inference import effective_cases
+from skcompare.inference._guide import CORRECTION_REFERENCES, REFERENCES
 from skcompare.inference._multiplicity import CORRECTIONS
-from skcompare.inference._procedures import PROCEDURES, default_for
-from skcompare.inference._references import CORRECTION_REFERENCES, REFERENCES
-from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
+from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES, default_for
 from skcompare.reporting.error_rate import error_rate
 from skcompare.reporting.summary.evaluation import summarise
-from skcompare.reporting.summary.sources import citations
+from skcompare.reporting.summary.page import citations
 from skcompare.reporting.summary.study import summarise_study
 from skcompare.scores.study import DatasetFailure
 

@@ -23,16 +23,15 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from skcompare import PairedEvaluator, SearchReport, StudyResult, from_frame, load
 from skcompare.cli.main import command
-from skcompare.comparison.dominance_table import dominance_said
+from skcompare.comparison.dominance import dominance_said
 from skcompare.comparison.table import Outcome
 from skcompare.plotting import CriticalDifferenceDisplay, DifferencesDisplay, DominanceDisplay, ScoresDisplay
-from skcompare.reporting._words import joint_verdict
-from skcompare.reporting.answer import first_line, unvaried
+from skcompare.reporting.answer import first_line, sentences, unvaried
 from skcompare.reporting.html import html_page
 from skcompare.reporting.mlflow import run_tags
-from skcompare.reporting.search_html import search_html_page
-from skcompare.reporting.verdict import sentences
-from skcompare.selection._search_page import search_page
+from skcompare.reporting.search import search_html_page
+from skcompare.reporting.words import joint_verdict
+from skcompare.selection._report import search_page
 from tests import claims
 from tests.made_results import METRICS, evaluation, items_of, on_a_test_set, search_of, stopped_run, study_of
 

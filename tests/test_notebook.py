@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import importlib
 import os
 import pickle
-import pkgutil
 import re
 from html.parser import HTMLParser
+from types import FunctionType
+from typing import get_type_hints
 
 import numpy as np
 import pytest
@@ -44,11 +44,11 @@ from skcompare.calibration import (
     replicability,
     size,
 )
-from skcompare.evaluation._kept import FoldPrediction
+from skcompare.evaluation.predictions import FoldPrediction
 from skcompare.experiments import ExperimentReport, full_factorial
 from skcompare.inference.fold_scores.nested_cv import NestedCVResult
 from skcompare.planning import SeedVariance, SeedVarianceRow, design_efficiency, plan_evaluation
-from skcompare.selection._candidates import of_search
+from skcompare.selection._choice import of_search
 from skcompare.testing import not_worse
 
 EVIL = '<script>alert("x")</script>'
@@ -107,12 +107,11 @@ def check(shown):
 
 
 def public_dataclasses():
-    """Those of the public names, and those that a public procedure's module makes besides."""
+    """Those of the public names, and those that public procedures return."""
     values = {getattr(module, name) for module in (skcompare, inference) for name in module.__all__}
-    for info in pkgutil.walk_packages(inference.__path__, "skcompare.inference."):
-        if "._" not in info.name:
-            found = vars(importlib.import_module(info.name)).items()
-            values |= {value for _, value in found if isinstance(value, type) and value.__module__ == info.name}
+    procedures_ = (getattr(inference, name) for name in inference.__all__)
+    functions = [value for value in procedures_ if isinstance(value, FunctionType)]
+    values |= {get_type_hints(function).get("return") for function in functions}
     named = (value for value in values if isinstance(value, type) and not value.__name__.startswith("_"))
     return {value for value in named if dataclasses.is_dataclass(value)}
 

@@ -223,12 +223,12 @@ FORBIDDEN = {
     r"<\s?0\.001\"|[\"']<1%|>\s?0\.999\"": "pvalue(), percent() or probability()",
 }
 # Numbers that are no percentages, though such a sign follows; lists of other things than names.
-ALLOWED = {"_core/numbers.py", "_core/words.py"}
+ALLOWED = {"_core/numbers.py"}
 OTHER = {
     ("comparison/subgroups.py", "def _listed("),
-    ("inference/_references.py", "def _listed("),
+    ("inference/_guide.py", "def _listed("),
     ("plotting/_scores.py", "def _listed("),
-    ("selection/_search_design.py", "def _listed("),
+    ("selection/_search.py", "def _listed("),
 }
 
 

@@ -12,8 +12,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import Outcome, PairedEvaluator, SearchReport, from_frame
-from skcompare.inference._procedures import PROCEDURES
-from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
+from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES
 
 EXPORTS = ("summary", "to_html", "to_json", "to_latex", "to_markdown", "methods_text", "_repr_html_")
 X, Y = make_classification(90, random_state=0)

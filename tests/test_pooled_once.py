@@ -6,7 +6,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator
-from skcompare.evaluation._kept import KeptPredictions
+from skcompare.evaluation.predictions import KeptPredictions
 from skcompare.inference import delong_test, mcnemar_test
 
 

@@ -18,8 +18,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skcompare as skc
 from skcompare import PairedEvaluator, inference
-from skcompare.evaluation._kept import KeptPredictions
-from skcompare.evaluation._predictions import FoldOutcome
+from skcompare.evaluation.fit import FoldOutcome
+from skcompare.evaluation.predictions import KeptPredictions
 from skcompare.inference._procedures import DEFAULTS, PROCEDURES
 
 X, Y = make_classification(n_samples=120, n_features=5, flip_y=0.2, random_state=0)

@@ -14,7 +14,7 @@ from docutils.utils.math.latex2mathml import tex2mathml
 
 from skcompare import inference, procedures
 from skcompare.inference._guide import GUIDES, Guide, _with_sizes
-from skcompare.inference._measured_sizes import MEASURED_SIZES, STUDY_SIZES
+from skcompare.inference._measured import MEASURED_SIZES, STUDY_SIZES
 from skcompare.inference._procedures import DEFAULTS
 
 DOCS = Path(__file__).parents[1] / "docs"

@@ -24,9 +24,8 @@ import skcompare as skc
 from skcompare import PairedEvaluator, inference
 from skcompare._core.design import ClassCount, Design
 from skcompare.comparison.table import Outcome
-from skcompare.inference import _simulated_widely
-from skcompare.inference._measured_sizes import MeasuredSize, elsewhere, read_rows
-from skcompare.inference._measured_widely import designs_of, pair_family, widely
+from skcompare.inference import _simulated
+from skcompare.inference._measured import MeasuredSize, designs_of, elsewhere, pair_family, read_rows, widely
 from skcompare.inference._simulated import simulations_like
 from skcompare.reporting.summary.error_rates import error_rates, too_liberal
 from tests.test_families import Ours
@@ -67,9 +66,9 @@ def made_up(monkeypatch):
 
 def shipped_instead(monkeypatch, made):
     """Cells by procedure, design and task in place of those of the package."""
-    monkeypatch.setattr(_simulated_widely, "widely", lambda *key: made.get(key, {}))
+    monkeypatch.setattr(_simulated, "widely", lambda *key: made.get(key, {}))
     monkeypatch.setattr(
-        _simulated_widely, "designs_of", lambda test, task: [key[1] for key in made if key[::2] == (test, task)]
+        _simulated, "designs_of", lambda test, task: [key[1] for key in made if key[::2] == (test, task)]
     )
 
 

@@ -22,9 +22,9 @@ import skcompare
 from skcompare import PairedEvaluator, StopRule
 from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.comparison.table import Outcome
-from skcompare.evaluation._scoring import Metric
-from skcompare.evaluation.store._checkpoint import data_digest, digest_of, remembered_seed
-from skcompare.evaluation.store._store import Store
+from skcompare.evaluation.metrics.scoring import Metric
+from skcompare.evaluation.store.checkpoint import data_digest, digest_of, remembered_seed
+from skcompare.evaluation.store.store import Store
 from skcompare.inference import alpha_spending, corrected_t_test
 from skcompare.plotting import ScoresDisplay
 from skcompare.reporting.answer import first_line

@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from skcompare.inference._references import REFERENCES
+from skcompare.inference._guide import REFERENCES
 
 for needed in ("sphinx", "myst_parser", "furo", "sphinx_design", "sphinx_gallery", "distributed"):
     if find_spec(needed) is None:  # not imported: the build is another process

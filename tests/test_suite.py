@@ -52,7 +52,6 @@ def test_the_words_of_a_refusal_stand_in_their_table_alone():
 PRIVATE = {
     "skcompare._core.archive": "files that nobody may have written so",
     "skcompare._core.numbers": "how each kind of number is written, on which side of what decides",
-    "skcompare._core.words": "the number of a word",
     "skcompare._core.design": "designs of runs that no simulation is like, for which no model need be fitted",
     "skcompare._core.html": "how many rows and warnings a record shows at most",
     "skcompare._core.text": "how a line is wrapped",
@@ -60,7 +59,6 @@ PRIVATE = {
     "skcompare._core.warnings": "the table of all codes, which the documentation shows",
     "skcompare.calibration": "the bound of the null check, the agreement of repeats, and a simulation as a whole",
     "skcompare.evaluation": "splits, scores, copies and workers, each apart from the others and with faults put in",
-    "skcompare.evaluation.store": "keys, checksums and damage in a file",
     "skcompare.experiments": "the terms of a model, and the surface through any settings",
     "skcompare.inference": "the tables of procedures, sizes and references, over which laws run; distributions",
     "skcompare.inference.datasets": "exact distributions, letters and logical relations of pairs",

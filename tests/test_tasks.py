@@ -19,7 +19,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from skcompare import PairedEvaluator, from_outcomes, from_predictions, load, verify
 from skcompare.cli.main import command
-from skcompare.evaluation._metric_function import MetricFunction
+from skcompare.evaluation.metrics.scorers import MetricFunction
 from skcompare.inference import mcnemar_test, metric_interval, paired_bootstrap, paired_metric_test, paired_t_test
 
 ONE = ShuffleSplit(1, test_size=0.4, random_state=0)

@@ -14,9 +14,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skcompare
 from skcompare import PairedEvaluator, StudyResult, from_frame, load
+from skcompare.reporting.answer import sentences
 from skcompare.reporting.mlflow import MAX_PREFIX, MAX_VALUE, _keys
 from skcompare.reporting.summary.evaluation import summarise
-from skcompare.reporting.verdict import sentences
 
 mlflow = pytest.importorskip("mlflow", reason="tracking needs mlflow-skinny")
 

@@ -24,8 +24,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import Outcome, PairedEvaluator, StudyResult, from_frame, from_runs
-from skcompare.comparison.answer import answer
-from skcompare.comparison.answered import Answer, MetricAnswer, PairAnswer
+from skcompare.comparison.answer import Answer, MetricAnswer, PairAnswer, answer
 from skcompare.comparison.means import metric_means
 from skcompare.reporting.answer import first_line
 from skcompare.reporting.summary.page import study_report

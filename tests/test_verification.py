@@ -226,7 +226,7 @@ def test_the_first_score_that_was_changed_is_named(saved, run, tmp_path):
         found
     )
     models = {"a": GaussianNB(), "b": DecisionTreeClassifier(max_depth=1)}
-    path, bundled = tmp_path / "b.skc", skcompare.cli.table.bundled_dataset("iris")
+    path, bundled = tmp_path / "b.skc", skcompare.cli.data.bundled_dataset("iris")
     made = evaluate(models, *bundled, scoring="accuracy")
     replace(made, scores=made.scores + 0.01).save(path)
     status, out, _ = run("verify", path)

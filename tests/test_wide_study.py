@@ -26,7 +26,7 @@ from benchmarks import wide_page, wide_procedures, wide_study, wide_tables
 from benchmarks.wide_learners import LEARNERS
 from skcompare import StopRule, inference
 from skcompare.comparison.stopping import SequentialMonitor
-from skcompare.evaluation._scoring import Metric
+from skcompare.evaluation.metrics.scoring import Metric
 
 OF_CLASSES = {
     "naive Bayes": GaussianNB(),

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from skcompare import inference
-from skcompare._core.numbers import decimals_of_difference
-from skcompare._core.words import agreeing, briefly, counted, listed
+from skcompare._core.numbers import agreeing, briefly, counted, decimals_of_difference, listed
 
 ROOT = Path(__file__).parents[1]
 SUFFIXES = {".py", ".pyi", ".md", ".js", ".css", ".html", ".toml", ".json"}

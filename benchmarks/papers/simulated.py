@@ -19,7 +19,7 @@ from skcompare import HalvesSplit
 from skcompare.calibration import RandomData
 from skcompare.calibration._replicability import agreement
 from skcompare.inference import calibrate, conservative_z_interval, mcnemar_test
-from skcompare.inference.fold_scores.calibrated_t import sample
+from skcompare.inference.fold_scores.t_tests import sample
 
 TABLE = Path(__file__).parents[2] / "docs" / "data" / "papers_simulated.csv"
 COLUMNS = ("study", "setting", "design", "procedure", "quantity", "n_datasets", "value", "error")

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-from skcompare.inference._procedures import PROCEDURES
-from skcompare.inference._references import REFERENCES, Reference
-from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
+from skcompare.inference._guide import REFERENCES, Reference
+from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES
 
 _HEAD = """\
 # References

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from copy import deepcopy
 from dataclasses import fields
+from functools import update_wrapper
 from typing import Any
+
+import numpy as np
 
 
 def import_pandas() -> Any:
@@ -20,3 +24,95 @@ def frame_of(rows: Sequence[Any]) -> Any:
     """A row for each of some records of one class, a column per field."""
     names = [field.name for field in fields(rows[0])]
     return import_pandas().DataFrame([[getattr(row, name) for name in names] for row in rows], columns=names)
+
+
+# Data of its own for code that may write into what it is given.
+
+
+_IMMUTABLE = frozenset({type(None), bool, int, float, complex, str, bytes})
+
+
+def own_copy(value: Any) -> Any:
+    """A copy of data that shares nothing with them that can be written into.
+
+    Parameters
+    ----------
+    value : object
+        An array, a frame, a sparse matrix, or a list, tuple or mapping of such. Functions, classes and models are no
+        data, and what cannot be copied is handed on as it is.
+    """
+    if type(value) in (list, tuple, dict):
+        return own_cells(value)
+    if not _is_data(value):
+        return value
+    try:
+        return own_cells(value.copy(order="K") if isinstance(value, np.ndarray) else deepcopy(value))
+    except Exception:
+        return value
+
+
+def own_cells(value: Any) -> Any:
+    """Data that are a copy already, with copies of the lists, arrays and the like that stand in their cells."""
+    kind = type(value)
+    if kind is dict:
+        return {key: own_copy(cell) for key, cell in value.items()}
+    if kind in (list, tuple):
+        return kind(value) if _immutable(value) else kind(own_copy(cell) for cell in value)
+    if isinstance(value, np.ndarray):
+        return _own_objects(value) if _of_objects(value.dtype) and not _immutable(value.flat) else value
+    if kind.__module__.partition(".")[0] == "pandas":
+        return _own_columns(value)
+    return value
+
+
+class OnOwnCopies:
+    """A function that is called on copies of what it is given.
+
+    Parameters
+    ----------
+    function : callable
+        It may write into its arguments, and nobody sees it.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        update_wrapper(self, function, updated=())
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        function: Callable[..., Any] = vars(self)["__wrapped__"]
+        return function(*map(own_copy, args), **own_cells(kwargs))
+
+
+def _is_data(value: Any) -> bool:
+    model = callable(value) or hasattr(value, "get_params")
+    return not (model or type(value) in _IMMUTABLE or isinstance(value, np.generic))
+
+
+def _immutable(cells: Iterable[Any]) -> bool:
+    return _IMMUTABLE.issuperset(map(type, cells))
+
+
+def _own_objects(values: Any) -> Any:
+    made = np.empty(values.size, dtype=object)
+    for place, cell in enumerate(values.flat):
+        made[place] = own_copy(cell)
+    values.flat[:] = made
+    return values
+
+
+def _own_columns(value: Any) -> Any:
+    """A frame or series of pandas, whose copies share the objects in them."""
+    if _of_objects(getattr(value, "dtype", None)):
+        return value if _immutable(value) else _own_series(value)
+    for place, dtype in enumerate(value.dtypes if getattr(value, "ndim", 0) == 2 else ()):
+        if _of_objects(dtype) and not _immutable(value.iloc[:, place]):
+            value.isetitem(place, _own_series(value.iloc[:, place]))
+    return value
+
+
+def _of_objects(dtype: Any) -> bool:
+    return isinstance(dtype, np.dtype) and dtype.kind == "O"
+
+
+def _own_series(value: Any) -> Any:
+    objects = _own_objects(np.array(value, dtype=object))
+    return type(value)(objects, index=value.index, name=value.name, dtype=object)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from enum import Enum, unique
 from typing import Any
 
-from skcompare._core.words import agreeing, counted
+from skcompare._core.numbers import agreeing, counted
 
 _TEXT = re.compile(r"([A-Z_]+)(?: \((.*?)\))?: (.*)", re.DOTALL)
 

@@ -1,8 +1,7 @@
 """How often procedures are wrong: simulated nulls and alternatives, size, power, replicability, calibration."""
 
-from skcompare.calibration._blocks import ExchangeableBlocks
 from skcompare.calibration._calibrate import calibrate
-from skcompare.calibration._generators import Generator, LabelPermutation, RandomData
+from skcompare.calibration._generators import ExchangeableBlocks, Generator, LabelPermutation, RandomData
 from skcompare.calibration._rates import MetricDifference, PowerEstimate, RejectionRate, SizeEstimate
 from skcompare.calibration._replicability import Replicability, ReplicabilityEstimate, replicability
 from skcompare.calibration._size import power, size

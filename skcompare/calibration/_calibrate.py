@@ -13,16 +13,15 @@ import numpy as np
 from skcompare._core.html import cut
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
 from skcompare.calibration._generators import Generator, LabelPermutation
-from skcompare.calibration._job import first_dataset, name_models
-from skcompare.calibration._simulation import simulate
-from skcompare.evaluation._provenance import library_versions
-from skcompare.evaluation._scoring import resolve_scoring
-from skcompare.evaluation._task import is_classification, task_of
+from skcompare.calibration._simulation import first_dataset, name_models, simulate
+from skcompare.evaluation.input import is_classification, task_of
+from skcompare.evaluation.metrics.scoring import resolve_scoring
+from skcompare.evaluation.provenance import library_versions
 from skcompare.evaluator import PairedEvaluator
 from skcompare.inference import CalibrationResult
 from skcompare.inference import calibrate as calibrate_differences
 from skcompare.inference.fold_scores.calibrate import MAX_BIAS, fewest_datasets, not_null, null_bias
-from skcompare.inference.fold_scores.calibrated_t import Scheme
+from skcompare.inference.fold_scores.t_tests import Scheme
 from skcompare.scores.calibration import Calibration, class_shares, feature_count, identity_of, metric_identity
 
 MAX_WORDS = 200

@@ -2,24 +2,334 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from inspect import Parameter, signature
 from math import copysign, inf, isnan, nan, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 from scipy.special import ndtr, stdtrit
 
-from skcompare._core.html import Table
+from skcompare._core.design import Design
+from skcompare._core.frames import frame_of
+from skcompare._core.html import Table, cut
 from skcompare._core.numbers import percent, percent_of
+from skcompare._core.printable import one_line
 from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray
+from skcompare._core.validation import FloatArray, check_integer, check_number
 from skcompare._core.warnings import CodedWarning
-from skcompare.calibration._estimate import Estimate, Share, share_of, span
+from skcompare.calibration._simulation import Simulation, first_evaluation, name_models, simulate
+from skcompare.comparison.joint import check_metric_count
+from skcompare.evaluation.input import RunSettings, is_classification
+from skcompare.evaluator import PairedEvaluator
+from skcompare.inference import proportion_interval
+from skcompare.inference._forms import Procedure
 from skcompare.inference._kinds import capitalised
+from skcompare.inference._procedures import find_procedure
+from skcompare.results import EvaluationResult
 
 if TYPE_CHECKING:
     from skcompare.plotting import SizeDisplay
+
+
+# Which p-values are read from every simulated data set.
+
+
+ALL_METRICS = "all metrics"
+_DOMINANCE = ("dominance_test", "dominance")
+_DOMINANCE_OPTIONS = ("correct_folds", "rope", "statement")
+# Verdicts whose p-value is about two equal models, as that of a test is.
+_ABOUT_EQUALITY = ("full_dominance_test", "intersection_union_test", "max_t_test", "hotelling_test", "cochran_q_test")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """One p-value: which procedure, on which metrics, with which options.
+
+    Attributes
+    ----------
+    procedure : str
+        Its full name.
+    function : callable or None
+        What computes it; None for the dominance test, which is a method of results.
+    metrics : tuple of str
+        The metrics that it speaks of.
+    joint : bool
+        Whether it speaks of all of them at once.
+    from_predictions : bool
+        Whether it needs the predictions.
+    options : dict of str to object
+        The options that it takes of those given.
+    """
+
+    procedure: str
+    function: Any
+    metrics: tuple[str, ...]
+    joint: bool = False
+    from_predictions: bool = False
+    options: Mapping[str, Any]
+
+    @property
+    def metric(self) -> str:
+        """What it is about, as a row of a table says it."""
+        return ALL_METRICS if self.joint else self.metrics[0]
+
+    @property
+    def name(self) -> str:
+        """Under which it is read."""
+        return f"{self.procedure} on {self.metric}"
+
+    def pvalue(self, result: EvaluationResult) -> float:
+        """The p-value, nan where the procedure refuses these scores."""
+        try:
+            if self.function is None:
+                record: Any = result.dominance(metrics=list(self.metrics), **self.options)
+            else:
+                metric = list(self.metrics) if self.joint else self.metrics[0]
+                record = result.test(self.procedure, metric=metric, **self.options)
+        except ValueError:
+            return math.nan
+        return float(record.pvalue)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PValues:
+    """All p-values of a simulation, read from one result."""
+
+    readings: tuple[Reading, ...]
+
+    def __call__(self, result: EvaluationResult) -> dict[str, float]:
+        return {reading.name: reading.pvalue(result) for reading in self.readings}
+
+
+def choose_readings(
+    procedure: Any, design: Design, metrics: tuple[str, ...], task: str, options: Mapping[str, Any]
+) -> PValues:
+    """What is to be read, or ValueError where a procedure is unknown, has no p-value, or does not fit."""
+    names = [procedure] if isinstance(procedure, str) else procedure
+    if not isinstance(names, Sequence) or not names or not all(isinstance(name, str) for name in names):
+        raise ValueError(f"procedure must be the name of a procedure, or several; got {procedure!r:.80}")
+    found: dict[str, Reading] = {}
+    used: set[str] = set()
+    for name in names:
+        for reading in _of_procedure(name, design, metrics, task, options):
+            found[reading.name] = reading
+            used |= set(reading.options)
+    for name in options:
+        if name not in used:
+            raise ValueError(f"{name} is no option of {', '.join(repr(r.procedure) for r in found.values())}")
+    return PValues(readings=tuple(found.values()))
+
+
+def _of_procedure(
+    name: str, design: Design, metrics: tuple[str, ...], task: str, options: Mapping[str, Any]
+) -> list[Reading]:
+    if name in _DOMINANCE:
+        own = {option: value for option, value in options.items() if option in _DOMINANCE_OPTIONS}
+        _check_several(name, metrics)
+        check_metric_count(metrics)
+        return [Reading(procedure=_DOMINANCE[0], function=None, metrics=metrics, joint=True, options=own)]
+    procedure = find_procedure(name, design, options)
+    if procedure.returns != "test" and procedure.name not in _ABOUT_EQUALITY:
+        raise ValueError(
+            f"procedure must be a test of two equal models; {procedure.name!r} gives a {procedure.returns}"
+        )
+    predicted = procedure.takes.kind == "predictions"
+    if predicted and not is_classification(task):
+        raise ValueError(f"procedure {procedure.name!r} needs predicted classes; the task of the data sets is {task!r}")
+    own = _options_of(procedure, design, options)
+    reading = partial(Reading, procedure=procedure.name, function=procedure.function, options=own)
+    if procedure.takes.joint:
+        _check_several(procedure.name, metrics)
+        return [reading(metrics=metrics, joint=True)]
+    spoken = tuple(metric for metric in metrics if not procedure.metrics or metric in procedure.metrics)
+    if not spoken:
+        raise ValueError(
+            f"metrics must hold {' or '.join(procedure.metrics)} for {procedure.name!r}; got {', '.join(metrics)}"
+        )
+    return [reading(metrics=(metric,), from_predictions=predicted) for metric in spoken]
+
+
+def _options_of(procedure: Procedure, design: Design, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the options that a procedure takes and the design leaves open; ValueError where one is lacking."""
+    keywords = {n: p for n, p in signature(procedure.function).parameters.items() if p.kind is Parameter.KEYWORD_ONLY}
+    set_by_result = {*procedure.options(design), "names", "greater_is_better", "metrics", "positive", "n_effective"}
+    own = {name: value for name, value in options.items() if name in keywords and name not in set_by_result}
+    for name, parameter in keywords.items():
+        if parameter.default is Parameter.empty and name not in own and name not in set_by_result:
+            raise ValueError(f"{name} must be given for {procedure.name!r}")
+    return own
+
+
+def _check_several(name: str, metrics: tuple[str, ...]) -> None:
+    if len(metrics) < 2:
+        raise ValueError(f"metrics must be two or more for {name!r}, which is about all of them; got {metrics[0]!r}")
+
+
+# What the estimates of size, power and replicability have in common: the p-values, a row per procedure and metric.
+
+
+Row = TypeVar("Row", bound=Record)
+_MAX_NAME = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Estimate(Record, Sequence[Row]):
+    """Rows, and what they were measured with."""
+
+    rows: tuple[Row, ...]
+    alpha: float
+    confidence_level: float
+    models: tuple[str, str]
+    design: Design
+    generator: str
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.rows[index]
+
+    def at(self, alpha: float) -> Self:
+        """The same at another level, from the same data sets.
+
+        Parameters
+        ----------
+        alpha : float
+            Nominal level, in (0, 1).
+
+        Returns
+        -------
+        SizeEstimate, PowerEstimate or ReplicabilityEstimate
+            As it was, but for what depends on the level.
+
+        Raises
+        ------
+        ValueError
+            If the level is out of range.
+        """
+        check_number(alpha, "alpha", low=0, high=1, closed="neither")
+        return replace(self, alpha=float(alpha), rows=self._rows_at(float(alpha)))
+
+    def to_frame(self) -> Any:
+        """The rows as a pandas DataFrame; needs pandas.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row per procedure and metric, a column per field.
+        """
+        return frame_of(self.rows)
+
+    def _rows_at(self, alpha: float) -> tuple[Row, ...]:
+        raise NotImplementedError
+
+    def _where(self, n_datasets: int) -> str:
+        return f"{n_datasets} data sets of {self.generator}, {self.design.name}, {' against '.join(self.models)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasuredPValues:
+    """The p-values, and what they were read from.
+
+    Attributes
+    ----------
+    readings : tuple of Reading
+        What each row is about.
+    pvalues : ndarray of shape (n_rows, n_datasets, n_repeats)
+        In [0, 1], nan where a procedure gave none.
+    simulation : Simulation
+        The scores of all data sets.
+    conditions : mapping of str to object
+        The fields that every estimate has: levels, models, design and generator.
+    """
+
+    readings: tuple[Reading, ...]
+    pvalues: FloatArray
+    simulation: Simulation
+    conditions: Mapping[str, Any]
+
+
+def measure_pvalues(
+    procedure: Any,
+    what: tuple[Any, Any, Any, Any],
+    options: Mapping[str, Any],
+    *,
+    alpha: float,
+    confidence_level: float,
+    n_datasets: int,
+    n_repeats: int = 1,
+    random_state: int,
+    **how: Any,
+) -> MeasuredPValues:
+    """Check all that can be without a fit, simulate, and read the p-values.
+
+    `what` is design, generator, metrics and estimators; `how` are n_jobs, store and progress.
+    """
+    design, generator, metrics, estimators = what
+    check_number(alpha, "alpha", low=0, high=1, closed="neither")
+    check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
+    check_integer(n_datasets, "n_datasets", low=2)
+    if isinstance(generator, type) or not all(callable(getattr(generator, name, None)) for name in ("draw", "pair")):
+        raise ValueError(f"generator must have methods draw(rng) and pair(estimators); got {generator!r:.80}")
+    check_integer(random_state, "random_state", low=0)
+    named = name_models(estimators)
+    models = generator.pair(named)
+    if not isinstance(models, Mapping) or len(models) != 2:
+        raise ValueError(f"generator must pair two models by name; {generator!r:.80} gives {models!r:.80}")
+    if not hasattr(design, "split") and hasattr(design, "__iter__") and not isinstance(design, str):
+        design = list(design)  # an iterator would be empty after the first data set
+    task, resolved, own = first_evaluation(generator, models, design, metrics, random_state)
+    RunSettings(**how)
+    chosen = choose_readings(procedure, own, tuple(metric.name for metric in resolved), task, options)
+    simulation = simulate(
+        PairedEvaluator(cv=design, scoring=metrics, **how),
+        named,
+        generator,
+        n_datasets=n_datasets,
+        random_state=random_state,
+        readings=chosen,
+        n_repeats=n_repeats,
+        from_predictions=any(reading.from_predictions for reading in chosen.readings),
+    )
+    pvalues = np.stack([simulation.readings[reading.name] for reading in chosen.readings])
+    pvalues = pvalues.reshape(-1, n_datasets, n_repeats)
+    if ((pvalues < 0) | (pvalues > 1)).any():
+        raise ValueError("store must hold p-values in [0, 1]; it holds others")
+    conditions = {
+        "alpha": float(alpha),
+        "confidence_level": float(confidence_level),
+        "models": simulation.models,
+        "design": simulation.design,
+        "generator": cut(one_line(repr(generator)), _MAX_NAME),
+    }
+    return MeasuredPValues(readings=chosen.readings, pvalues=pvalues, simulation=simulation, conditions=conditions)
+
+
+class Share(NamedTuple):
+    """A share and its interval, all nan where it is not known."""
+
+    share: float
+    low: float
+    high: float
+
+
+def share_of(count: int, n: int, confidence_level: float) -> Share:
+    """A share of `n`, with the interval of Clopper and Pearson."""
+    interval = proportion_interval(count, n, confidence_level=confidence_level, method="clopper_pearson")
+    return Share(count / n, interval.low, interval.high)
+
+
+def span(shares: Sequence[float]) -> str:
+    """The lowest and the highest of the shares that are known."""
+    known = [share for share in shares if not isnan(share)]
+    if not known:
+        return "an unknown share"
+    low, high = percent(min(known), 1), percent(max(known), 1)
+    return low if low == high else f"{low} to {high}"
 
 
 # A mean difference may be so many standard errors from 0, where one metric is looked at.

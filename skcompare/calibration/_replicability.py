@@ -15,8 +15,8 @@ from skcompare._core.numbers import percent, percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.calibration._estimate import Estimate, Share, measure_pvalues, share_of, span
 from skcompare.calibration._generators import Generator
+from skcompare.calibration._rates import Estimate, Share, measure_pvalues, share_of, span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -2,27 +2,347 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass
+import copy
+import json
+import os
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from hashlib import sha256
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
 from joblib.parallel import get_active_backend
 from sklearn.base import clone
+from sklearn.exceptions import UndefinedMetricWarning
 
 from skcompare._core.design import Design
 from skcompare._core.validation import FloatArray, check_integer
+from skcompare._core.version import __version__
 from skcompare.calibration._generators import Generator
-from skcompare.calibration._job import Done, Found, Job, Readings, Tasks, counted_not_told
-from skcompare.calibration._kept import KeptSimulation
-from skcompare.evaluation._cluster import check_cluster
-from skcompare.evaluation._progress import bar
-from skcompare.evaluation._workers import given_up_quietly
-from skcompare.evaluation.store._simulations import DataSetKey, SimulatedScores
+from skcompare.evaluation.engine import bar
+from skcompare.evaluation.fit import EstimatorFailedError
+from skcompare.evaluation.input import (
+    RunSettings,
+    Task,
+    check_data,
+    check_target,
+    is_classification,
+    is_data,
+    name_by_class,
+    name_estimators,
+    task_of,
+)
+from skcompare.evaluation.metrics.scoring import Metric, resolve_scoring
+from skcompare.evaluation.splits import draw_splits, make_splitter
+from skcompare.evaluation.store.file import KEYS
+from skcompare.evaluation.store.keys import Identity, config, environment, identify
+from skcompare.evaluation.store.simulations import DataSetKey, SimulatedScores, SimulationStore
+from skcompare.evaluation.workers import check_cluster, end_with_parent, given_up_quietly
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
+
+# What a simulation will be by its first data set, and the work on each, in whatever process.
+
+
+# What is asked of every evaluation besides its scores: numbers by name, e.g. p-values of procedures.
+Readings = Callable[[EvaluationResult], Mapping[str, float]]
+Found = tuple[SimulatedScores, Mapping[str, float]]
+Done = tuple[DataSetKey, SimulatedScores, Mapping[str, float]]
+# The evaluations of a data set; with scores only the reading is left to do.
+Tasks = Mapping[DataSetKey, SimulatedScores | None]
+
+
+def name_models(estimators: Any) -> Mapping[str, Any]:
+    """One estimator or more by name, as `PairedEvaluator` names them."""
+    if hasattr(estimators, "fit") and not isinstance(estimators, (Mapping, Sequence)):
+        estimators = [estimators]
+    if not isinstance(estimators, (Mapping, list, tuple)) or len(estimators) != 1:
+        return name_estimators(estimators)
+    if isinstance(estimators, Mapping):
+        ((name, estimator),) = estimators.items()
+    else:
+        is_named = isinstance(estimators[0], tuple) and len(estimators[0]) == 2
+        ((name, estimator),) = estimators if is_named else name_by_class(estimators)
+    name_estimators([(name, estimator), (f"{name} again", estimator)])
+    return {name: estimator}
+
+
+def first_dataset(generator: Generator, random_state: int) -> tuple[Any, Any, np.ndarray[Any, Any]]:
+    """X, y, and y as an array."""
+    data = generator.draw(np.random.default_rng(np.random.SeedSequence(random_state, spawn_key=(0, 0))))
+    if not is_data(data) or len(data) != 2:
+        raise ValueError(f"generator must draw (X, y); {generator!r:.80} gave {type(data).__name__}")
+    X, y, _ = check_data(*data, None)
+    return X, y, check_target(X, y)
+
+
+def first_evaluation(
+    generator: Generator, models: Mapping[str, Any], design: Any, metrics: Any, random_state: int
+) -> tuple[Task, Sequence[Metric], Design]:
+    """The kind of problem, the metrics and the design of the first data set."""
+    X, y, truth = first_dataset(generator, random_state)
+    task = task_of(list(models.values()), truth)
+    with _renamed("cv", "design"):
+        splitter = make_splitter(design, y, stratified=is_classification(task), random_state=random_state)
+    with _renamed("scoring", "metrics"):
+        resolved = resolve_scoring(metrics, task, models)
+    return task, resolved, draw_splits(splitter, X, y, n_samples=len(truth), params={}).design
+
+
+@contextmanager
+def _renamed(theirs: str, ours: str) -> Iterator[None]:
+    """Errors that name an argument of the evaluator name that of the caller."""
+    try:
+        yield
+    except ValueError as error:
+        hint, asked, rest = str(error).rpartition("? ")  # what may have been meant comes first
+        if not rest.startswith(theirs):
+            raise
+        raise ValueError(f"{hint}{asked}{rest.replace(theirs, ours, 1)}") from error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """What all data sets of a simulation have in common."""
+
+    evaluator: PairedEvaluator
+    models: Mapping[str, Any]
+    generator: Generator
+    readings: Readings
+    from_predictions: bool
+    random_state: int
+    n_repeats: int
+    parent: int = field(default_factory=os.getpid)
+
+    def seed(self, number: int, what: int) -> np.random.SeedSequence:
+        """What a data set (0) or its splits (1) are drawn with."""
+        return np.random.SeedSequence(self.random_state, spawn_key=(number, what))
+
+    def split_seed(self, key: DataSetKey) -> int:
+        """The seed of the splits of one evaluation."""
+        return int(self.seed(key.number, 1).generate_state(key.again + 1)[key.again])
+
+    def run(self, number: int, tasks: Tasks) -> list[Done]:
+        """All evaluations that are missing of one data set."""
+        if os.getppid() == self.parent:
+            end_with_parent(self.parent)
+        data: tuple[Any, Any] | None = None
+        done: list[Done] = []
+        with nullcontext() if os.getpid() == self.parent else counted_not_told():
+            for key, scores in tasks.items():
+                result = None
+                if scores is None:
+                    if data is None:
+                        data = self.generator.draw(np.random.default_rng(self.seed(number, 0)))
+                    result = self._evaluate(key, *data)
+                    scores = _scores_of(result)
+                if result is None or not self.from_predictions:
+                    result = rebuilt(scores, tuple(self.models))
+                done.append((key, scores, {name: float(value) for name, value in self.readings(result).items()}))
+        return done
+
+    def _evaluate(self, key: DataSetKey, X: Any, y: Any) -> EvaluationResult:
+        split = self.split_seed(key)
+        own: PairedEvaluator = clone(self.evaluator, safe=False)
+        cv = self.evaluator.cv
+        cv = cv if getattr(cv, "shuffle", True) is False else with_seed(cv, split)
+        own.set_params(random_state=split, cv=cv, check_data=False)
+        try:
+            return own.evaluate(self.models, X, y)
+        except ValueError as error:
+            kind = EstimatorFailedError if isinstance(error, EstimatorFailedError) else ValueError
+            raise kind(f"simulated data set {key.number}: {error}") from error
+
+
+def with_seed(cv: Any, seed: int | None) -> Any:
+    """A splitter that draws its splits with a seed; any other `cv` as it is."""
+    if hasattr(cv, "split") and hasattr(cv, "random_state"):
+        cv = copy.copy(cv)
+        cv.random_state = seed
+    return cv
+
+
+def counted_not_told() -> AbstractContextManager[Any]:
+    """No warning for each metric that is 0/0: they are counted. Filters belong to the process, not to a thread."""
+    return warnings.catch_warnings(action="ignore", category=UndefinedMetricWarning)
+
+
+def _scores_of(result: EvaluationResult) -> SimulatedScores:
+    first, second = (result.ill_defined.get(name, {}) for name in result.estimators)
+    return SimulatedScores(
+        metrics=result.metrics,
+        greater_is_better=tuple(bool(flag) for flag in result.greater_is_better),
+        design=replace(result.design, class_counts=()),  # which are the generator's
+        scores=result.scores,
+        ill_defined=tuple((int(first.get(name, 0)), int(second.get(name, 0))) for name in result.metrics),
+        task=result.task,
+        seed=result.provenance["random_state"],
+    )
+
+
+def rebuilt(found: SimulatedScores, models: tuple[str, ...]) -> EvaluationResult:
+    """A result without predictions, as good as the first for every procedure on scores."""
+    times = np.full(found.scores.shape[:2], np.nan)
+    ill_defined = {
+        name: {metric: counts[i] for metric, counts in zip(found.metrics, found.ill_defined, strict=True)}
+        for i, name in enumerate(models)
+    }
+    return EvaluationResult(
+        estimators=models,
+        metrics=found.metrics,
+        greater_is_better=found.greater_is_better,
+        design=found.design,
+        scores=found.scores.copy(),
+        fit_times=times,
+        score_times=times.copy(),
+        task=found.task,
+        ill_defined=ill_defined,
+        provenance={"random_state": found.seed},
+    )
+
+
+# What a store keeps of a simulation: what it is found by, and what it must be.
+
+
+# Data sets of other sizes may have other test shares, by rounding.
+_MAX_FRACTION_DIFFERENCE = 0.1
+_ROUNDING = 1e-9
+
+
+class KeptSimulation:
+    """What a store keeps of a simulation; without a store nothing."""
+
+    def __init__(self, store: SimulationStore | None, job: Job, digest: bytes | None) -> None:
+        self._store, self._job, self._digest = store, job, digest
+
+    @classmethod
+    @contextmanager
+    def open(cls, evaluator: PairedEvaluator, job: Job) -> Iterator[KeptSimulation]:
+        """The part of the evaluator's store that belongs to this simulation."""
+        path = RunSettings(store=evaluator.store).store
+        if path is None:
+            yield cls(None, job, None)
+            return
+        digest = _identity_of(job.readings, "readings").digest if job.from_predictions else None
+        with SimulationStore(path, **_simulation_key(job)) as store:
+            yield cls(store, job, digest)
+
+    def finished(
+        self, keys: Sequence[DataSetKey]
+    ) -> tuple[dict[DataSetKey, SimulatedScores], dict[DataSetKey, Mapping[str, float]]]:
+        """Scores that are there, and of these the readings; what lacks its predictions is not there."""
+        if self._store is None:
+            return {}, {}
+        scores = self._fitting(self._store.finished(keys))
+        if self._digest is None:
+            return scores, {}
+        read = self._store.read(self._digest, list(scores))
+        return {key: scores[key] for key in read}, dict(read)
+
+    def _fitting(self, found: dict[DataSetKey, SimulatedScores]) -> dict[DataSetKey, SimulatedScores]:
+        """Those of this simulation; others are damaged, whatever their checksums say."""
+        if not found:
+            return found
+        fits = _check_of(self._job)
+        fitting = {key: scores for key, scores in found.items() if fits(key, scores)}
+        if len(fitting) < len(found):
+            warnings.warn(
+                f"store: {len(found) - len(fitting)} simulated data sets have other metrics or another design than "
+                f"asked for; they are damaged and are simulated again",
+                UserWarning,
+                stacklevel=4,
+            )
+        return fitting
+
+    def save(self, key: DataSetKey, scores: SimulatedScores, numbers: Mapping[str, float]) -> None:
+        """Keep a finished data set."""
+        if self._store is not None:
+            self._store.save(key, scores, numbers, self._digest)
+
+
+def _simulation_key(job: Job) -> dict[str, Any]:
+    """What a store finds a simulation by; neither the number of data sets nor the procedures are part of it.
+
+    Returns
+    -------
+    dict
+        digest : of all that the scores depend on. context : the same in JSON. description : the simulation in words.
+
+    Raises
+    ------
+    ValueError
+        If the generator, a model, the design or a metric cannot be told from others.
+    """
+    cv = job.evaluator.cv
+    parts = {
+        "generator": _identity_of(job.generator, "generator"),
+        "models": identify(list(job.models.values()), "estimators"),
+        # every data set has a seed of its own for its splits
+        "design": identify(int(cv) if isinstance(cv, Integral) else with_seed(cv, None), "design", complete=True),
+        "metrics": identify(job.evaluator.scoring, "metrics", complete=True),
+    }
+    packages = {name: version for part in parts.values() for name, version in part.packages.items()}
+    context = json.dumps(
+        {
+            "format": KEYS,
+            **{name: sha256(part.text.encode()).hexdigest() for name, part in parts.items()},
+            "random_state": job.random_state,
+            "error_score": repr(job.evaluator.error_score),
+            "config": config(),
+            "versions": {**packages, **environment(), "skcompare": __version__},
+        },
+        sort_keys=True,
+    )
+    described = " ".join(f"{job.generator!r}; {', '.join(job.models)}; {cv!r}".split())
+    return {"digest": sha256(context.encode()).digest(), "context": context, "description": described[:2000]}
+
+
+def _identity_of(value: Any, what: str) -> Identity:
+    """The identity of an object, of dataclasses in it by class and fields, since they may have slots."""
+    return identify(_opened(value), what, complete=True)
+
+
+def _opened(value: Any) -> Any:
+    if is_dataclass(value) and not isinstance(value, type):
+        return type(value), {field.name: _opened(getattr(value, field.name)) for field in fields(value)}
+    return tuple(map(_opened, value)) if type(value) is tuple else value
+
+
+def _check_of(job: Job) -> Callable[[DataSetKey, SimulatedScores], bool]:
+    """What says whether scores can be those of a data set of this simulation, from its first data set."""
+    cv, scoring = job.evaluator.cv, job.evaluator.scoring
+    with warnings.catch_warnings(action="ignore", category=UserWarning):  # the evaluation says again what it leaves out
+        task, metrics, design = first_evaluation(job.generator, job.models, cv, scoring, job.random_state)
+    known = [(metric.name, metric.greater_is_better) for metric in metrics]
+
+    def fits(key: DataSetKey, scores: SimulatedScores) -> bool:
+        own = scores.design
+        return (
+            # the metrics of a callable are known only after a fit
+            (callable(scoring) or list(zip(scores.metrics, scores.greater_is_better, strict=True)) == known)
+            and (own.n_repeats, own.n_folds, own.partition) == (design.n_repeats, design.n_folds, design.partition)
+            and abs(own.test_fraction - design.test_fraction) <= _MAX_FRACTION_DIFFERENCE
+            and (scores.task, scores.seed) == (task, job.split_seed(key))
+            and _is_consistent(own)
+        )
+
+    return fits
+
+
+def _is_consistent(design: Design) -> bool:
+    """Whether sizes, test fraction and number of samples go together."""
+    train, test = np.array(design.train_sizes), np.array(design.test_sizes)
+    share = float(test.mean() / (train.mean() + test.mean()))
+    n_samples = design.n_samples or 0
+    return (
+        abs(share - design.test_fraction) < _ROUNDING
+        and int((train + test).max()) <= n_samples
+        and (not design.partition or int(test.sum()) == n_samples * design.n_repeats)
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,18 +10,19 @@ import numpy as np
 from skcompare._core.numbers import percent
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.calibration._estimate import MeasuredPValues, measure_pvalues
 from skcompare.calibration._generators import Generator
 from skcompare.calibration._rates import (
+    MeasuredPValues,
     MetricDifference,
     PowerEstimate,
+    Reading,
     RejectionRate,
     SizeEstimate,
     difference_in_words,
+    measure_pvalues,
     metric_differences,
     share_below,
 )
-from skcompare.calibration._readings import Reading
 from skcompare.calibration._simulation import Simulation
 
 # Of fewer data sets the check of the null hypothesis overlooks differences that matter.

@@ -9,14 +9,23 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from skcompare._core.printable import one_line, some_names
-from skcompare.cli.columns import read_columns
+from skcompare.cli.analyze import read_columns
+from skcompare.cli.data import (
+    DATASETS,
+    Columns,
+    all_regressors,
+    bundled_dataset,
+    check_dataset,
+    check_separator,
+    parse_models,
+    prepare,
+    read_csv,
+)
 from skcompare.cli.errors import InputError, as_input_error, did_you_mean
-from skcompare.cli.models import all_regressors, parse_models, prepare
 from skcompare.cli.run import evaluate
-from skcompare.cli.table import DATASETS, Columns, bundled_dataset, check_dataset, check_separator, read_csv
 
 if TYPE_CHECKING:
-    from skcompare.cli.columns import Table
+    from skcompare.cli.analyze import Table
 
 _STATUS = {"not worse": 0, "worse": 1, "undecided": 3, "cannot be compared": 3}
 _SAMPLE, _MODEL = "sample_id", "model"
@@ -87,7 +96,7 @@ def check_command(columns: Callable[..., Any], fitted: Callable[..., Any]) -> cl
           skcompare check old.skc new.skc --metric roc_auc --not-worse-by 0.01
           skcompare check old.csv new.csv --not-worse-by f1=0.02
         """
-        from skcompare.reporting._words import as_read
+        from skcompare.reporting.words import as_read
         from skcompare.testing import not_worse
 
         widths = _margins(margins, metrics)
@@ -195,8 +204,7 @@ class _Files:
     def _results(self, old: str | None, new: str | None, metrics: Sequence[str]) -> Named:
         from skcompare._load import load_result
         from skcompare.results import EvaluationResult
-        from skcompare.tables.merging import merge
-        from skcompare.tables.picked import picked
+        from skcompare.tables.merging import merge, picked
 
         with as_input_error(OSError, ValueError):
             first = load_result(self.old)
@@ -283,7 +291,7 @@ def _joined(old: Table, new: Table) -> Table:
     """The rows of both files; a column that one lacks is missing there, but for what describes the samples."""
     import numpy as np
 
-    from skcompare.tables._samples import holds_values
+    from skcompare.tables.samples import holds_values
 
     n = {id(part): len(part[_SAMPLE]) for part in (old, new)}
     names = [name for name in {**old, **new} if (name in old and name in new) or holds_values(name)]

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
+from skcompare.cli.data import Given
 from skcompare.cli.errors import InputError
-from skcompare.cli.given import Given
 from skcompare.cli.run import Outputs, evaluate
 
 

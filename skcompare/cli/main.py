@@ -15,19 +15,18 @@ try:
 except ImportError as error:
     raise ImportError("the skcompare command needs click: pip install 'skcompare[cli]'") from error
 
-from skcompare._core.meanings import cut, did_you_mean, nearest
+from skcompare._core.validation import cut, did_you_mean, nearest
 from skcompare.cli.analyze import analyze_command
 from skcompare.cli.check import check_command
-from skcompare.cli.config import read_study
 from skcompare.cli.curve import curve_command
-from skcompare.cli.errors import InputError, as_input_error, error_line
-from skcompare.cli.given import Given
-from skcompare.cli.plan import plan_command
-from skcompare.cli.run import WIDTH, Interrupted, Outputs, check_page, evaluate
-from skcompare.cli.store import store_commands
-from skcompare.cli.table import (
+from skcompare.cli.data import (
     DATASETS,
+    Given,
 )
+from skcompare.cli.errors import InputError, as_input_error, error_line
+from skcompare.cli.plan import plan_command
+from skcompare.cli.run import WIDTH, Interrupted, Outputs, check_page, evaluate, read_study
+from skcompare.cli.store import store_commands
 from skcompare.cli.verify import verify_command
 
 Function = TypeVar("Function", bound=Callable[..., Any])

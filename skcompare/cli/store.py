@@ -14,8 +14,8 @@ from skcompare._core.printable import one_line
 from skcompare.cli.errors import InputError, as_input_error, error_line
 
 if TYPE_CHECKING:
-    from skcompare.evaluation.store._contents import Removal, StoredEvaluation
-    from skcompare.evaluation.store._store import Store
+    from skcompare.evaluation.store.contents import Removal, StoredEvaluation
+    from skcompare.evaluation.store.store import Store
 
 
 _MAX_SHOWN = 120
@@ -33,7 +33,7 @@ def list_evaluations(file: Path) -> None:
 
     An evaluation is the fits on one data set, made with the same libraries and scored alike; MB is what they take.
     """
-    from skcompare.evaluation.store._contents import stored_evaluations, stored_simulations
+    from skcompare.evaluation.store.contents import stored_evaluations, stored_simulations
 
     with _opened(file) as store:
         found, simulations = stored_evaluations(store), stored_simulations(store)
@@ -65,7 +65,7 @@ def show_evaluation(file: Path, number: int | None) -> None:
 
     ID is the number that ls gives; without it, the evaluation used last.
     """
-    from skcompare.evaluation.store._contents import stored_evaluations, stored_models, versions_of
+    from skcompare.evaluation.store.contents import stored_evaluations, stored_models, versions_of
 
     with _opened(file) as store:
         found = {evaluation.number: evaluation for evaluation in stored_evaluations(store)}
@@ -100,7 +100,7 @@ def show_evaluation(file: Path, number: int | None) -> None:
 @click.option("--dry-run", is_flag=True, help="Only say what would be removed.")
 def collect(file: Path, older_than: float | None, dry_run: bool) -> None:
     """Remove fits made with other library versions than are installed here: no run here can use them again."""
-    from skcompare.evaluation.store._contents import removable, remove
+    from skcompare.evaluation.store.contents import removable, remove
 
     with _opened(file, write=not dry_run) as store:
         removals = removable(store, older_than=older_than)
@@ -122,7 +122,7 @@ def repair_file(file: Path) -> None:
 
     The damaged file is kept beside it. A sound one stays as it is. End all runs that have the file open first.
     """
-    from skcompare.evaluation.store._repair import repair
+    from skcompare.evaluation.store.contents import repair
 
     with as_input_error(ValueError, OSError):
         done = repair(file)
@@ -143,8 +143,8 @@ def _amount(removals: Sequence[Removal]) -> str:
 @contextmanager
 def _opened(file: Path, *, write: bool = False) -> Iterator[Store]:
     """The store in a file; what goes wrong with it is told in one line."""
-    from skcompare.evaluation.store._file import STORE_ERRORS, refusal
-    from skcompare.evaluation.store._store import Store
+    from skcompare.evaluation.store.file import STORE_ERRORS, refusal
+    from skcompare.evaluation.store.store import Store
 
     try:
         with closing(Store.open(file, create=False) if write else Store.read(file)) as store:

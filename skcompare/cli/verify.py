@@ -11,8 +11,8 @@ from typing import Any
 
 import click
 
+from skcompare.cli.data import DATASETS, Columns, bundled_dataset, check_separator, read_csv
 from skcompare.cli.errors import InputError, as_input_error, error_line
-from skcompare.cli.table import DATASETS, Columns, bundled_dataset, check_separator, read_csv
 
 _STATUS = {"identical": 0, "close": 0, "different": 1, "unverified": 2}
 
@@ -83,7 +83,7 @@ def verify_command(columns: Callable[..., Any]) -> click.Command:
 
 def _bundled(result: Any) -> tuple[Any, Any]:
     """The data set of scikit-learn that a result is of, known by its digest; nothing where it is of none."""
-    from skcompare.evaluation._provenance import data_digest
+    from skcompare.evaluation.provenance import data_digest
 
     recipe = result.provenance.get("recipe")
     wanted = recipe.get("data") if isinstance(recipe, dict) else None

@@ -10,15 +10,15 @@ from skcompare._core.design import Design
 from skcompare._core.numbers import percent
 from skcompare._core.record import few
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.evaluation._prepare import PreparedEvaluation
-from skcompare.evaluation._scoring import Metric
-from skcompare.evaluation._task import is_classification
+from skcompare.evaluation.input import is_classification
+from skcompare.evaluation.metrics.scoring import Metric
+from skcompare.evaluation.prepare import PreparedEvaluation
+from skcompare.inference._forms import Procedure
 from skcompare.inference._overlap import Correction
-from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import find_procedure
 from skcompare.scores.calibration import Calibration, class_shares, feature_count, identity_of, metric_identity
 from skcompare.scores.evaluation import EvaluationScores
-from skcompare.scores.stop_rule import StopRule
+from skcompare.scores.stopping import StopRule
 
 # A calibration serves data sets of between half and twice as many samples, and test shares that differ by up to this.
 MAX_SAMPLES_RATIO = 2.0

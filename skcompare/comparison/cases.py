@@ -7,35 +7,58 @@ value per model then, and every procedure on paired scores can be asked of them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.metrics import get_scorer_names, make_scorer
 
 from skcompare._core.design import Design
 from skcompare._core.names import choose_metric, choose_metrics
 from skcompare._core.validation import FloatArray
-from skcompare._core.warnings import Code
-from skcompare.comparison.measured import check_measured, measured
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.measures import (
+    check_measured,
     function_of,
     has_records,
     has_sample_values,
     is_mean,
     is_valued,
     measure,
+    measured,
+    value_of_samples,
+    valued_metrics,
 )
 from skcompare.comparison.once import once
-from skcompare.comparison.predictions import MissingEvidenceError, chosen_splits, has_predictions, pool
-from skcompare.comparison.sample_values import value_of_samples, valued_metrics
-from skcompare.evaluation._batches import LABEL
-from skcompare.evaluation._metric_function import MetricFunction
+from skcompare.comparison.predictions import (
+    MissingEvidenceError,
+    Splits,
+    check_unweighted,
+    chosen_splits,
+    folds_left_out,
+    has_predictions,
+    pool,
+    used_repeat,
+)
+from skcompare.evaluation.metrics.batches import LABEL
+from skcompare.evaluation.metrics.scorers import MetricFunction
+from skcompare.evaluation.metrics.scoring import (
+    COST_METRICS,
+    OWN_METRICS,
+    Metric,
+    for_positive,
+    metric_functions,
+    resolve_scoring,
+)
+from skcompare.evaluation.metrics.table import OWN_SCORERS
+from skcompare.evaluation.predictions import CODES, KeptPredictions, rescored, stored_models
+from skcompare.evaluation.splits import splits_from_pairs
 from skcompare.inference._procedures import default_for
-from skcompare.scores.evaluation import EvaluationScores
-from skcompare.scores.undefined import without_labels
+from skcompare.scores.evaluation import EvaluationScores, is_judged, units
+from skcompare.scores.rare_classes import without_labels
 
 _MOST_NAMED = 3
 _ON_SPLITS = "on several splits 'corrected_t_test' tests any score, and from_outcomes takes a value per case"
@@ -312,3 +335,293 @@ def case_clusters(scores: EvaluationScores) -> NDArray[np.intp] | None:
     if scores.clusters is None or scores.kept_splits is None:
         return scores.clusters
     return scores.clusters[scores.kept_splits.held_out(0)]
+
+
+# One test set as it is shown: what several models predicted on the same samples, read once for tables and pictures.
+
+
+MOST_SHOWN = 5
+Scale = Literal["probability", "decision value"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownPredictions:
+    """Predicted classes on one test set, of several models; only what is asked for is copied.
+
+    Attributes
+    ----------
+    kept : KeptPredictions
+        All predictions.
+    splits : list of int
+        The splits that are shown, one after the other: each sample once.
+    said : str
+        How many samples they are, and of which design.
+    rows : ndarray of shape (n_samples,)
+        The samples, as rows of X.
+    positive : object
+        The positive class, which is set against all others; None where there are not two classes and none was named.
+    is_positive : ndarray of bool of shape (n_samples,)
+        Which samples are of it.
+    warnings : tuple of str
+        Reasons to doubt what is shown of them.
+    """
+
+    kept: KeptPredictions
+    splits: Splits
+    said: str
+    rows: NDArray[np.intp]
+    positive: Any
+    is_positive: NDArray[np.bool_]
+    warnings: tuple[CodedWarning, ...]
+
+    @property
+    def y_true(self) -> NDArray[Any]:
+        """The true classes."""
+        return np.asarray(self.kept.y[self.rows])
+
+    def codes(self, estimator: str) -> NDArray[Any] | None:
+        """Predicted classes as positions among those of the data; None where others were predicted too."""
+        return self._joined(estimator, CODES)
+
+    def labels(self, estimator: str, where: Any = slice(None)) -> NDArray[Any]:
+        """Predicted classes of one model, of all samples or of some."""
+        codes = self.codes(estimator)
+        if codes is not None:
+            return np.asarray(self.kept.classes[codes[where]])
+        known = [self.kept.labels_of(estimator, i) for i in self.splits]
+        return np.asarray(np.concatenate(known)[where])
+
+    def probability(self, estimator: str) -> FloatArray | None:
+        """The probability of the positive class by one model; None where that was not kept."""
+        found = self._scores(estimator, "predict_proba")
+        return None if found is None else 1 - found if self._is_lesser else found
+
+    def positive_scores(self, estimator: str) -> tuple[FloatArray, Scale]:
+        """What a threshold is on, greater for the positive class: probabilities, else decision values."""
+        known = self.probability(estimator)
+        if known is not None:
+            return known, "probability"
+        decision = self._scores(estimator, "decision_function")
+        if decision is None:
+            area = "roc_auc" if len(self.kept.classes) == 2 else "roc_auc_ovr"
+            raise ValueError(
+                f"scoring must include {area!r} or 'neg_log_loss', so that class scores are kept; {estimator!r} has "
+                f"none"
+            )
+        return -decision if self._is_lesser else decision, "decision value"
+
+    @property
+    def _is_lesser(self) -> bool:
+        """Whether the positive class is the lesser of the two labels: scores are kept for the greater one."""
+        return len(self.kept.classes) == 2 and bool(self.positive == self.kept.classes[0])
+
+    def _scores(self, estimator: str, response: str) -> FloatArray | None:
+        found = self._joined(estimator, response)
+        if found is not None and found.ndim == 2 and found.shape[1] == len(self.kept.classes):
+            found = found[:, self.kept.classes.tolist().index(self.positive)]
+        if found is None or found.ndim != 1:
+            return None
+        values = found.astype(np.float64, copy=False)
+        if not np.isfinite(values).all():
+            raise ValueError(f"the class scores of {estimator!r} must be finite; got nan or infinity")
+        return values
+
+    def _joined(self, estimator: str, response: str) -> NDArray[Any] | None:
+        parts = [self.kept.folds[estimator][i].get(response) for i in self.splits]
+        known = [part for part in parts if part is not None]
+        same = len({part.shape[1:] for part in known}) == 1
+        return np.concatenate(known) if same and len(known) == len(parts) else None
+
+
+def read_shown(
+    scores: EvaluationScores, names: tuple[str, ...], *, against_rest: bool = False, positive: Any = None
+) -> ShownPredictions:
+    """The predictions of some models, on request of one class against the rest.
+
+    Raises
+    ------
+    ValueError
+        If they are not known or are no classes, or it is not clear which class is meant.
+    """
+    check_unweighted(scores, "what is shown of predictions")
+    first, kept = scores.predictions(names[0]), scores.kept_predictions
+    assert kept is not None
+    if scores.task not in ("binary", "multiclass"):
+        raise ValueError(
+            f"predictions of classes are needed; the task of this result is {scores.task!r}{what_fits(scores)}"
+        )
+    if positive is None and scores.task == "binary":
+        positive = scores.positive_class
+    if against_rest:
+        positive = _one_class(positive, kept.classes.tolist())
+    splits = chosen_splits(scores, names)
+    rows = np.concatenate([first[i].test_indices for i in splits])
+    return ShownPredictions(
+        kept=kept,
+        splits=splits,
+        said=f"one test set of {len(rows)} samples"
+        if scores.design.n_splits == 1
+        else f"{len(rows)} samples of {scores.design.name}",
+        rows=rows,
+        positive=positive,
+        is_positive=np.asarray(kept.y[rows] == positive, dtype=np.bool_),
+        warnings=_warnings(scores, len(splits), used_repeat(scores, splits[0] // scores.design.n_folds)),
+    )
+
+
+def _one_class(positive: Any, classes: Sequence[Any]) -> Any:
+    """The class that is set against the rest, as the data has it."""
+    known = [label for label in classes if label == positive]
+    if not known:
+        shown = ", ".join(map(repr, classes[:MOST_SHOWN]))
+        hint = " 'neg_log_loss' and 'neg_brier_score' speak of all classes: compare() tests them."
+        raise ValueError(
+            f"positive must be the class that is set against all others, one of {shown}; got {positive!r}."
+            f"{hint if positive is None else ''}".removesuffix(".")
+        )
+    return known[0]
+
+
+def _warnings(scores: EvaluationScores, n_splits: int, used: str) -> tuple[CodedWarning, ...]:
+    found = list(scores.warnings)
+    if n_splits > 1:
+        found.append(Code.POOLED(f"the predictions of {n_splits} folds, each of models of its own, stand together."))
+    if n_splits < scores.design.n_folds:
+        found.append(folds_left_out(scores.design.n_folds - n_splits))
+    if used:
+        found.append(Code.FIRST_ONLY(f"{used}."))
+    return tuple(found)
+
+
+# Scores on some of the samples or items alone.
+
+
+_SCORERS = get_scorer_names()
+
+
+def restricted(scores: EvaluationScores, chosen: NDArray[np.bool_]) -> EvaluationScores:
+    """The same models on some of the samples or items; costs, which are of whole fits, are left out.
+
+    Raises
+    ------
+    ValueError
+        If the predictions were not kept, or a metric cannot be computed from them.
+    """
+    return _of_items(scores, chosen) if scores.design.kind == "items" else _restricted_samples(scores, chosen)
+
+
+def _of_items(scores: EvaluationScores, chosen: NDArray[np.bool_]) -> EvaluationScores:
+    n = int(chosen.sum())
+    clusters = None if scores.clusters is None else scores.clusters[chosen]  # the same numbers in every part
+    return replace(
+        scores,
+        design=replace(
+            scores.design,
+            n_samples=n,
+            n_repeats=n,
+            n_splits=n,
+            n_clusters=None if clusters is None else len(np.unique(clusters)),
+        ),
+        scores=scores.scores[:, chosen],
+        fit_times=scores.fit_times[:, chosen],
+        score_times=scores.score_times[:, chosen],
+        clusters=clusters,
+        sample_ids=None if scores.sample_ids is None else scores.sample_ids[chosen],
+        sample_columns={name: column[chosen] for name, column in scores.sample_columns.items()},
+    )
+
+
+def _restricted_samples(scores: EvaluationScores, chosen: NDArray[np.bool_]) -> EvaluationScores:
+    check_unweighted(scores, "by()")
+    kept, splits = scores.kept_predictions, scores.kept_splits
+    if kept is None or splits is None:
+        scores.predictions(scores.estimators[0])  # says why there are none
+        raise ValueError("predictions are not known")
+    metrics = _metrics(scores)
+    models = partial(
+        stored_models,
+        classes=kept.classes if scores.positive_class is not None else np.unique(kept.y),
+        task=scores.task,  # type: ignore[arg-type]
+    )
+    found, tests = rescored(kept, splits, chosen, metrics, scores.task, models)  # type: ignore[arg-type]
+    names = tuple(metric.name for metric in metrics)
+    signs = tuple(scores.greater_is_better[scores.metrics.index(name)] for name in names)
+    common: dict[str, Any] = {
+        "metrics": names,
+        "greater_is_better": signs,
+        "scores": found,
+        "ill_defined": {},
+        "calibration": None,  # it is of all samples
+    }
+    if scores.design.kind == "folds":
+        sizes = tuple(len(test) for test in tests)
+        design = replace(scores.design, test_sizes=sizes, class_counts=())
+        return replace(scores, **common, design=design, kept_predictions=None, inner_predictions=None, kept_splits=None)
+    train, (test,) = splits[0][0], tests
+    shorter = splits_from_pairs([(train, test)], splits.n_samples)
+    inside = chosen[splits.held_out(0)]
+    folds = {
+        name: [{part: x[inside] for part, x in one.items()} for one in parts] for name, parts in kept.folds.items()
+    }
+    n_clusters = None if scores.clusters is None else len(np.unique(scores.clusters[test]))
+    return replace(
+        scores,
+        **common,
+        design=replace(shorter.design, n_clusters=n_clusters),
+        kept_splits=shorter,
+        kept_predictions=KeptPredictions(kept.y, folds),
+    )
+
+
+def scored_again(scores: EvaluationScores, name: str, scorer: Any) -> EvaluationScores:
+    """The same models on the same samples with one metric, which a scorer computes from the kept predictions.
+
+    Raises
+    ------
+    ValueError
+        If the predictions were not kept, or the run was looked at while it ran.
+    """
+    if scores.stopping is not None and scores.stopping.looks:
+        raise ValueError("a run that was looked at has no p-values for another metric: none allows for the looks")
+    kept, splits = scores.kept_predictions, scores.kept_splits
+    if kept is None or splits is None:
+        raise ValueError(f"predictions are not known: {scores.why_no_predictions}")
+    metrics = resolve_scoring({name: scorer}, scores.task, {})  # type: ignore[arg-type]
+    models = partial(stored_models, classes=kept.classes, task=scores.task)  # type: ignore[arg-type]
+    found, _ = rescored(kept, splits, np.ones(len(kept.y), dtype=bool), metrics, scores.task, models)  # type: ignore[arg-type]
+    of_old_metrics = ("misnamed", "renamed", "judged", "units")  # one of which may have been called like the new one
+    return replace(
+        scores,
+        metrics=(name,),
+        greater_is_better=(True,),
+        scores=found,
+        failures=tuple(one for one in scores.failures if one.metric is None),
+        ill_defined={},
+        provenance={key: value for key, value in scores.provenance.items() if key not in of_old_metrics},
+        single_metric=False,
+        stopping=None,
+        calibration=None,
+        metric_functions=metric_functions(metrics),
+    )
+
+
+def _of_models(scores: EvaluationScores, metric: str) -> bool:
+    """Whether a metric is of whole fits, or of models, and no sample has a part in it."""
+    return metric in COST_METRICS or is_judged(scores.provenance, metric) or bool(units(scores.provenance, metric))
+
+
+def _metrics(scores: EvaluationScores) -> tuple[Metric, ...]:
+    """The metrics of a result but for costs, made again of their names or of the functions that they were."""
+    renamed = scores.renamed
+    named: dict[str, Any] = {name: renamed.get(name, name) for name in scores.metrics if not _of_models(scores, name)}
+    functions = {name: one for name, one in scores.metric_functions.items() if name in named and name not in renamed}
+    named |= {name: getattr(function, "scorer", None) or make_scorer(function) for name, function in functions.items()}
+    known = (*OWN_METRICS, *OWN_SCORERS, *_SCORERS)
+    nameless = {name for name, of in named.items() if of not in known} | (scores.misnamed - {*renamed})
+    unknown = [name for name in named if name in nameless and name not in functions]
+    if unknown:
+        raise ValueError(
+            f"metrics must be names of scikit-learn's or functions of the labels, to be computed on some of the "
+            f"samples; got {unknown[0]!r}"
+        )
+    return for_positive(resolve_scoring(named, scores.task, {}), scores.positive_class)  # type: ignore[arg-type]

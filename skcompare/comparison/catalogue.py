@@ -11,11 +11,9 @@ from skcompare._core.html import Table
 from skcompare._core.numbers import percent
 from skcompare._core.record import Record
 from skcompare.comparison.table import Rows
-from skcompare.inference._forms import IN_TIME
-from skcompare.inference._measured_sizes import ANY_LOSS, ANY_SCORE, MEASURED_SIZES, STUDY_SIZES
-from skcompare.inference._procedure import Procedure
-from skcompare.inference._procedures import PROCEDURES
-from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
+from skcompare.inference._forms import IN_TIME, Procedure
+from skcompare.inference._measured import ANY_LOSS, ANY_SCORE, MEASURED_SIZES, STUDY_SIZES
+from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES
 
 COLUMNS = ("name", "question", "evidence", "designs", "assumes", "measured size at 5%")
 

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from math import isnan, nan
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skcompare._core.names import choose_pair, choose_pairs
-from skcompare._core.validation import Alternative, check_alternative, check_choice, check_null
-from skcompare._core.warnings import CodedWarning
-from skcompare.comparison.among_candidates import CORRECTION, adjusted_among
+from skcompare._core.numbers import counted
+from skcompare._core.record import few
+from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_choice, check_null
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import superfluous
-from skcompare.comparison.evidence import EvaluationQuestions
+from skcompare.comparison.evidence import EvaluationQuestions, own_mean
 from skcompare.comparison.fold_evidence import Question
 from skcompare.comparison.joint import Rope, rope_widths
-from skcompare.comparison.least import with_least
-from skcompare.comparison.many_pairs import AllPairs, Alone, all_pairs, compared_together
+from skcompare.comparison.measures import reads_labels
 from skcompare.comparison.once import once
-from skcompare.comparison.predictions import MissingEvidenceError
-from skcompare.comparison.spread import does_not_vary, of_sizes, without_claim
+from skcompare.comparison.predictions import MissingEvidenceError, folds_of, sample_losses
+from skcompare.comparison.spread import SINGLE, does_not_vary, is_size, of_sizes, without_claim
 from skcompare.comparison.stopping import by_looks, check_of_looks, stopped
 from skcompare.comparison.study_evidence import StudyQuestions
 from skcompare.comparison.table import (
@@ -33,14 +37,371 @@ from skcompare.comparison.table import (
     outcome_of,
     wins_and_losses,
 )
-from skcompare.inference import SignedRankResult, SignTestResult
-from skcompare.inference._kinds import Compared, with_names
-from skcompare.inference._multiplicity import CORRECTIONS
-from skcompare.inference._procedure import Procedure
-from skcompare.scores.evaluation import EvaluationScores
-from skcompare.scores.selected import Selected
+from skcompare.evaluation.metrics.scorers import known_costs
+from skcompare.inference import DetectableDifference, SignedRankResult, SignTestResult, TTestResult
+from skcompare.inference._forms import Procedure
+from skcompare.inference._kinds import Compared, interval_tail, with_names
+from skcompare.inference._many_pairs import ManyTTests, Positions, many_differences
+from skcompare.inference._multiplicity import CORRECTIONS, RESAMPLE, Least
+from skcompare.inference._procedures import PROCEDURES
+from skcompare.inference.fold_scores.detectable_difference import detectable_by, smallest_difference
+from skcompare.inference.fold_scores.stability import Changes, much
+from skcompare.scores.evaluation import EvaluationScores, Selected
+from skcompare.scores.rare_classes import is_undefined
 from skcompare.scores.study import StudyScores
-from skcompare.scores.undefined import is_undefined
+
+# P-values of some candidates of a search, which were chosen for their scores: adjusted as if all had been compared.
+#
+# The ranking of the search has one error rate, for all comparisons of its candidates on the metric that decides. It
+# also decides on the best against each other candidate here. The other comparisons share a second error rate, over
+# all pairs of candidates on all metrics, whichever of them are looked at; and who is significantly worse than another
+# one on the deciding metric is significantly worse by the ranking too.
+
+
+CORRECTION = "bonferroni"
+
+
+def adjusted_among(
+    selected: Selected,
+    models: Sequence[str],
+    compared: Sequence[tuple[str, str, str]],
+    pvalues: Sequence[float],
+    leads: Sequence[float],
+    *,
+    two_sided: bool,
+) -> tuple[list[float], list[float], int]:
+    """Adjusted p-values and leads of rows of (metric, a, b), and over how many comparisons they are adjusted.
+
+    Parameters
+    ----------
+    selected : Selected
+        What is known of the search.
+    models : sequence of str
+        The chosen candidates.
+    compared : sequence of (str, str, str)
+        Metric and two models.
+    pvalues, leads : sequence of float
+        Of each alone, and positive where the first model is ahead; nan where it cannot be compared.
+    two_sided : bool
+        Whether the ranking, which is two-sided, can decide.
+    """
+    n = selected.n_pairs * len({metric for metric, _, _ in compared})
+    found, ahead = [], []
+    for (metric, a, b), p, lead in zip(compared, pvalues, leads, strict=True):
+        adjusted = min(n * p, 1.0)
+        if metric == selected.metric:
+            places = models.index(a), models.index(b)
+            ranked = [nan if one is None else one for one in (selected.pvalues[place] for place in places)]
+            if any(map(isnan, ranked)):
+                adjusted = nan  # the ranking leaves out who lacks a score
+            elif two_sided and selected.best in places:
+                first = selected.best == places[0]
+                adjusted, lead = max(ranked[first], p), 1.0 if first else -1.0  # another test may have a larger p
+            elif not isnan(p):
+                adjusted = max(adjusted, ranked[lead > 0])
+        found.append(adjusted)
+        ahead.append(lead)
+    return found, ahead, n
+
+
+# Whether a family of comparisons could have a significant difference at all.
+
+
+def least_pvalue(record: Any) -> float:
+    """The smallest p-value that a test could give on what it had; 0 where there is no bound."""
+    if record.warnings and any(warning.code == Code.CANNOT_REJECT.name for warning in record.warnings):
+        return 1.0
+    least = record._least() if hasattr(record, "_least") else None
+    return 0.0 if least is None else float(least.pvalue)
+
+
+def with_least(rows: Sequence[ComparisonRow], correction: str) -> list[ComparisonRow]:
+    """The rows, with CANNOT_REJECT where the family keeps the smallest adjusted p-value from being significant.
+
+    The number that it names is the first with which, in all comparisons that have fewer, it would be.
+    """
+    known = [i for i, row in enumerate(rows) if row.record is not None and row.pvalue == row.pvalue]
+    family = [_in_family(rows[i].record) for i in known]
+    if len(known) < 2 or not any(isinstance(one, Least) for one in family):
+        return list(rows)
+
+    @cache
+    def with_cases(n: int, resamples: bool) -> list[float]:
+        """The smallest adjusted p-values where each has so many cases, or resamples, at least."""
+        return adjusted([_at(one, n, resamples) for one in family], correction)[0]
+
+    def enough(n: int, place: int, resamples: bool) -> bool:
+        return with_cases(n, resamples)[place] < ALPHA
+
+    found = list(rows)
+    for place, (i, one) in enumerate(zip(known, family, strict=True)):
+        if isinstance(one, Least) and not enough(0, place, resamples=False):
+            said = one.cannot(partial(enough, place=place, resamples=one.what == RESAMPLE), len(known))
+            others = (warning for warning in rows[i].warnings if warning.code != said.code)
+            found[i] = replace(rows[i], warnings=(*others, said))
+    return found
+
+
+def _in_family(record: Any) -> Least | float:
+    """What a test could give on other cases, where their number sets a bound, else the smallest p-value on any."""
+    least = record._least() if hasattr(record, "_least") else None
+    nothing = any(one.code in (Code.NO_DISCORDANT.name, Code.NO_DIFFERENCE.name) for one in record.warnings)
+    return float(nothing) if least is None else least
+
+
+def _at(one: Least | float, n: int, resamples: bool) -> float:
+    if not isinstance(one, Least):
+        return one
+    return one.pvalue if n <= one.n or resamples != (one.what == RESAMPLE) else min(1.0, one.at(n))
+
+
+# Many pairs of models on folds, tested together: the numbers are those of one pair after the other.
+
+
+Alone = dict[str, Any]  # the fields of a row that do not depend on the other rows
+FEW = 8  # pairs that are tested as fast one by one
+
+
+def compared_together(
+    scores: Any,
+    procedures: Mapping[str, Procedure],
+    pairs: Sequence[tuple[str, str]],
+    alternative: str,
+    nulls: Mapping[str, float],
+    *,
+    confidence_level: float,
+) -> dict[tuple[str, str, str], Alone]:
+    """By metric, `a` and `b` what is shown of pairs that lack no score and whose differences are ordinary.
+
+    Empty where the pairs are few, or are tested on something else than the splits.
+    """
+    if not _on_splits(scores) or len(pairs) <= FEW:
+        return {}
+    return {
+        (metric, alone["a"], alone["b"]): alone
+        for metric, procedure in procedures.items()
+        for alone in _on_metric(scores, procedure, metric, pairs, alternative, nulls[metric], confidence_level)
+    }
+
+
+def _on_splits(scores: Any) -> bool:
+    """Whether models are compared by the differences on their splits."""
+    of_splits = isinstance(scores, EvaluationScores) and scores.design.kind == "folds" and scores.clusters is None
+    return of_splits and scores.calibration is None
+
+
+def _able(scores: EvaluationScores, procedure: Procedure, metric: str) -> bool:
+    """Whether a test of a metric can be made for many pairs together."""
+    ordinary = not is_size(scores, metric) and not known_costs(scores.metric_functions.get(metric))
+    return procedure.many is not None and ordinary
+
+
+def _tests(
+    scores: EvaluationScores,
+    procedure: Procedure,
+    metric: str,
+    first: Positions,
+    second: Positions,
+    alternative: str,
+    null: float,
+) -> ManyTTests:
+    """The tests of pairs that lack no score, of which models these are the positions."""
+    assert procedure.many is not None
+    values = scores.oriented_scores[:, :, scores.metric_index(metric)]
+    differences = many_differences(np.where(np.isfinite(values), values, 0.0), first, second)
+    return procedure.many(differences, **procedure.options(scores.design), alternative=alternative, null=null)
+
+
+def _vary(
+    scores: EvaluationScores, metric: str, tests: ManyTTests, first: Positions, second: Positions
+) -> NDArray[np.bool_]:
+    """Whether the differences of pairs surely vary: float32 numbers with less spread may not."""
+    values = scores.oriented_scores[:, :, scores.metric_index(metric)]
+    largest = np.abs(np.where(np.isfinite(values), values, 0.0)).max(axis=1)
+    return np.asarray(tests.differences.std > SINGLE * np.maximum(largest[first], largest[second]))
+
+
+class Standing(NamedTuple):
+    """How often each model was compared on a metric, significantly worse and better, and who is worse than it."""
+
+    compared: Counter[str]
+    lost: Counter[str]
+    won: Counter[str]
+    beaten_by: Callable[[str | None], set[str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AllPairs:
+    """What the comparisons of all pairs on all metrics said, as arrays without their records.
+
+    Attributes
+    ----------
+    estimators, metrics : tuple of str
+        What was compared.
+    first, second : ndarray of shape (n_pairs,)
+        The positions of the models of each pair, the first before the second.
+    leads, pvalues : ndarray of shape (n_metrics, n_pairs)
+        Positive where the first model is ahead; adjusted over all, nan where nothing was compared.
+    n_known : int
+        Over how many p-values they are adjusted.
+    alpha : float
+        The level of the outcomes.
+    """
+
+    estimators: tuple[str, ...]
+    metrics: tuple[str, ...]
+    first: Positions
+    second: Positions
+    leads: FloatArray
+    pvalues: FloatArray
+    n_known: int
+    alpha: float
+
+    def of(self, compared: Sequence[tuple[str, str, str]]) -> tuple[list[float], int]:
+        """The p-values of metrics and pairs, of which `a` is before `b`, and over how many they are adjusted."""
+        k, place = len(self.estimators), {name: i for i, name in enumerate(self.estimators)}
+        at = [(self.metrics.index(metric), place[a], place[b]) for metric, a, b in compared]
+        found = [float(self.pvalues[m, i * (2 * k - i - 1) // 2 + j - i - 1]) for m, i, j in at]
+        return found, self.n_known
+
+    def standing(self, metric: str) -> Standing:
+        """Which models won and lost how often on a metric."""
+        k, known = len(self.estimators), ~np.isnan(self.pvalues[self.metrics.index(metric)])
+        winners, losers = self._decided(metric)
+        compared = np.bincount(np.concatenate([self.first[known], self.second[known]]), minlength=k)
+        counts = (compared, np.bincount(losers, minlength=k), np.bincount(winners, minlength=k))
+
+        def beaten_by(model: str | None) -> set[str]:
+            return {self.estimators[i] for i in losers[winners == self.estimators.index(model)]} if model else set()
+
+        n_compared, lost, won = (Counter(dict(zip(self.estimators, one.tolist(), strict=True))) for one in counts)
+        return Standing(compared=n_compared, lost=lost, won=won, beaten_by=beaten_by)
+
+    def _decided(self, metric: str) -> tuple[Positions, Positions]:
+        """The winners of the significant pairs, and their losers."""
+        m = self.metrics.index(metric)
+        ahead, decided = self.leads[m] > 0, self.pvalues[m] < self.alpha
+        sides = ((self.first, self.second), (self.second, self.first))
+        winners, losers = (np.where(ahead, one, other)[decided] for one, other in sides)
+        return winners, losers
+
+    def first_winners(self, metric: str, winners: Sequence[str], losers: Sequence[str]) -> tuple[tuple[str, str], ...]:
+        """Of each loser that one of the winners is significantly better than, the first such winner and the loser."""
+        names = self.estimators
+        won = {(names[i], names[j]) for i, j in zip(*self._decided(metric), strict=True)} if losers else set()
+        found = ((next((a for a in winners if (a, b) in won), None), b) for b in losers)
+        return tuple((a, b) for a, b in found if a is not None)
+
+    def all_open(self, metric: str, models: Collection[str | None]) -> bool:
+        """Whether any two of some models are compared on a metric, and not significantly different."""
+        among = np.array([name in models for name in self.estimators])
+        return bool(
+            (self.pvalues[self.metrics.index(metric)][among[self.first] & among[self.second]] >= self.alpha).all()
+        )
+
+
+def all_pairs(
+    scores: Any,
+    procedures: Mapping[str, Procedure],
+    alpha: float,
+    single: Callable[[str, str, str], tuple[float, float]],
+) -> AllPairs | None:
+    """The two-sided tests of all pairs, adjusted by Holm's method; None where they are not made together.
+
+    Parameters
+    ----------
+    scores : EvaluationScores or StudyScores
+        What is compared.
+    procedures : mapping of str to Procedure
+        By metric.
+    alpha : float
+        The level of the outcomes.
+    single : callable
+        Metric, `a` and `b` -> the p-value and the lead of a pair that is not ordinary, by the procedure itself.
+    """
+    if not _on_splits(scores) or not all(_able(scores, one, metric) for metric, one in procedures.items()):
+        return None
+    names, metrics = scores.estimators, tuple(procedures)
+    first, second = np.triu_indices(len(names), 1)
+    pvalues, leads = (np.full((len(metrics), len(first)), np.nan) for _ in range(2))
+    for m, (metric, procedure) in enumerate(procedures.items()):
+        complete = np.array([scores.has_all((name,), (metric,)) for name in names])
+        known = np.flatnonzero(complete[first] & complete[second])
+        if len(known):
+            tests = _tests(scores, procedure, metric, first[known], second[known], "two-sided", 0.0)
+            ordinary = tests.ordinary & _vary(scores, metric, tests, first[known], second[known])
+            known = known[ordinary]
+            pvalues[m, known], leads[m, known] = tests.pvalue[ordinary], tests.differences.mean[ordinary]
+        for i in np.flatnonzero(np.isnan(pvalues[m])).tolist():
+            pvalues[m, i], leads[m, i] = single(metric, names[first[i]], names[second[i]])
+    found, n_known = adjusted(pvalues.ravel().tolist(), "holm")
+    return AllPairs(
+        estimators=names,
+        metrics=metrics,
+        first=first,
+        second=second,
+        leads=leads,
+        pvalues=np.reshape(found, pvalues.shape),
+        n_known=n_known,
+        alpha=alpha,
+    )
+
+
+def _on_metric(
+    scores: EvaluationScores,
+    procedure: Procedure,
+    metric: str,
+    pairs: Sequence[tuple[str, str]],
+    alternative: str,
+    null: float,
+    confidence_level: float,
+) -> Iterator[Alone]:
+    complete = {name for name in scores.estimators if scores.has_all((name,), (metric,))}
+    pairs = [pair for pair in pairs if complete.issuperset(pair)]
+    if not pairs or not _able(scores, procedure, metric):
+        return
+    position = {name: i for i, name in enumerate(scores.estimators)}
+    first, second = np.array([[position[a], position[b]] for a, b in pairs]).T
+    tests = _tests(scores, procedure, metric, first, second, alternative, null)
+    differences = tests.differences
+    n, sign = differences.n, 1.0 if scores.greater_is_better[scores.metric_index(metric)] else -1.0
+    means = {name: sign * own_mean(scores, name, metric) for name in complete}
+    warnings = {name: scores.score_warnings(metric, name) for name in complete}
+    any_warning = any(warnings.values())
+    low, high = tests.limits(interval_tail(confidence_level, alternative))
+    ordinary = tests.ordinary & _vary(scores, metric, tests, first, second)
+    columns = (ordinary, differences.wins, differences.losses, low, high)
+    records = tests.records(
+        [Compared(a=a, b=b, metric=metric) for a, b in pairs],
+        [tuple(dict.fromkeys((*warnings[a], *warnings[b]))) if any_warning else () for a, b in pairs],
+    )
+    for (a, b), record, together, wins, losses, of_low, of_high in zip(
+        pairs, records, *(column.tolist() for column in columns), strict=True
+    ):
+        if not together:
+            continue
+        yield {
+            "metric": metric,
+            "a": a,
+            "b": b,
+            "mean_a": means[a],
+            "mean_b": means[b],
+            "estimate": record.estimate,
+            "low": of_low,
+            "high": of_high,
+            "pvalue": record.pvalue,
+            "effect_size": record.effect_size,
+            "wins": wins,
+            "ties": n - wins - losses,
+            "losses": losses,
+            "probability_of_superiority": (wins + (n - wins - losses) / 2) / n,
+            "warnings": record.warnings,
+            "procedure": procedure.name,
+            "null": null,
+            "record": record,
+            "confidence_level": confidence_level,
+        }
+
 
 Scores = EvaluationScores | StudyScores
 Questions = EvaluationQuestions | StudyQuestions
@@ -373,3 +734,100 @@ def lead(record: Any) -> float:
     if isinstance(record, SignedRankResult):
         return float(record.rank_sum_a - record.rank_sum_b)
     return float(record.wins - record.losses) if isinstance(record, SignTestResult) else record.estimate - record.null
+
+
+# The smallest differences that comparisons could have shown.
+
+
+POWER = 0.8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DetectableRange:
+    """The smallest and the largest detectable difference of the undecided pairs on one metric, in score units."""
+
+    metric: str
+    low: float
+    high: float
+
+
+def detectable_difference(
+    scores: Scores,
+    metric: str | None = None,
+    a: str | None = None,
+    b: str | None = None,
+    *,
+    power: float = POWER,
+    alpha: float = ALPHA,
+    alternative: Alternative = "two-sided",
+    procedure: str = "auto",
+) -> DetectableDifference:
+    """The smallest true difference that a test finds; see `EvaluationResult.detectable_difference`."""
+    record: Any = run_procedure(scores, procedure, metric=metric, a=a, b=b, alternative=alternative)
+    if not isinstance(record, TTestResult):
+        raise ValueError(f"procedure must be a test by Student's t, with a standard error; got {procedure!r}")
+    return with_names(detectable_by(record, power=power, alpha=alpha), record.compared)
+
+
+def detectable_ranges(comparison: ComparisonTable) -> tuple[DetectableRange, ...]:
+    """Per metric the range of the detectable differences of the pairs that are not significantly different.
+
+    At the level that the correction leaves to one difference among equal models. None where the test has no standard
+    error on Student's t.
+    """
+    found: dict[str, list[float]] = {}
+    for row in comparison:
+        if row.outcome in (Outcome.UNDECIDED, Outcome.EQUIVALENT):
+            if not isinstance(row.record, TTestResult):
+                return ()
+            detectable = smallest_difference(row.record, POWER, comparison.alpha / comparison.n_hypotheses)
+            if detectable > 0:
+                found.setdefault(row.metric, []).append(detectable)
+    return tuple(DetectableRange(metric=metric, low=min(sizes), high=max(sizes)) for metric, sizes in found.items())
+
+
+# Comparisons that other training sets would move more than their test allows for, seen in the predictions of a run.
+
+
+_TEST = "corrected_t_test"  # which takes all learners for alike
+
+
+def unstable_comparisons(scores: EvaluationScores, comparison: ComparisonTable) -> tuple[CodedWarning, ...]:
+    """A warning of the pairs whose losses change together with the training set far more than usual.
+
+    Empty where the design, the metrics or the predictions do not tell.
+    """
+    able = any(row.name == "stability_t_test" and row.fits(scores.design, {}) for row in PROCEDURES)
+    if not able or scores.kept_predictions is None or scores.seed_scores is not None:
+        return ()
+    rows = [row for row in comparison if row.procedure == _TEST and reads_labels(scores, row.metric)]
+    pairs = dict.fromkeys((row.a, row.b) for row in rows)
+    changes = _changes(scores, dict.fromkeys(name for pair in pairs for name in pair))
+    excess = {(a, b): changes[a].excess(changes[b]) for a, b in pairs if a in changes and b in changes}
+    found = {pair: x for pair, x in excess.items() if much(x, scores.design.n_splits, len(excess))}
+    if not found:
+        return ()
+    a, b = max(found, key=lambda pair: found[pair])
+    others = f" (and {counted(len(found) - 1, 'other pair')})" if len(found) > 1 else ""
+    metrics = [metric for metric in scores.metrics if any(row.metric == metric for row in rows)]
+    return (
+        Code.UNSTABLE_COMPARISON(
+            f"on {few(metrics)} of {a} and {b}{others} a new training set changes the losses of many samples at "
+            f"once ({1 + found[a, b]:.1f} times the variance of independent changes): the difference varies more from "
+            f"one training set to another than {_TEST} allows for, as with trees of one split.",
+            (a, b, *metrics),
+        ),
+    )
+
+
+def _changes(scores: EvaluationScores, names: dict[str, None]) -> dict[str, Changes]:
+    """How the losses of each model change from one repeat to the next, without models that lack some."""
+    found = {}
+    for name in names:
+        try:
+            losses = sample_losses(scores, name)
+        except MissingEvidenceError:
+            continue
+        folds = folds_of(scores) + scores.design.n_folds * np.arange(len(losses))[:, None]
+        found[name] = Changes.of(losses, folds)
+    return found

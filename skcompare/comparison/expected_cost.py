@@ -9,19 +9,18 @@ from typing import Any
 
 from skcompare._core.frames import frame_of
 from skcompare._core.html import Table
-from skcompare._core.numbers import decimals, decimals_of_difference, number, percent_of, pvalue
+from skcompare._core.numbers import briefly, decimals, decimals_of_difference, number, percent_of, pvalue
 from skcompare._core.record import Record, clearest
 from skcompare._core.validation import FloatArray, as_floats
 from skcompare._core.warnings import CodedWarning
-from skcompare._core.words import briefly
+from skcompare.comparison.cases import scored_again
 from skcompare.comparison.compare import compare
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.predictions import check_unweighted
-from skcompare.comparison.restricted import scored_again
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Rows
-from skcompare.evaluation._costs import cost_scorer, known_costs
-from skcompare.inference._base import ROUNDING
+from skcompare.evaluation.metrics.scorers import cost_scorer, known_costs
 from skcompare.inference._kinds import from_to
+from skcompare.inference._records import ROUNDING
 from skcompare.scores.evaluation import EvaluationScores
 
 NAME = "neg_cost"

@@ -9,19 +9,94 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.validation import Checked
+from skcompare._core.validation import Checked, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.calibrated import not_calibrated
 from skcompare.comparison.joint import by_cluster, joint_scores, times_of
-from skcompare.comparison.measures import measure, reads_labels
-from skcompare.comparison.nested import nested_values
-from skcompare.comparison.predictions import MissingEvidenceError, folds_of, sample_losses
+from skcompare.comparison.measures import (
+    function_of,
+    has_sample_values,
+    measure,
+    reads_labels,
+    sample_metrics,
+    value_of_samples,
+)
+from skcompare.comparison.once import once
+from skcompare.comparison.predictions import MissingEvidenceError, folds_of, has_predictions, pool_splits, sample_losses
+from skcompare.evaluation.prepare import InnerSplits
 from skcompare.inference import dominance_counts, effective_cases
+from skcompare.inference._forms import Arguments, Procedure
 from skcompare.inference._overlap import Correction
-from skcompare.inference._procedure import Arguments, Procedure
-from skcompare.inference._size_warnings import joint_size_warnings
+from skcompare.inference._simulated import joint_size_warnings
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.simulated import simulations_left_open
+
+# What nested cross-validation is fed with: the values of the samples in the ordinary fits, and in the inner ones.
+
+
+Folds = list[list[FloatArray]]  # per repeat and fold, one array
+
+
+@once
+def nested_values(scores: EvaluationScores, model: str, metric: str) -> tuple[Folds, Folds]:
+    """Values of the samples, greater for a better model: of each fold, and of all others in the fits without both.
+
+    Raises
+    ------
+    ValueError
+        If the inner fits were not made.
+    MissingEvidenceError
+        If the model has none of them, one failed, or the metric is no mean of a value per sample.
+    """
+    if scores.inner_predictions is None or scores.kept_splits is None:
+        raise ValueError("nested cross-validation takes the inner fits of PairedEvaluator(nested=True)")
+    if not has_sample_values(scores, metric):
+        known = ", ".join(map(repr, sample_metrics(scores.task)))
+        raise MissingEvidenceError(
+            f"metric {metric!r} is no mean of a value per sample, as nested cross-validation takes it; these are: "
+            f"{known}"
+        )
+    if not any(scores.inner_predictions.labelled(model)):
+        where = InnerSplits.of(scores.kept_splits).place(0)
+        raise MissingEvidenceError(f"{model!r} has no inner fits: none was made or all failed, the first {where}")
+    splits, inner = scores.kept_splits, _inner(scores)
+    outer_values = _of_splits(scores, model, metric)
+    inner_values = _of_splits(inner, model, metric)
+    assert splits.fold_ids is not None
+    found_outer, found_inner = [], []
+    for repeat, ids in enumerate(splits.fold_ids):
+        found_outer.append(outer_values[repeat * splits.n_folds : (repeat + 1) * splits.n_folds])
+        others: list[list[FloatArray]] = [[] for _ in range(splits.n_folds)]
+        for pair, (f, g) in enumerate(InnerSplits.of(splits).folds):
+            values = inner_values[repeat * inner.design.n_folds + pair]
+            of_first = ids[np.isin(ids, (f, g))] == f
+            others[f].append(values[~of_first])
+            others[g].append(values[of_first])
+        found_inner.append([np.concatenate(parts) for parts in others])
+    return found_outer, found_inner
+
+
+@once
+def _inner(scores: EvaluationScores) -> EvaluationScores:
+    """The scores as those of the inner fits, as far as predictions are read of them."""
+    assert scores.kept_splits is not None
+    splits = InnerSplits.of(scores.kept_splits)
+    design = replace(scores.design, n_folds=splits.n_folds, n_splits=len(splits), partition=False)
+    return replace(scores, design=design, kept_splits=splits, kept_predictions=scores.inner_predictions)
+
+
+def _of_splits(scores: EvaluationScores, model: str, metric: str) -> list[FloatArray]:
+    """The values of the test samples of every split."""
+    assert scores.kept_predictions is not None
+    lacking = [i for i, known in enumerate(scores.kept_predictions.labelled(model)) if not known]
+    if lacking:
+        assert scores.kept_splits is not None
+        raise MissingEvidenceError(f"{model!r} failed {scores.kept_splits.place(lacking[0])}")
+    if not has_predictions(scores, model):
+        raise MissingEvidenceError(f"{model!r} did not predict for each sample what y has")
+    how = (scores.read_as.get(metric, metric), scores.task, function_of(scores, metric))
+    splits = range(scores.design.n_splits)
+    return [value_of_samples(pool_splits(scores, (model,), (split,)), model, *how) for split in splits]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

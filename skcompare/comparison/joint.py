@@ -13,10 +13,9 @@ from skcompare._core.numbers import percent_of
 from skcompare._core.validation import Checked, FloatArray, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.spread import still
-from skcompare.inference._clusters import read_clusters
 from skcompare.inference.dominance.statements import MAX_METRICS
-from skcompare.scores.criteria import is_judged
-from skcompare.scores.evaluation import EvaluationScores
+from skcompare.inference.outcomes.samples import read_clusters
+from skcompare.scores.evaluation import EvaluationScores, is_judged
 
 # Half width of the region of practical equivalence, for all metrics or by metric.
 Rope = float | Mapping[str, float] | None

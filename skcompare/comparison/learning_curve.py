@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
-from itertools import chain
+from itertools import chain, pairwise
+from math import inf, isfinite, isnan, log, nan
 from typing import Any
+
+import numpy as np
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
-from skcompare._core.numbers import decimals_of_difference, interval, number, percent_of, pvalue
+from skcompare._core.names import choose_metric, choose_pair
+from skcompare._core.numbers import counted, decimals_of_difference, interval, number, percent_of, pvalue
 from skcompare._core.record import Record, clearest
+from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import CodedWarning
-from skcompare._core.words import counted
-from skcompare.comparison.answer import answer_of
-from skcompare.comparison.answered import Answer
-from skcompare.comparison.compare import compare, lead
-from skcompare.comparison.least import with_least
+from skcompare.comparison.answer import Answer, answer_of
+from skcompare.comparison.compare import compare, lead, run_procedure, with_least
 from skcompare.comparison.once import once
 from skcompare.comparison.table import (
     ALPHA,
@@ -28,7 +30,8 @@ from skcompare.comparison.table import (
     outcome_of,
     plain_row,
 )
-from skcompare.scores.learning_curve import LearningCurveScores
+from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.study import LearningCurveScores
 
 MAX_CLAIMS = 3
 
@@ -230,3 +233,227 @@ def _decided(row: ComparisonRow, pvalue_adjusted: float) -> ComparisonRow:
 def _row(size: int, row: ComparisonRow) -> SizeRow:
     names = [one.name for one in fields(SizeRow) if one.name != "size"]
     return SizeRow(size=size, **{name: getattr(row, name) for name in names})
+
+
+# At which number of training samples two models change places.
+
+
+_STEPS = 12  # between two sizes, where the test is asked
+_HALVINGS = 8  # of a step, for the ends of the interval
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Crossing(Record):
+    """Where the learning curves of two models cross.
+
+    Attributes
+    ----------
+    metric, a, b : str
+        What was compared.
+    estimate : float
+        Training samples at which the mean difference ``a - b`` changes its sign, the last time if it does so more than
+        once; between two sizes it is on a straight line in the logarithm of the size. nan where it does not change.
+    low, high : float
+        The interval: all sizes from the first to the last at which the difference is not significant, by the default
+        test for this pair alone, at ``1 - confidence_level``. 0 and inf where it begins or ends beyond the sizes that
+        were evaluated; nan where the difference is significant at all of them.
+    confidence_level : float
+        Of the interval.
+    better_before, better_after : str or None
+        Which model has the better mean at the smallest size, and which at the largest; None where they are equal.
+    n_changes : int
+        How often the mean difference changes its sign.
+    first, last : int
+        The smallest and the largest size.
+    method : str
+        The test that was inverted.
+    """
+
+    metric: str
+    a: str
+    b: str
+    estimate: float
+    low: float
+    high: float
+    confidence_level: float
+    better_before: str | None
+    better_after: str | None
+    n_changes: int
+    first: int
+    last: int
+    method: str
+    warnings: tuple[CodedWarning, ...] = ()
+
+    @property
+    def bounded(self) -> bool:
+        """Whether both ends of the interval are within the sizes that were evaluated."""
+        return self.low > 0 and isfinite(self.high)
+
+    @property
+    def located(self) -> bool:
+        """Whether the means change places, and some of the sizes are excluded."""
+        return self.n_changes > 0 and (self.low > 0 or isfinite(self.high))
+
+    def _sentence(self) -> str:
+        curves = f"the curves of {self.a} and {self.b}"
+        sizes = f"between {self.first} and {self.last} training samples"
+        if isnan(self.estimate):
+            if isnan(self.low):
+                return f"On {self.metric} {curves} do not cross {sizes}: {self.better_after} is better at all sizes."
+            return (
+                f"On {self.metric} {curves} are not seen to cross {sizes}; a crossing {self._limits()} is not excluded."
+            )
+        often = "" if self.n_changes == 1 else f" for the last of {self.n_changes} times"
+        at = f"at about {self.estimate:.0f} training samples{often}"
+        return f"On {self.metric} {curves} cross {at} ({percent_of(self.confidence_level)} interval {self._limits()})."
+
+    def _limits(self) -> str:
+        if self.bounded:
+            return f"from {self.low:.0f} to {self.high:.0f}"
+        if self.low > 0:
+            return f"from {self.low:.0f} on"
+        return f"up to {self.high:.0f}" if isfinite(self.high) else "at any size"
+
+
+def crossing(
+    curve: LearningCurveScores,
+    metric: str | None = None,
+    a: str | None = None,
+    b: str | None = None,
+    *,
+    confidence_level: float = 0.95,
+) -> Crossing:
+    """Where the curves of two models cross; see `LearningCurveResult.crossing`."""
+    metric, (a, b) = choose_metric(metric, curve.metrics), choose_pair(a, b, curve.estimators)
+    level = 1 - check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
+    _check(curve)
+    between = _Between(curve, metric, a, b)
+    changes = between.changes()
+    method, warnings = between.method_and_warnings()
+    low, high = between.interval(level)
+    before, after = (_better(between.means[i], a, b) for i in (0, -1))
+    return Crossing(
+        metric=metric,
+        a=a,
+        b=b,
+        estimate=changes[-1] if changes else nan,
+        low=low,
+        high=high,
+        confidence_level=float(confidence_level),
+        better_before=before,
+        better_after=after,
+        n_changes=len(changes),
+        first=curve.sizes[0],
+        last=curve.sizes[-1],
+        method=method,
+        warnings=warnings,
+    )
+
+
+def can_cross(curve: LearningCurveScores) -> bool:
+    """Whether scores between two sizes can be thought of: those of splits that are not in time order."""
+    design = curve.largest.design
+    return design.kind == "folds" and not design.time_order
+
+
+def _check(curve: LearningCurveScores) -> None:
+    if not can_cross(curve):
+        raise ValueError(
+            "a crossing needs splits that are exchangeable, as those of cross-validation; got "
+            f"{curve.largest.design.name}: compare() tests each size"
+        )
+
+
+def _better(difference: float, a: str, b: str) -> str | None:
+    return a if difference > 0 else b if difference < 0 else None
+
+
+class _Between:
+    """Two models on one metric at any size between the smallest and the largest, split by split."""
+
+    def __init__(self, curve: LearningCurveScores, metric: str, a: str, b: str) -> None:
+        self.metric, self.a, self.b = metric, a, b
+        self.logs = [log(size) for size in curve.sizes]
+        self.sizes = curve.sizes
+        self._bare = _one_metric(curve.largest, metric, a, b)
+        picked = [_scores(result, metric, a, b) for result in curve.results.values()]
+        known = np.isfinite(picked).all(axis=(0, 1))
+        if not known.any():
+            raise ValueError(f"a crossing needs splits on which {a!r} and {b!r} have {metric!r} at all sizes; got none")
+        self._scores = [np.where(known, one, nan) for one in picked]
+        sign = 1.0 if curve.largest.greater_is_better[curve.largest.metric_index(metric)] else -1.0
+        self.means = [sign * float(np.nanmean(one[0] - one[1])) for one in self._scores]
+
+    def changes(self) -> list[float]:
+        """The sizes at which the mean difference changes its sign; equal means between two signs count once."""
+        apart = [i for i, mean in enumerate(self.means) if mean != 0]
+        found = []
+        for i, j in pairwise(apart):
+            if (self.means[i] > 0) != (self.means[j] > 0):
+                share = self.means[i] / (self.means[i] - self.means[j])
+                found.append(float(np.exp(self.logs[i] + share * (self.logs[j] - self.logs[i]))))
+        return found
+
+    def method_and_warnings(self) -> tuple[str, tuple[CodedWarning, ...]]:
+        """The test, and what speaks against it at the sizes that were evaluated."""
+        records = [self._record(i, 0.0) for i in range(len(self.sizes))]
+        return records[-1].method, tuple(dict.fromkeys(one for record in records for one in record.warnings))
+
+    def interval(self, level: float) -> tuple[float, float]:
+        """From the first size to the last at which the difference is not significant."""
+        places = [*self._places()]
+        kept = [self._is_kept(*place, level) for place in places]
+        if not any(kept):
+            changes = self.changes()  # between two places that are both significant
+            return (changes[0], changes[-1]) if changes else (nan, nan)
+        first, last = kept.index(True), len(kept) - 1 - kept[::-1].index(True)
+        low = 0.0 if first == 0 else self._end(places[first], places[first - 1], level)
+        high = inf if last == len(kept) - 1 else self._end(places[last], places[last + 1], level)
+        return low, high
+
+    def _places(self) -> Iterator[tuple[int, float]]:
+        """Places at and between the sizes: the size before, and the share of the way to the next one."""
+        for i in range(len(self.sizes) - 1):
+            for step in range(_STEPS):
+                yield i, step / _STEPS
+        yield len(self.sizes) - 1, 0.0
+
+    def _end(self, kept: tuple[int, float], left_out: tuple[int, float], level: float) -> float:
+        """The size between two neighbouring places at which the difference becomes significant."""
+        inside, outside = (i + share for i, share in (kept, left_out))
+        for _ in range(_HALVINGS):
+            middle = (inside + outside) / 2
+            if self._is_kept(int(middle), middle % 1, level):
+                inside = middle
+            else:
+                outside = middle
+        i = int(outside)
+        after = self.logs[min(i + 1, len(self.logs) - 1)]
+        return float(np.exp(self.logs[i] + outside % 1 * (after - self.logs[i])))
+
+    def _is_kept(self, i: int, share: float, level: float) -> bool:
+        return bool(self._record(i, share).pvalue >= level)
+
+    def _record(self, i: int, share: float) -> Any:
+        scores = self._scores[i] if not share else (1 - share) * self._scores[i] + share * self._scores[i + 1]
+        return run_procedure(replace(self._bare, scores=scores[:, :, None]), metric=self.metric, a=self.a, b=self.b)
+
+
+def _one_metric(result: EvaluationScores, metric: str, a: str, b: str) -> EvaluationScores:
+    """A result of two models on one metric without predictions, whose scores are exchanged."""
+    m = result.metric_index(metric)
+    return EvaluationScores(
+        estimators=(a, b),
+        metrics=(metric,),
+        greater_is_better=(result.greater_is_better[m],),
+        design=result.design,
+        scores=_scores(result, metric, a, b)[:, :, None],
+        fit_times=np.zeros((2, result.design.n_splits)),
+        score_times=np.zeros((2, result.design.n_splits)),
+        warnings=result.warnings,
+        provenance=result.provenance,
+    )
+
+
+def _scores(result: EvaluationScores, metric: str, a: str, b: str) -> FloatArray:
+    return np.array([result.score(name, metric) for name in (a, b)])

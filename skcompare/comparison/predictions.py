@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.numbers import agreeing, counted
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import agreeing, counted
 from skcompare.comparison.once import once
-from skcompare.evaluation._kept import FoldPrediction, HeldOut
-from skcompare.inference._forms import CORRECTNESS_OF_ALL, LOSSES
-from skcompare.inference._procedure import Procedure
-from skcompare.inference._size_warnings import time_order_warnings
+from skcompare.evaluation.predictions import FoldPrediction, HeldOut
+from skcompare.inference._forms import CORRECTNESS_OF_ALL, LOSSES, Procedure
+from skcompare.inference._simulated import time_order_warnings
 from skcompare.scores.evaluation import EvaluationScores
 
 Splits = tuple[int, ...]

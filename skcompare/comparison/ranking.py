@@ -11,19 +11,18 @@ import numpy as np
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
-from skcompare._core.numbers import equal_to, percent_of
+from skcompare._core.numbers import briefly, counted, equal_to, percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import CodedWarning
-from skcompare._core.words import briefly, counted
 from skcompare.comparison.compare import compare, lead
-from skcompare.comparison.measured import check_measured, measured
+from skcompare.comparison.measures import check_measured, measured
 from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.study_evidence import complete_table, lacking
 from skcompare.inference import OmnibusResult, PairwiseResult, friedman_test, skillings_mack_test
-from skcompare.inference.datasets._signed_ranks import LARGEST_AUTO_EXACT
-from skcompare.inference.datasets.skillings_mack import ranks_with_gaps
+from skcompare.inference.datasets.friedman import ranks_with_gaps
+from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT
 from skcompare.scores.study import StudyScores
 
 

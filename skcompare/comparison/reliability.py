@@ -11,12 +11,11 @@ import numpy as np
 from skcompare._core.frames import frame_of
 from skcompare._core.html import Table
 from skcompare._core.names import choose_estimators, choose_pair
-from skcompare._core.numbers import decimals_of_difference, number, pvalue
+from skcompare._core.numbers import briefly, decimals_of_difference, number, pvalue
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import briefly
-from skcompare.comparison.shown import ShownPredictions, read_shown
+from skcompare.comparison.cases import ShownPredictions, read_shown
 from skcompare.comparison.table import ALPHA, Rows, adjusted
 from skcompare.inference import (
     Compared,

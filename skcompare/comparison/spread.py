@@ -13,10 +13,9 @@ from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.table import ComparisonRow, Outcome
 from skcompare.inference import _forms as forms
-from skcompare.inference._pairs import ROUNDING
-from skcompare.inference._procedure import Procedure
-from skcompare.scores.criteria import units
-from skcompare.scores.evaluation import EvaluationScores
+from skcompare.inference._forms import Procedure
+from skcompare.inference._records import ROUNDING
+from skcompare.scores.evaluation import EvaluationScores, units
 from skcompare.scores.study import StudyScores
 
 # In steps of the largest score: a difference of two float32 numbers is off by two roundings, the range of several by

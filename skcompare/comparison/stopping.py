@@ -14,15 +14,13 @@ from scipy import special
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare.comparison.spread import does_not_vary
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome
-from skcompare.evaluation._metrics import ScoreTable
-from skcompare.evaluation._scoring import Metric
+from skcompare.evaluation.metrics.scoring import Metric, ScoreTable
 from skcompare.inference import corrected_t_test, equivalence_test
-from skcompare.inference._pairs import ROUNDING
-from skcompare.inference.fold_scores._leads import pairwise_t
-from skcompare.inference.fold_scores._table import check_splits
+from skcompare.inference._records import ROUNDING
+from skcompare.inference.fold_scores.best_set import pairwise_t
+from skcompare.inference.fold_scores.scores import check_splits
 from skcompare.scores.evaluation import EvaluationScores
-from skcompare.scores.stop_rule import FIRST_SPLITS, StopRule
-from skcompare.scores.stopping import Kind, Look, Stopping
+from skcompare.scores.stopping import FIRST_SPLITS, Kind, Look, Stopping, StopRule
 from skcompare.scores.study import StudyScores
 
 

@@ -10,18 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.names import choose_metrics
+from skcompare._core.numbers import briefly
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import briefly
 from skcompare.comparison.calibrated import CalibratedChoice
 from skcompare.comparison.fold_evidence import Question, check_takes_null
-from skcompare.comparison.measured import check_measured, measured
+from skcompare.comparison.measures import check_measured, measured
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.table import mean_score
 from skcompare.inference import signed_rank_posterior
-from skcompare.inference._procedure import Arguments, Procedure
-from skcompare.inference.datasets._procedures import STUDY_PROCEDURES, find_study_procedure
-from skcompare.scores.criteria import criterion_warnings, is_judged
+from skcompare.inference._forms import Arguments, Procedure
+from skcompare.inference._procedures import STUDY_PROCEDURES, find_study_procedure
+from skcompare.scores.evaluation import criterion_warnings, is_judged
 from skcompare.scores.study import StudyScores
 
 

@@ -18,7 +18,7 @@ from skcompare._core.warnings import CodedWarning
 from skcompare.inference import SignedRankResult, SignTestResult
 from skcompare.inference._kinds import beyond, compared, from_to
 from skcompare.inference._multiplicity import adjust_pvalues
-from skcompare.inference._pairs import won_or_level
+from skcompare.inference._records import won_or_level
 
 ALPHA = 0.05
 Row = TypeVar("Row")

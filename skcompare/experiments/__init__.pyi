@@ -1,4 +1,4 @@
-from ._design import ExperimentDesign as ExperimentDesign
+from ._designs import ExperimentDesign as ExperimentDesign
 from ._designs import central_composite as central_composite
 from ._designs import fractional_factorial as fractional_factorial
 from ._designs import full_factorial as full_factorial
@@ -6,5 +6,5 @@ from ._designs import latin_hypercube as latin_hypercube
 from ._effects import Effect as Effect
 from ._effects import Effects as Effects
 from ._report import ExperimentReport as ExperimentReport
-from ._run import run_experiment as run_experiment
+from ._report import run_experiment as run_experiment
 from ._surface import ResponseSurface as ResponseSurface

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skcompare._core import text
 from skcompare._core.design import Design
@@ -14,24 +15,84 @@ from skcompare._core.html import Table
 from skcompare._core.names import choose_metric, choose_metrics
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
-from skcompare._core.warnings import CodedWarning
-from skcompare.comparison.measured import measured
-from skcompare.experiments._design import ExperimentDesign
-from skcompare.experiments._effects import Effects
-from skcompare.experiments._fit import response_surface
-from skcompare.experiments._fit_effects import experiment_effects
-from skcompare.experiments._given import check_given, warnings_of
-from skcompare.experiments._missing import mean_scores, scored
-from skcompare.experiments._pictures import Pictured
-from skcompare.experiments._search import experiment_of
-from skcompare.experiments._surface import ResponseSurface
-from skcompare.experiments._terms import fit_model
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison.measures import measured
+from skcompare.evaluator import PairedEvaluator
+from skcompare.experiments._designs import ExperimentDesign, check_log, is_number
+from skcompare.experiments._effects import Effects, experiment_effects, fit_model, mean_scores, scored
+from skcompare.experiments._pictures import Pictured, check_given, warnings_of
+from skcompare.experiments._surface import ResponseSurface, response_surface
 from skcompare.inference._overlap import Correction
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_experiment_display
 from skcompare.reporting import markdown
 from skcompare.results import EvaluationResult
-from skcompare.tables.candidate_names import first_of
+from skcompare.selection import SearchReport
+from skcompare.selection._effects import MAX_NUMBERS, NOT_SET
+from skcompare.selection._search import read_search
+from skcompare.tables.cross_validate import CvResults, first_of, value_key
+
+# The candidates of a search as the runs of an experiment.
+
+
+def experiment_of(
+    search: Any, X: Any, y: Any, groups: Any, test_fraction: float | None, log: Sequence[str]
+) -> dict[str, Any]:
+    """The fields of the report of a search; of a `SearchReport` its deciding metric comes first."""
+    given = isinstance(search, SearchReport)
+    read = search._read if given else read_search(search, X, y, groups, test_fraction)
+    first = search.metric if given else read.refit_metric
+    metrics = (first, *(metric for metric in read.metrics if metric != first))
+    design, kept = search_design(read.table, log)
+    return {
+        "design": design,
+        "metrics": metrics,
+        "greater_is_better": (True,) * len(metrics),
+        "splits": read.design,
+        "scores": read.table.scores[kept][:, :, [read.metrics.index(metric) for metric in metrics]],
+        "warnings": (*read.warnings, *_nested(design)),
+    }
+
+
+def search_design(table: CvResults, log: Sequence[str]) -> tuple[ExperimentDesign, NDArray[np.intp]]:
+    """The design, and which candidates are its runs: of equal ones the first.
+
+    Raises
+    ------
+    ValueError
+        If no parameter varies, or `log` names one that is not positive.
+    """
+    runs = [{name: params.get(name, NOT_SET) for name in table.labels} for params in table.params]
+    if not table.labels:
+        raise ValueError("search must have tried two or more values of some parameter")
+    factors = {name: _levels([run[name] for run in runs]) for name in table.labels}
+    continuous = tuple(
+        name for name, levels in factors.items() if len(levels) > MAX_NUMBERS and all(map(is_number, levels))
+    )
+    factors |= {name: (factors[name][0], factors[name][-1]) for name in continuous}
+    design = ExperimentDesign.of_runs(factors, runs, "search", continuous=continuous, log=check_log(log, factors))
+    keys = [tuple(value_key(run[name]) for name in factors) for run in runs]
+    return design, np.array([keys.index(key) for key in dict.fromkeys(keys)])
+
+
+def _nested(design: ExperimentDesign) -> list[CodedWarning]:
+    """What to know where only some of the candidates have a parameter."""
+    names = [name for name in design.factors if any(run[name] is NOT_SET for run in design.runs)]
+    if not names:
+        return []
+    return [
+        Code.PARTIAL(
+            f"only some candidates set {first_of(names)}: an effect for which others would have to be run is not "
+            f"estimable; a report of each grid alone has its effects."
+        )
+    ]
+
+
+def _levels(values: Sequence[Any]) -> tuple[Any, ...]:
+    """The different values: numbers first, rising, then others as they came."""
+    different = list({value_key(value): value for value in reversed(values)}.values())[::-1]
+    numbers = sorted(value for value in different if is_number(value))
+    return (*numbers, *(value for value in different if not is_number(value)))
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
@@ -344,3 +405,70 @@ class ExperimentReport(Record):
         method = "" if isinstance(found := self._found(), str) else found.method
         first, *rest = text.block(self._sentence(), method, self._tables(), self._warnings()).split("\n\n")
         return "\n\n".join([first, *map(text.wrap, about), *rest])
+
+
+# A design -> the fits of all its settings on the same splits -> the report.
+
+
+def run_experiment(
+    estimator: Any,
+    design: ExperimentDesign,
+    X: Any,
+    y: Any,
+    *,
+    evaluator: PairedEvaluator | None = None,
+    groups: Any = None,
+    params: Mapping[str, Any] | None = None,
+) -> ExperimentReport:
+    """Evaluate an estimator with all settings of a design, on the same splits.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Cloned for every setting; its ``set_params`` takes the factors.
+    design : ExperimentDesign
+        The settings.
+    X : array-like of shape (n_samples, n_features)
+        As in `PairedEvaluator.evaluate`.
+    y : array-like of shape (n_samples,)
+        The target.
+    evaluator : PairedEvaluator, optional
+        Splits, metrics, store and jobs; ``PairedEvaluator()`` by default.
+    groups : array-like of shape (n_samples,), optional
+        As in `PairedEvaluator.evaluate`.
+    params : mapping, optional
+        As in `PairedEvaluator.evaluate`.
+
+    Returns
+    -------
+    ExperimentReport
+
+    Raises
+    ------
+    ValueError
+        If an argument does not fit, naming it.
+    EstimatorFailedError
+        If an estimator fails and the evaluator's `error_score` is ``"raise"``; a ValueError.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skcompare import PairedEvaluator
+    >>> from skcompare.experiments import full_factorial, run_experiment
+    >>> design = full_factorial({"max_depth": [1, 5], "min_samples_leaf": [1, 50]})
+    >>> evaluator = PairedEvaluator(cv="5x5", scoring="roc_auc", random_state=0)
+    >>> tree, data = DecisionTreeClassifier(random_state=0), load_breast_cancer(return_X_y=True)
+    >>> report = run_experiment(tree, design, *data, evaluator=evaluator)
+    >>> report.effects().of("max_depth").best
+    '5'
+    """
+    if not isinstance(design, ExperimentDesign):
+        raise ValueError(f"design must be an ExperimentDesign, such as full_factorial makes; got {design!r:.80}")
+    evaluator = PairedEvaluator() if evaluator is None else evaluator
+    if not isinstance(evaluator, PairedEvaluator):
+        raise ValueError(f"evaluator must be a PairedEvaluator; got {evaluator!r:.80}")
+    if evaluator.stop is not None:
+        raise ValueError(f"evaluator must have no stop, which would drop settings; got {evaluator.stop!r:.80}")
+    result = evaluator.evaluate(design.estimators(estimator), X, y, groups=groups, params=params)
+    return ExperimentReport.from_result(design, result)

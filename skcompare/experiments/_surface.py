@@ -2,21 +2,229 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations_with_replacement, product
+from math import ceil, floor, log
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import special
+from scipy.spatial.distance import cdist
+from scipy.stats import qmc
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
-from skcompare._core.numbers import decimals, equal_to, number, pvalue
+from skcompare._core.numbers import counted, decimals, equal_to, number, pvalue
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_scores
-from skcompare._core.warnings import CodedWarning
-from skcompare.experiments._optimum import Axis, grid, not_beaten
-from skcompare.experiments._quadratic import quadratic
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import ALPHA
+from skcompare.inference._overlap import Correction
+from skcompare.inference._records import ROUNDING
+from skcompare.inference.fold_scores.contrast import ContrastResult, contrast_test
+from skcompare.tables.cross_validate import first_of
+
+# The best point of a quadratic within the ends of an experiment, and the points that may be the best.
+
+
+MAX_FACTORS = 8
+# Steps of the grid per factor, by their number; of more factors points of a Sobol sequence, about so far apart.
+STEPS = {1: 200, 2: 30, 3: 10}
+SOBOL, SOBOL_STEPS = 11, 6  # 2**11 points
+PASSES = 2
+AT_ONCE = 256
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Axis:
+    """A numeric factor: the values coded as -1 and 1, whether its scale is logarithmic, and it takes integers alone."""
+
+    name: str
+    low: float
+    high: float
+    log: bool = False
+    integer: bool = False
+
+    def value(self, coded: float) -> float:
+        """In the factor's own units."""
+        share = (coded + 1) / 2
+        if self.log:
+            return float(self.low * (self.high / self.low) ** share)
+        return self.low + share * (self.high - self.low)
+
+    def coded(self, value: float) -> float:
+        """The coded value of one in the factor's own units."""
+        if self.log:
+            return 2 * log(value / self.low) / log(self.high / self.low) - 1
+        return 2 * (value - self.low) / (self.high - self.low) - 1
+
+    def shown(self, coded: float) -> float | int:
+        """In the factor's own units, of integers the next one."""
+        value = self.value(coded)
+        return round(value) if self.integer else value
+
+
+def nearest_integers(
+    best: FloatArray,
+    axes: Sequence[Axis],
+    value: Callable[[FloatArray], FloatArray],
+    ends: tuple[FloatArray, FloatArray],
+) -> FloatArray:
+    """The best point with integers where factors take them: of those next to the best point without."""
+    choices = []
+    for axis, x, low, high in zip(axes, best.tolist(), *(end.tolist() for end in ends), strict=True):
+        around = {floor(axis.value(x)), ceil(axis.value(x))} if axis.integer else set()
+        coded = [axis.coded(n) for n in around if n > 0 or not axis.log]
+        choices.append([c for c in coded if low - 1e-9 <= c <= high + 1e-9] or [x])
+    points = np.array(list(product(*choices)))
+    return np.asarray(points[int(value(points).argmax())])
+
+
+def nature_of(curvatures: FloatArray, flat: FloatArray) -> str:
+    """What the stationary point is, given which curvatures count as 0."""
+    bent = curvatures[~flat.astype(bool)]
+    if not len(bent):
+        return "plane"
+    if (bent > 0).any() and (bent < 0).any():
+        return "saddle"
+    if len(bent) < len(curvatures):
+        return "ridge"
+    return "minimum" if bent[0] > 0 else "maximum"
+
+
+def best_in_box(slope: FloatArray, matrix: FloatArray, low: FloatArray, high: FloatArray) -> FloatArray:
+    """Where ``slope @ x + x @ matrix @ x`` is largest: the stationary point of one of the faces of the box, exactly."""
+    k = len(slope)
+    if k > MAX_FACTORS:
+        raise ValueError(f"a response surface has at most {MAX_FACTORS} factors; got {k}")
+    found = []
+    for sides in product((-1, 0, 1), repeat=k):
+        side = np.array(sides)
+        x, free = np.where(side < 0, low, high), side == 0
+        if free.any():
+            inner = 2 * matrix[np.ix_(free, free)]
+            pull = slope[free] + 2 * matrix[np.ix_(free, ~free)] @ x[~free]
+            x[free] = -np.linalg.pinv(inner, hermitian=True) @ pull
+        if ((x >= low) & (x <= high)).all():
+            found.append(x)
+    points = np.array(found)
+    values = points @ slope + np.einsum("ij,jk,ik->i", points, matrix, points)
+    return np.asarray(points[int(values.argmax())])
+
+
+def not_beaten(
+    terms: FloatArray, of_rivals: FloatArray, coefficients: FloatArray, covariance: FloatArray, n: int
+) -> NDArray[np.bool_]:
+    """Points over which no rival has a significant lead, by the terms of both; all of them where splits are too few."""
+    d, kept = len(covariance), np.ones(len(terms), dtype=bool)
+    if n <= d + 1:
+        return kept
+    limit = d * (n - 1) / (n - d) * special.fdtri(d, n - d, 1 - ALPHA)
+    values, vectors = np.linalg.eigh(covariance)
+    root = vectors * np.sqrt(np.clip(values, 0, None))
+    here, there = (found[:, 1:] @ coefficients[1:] for found in (terms, of_rivals))
+    spread = of_rivals[:, 1:] @ root
+    noise = ROUNDING * float(np.abs(there).max())
+    for start in range(0, len(terms), AT_ONCE):
+        part = slice(start, start + AT_ONCE)
+        lead = np.clip(there[None] - here[part, None] - noise, 0, None)
+        kept[part] = ~(lead**2 > limit * cdist(terms[part, 1:] @ root, spread, "sqeuclidean")).any(axis=1)
+    return kept
+
+
+def extent(
+    terms: Callable[[FloatArray], FloatArray],
+    coefficients: FloatArray,
+    covariance: FloatArray,
+    ends: tuple[FloatArray, FloatArray],
+    best: FloatArray,
+    n: int,
+) -> FloatArray:
+    """The least and the largest value of each factor among the points that may be the best, shape (2, n_factors).
+
+    From a grid over the experiment, and a finer one where that found them; each end is moved outwards by a step of it.
+    """
+    low, high = ends
+    rivals = terms(np.vstack([best, grid(low, high)]))
+    found = ends
+    for _ in range(PASSES):
+        points = np.vstack([best, grid(*found)])
+        kept = points[not_beaten(terms(points), rivals, coefficients, covariance, n)]
+        step = (found[1] - found[0]) / (STEPS.get(len(low), SOBOL_STEPS))
+        around = np.vstack([best, kept])
+        found = np.maximum(low, around.min(axis=0) - step), np.minimum(high, around.max(axis=0) + step)
+    return np.array(found)
+
+
+def grid(low: FloatArray, high: FloatArray) -> FloatArray:
+    """Points that cover the experiment, its corners among them."""
+    k = len(low)
+    if k in STEPS:
+        axes = [np.linspace(lo, hi, STEPS[k] + 1) for lo, hi in zip(low, high, strict=True)]
+        return np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, k)
+    inside = qmc.Sobol(k, scramble=False).random_base2(SOBOL)
+    corners = np.array(list(product((0.0, 1.0), repeat=k)))
+    return low + np.vstack([inside, corners]) * (high - low)
+
+
+# The terms of a quadratic in coded factors.
+
+
+# Columns of length 1 that stick out by less than this are combinations of others.
+FLAT = 1e-8
+
+
+def quadratic(coded: FloatArray) -> FloatArray:
+    """The terms of the model, shape (n_settings, n_terms)."""
+    products = [coded[:, i] * coded[:, j] for i, j in pairs(coded.shape[1])]
+    return np.column_stack([np.ones(len(coded)), coded, *products])
+
+
+def names_of_terms(factors: Sequence[str]) -> tuple[str, ...]:
+    """As in a formula."""
+    second = [f"{factors[i]}^2" if i == j else f"{factors[i]}:{factors[j]}" for i, j in pairs(len(factors))]
+    return ("1", *factors, *second)
+
+
+def pairs(k: int) -> list[tuple[int, int]]:
+    """Squares first, then products."""
+    every = list(combinations_with_replacement(range(k), 2))
+    return [(i, i) for i in range(k)] + [(i, j) for i, j in every if i != j]
+
+
+def second_order(b: FloatArray, k: int) -> FloatArray:
+    """The symmetric matrix of the second-order coefficients."""
+    found = np.zeros((k, k))
+    for (i, j), value in zip(pairs(k), b[1 + k :], strict=True):
+        found[i, j] += value / 2
+        found[j, i] += value / 2
+    return found
+
+
+def left_over(design: FloatArray) -> FloatArray:
+    """Orthonormal contrasts of the settings that a model leaves out, one per row."""
+    u, s, _ = np.linalg.svd(design, full_matrices=True)
+    return u[:, len(s) :].T
+
+
+def determines(terms: FloatArray) -> bool:
+    """Whether settings determine all terms of a quadratic; coded values are rounded."""
+    sizes = np.linalg.svd(terms, compute_uv=False)
+    return len(terms) >= terms.shape[1] and bool(sizes[-1] > FLAT * sizes[0])
+
+
+def check_enough(design: FloatArray, coded: FloatArray, factors: Sequence[str]) -> None:
+    """ValueError where the settings do not determine all terms."""
+    if not determines(design):
+        few = next((name for name, own in zip(factors, coded.T, strict=True) if len(np.unique(own)) < 3), None)
+        lacking = "" if few is None else f", of which {few!r} has fewer"
+        raise ValueError(
+            f"a quadratic in {counted(len(factors), 'factor')} needs {design.shape[1]} settings that determine its "
+            f"terms, three values of each factor among them; got {len(np.unique(coded, axis=0))} different settings"
+            f"{lacking}: central_composite makes enough, if all of them have scores"
+        )
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
@@ -224,3 +432,153 @@ class ResponseSurface(Record):
         """One row per term as a pandas DataFrame; needs pandas."""
         columns = {"coefficient": self.coefficients, "standard_error": self.standard_errors, "pvalue": self.pvalues}
         return import_pandas().DataFrame(columns, index=list(self.terms))
+
+
+# The fit of a quadratic surface to the scores of designed settings, and its optimum.
+
+
+def response_surface(
+    coded: FloatArray,
+    scores: FloatArray,
+    axes: Sequence[Axis],
+    *,
+    correction: Correction,
+    metric: str,
+    greater_is_better: bool = True,
+) -> ResponseSurface:
+    r"""Fit a quadratic surface to the mean scores of settings, and find its optimum within the experiment.
+
+    Every coefficient is a linear combination of the settings' mean scores, and is computed on each split: its variance
+    over the splits is that of `contrast_test`, with the correction for shared training samples. So are the differences
+    of two predictions. The setting x is in the confidence region of the best one (Peterson, Cahya and del Castillo
+    2002, with Scheffe's constant) unless for another one y between the ends of the experiment
+
+    .. math:: \hat f(y) - \hat f(x) > \sqrt{\frac{d (n - 1)}{n - d} F_{.95; d, n - d}} \; \operatorname{se},
+
+    where d is the number of terms less 1 and n that of splits. Of normal differences with the
+    correlation of the correction it holds the best setting of a true quadratic with at least 95%, wherever this lies;
+    it is wide.
+
+    Parameters
+    ----------
+    coded : ndarray of shape (n_runs, n_factors)
+        The settings in coded values.
+    scores : ndarray of shape (n_splits, n_runs)
+        Their scores.
+    axes : sequence of Axis
+        The factors.
+    correction : Correction
+        Of the splits.
+    metric : str
+        What the scores are.
+    greater_is_better : bool, default=True
+        Whether the optimum is the largest score.
+
+    Returns
+    -------
+    ResponseSurface
+
+    Raises
+    ------
+    ValueError
+        If there are too few different settings for a quadratic.
+
+    References
+    ----------
+    J. J. Peterson, S. Cahya and E. del Castillo (2002), A general approach to confidence regions for optimal factor
+    levels of response surfaces, Biometrics 58, 422-431, :doi:`10.1111/j.0006-341X.2002.00422.x`.
+    """
+    design = quadratic(coded)
+    check_enough(design, coded, [axis.name for axis in axes])
+    solve = np.linalg.pinv(design)
+    k, own = coded.shape[1], scores @ solve.T
+    n = len(scores)
+    found = contrast_test(scores, solve[1:], **correction.options)
+    left = left_over(design)
+    b, curved = own.mean(axis=0), contrast_test(scores, solve[1 + k :], **correction.options)
+    centre, bend, directions = _canonical(b, k)
+    flat = _is_flat(found, directions)
+    sign = 1.0 if greater_is_better else -1.0
+    low, high = coded.min(axis=0), coded.max(axis=0)
+    best = best_in_box(sign * b[1 : 1 + k], sign * second_order(b, k), low, high)
+    best = nearest_integers(best, axes, lambda points: sign * (quadratic(points) @ b), (low, high))
+    region = extent(quadratic, sign * b, found.covariance, (low, high), best, n)
+    predicted = float(quadratic(best[None])[0] @ b)
+    means = scores.mean(axis=0)
+    first = int((sign * means).argmax())
+    lack = contrast_test(scores, left, **correction.options).pvalue if len(left) else np.nan
+    ends = [sorted(axis.shown(float(c)) for c in pair) for axis, pair in zip(axes, region.T, strict=True)]
+    names = tuple(axis.name for axis in axes)
+    return ResponseSurface(
+        metric=metric,
+        greater_is_better=greater_is_better,
+        axes=tuple(axes),
+        terms=names_of_terms(names),
+        coefficients=b,
+        standard_errors=np.r_[np.nan, np.sqrt(np.diag(found.covariance))],
+        pvalues=np.r_[np.nan, found.pvalues],
+        pvalue_curvature=curved.pvalue,
+        pvalue_lack_of_fit=lack,
+        r_squared=_r_squared(means, design @ b),
+        nature=nature_of(bend, flat),
+        stationary=np.full(k, np.nan) if flat.all() else centre,
+        curvatures=bend,
+        directions=directions,
+        covariance=found.covariance,
+        runs=coded,
+        low=low,
+        high=high,
+        best=best,
+        optimum={axis.name: axis.shown(float(x)) for axis, x in zip(axes, best, strict=True)},
+        optimum_low={axis.name: pair[0] for axis, pair in zip(axes, ends, strict=True)},
+        optimum_high={axis.name: pair[1] for axis, pair in zip(axes, ends, strict=True)},
+        on_edge=tuple(
+            name for name, x, lo, hi in zip(names, best, low, high, strict=True) if min(x - lo, hi - x) < 1e-9
+        ),
+        predicted=predicted,
+        best_run={axis.name: axis.shown(float(x)) for axis, x in zip(axes, coded[first], strict=True)},
+        best_run_mean=float(means[first]),
+        n=n,
+        n_runs=len(coded),
+        method=f"quadratic response surface, {correction}",
+        warnings=tuple(dict.fromkeys((*found.warnings, *_reasons(n, design.shape[1] - 1, lack, axes)))),
+    )
+
+
+def _canonical(b: FloatArray, k: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """The stationary point, and the curvatures with their directions."""
+    matrix = second_order(b, k)
+    bend, directions = np.linalg.eigh(matrix)
+    return -np.linalg.pinv(matrix, hermitian=True) @ b[1 : 1 + k] / 2, bend, directions
+
+
+def _is_flat(found: ContrastResult, directions: FloatArray) -> FloatArray:
+    """Whether the curvature along each direction is not significantly different from 0."""
+    k = len(directions)
+    weights = np.array([[w[i] * w[j] for i, j in pairs(k)] for w in directions.T])
+    estimates = weights @ found.estimates[k:]
+    errors = np.sqrt(np.einsum("ij,jk,ik->i", weights, found.covariance[k:, k:], weights))
+    result: FloatArray = np.abs(estimates) <= special.stdtrit(found.n - 1, 1 - ALPHA / 2) * errors
+    return result
+
+
+def _r_squared(means: FloatArray, fitted: FloatArray) -> float:
+    total = float(((means - means.mean()) ** 2).sum())
+    return 1.0 if total == 0 else float(np.clip(1 - ((means - fitted) ** 2).sum() / total, 0, 1))
+
+
+def _reasons(n: int, d: int, lack: float, axes: Sequence[Axis]) -> list[CodedWarning]:
+    """Why the optimum and its region may be wrong."""
+    found = []
+    if lack < ALPHA:
+        straight = [axis.name for axis in axes if axis.low > 0 and not axis.log]
+        ways = f"nearer ends, a log scale of {first_of(straight)}" if straight else "nearer ends"
+        told = f"a quadratic does not describe the settings ({equal_to('p', lack)}); take {ways} or more levels."
+        found.append(Code.LACK_OF_FIT(told))
+    if n <= d + 1:
+        found.append(
+            Code.FEW_SPLITS(
+                f"a region of the best setting takes {d + 2} splits; with {n} all settings may be the best."
+            )
+        )
+    return found

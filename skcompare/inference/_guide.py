@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import tomllib
+import unicodedata
 from dataclasses import dataclass
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 from skcompare._core.numbers import percent
-from skcompare.inference._measured_sizes import MEASURED_SIZES
+from skcompare.inference._measured import MEASURED_SIZES
 
 _SIZE = re.compile(r"\{(lowest|highest) ([^{}]+?) on ([^{}]+?)(?: of ([^{}]+))?\}")
 
@@ -65,15 +66,162 @@ def _guide(family: str, name: str, entry: dict[str, Any]) -> Guide:
     return Guide(name=name, family=family, **{**entry, "misleads": misleads, "references": references})
 
 
-def _read() -> dict[str, Guide]:
+def _read_guides() -> dict[str, Guide]:
     families = tomllib.loads(files("skcompare.inference").joinpath("guide.toml").read_text(encoding="utf-8"))
     return {name: _guide(family, name, entry) for family, named in families.items() for name, entry in named.items()}
 
 
-GUIDES = MappingProxyType(_read())
+GUIDES = MappingProxyType(_read_guides())
 _UNKNOWN = Guide(name="", family="", question="", use="", misleads="", assumes="")
 
 
 def guide(name: str) -> Guide:
     """What to know of the procedure `name`; a test holds that every one has an entry."""
     return GUIDES.get(name, _UNKNOWN)
+
+
+# The papers that the procedures rest on, as records that print as text and as BibTeX.
+
+
+Kind = Literal["article", "inproceedings", "incollection", "book", "phdthesis", "misc"]
+
+# What BibTeX calls the place where each kind of work appeared.
+_VENUES: dict[Kind, str] = {
+    "article": "journal",
+    "inproceedings": "booktitle",
+    "incollection": "booktitle",
+    "book": "publisher",
+    "phdthesis": "school",
+    "misc": "howpublished",
+}
+_ACCENTS = {"\u0301": "'", "\u030c": "v", "\u0308": '"'}
+_INITIALS = re.compile(r"((?:\w\.[ -]?)+)\s*(.+)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """One paper or book.
+
+    Attributes
+    ----------
+    key : str
+        Its key in `REFERENCES` and in BibTeX: first author, year, a word of the title.
+    kind : str
+        BibTeX's type of entry.
+    authors : tuple of str
+        Initials and family name of each.
+    year : int
+        Of publication.
+    title : str
+        In sentence case.
+    venue : str
+        Journal, proceedings or publisher.
+    volume : str
+        With the number in brackets; empty where there is none.
+    publisher : str
+        Of a chapter in a book; empty elsewhere.
+    pages : str
+        First and last, or the number of the article; empty where there are none.
+    doi : str
+        Empty where it has none, or it is not known.
+    """
+
+    key: str
+    kind: Kind
+    authors: tuple[str, ...]
+    year: int
+    title: str
+    venue: str
+    volume: str = ""
+    publisher: str = ""
+    pages: str = ""
+    doi: str = ""
+
+    @property
+    def text(self) -> str:
+        """Authors, year, title and venue in one line."""
+        parts = (f"{self.venue} {self.volume}".strip(), self.publisher, self.pages)
+        place = ", ".join(part for part in parts if part)
+        return f"{_listed(self.authors)} ({self.year}), {self.title}{'' if self.title.endswith('?') else ','} {place}"
+
+    @property
+    def names(self) -> str:
+        """The family names as a sentence cites them: one, two, or the first and others."""
+        families = [_family_first(author)[0] for author in self.authors]
+        return f"{families[0]} et al." if len(families) > 2 else " and ".join(families)
+
+    @property
+    def citation(self) -> str:
+        """Author and year for use in brackets: ``Nadeau and Bengio, 2003``."""
+        return f"{self.names}, {self.year}"
+
+    def bibtex(self) -> str:
+        """The BibTeX entry, in ASCII; its title keeps its capitals."""
+        volume, number = re.fullmatch(r"([^(]*)(?:\((.*)\))?", self.volume).groups(default="")  # type: ignore[union-attr]
+        fields = [
+            ("author", " and ".join(", ".join(_family_first(author)) for author in self.authors)),
+            ("title", f"{{{self.title}}}"),
+            (_VENUES[self.kind], self.venue),
+            ("volume", volume),
+            ("number", number),
+            ("pages", self.pages.replace("-", "--")),
+            ("publisher", self.publisher),
+            ("year", str(self.year)),
+        ]
+        lines = [f"  {name} = {{{_latex(value)}}}" for name, value in fields if value]
+        lines += [f"  doi = {{{self.doi}}}"] if self.doi else []
+        return ",\n".join([f"@{self.kind}{{{self.key}", *lines]) + "\n}"
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _family_first(author: str) -> tuple[str, str]:
+    """Family name and initials."""
+    found = _INITIALS.fullmatch(author)
+    return (found[2], found[1].strip()) if found else (author, "")
+
+
+def _latex(text: str) -> str:
+    """Accents as LaTeX commands, quotes as it sets them, and its special characters escaped."""
+    text = re.sub(r'"([^"]*)"', r"``\1''", text)
+    text = re.sub(r"[&%$#_]", r"\\\g<0>", text)
+    return "".join(_letter(char) for char in text)
+
+
+def _letter(char: str) -> str:
+    parts = unicodedata.normalize("NFD", char)
+    return f"{{\\{_ACCENTS[parts[1]]}{{{parts[0]}}}}}" if len(parts) > 1 else char
+
+
+def _read_references() -> dict[str, Reference]:
+    entries = tomllib.loads(files("skcompare.inference").joinpath("references.toml").read_text(encoding="utf-8"))
+    return {key: Reference(key=key, **{**entry, "authors": tuple(entry["authors"])}) for key, entry in entries.items()}
+
+
+REFERENCES = MappingProxyType(_read_references())
+
+# The papers of each adjustment of p-values: those of `CORRECTIONS`, and the two that know the pairs of several models.
+CORRECTION_REFERENCES: dict[str, tuple[str, ...]] = {
+    "bonferroni": ("dunn1961multiple",),
+    "holm": ("holm1979simple",),
+    "hochberg": ("hochberg1988sharper",),
+    "hommel": ("hommel1988stagewise",),
+    "holland": ("holland1987improved",),
+    "finner": ("finner1993monotonicity",),
+    "li": ("li2008two",),
+    "rom": ("rom1990sequentially",),
+    "fdr_bh": ("benjamini1995controlling",),
+    "fdr_by": ("benjamini2001control",),
+    "shaffer": ("shaffer1986modified",),
+    "bergmann": ("bergmann1988improvements",),
+}
+# What results compute through methods of their own.
+EFFECTIVE_CASES_REFERENCES = ("nadeau2003inference", "sheppard1899application")
+DOMINANCE_REFERENCES: dict[str, tuple[str, ...]] = {
+    "glrt": ("benavoli2016joint", "hung2019rank"),
+    "dirichlet": ("benavoli2016joint",),
+}
+SEQUENTIAL_REFERENCES = ("lan1983discrete", "nadeau2003inference")
+SOFTWARE_REFERENCES = ("pedregosa2011scikit",)

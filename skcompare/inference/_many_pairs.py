@@ -11,11 +11,16 @@ from scipy import special
 
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import CodedWarning
-from skcompare.inference._base import LARGEST_DIFFERENCE, TTestResult, corrected_factor, corrected_method
-from skcompare.inference._interval import interval_for
-from skcompare.inference._kinds import Compared
-from skcompare.inference._pairs import ORDINARY, ROUNDING
-from skcompare.inference._student_t import FAR, t_quantile
+from skcompare.inference._distributions import FAR, t_quantile
+from skcompare.inference._kinds import Compared, interval_for
+from skcompare.inference._records import (
+    LARGEST_DIFFERENCE,
+    ORDINARY,
+    ROUNDING,
+    TTestResult,
+    corrected_factor,
+    corrected_method,
+)
 
 Positions = NDArray[np.intp]
 _PART = 2**16  # numbers of differences that are looked at together

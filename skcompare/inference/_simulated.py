@@ -7,34 +7,288 @@ samples, and the odds of the positive class. Between the simulated values the ne
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
-from math import log, nan
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from math import inf, log, nan
 
 from skcompare._core.design import Design
-from skcompare._core.numbers import percent
-from skcompare.inference._likeness import (
-    OF_EITHER_CLASS,
-    SEVERAL,
-    Simulated,
-    apart,
-    design_like,
-    designs_in_words,
-    odds,
-    pooled,
-    within,
-)
-from skcompare.inference._measured_sizes import (
+from skcompare._core.numbers import listed, percent
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._measured import (
     MEASURED_SIZES,
+    Cells,
     MeasuredSize,
+    designs_of,
     elsewhere,
     families,
+    forecasts,
+    in_groups,
+    on_cases,
+    on_columns,
     on_rare_classes,
+    on_runs,
     study,
+    widely,
 )
-from skcompare.inference._simulated_in_groups import simulations_in_groups
-from skcompare.inference._simulated_on_columns import simulations_of_columns
-from skcompare.inference._simulated_widely import samples_widely, simulations_widely
+
+# Simulations that a run may be like, and what they share with it: a design, and numbers within a factor of two.
+
+
+TOLERANCE = 2.0
+# Metrics that do not depend on which of the two classes is called positive.
+OF_EITHER_CLASS = ("accuracy", "roc_auc", "accuracy and ROC AUC")
+_BETWEEN = 2.25  # the same between two simulated values, of which the numbers of samples are up to 5 times apart
+SEVERAL = {"multilabel": "5 labels", "multioutput": "3 numbers"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Simulated:
+    """The simulations that are like a run.
+
+    Attributes
+    ----------
+    reason : str
+        Why there is none, as a clause; empty where there is one.
+    design, balance : str
+        Of the simulations; the balance of the classes is empty where that of the run is not known, and where the
+        larger class is the positive one.
+    n_samples : int or None
+        In a simulated data set.
+    where : str
+        The same in words.
+    sizes : dict of metric to MeasuredSize
+        Only metrics that were measured there.
+    by_family : dict of str to dict of metric to MeasuredSize
+        Of pairs of learners of one family, and of "mixed" pairs, where that was kept.
+    rarer : float
+        Share of the rarer of two classes, 0 where that of the run is not known.
+    """
+
+    reason: str = ""
+    design: str = ""
+    n_samples: int | None = None
+    balance: str = ""
+    where: str = ""
+    sizes: dict[str, MeasuredSize] = field(default_factory=dict)
+    by_family: dict[str, dict[str, MeasuredSize]] = field(default_factory=dict)
+    rarer: float = 0.0
+
+    def size(self, metric: str, family: str = "") -> MeasuredSize | None:
+        """Of a metric the size for a family of learners, or that of all nulls where the family has none."""
+        return self.by_family.get(family, {}).get(metric) or self.sizes.get(metric)
+
+
+def design_like(design: Design) -> str:
+    """The simulated design that a design is like, empty where there is none."""
+    folds, repeats = design.n_folds, design.n_repeats
+    if design.partition and repeats > 1:
+        name, simulated = ("5x2", 5) if folds == 2 else ("10x5", 10) if folds <= 7 else ("10x10", 10)
+        return name if within(repeats, simulated, simulated) and folds <= 20 else ""
+    if design.partition:
+        return ("5-fold" if folds <= 7 else "10-fold") if 3 <= folds <= 20 else ""
+    if folds > 1 or not within(design.test_fraction, 1 / 3, 1 / 3):
+        return ""
+    return "one random split" if repeats == 1 else "30 resamples" if within(repeats, 30, 30) else ""
+
+
+def designs_in_words(designs: Iterable[str]) -> str:
+    """What was simulated, as a clause."""
+    named = [design.replace("resamples", "random splits") for design in designs]
+    return f"{listed(sorted(named, key=len))} {'was' if len(named) == 1 else 'were'} simulated"
+
+
+def within(value: float, low: float, high: float) -> bool:
+    """Whether a value is between two simulated ones, or within the tolerance of them."""
+    slack = TOLERANCE * (1 + 1e-9)
+    return low / slack <= value <= high * slack
+
+
+def odds(share: float) -> float:
+    """Of a share, which may be 1."""
+    return share / (1 - share) if share < 1 else float("inf")
+
+
+def apart(value: float, simulated: float) -> float:
+    """How far a value is from a simulated one, as the logarithm of their ratio."""
+    return abs(log(value / simulated)) if value > 0 else inf
+
+
+def nearest(value: float, simulated: Iterable[float]) -> float | None:
+    """The simulated value that is nearest, as a ratio; None where none is near.
+
+    Near is within the tolerance of one, or between two that are nearly as near.
+    """
+    known = sorted(simulated)
+    near = min(known, key=lambda one: apart(value, one), default=0.0)
+    ends = near and within(value, known[0], known[-1])
+    return near if ends and apart(value, near) <= log(_BETWEEN) else None
+
+
+def pooled(sizes: Iterable[MeasuredSize]) -> MeasuredSize:
+    every = list(sizes)
+    highest = max(every, key=lambda size: size.high)
+    return MeasuredSize(
+        mean=sum(size.mean for size in every) / len(every),
+        low=min(size.low for size in every),
+        high=highest.high,
+        highest=highest.highest,
+        nulls=sum(size.nulls for size in every),
+    )
+
+
+# Which simulations are like folds that keep groups of samples together.
+
+
+_MEMBERS = 5  # samples of a simulated group
+
+
+def simulations_in_groups(procedure: str, design: Design, positive: float | None) -> Simulated:
+    """The simulations that are like folds which keep groups of samples together."""
+    alike, n_groups = design_like(design), design.n_groups or 0
+    known = sorted(n for own, simulated, n in in_groups() if (own, simulated) == (procedure, alike))
+    if not known:
+        designs = dict.fromkeys(f"{own} by {test}" for test, own, _ in in_groups())
+        return Simulated(reason=f"of groups only {listed(designs)} were simulated")
+    if not within(n_groups, known[0], known[-1]):
+        return Simulated(reason=f"only {known[0]} to {known[-1]} groups of samples were simulated")
+    members = (design.n_samples or 0) / n_groups
+    if not within(members, _MEMBERS, _MEMBERS):
+        return Simulated(reason=f"only groups of {_MEMBERS} samples were simulated")
+    if positive is not None and not within(odds(positive), 1, 1):
+        return Simulated(reason="of groups only 50% positives were simulated")
+    nearest = min(known, key=lambda one: abs(log(one / n_groups)))
+    return Simulated(
+        design=alike,
+        where=f"{alike}, {nearest} groups of {_MEMBERS} samples, intraclass correlation 0 to 0.5, 50% positives",
+        sizes=in_groups()[procedure, alike, nearest],
+    )
+
+
+# Which simulations are like folds of samples with several labels or numbers.
+
+
+_LABELS, _OF_LABELS = 5, (0.1, 0.5)  # several labels, and the shares of the samples that have them
+
+
+def simulations_of_columns(procedure: str, design: Design, task: str) -> Simulated:
+    """The simulations that are like folds of samples with several labels or numbers."""
+    several, alike, n = SEVERAL[task], design_like(design), design.n_samples or 0
+    unlike = unlike_labels(design, task)
+    if unlike:
+        return Simulated(reason=unlike)
+    known = sorted(own for *cell, own in on_columns() if cell == [procedure, alike, task])
+    if not known or design.n_groups is not None:
+        designs = dict.fromkeys(f"{own} by {test}" for test, own, *_ in on_columns())
+        return Simulated(reason=f"of {several} only {listed(designs)} were simulated")
+    if not within(n, known[0], known[-1]):
+        return Simulated(reason=f"of {several} only {known[0]} to {known[-1]:,} samples were simulated")
+    nearest = min(known, key=lambda one: abs(log(one / n)))
+    sizes = on_columns()[procedure, alike, task, nearest]
+    return Simulated(design=alike, where=f"{alike}, {nearest:,} samples of {several}", sizes=sizes)
+
+
+def unlike_labels(design: Design, task: str) -> str:
+    """Why several labels are not like the simulated ones, which differ in how many samples have them."""
+    if task != "multilabel":
+        return ""
+    if not design.class_counts:
+        return "how many samples have each label is not known"
+    low, high = _OF_LABELS
+    shares = [one.total / design.n_samples if design.n_samples else 0.0 for one in design.class_counts]
+    alike = all(within(odds(share), odds(low), odds(high)) for share in shares)
+    if alike and within(len(shares), _LABELS, _LABELS):
+        return ""
+    return f"of several labels only {_LABELS} that {percent(low)} to {percent(high)} of the samples have were simulated"
+
+
+# Which simulations of the wide study are like a run: on two classes, on several equally frequent ones, or on numbers.
+#
+# Like are runs of the same task with a simulated design, within a factor of two of the simulated numbers of samples
+# and
+# classes and of the odds of the positive class. Between simulated values the nearest counts, as a ratio.
+
+
+_CLASSES = (3, 4, 10)
+
+
+def simulations_widely(procedure: str, design: Design, task: str, positive: float | None = None) -> Simulated:
+    """The simulations that are like folds of one label or number per sample.
+
+    Parameters
+    ----------
+    procedure : str
+        Its name.
+    design : Design
+        Of the run, with its classes where there are several.
+    task : {"binary", "multiclass", "regression"}
+        The kind of problem.
+    positive : float, optional
+        Share of the positive class of two.
+    """
+    what, unlike = _classes_like(design) if task == "multiclass" else (task, "")
+    alike, n = design_like(design), design.n_samples or 0
+    known = widely(procedure, alike, what)
+    if unlike or design.n_groups is not None or not known:
+        return Simulated(reason=unlike or _other_design(procedure, design, what))
+    share, simulated = _samples_like(known, positive)
+    if not simulated:
+        return Simulated(reason="only other shares of positives were simulated")
+    near = nearest(n, simulated)
+    if near is None:
+        some = " to ".join(f"{one:,}" for one in sorted({*simulated[:1], *simulated[-1:]}))
+        return Simulated(reason=f"for {what} only {some} samples were simulated")
+    sizes = known[int(near), share]
+    turned = positive is not None and not within(odds(positive), odds(share), odds(share))
+    balance = f"{100 * (1 - share):g}/{100 * share:g}" if share else ""
+    classes = f"classes {'/'.join(balance.split('/')[:: -1 if turned else 1])}" if share else what
+    if turned:  # the simulations of the other metrics have the smaller class for the positive one
+        sizes = {family: {m: own[m] for m in own if m in OF_EITHER_CLASS} for family, own in sizes.items()}
+    return Simulated(
+        design=alike,
+        n_samples=int(near),
+        balance="" if turned else balance,
+        where=f"{alike}, {near:,.0f} samples, {classes}",
+        sizes=sizes.get("", {}),
+        by_family={family: own for family, own in sizes.items() if family},
+        rarer=share,
+    )
+
+
+def _classes_like(design: Design) -> tuple[str, str]:
+    """The simulated number of classes that is nearest, in words, or why there is none."""
+    counts = [one.total for one in design.class_counts]
+    if not counts:
+        return "", "the number of classes is not known"
+    near, share = nearest(len(counts), _CLASSES), 1 / len(counts)
+    if near is None:
+        return "", f"only {listed(map(str, _CLASSES))} classes were simulated"
+    if not all(within(odds(one / sum(counts)), odds(share), odds(share)) for one in counts):
+        return "", "of several classes only equally frequent ones were simulated"
+    return f"{near:g} classes", ""
+
+
+def samples_widely(procedure: str, alike: str, positive: float) -> list[int]:
+    """The numbers of samples of two classes that were simulated with such a share of positives."""
+    return _samples_like(widely(procedure, alike, "binary"), positive)[1]
+
+
+def _samples_like(known: Cells, positive: float | None) -> tuple[float, list[int]]:
+    """The simulated share of positives that is nearest, 0 of no two classes, with its numbers of samples, if any."""
+    shares = {odds(share): share for _, share in known}
+    near = 0.0 if positive is None else nearest(odds(min(positive, 1 - positive)), shares)
+    share = 0.0 if near is None else shares.get(near, 0.0)
+    return share, [] if near is None else sorted(size for size, one in known if one == share)
+
+
+def _other_design(procedure: str, design: Design, what: str) -> str:
+    if design.n_groups is not None:
+        return f"for {what} groups of samples were not simulated"
+    designs = designs_of(procedure, what)
+    if not designs:
+        return f"the test was not simulated for {what}"
+    return f"for {what} only {designs_in_words(designs)}"
+
 
 # The shares of the positive class in the study; on those of `elsewhere` with the numbers of samples.
 _BALANCES = {"50/50": 0.5, "80/20": 0.2}
@@ -208,3 +462,173 @@ def _balance_like(minority: float) -> str:
     """The simulated balance that is nearest, as a ratio of odds; empty where none is within the tolerance."""
     near = [b for b, share in _BALANCES.items() if within(odds(minority), odds(share), odds(share))]
     return min(near, key=lambda b: abs(log(odds(minority) / odds(_BALANCES[b]))), default="")
+
+
+# Which simulations are like a run on test sets in time order, whose training sets grow.
+#
+# They are of independent samples; whether a run is like them in that is seen from its losses.
+
+
+def simulations_in_time(design: Design, positive: float, metrics: Collection[str]) -> Simulated:
+    """The simulations of `diebold_mariano_test`, as the default has it, that are like a run on two classes.
+
+    Parameters
+    ----------
+    design : Design
+        Of the run, in time order.
+    positive : float
+        Share of the positive class.
+    metrics : collection of str
+        Those whose losses are as those of independent samples.
+    """
+    known = forecasts()
+    windows, samples, shares = (sorted({cell[i] for cell in known}) for i in range(3))
+    n, rarer = design.n_samples or 0, min(positive, 1 - positive)
+    if not within(design.n_splits, windows[0], windows[-1]):
+        return Simulated(reason=f"only {windows[0]:g} to {windows[-1]:g} test sets in time order were simulated")
+    if not _grows(design):
+        return Simulated(reason="in time order only training sets were simulated that grow by the test sets")
+    if not within(n, samples[0], samples[-1]):
+        return Simulated(reason=f"only {samples[0]:g} to {samples[-1]:,g} samples were simulated")
+    if not within(odds(rarer), odds(shares[0]), odds(shares[-1])):
+        return Simulated(reason=f"only {percent(shares[0])} to {percent(shares[-1])} positives were simulated")
+    cell = (
+        min(windows, key=lambda one: abs(log(one / design.n_splits))),
+        min(samples, key=lambda one: abs(log(one / n))),
+        min(shares, key=lambda one: abs(log(odds(one) / odds(rarer)))),
+    )
+    turned = not within(odds(positive), odds(shares[0]), odds(shares[-1]))
+    sizes = {
+        metric: size
+        for metric, size in known.get(cell, {}).items()
+        if metric in metrics and (not turned or metric in OF_EITHER_CLASS)
+    }
+    balance = f"{100 * (1 - cell[2]):.0f}/{100 * cell[2]:.0f}"
+    where = f"{cell[0]:g} test sets in time order, {cell[1]:,g} independent samples, classes "
+    return Simulated(
+        reason="" if sizes else "of these metrics in time order nothing was simulated, or their losses stay alike",
+        design=f"{cell[0]:g} test sets in time order",
+        n_samples=int(cell[1]),
+        balance=balance,
+        where=where + "/".join(balance.split("/")[:: -1 if turned else 1]),
+        sizes=sizes,
+    )
+
+
+def _grows(design: Design) -> bool:
+    """Whether training sets are, nearly, all that is before the test sets, which follow one another."""
+    if not design.train_sizes:
+        return False
+    (first, last), n = (min(design.train_sizes), max(design.train_sizes)), design.n_splits
+    test = sum(design.test_sizes) / n
+    return within(first, test, test) and within(last - first, test * (n - 1), test * (n - 1))
+
+
+# Which simulations are like samples of one test set, or items.
+
+
+_ON_SEVERAL = (50, 1000)
+_ON_CASES, _CLUSTERS = (50, 2000), (10, 30, 100)
+
+
+def simulations_of_cases(
+    design: Design, tests: Mapping[str, tuple[str, str]], positive: float | None, task: str = ""
+) -> Simulated:
+    """The simulations that are like samples of one test set, or items.
+
+    Parameters
+    ----------
+    design : Design
+        Of the run.
+    tests : mapping of metric to (str, str)
+        The test of each, and the metric that it was simulated on.
+    positive : float or None
+        Share of the positive class; None where only right and wrong is known.
+    task : str
+        The kind of problem, where it is one with several labels or numbers per sample.
+    """
+    several = SEVERAL.get(task)
+    unlike = unlike_labels(design, task)
+    if unlike:
+        return Simulated(reason=unlike)
+    (fewest, most), n = _ON_CASES if several is None else _ON_SEVERAL, design.n_cases
+    if not within(n, fewest, most):
+        return Simulated(reason=f"only {fewest} to {most:,} samples were simulated")
+    if positive is not None and not within(odds(positive), 1, 1):
+        return Simulated(reason="only 50% positives were simulated")
+    label, where = "one test set", "one test set"
+    if several is not None and design.n_clusters is not None:
+        return Simulated(reason=f"clusters of samples with {several} were not simulated")
+    if design.n_clusters is not None:
+        if not within(design.n_clusters, _CLUSTERS[0], _CLUSTERS[-1]):
+            return Simulated(reason=f"only {_CLUSTERS[0]} to {_CLUSTERS[-1]} clusters were simulated")
+        nearest = min(_CLUSTERS, key=lambda one: abs(log(one / (design.n_clusters or one))))
+        label, where = f"{nearest} clusters", f"{nearest} clusters, intraclass correlation 0 to 0.5"
+    if several is not None:
+        label, where = several, f"one test set of {several}"
+    known = {metric: on_cases().get(test, {}).get(label, {}).get(key) for metric, (test, key) in tests.items()}
+    sizes = {
+        metric: MeasuredSize(mean=nan, low=span[0], high=span[1], highest="", nulls=0)
+        for metric, span in known.items()
+        if span is not None
+    }
+    if not sizes:
+        return Simulated(reason="these tests were not simulated on such scores")
+    balance = ", 50% positives" if several is None else ""
+    return Simulated(design=label, where=f"{where}, {fewest} to {most:,} samples{balance}", sizes=sizes)
+
+
+# Which simulations are like a run of independent runs.
+
+
+def simulations_of_runs(procedure: str, design: Design, metrics: Iterable[str]) -> Simulated:
+    """The simulations that are like independent runs of two models, on any metric.
+
+    Of each pair of models the nearest simulated numbers of runs count, as ratios.
+    """
+    known = on_runs().get(procedure, {})
+    if not known:
+        return Simulated(reason="the test was not simulated on runs")
+    cells = {}
+    for pair in sorted({*combinations(sorted(design.n_runs), 2)}):
+        near = [cell for cell in known if pair[0] > 2 and all(map(within, pair, cell, cell))]
+        if not near:
+            (n, m), only = pair, f"only {min(known)[0]} to {max(known)[0]} runs were simulated"
+            return Simulated(reason=only if n == m else f"{n} runs against {m} were not simulated")
+        cells[min(near, key=lambda cell: sum(abs(log(n / own)) for n, own in zip(cell, pair, strict=True)))] = pair
+    sizes = [one for cell in cells for one in known[cell]]
+    every = (MeasuredSize(mean=x.size, low=x.size, high=x.size, highest=x.scores, nulls=1) for x in sizes)
+    runs = listed(f"{n} runs of each model" if n == m else f"{n} runs against {m}" for n, m in cells)
+    where = f"{runs}, {listed(dict.fromkeys(one.scores for one in sizes))} scores, standard deviations"
+    spread = f"equal or 1 to {max(one.ratio for one in sizes):g}"
+    return Simulated(design="runs", where=f"{where} {spread}", sizes=dict.fromkeys(metrics, pooled(every)))
+
+
+# Warnings of runs on which tests were measured to reject too often.
+
+
+def time_order_warnings(design: Design) -> tuple[CodedWarning, ...]:
+    """That a test which takes splits or samples for exchangeable is asked of test sets in time order."""
+    if not design.time_order:
+        return ()
+    return (
+        Code.TIME_ORDER(
+            "every test set is later than its training set and depends on the one before, so that neither samples nor "
+            "splits are exchangeable; how often what takes them so is wrong on such models was not measured. "
+            "diebold_mariano_test reads the losses in their order."
+        ),
+    )
+
+
+def joint_size_warnings(simulated: Simulated) -> tuple[CodedWarning, ...]:
+    """What is known of a joint procedure that was measured to reject too often on folds; empty where it was not."""
+    low = min((size.low for size in simulated.sizes.values()), default=0.0)
+    worst = max(simulated.sizes.values(), key=lambda size: size.high, default=None)
+    if worst is None or worst.high <= 0.075:
+        return ()
+    return (
+        Code.MEASURED(
+            f"on simulated folds of equal models (two classes, {simulated.where}) it rejected {percent(low)} to "
+            f"{percent(worst.high)} at 5%, most for {worst.highest}."
+        ),
+    )

@@ -15,7 +15,7 @@ from skcompare._core.numbers import percent, percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import Alternative, check_number
 from skcompare._core.warnings import CodedWarning
-from skcompare.inference._noncentral_t import check_goal, needed_distance
+from skcompare.inference._distributions import check_goal, needed_distance
 
 MOST = 10**9  # of anything that could be needed
 _TOO_MANY = f"more than {MOST:.0e} needed"

@@ -10,11 +10,10 @@ from typing import Any
 from skcompare import plotting
 from skcompare._core.validation import check_choice
 from skcompare.comparison.compare import Scores
+from skcompare.plotting._candidates import SearchData
 from skcompare.plotting._display import Display
-from skcompare.plotting._search import SearchData
 from skcompare.scores.evaluation import EvaluationScores
-from skcompare.scores.learning_curve import LearningCurveScores
-from skcompare.scores.study import StudyScores
+from skcompare.scores.study import LearningCurveScores, StudyScores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,18 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.names import choose_estimators, choose_metric
+from skcompare._core.numbers import counted
 from skcompare._core.validation import FloatArray
-from skcompare._core.words import counted
-from skcompare.comparison.crossing import can_cross, crossing
 from skcompare.comparison.intervals import score_intervals
-from skcompare.comparison.learning_curve import compare_sizes
+from skcompare.comparison.learning_curve import can_cross, compare_sizes, crossing
 from skcompare.plotting._display import Display
 from skcompare.plotting._style import ink, labels, legend_in, look, set_below, set_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from skcompare.scores.learning_curve import LearningCurveScores
+    from skcompare.scores.study import LearningCurveScores
 
 MANY = 6  # models of which the bands are drawn
 MOST_NAMED = 12

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
@@ -13,17 +13,89 @@ from skcompare._core.names import choose_metric
 from skcompare._core.numbers import probability, pvalue
 from skcompare._core.validation import FloatArray, check_number
 from skcompare.comparison.cases import check_alone, choose_case_metric
-from skcompare.comparison.compare import Scores
+from skcompare.comparison.compare import Scores, run_procedure
 from skcompare.comparison.stopping import stopped
-from skcompare.plotting import _cells
+from skcompare.comparison.table import ComparisonRow, Outcome
+from skcompare.plotting._differences import budget, family
 from skcompare.plotting._display import Display
-from skcompare.plotting._family import budget, family
-from skcompare.plotting._pairs import better_probabilities, from_the_best, pvalues_and_signs, winners
-from skcompare.plotting._style import labels, points, set_below, set_title, width_of
+from skcompare.plotting._style import inches, labels, narrow, points, set_below, set_title, width_of
 from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.colors import Colormap
+
+
+# One number for every pair of models, as a matrix: at [i, j] that of model i against model j.
+
+
+# Draws from the posterior of a study: so many for each pair, and about so many for all.
+FEWEST_DRAWS, MOST_DRAWS, ALL_DRAWS = 2_000, 50_000, 1_000_000
+
+
+def pvalues_and_signs(scores: Scores, rows: Sequence[ComparisonRow]) -> tuple[FloatArray, FloatArray]:
+    """Adjusted p-values, and 1 where model i is ahead, -1 where model j is, 0 where neither is."""
+    return (
+        _matrix(scores, rows, lambda row: (row.pvalue_adjusted, row.pvalue_adjusted)),
+        _matrix(scores, rows, lambda row: (_lead(row), -_lead(row))),
+    )
+
+
+def winners(scores: Scores, rows: Sequence[ComparisonRow]) -> FloatArray:
+    """1 where model i is significantly better than model j, -1 where significantly worse, 0 where neither."""
+    values = {Outcome.BETTER: 1.0, Outcome.WORSE: -1.0}
+    return _matrix(scores, rows, lambda row: (values.get(row.outcome, 0.0), -values.get(row.outcome, 0.0)))
+
+
+def better_probabilities(
+    scores: Scores, metric: str, rope: float, method: str | None, rows: Sequence[ComparisonRow]
+) -> tuple[FloatArray, str]:
+    """The probability that model i is better than model j, and the procedure."""
+    if isinstance(scores, StudyScores):
+        k = len(scores.estimators)
+        draws = max(FEWEST_DRAWS, min(MOST_DRAWS, ALL_DRAWS // (k * (k - 1) // 2)))
+        options: dict[str, Any] = {"rope": rope, "method": method or "signed_rank", "n_draws": draws}
+        posterior = run_procedure(scores, "pairwise_posterior", metric=metric, **options)
+        return np.where(np.eye(k), np.nan, posterior.better), posterior.method.removeprefix("all pairs: ")
+    if method is not None:
+        raise ValueError(
+            f"method must be left out for one evaluation, which has the correlated t posterior; got {method!r}"
+        )
+    return _matrix(scores, rows, lambda row: (row.right, row.left)), "correlated t posterior"
+
+
+def from_the_best(scores: Scores, metric: str, rows: Sequence[ComparisonRow], **matrices: Any) -> dict[str, Any]:
+    """The names and matrices with the best model first: by mean rank over data sets, else by mean score."""
+    if isinstance(scores, StudyScores):
+        # The mean share of data sets on which a model beats another orders as its mean rank does, and allows for gaps.
+        superiority = _matrix(
+            scores, rows, lambda row: (row.probability_of_superiority, 1 - row.probability_of_superiority)
+        )
+        goodness = np.ma.masked_invalid(superiority).mean(axis=1)
+    else:
+        goodness = np.ma.masked_invalid(scores.oriented_scores[:, :, scores.metric_index(metric)]).mean(axis=1)
+    order = np.argsort(-np.ma.filled(goodness, -np.inf), kind="stable").tolist()
+    ordered = {key: matrix[np.ix_(order, order)] for key, matrix in matrices.items()}
+    return {"names": [scores.estimators[i] for i in order], **ordered}
+
+
+def _matrix(
+    scores: Scores, rows: Sequence[ComparisonRow], of_pair: Callable[[ComparisonRow], tuple[float | None, float | None]]
+) -> FloatArray:
+    """Two numbers of each row, its first model's and its second's; nan on the diagonal and for None."""
+    places = {name: i for i, name in enumerate(scores.estimators)}
+    matrix = np.full((len(places), len(places)), np.nan)
+    for row in rows:
+        i, j = places[row.a], places[row.b]
+        matrix[i, j], matrix[j, i] = of_pair(row)
+    return matrix
+
+
+def _lead(row: ComparisonRow) -> float:
+    """1 where the first model of a row of a comparison is the better one, -1 where the second is, 0 for neither."""
+    if row.winner is not None:
+        return 1.0 if row.winner == row.a else -1.0
+    return float(np.sign(row.estimate))
 
 
 StrArray = NDArray[np.str_]
@@ -231,8 +303,8 @@ class PairMatrixDisplay(Display):
         return self.title
 
     def _size(self) -> tuple[float, float]:
-        k, room = len(self.names), _cells.names_width(self.names)
-        side, bar = (k * CELL, 0) if k <= WRITTEN else (k * _cells.SMALL_CELL, _cells.BAR)
+        k, room = len(self.names), names_width(self.names)
+        side, bar = (k * CELL, 0) if k <= WRITTEN else (k * SMALL_CELL, BAR)
         width = max(side + bar, NARROWEST)
         return room + width + 0.5, room + side + TITLE
 
@@ -248,14 +320,14 @@ class PairMatrixDisplay(Display):
     def _draw(self, ax: Axes) -> None:
         k = len(self.names)
         colours = [COLUMN_BETTER, UNDECIDED, ROW_BETTER]
-        shown = _cells.colour_map(colours, SELF, len(self.ticks)) if self.steps else _cells.colour_map(colours, SELF)
+        shown = colour_map(colours, SELF, len(self.ticks)) if self.steps else colour_map(colours, SELF)
         reach = 1 + 1 / (len(self.ticks) - 1) if self.steps else 1.0  # so that steps are centred on their ticks
         image = ax.imshow(np.ma.masked_invalid(self.lean), cmap=shown, vmin=-reach, vmax=reach, aspect="auto")
-        font = _cells.cell_font(ax, k, k, TEXT_WIDTH if k <= WRITTEN else None)
-        short = labels(self.names, _cells.LONGEST if self._is_roomy() else _cells.longest_name(ax, font))
+        font = cell_font(ax, k, k, TEXT_WIDTH if k <= WRITTEN else None)
+        short = labels(self.names, LONGEST if self._is_roomy() else longest_name(ax, font))
         ax.set_xticks(range(k), short, rotation=90, fontsize=font)
         ax.set_yticks(range(k), short, fontsize=font)
-        _cells.bare_axes(ax)
+        bare_axes(ax)
         ax.set_xticks(np.arange(k - 1) + 0.5, minor=True)
         ax.set_yticks(np.arange(k - 1) + 0.5, minor=True)
         ax.grid(which="minor", color="white", lw=1)
@@ -264,8 +336,8 @@ class PairMatrixDisplay(Display):
         for i, j in np.argwhere(~np.eye(k, dtype=np.bool_)).tolist():
             self._draw_cell(ax, (i, j), shades[i, j], font)
         if k > WRITTEN:
-            bar = _cells.colour_bar(ax, image, self.legend, roomy=self._is_roomy())
-            bar.set_ticks(list(self.ticks), labels=list(self.ticks.values()), fontsize=_cells.FONT)
+            bar = colour_bar(ax, image, self.legend, roomy=self._is_roomy())
+            bar.set_ticks(list(self.ticks), labels=list(self.ticks.values()), fontsize=FONT)
         names = font / points("medium") * width_of(short)
         set_below(ax, [self.marks], beside=names, size="small")
         set_title(ax, self.title, names=names)
@@ -277,7 +349,7 @@ class PairMatrixDisplay(Display):
         if np.isnan(value):
             ax.text(j, i, "?", color="black", **centred)
             return
-        ink = "white" if _cells.is_dark(colour) else "black"
+        ink = "white" if is_dark(colour) else "black"
         if written:
             weight = "bold" if better else "normal"
             ax.text(j, i + VALUE_Y, self._text(value), color=ink, weight=weight, **centred)
@@ -296,3 +368,60 @@ def _pvalue_ticks(limits: Sequence[float]) -> dict[float, str]:
     row = {(i + 1) / n: f"row better, p < {limit:g}" for i, limit in enumerate(limits)}
     column = {-(i + 1) / n: f"column better, p < {limit:g}" for i, limit in enumerate(limits)}
     return dict(sorted((column | {0.0: f"p at least {limits[0]:g}"} | row).items()))
+
+
+# What pictures made of coloured cells share: the font that fits a cell, the length of names beside them, the bar.
+
+
+DARK = 0.44  # lightness below which light letters have more contrast than dark ones
+LONGEST, SHORTEST = 24, 6  # characters of a name
+# Inches.
+SMALL_CELL, CHARACTER, BAR = 0.22, 0.085, 1.3
+# Points.
+FONT, SMALLEST_FONT = 9.0, 4.0
+TEXT_CHARACTER = 0.62  # in font sizes
+NAMES = 0.3  # of names beside small axes: part of the axes
+
+
+def colour_map(colours: Sequence[str], empty: str, n: int = 256) -> Colormap:
+    """So many colours from the first to the last of some, and one for cells without a value."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    return LinearSegmentedColormap.from_list("cells", colours, N=n).with_extremes(bad=empty)
+
+
+def is_dark(colour: Any) -> bool:
+    """Whether light letters stand out from a colour."""
+    return bool(np.dot(colour[:3], (0.299, 0.587, 0.114)) < DARK)
+
+
+def names_width(names: Sequence[str]) -> float:
+    """What names beside axes that have room for them take, in inches."""
+    return CHARACTER * max(map(narrow, labels(names, LONGEST)))
+
+
+def bare_axes(ax: Axes) -> None:
+    """Leave away what is no cell and no name."""
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+
+
+def cell_font(ax: Axes, n_columns: int, n_rows: int, text_width: float | None) -> float:
+    """A font size at which names fit beside the cells, and values of a width in font sizes into them."""
+    width, height = (72 * side / n for side, n in zip(inches(ax), (n_columns, n_rows), strict=True))
+    by_value = FONT if text_width is None else width / text_width
+    return float(max(SMALLEST_FONT, min(FONT, by_value, width / 1.3, height / 1.3)))
+
+
+def longest_name(ax: Axes, font: float) -> int:
+    """How long names may be beside axes that have little room."""
+    return int(np.clip(72 * NAMES * min(inches(ax)) / font / TEXT_CHARACTER, SHORTEST, LONGEST))
+
+
+def colour_bar(ax: Axes, image: Any, label: str, *, roomy: bool) -> Any:
+    """A colour bar beside the axes, which shrink for it where they are roomy."""
+    inset = ax.inset_axes((1.03, 0.1, 0.03, 0.8))
+    inset.set_in_layout(roomy)
+    bar = ax.figure.colorbar(image, cax=inset)
+    bar.set_label(label, fontsize=FONT)
+    return bar

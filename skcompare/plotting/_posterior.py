@@ -2,26 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from skcompare._core.names import choose_pair
-from skcompare._core.numbers import percent_of
-from skcompare._core.validation import FloatArray
-from skcompare._core.words import counted
-from skcompare.comparison.cases import check_alone, choose_case_metric
-from skcompare.comparison.compare import level, run_procedure
+from skcompare._core.names import choose_metric, choose_pair
+from skcompare._core.numbers import counted, percent_of
+from skcompare._core.validation import FloatArray, check_choice, check_number
+from skcompare.comparison.cases import cases, check_alone, choose_case_metric, choose_case_metrics
+from skcompare.comparison.compare import Scores, level, run_procedure
+from skcompare.comparison.joint import times_of
 from skcompare.plotting._display import Display
-from skcompare.plotting._statements import probability_text
-from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, inches, ink, labels, paper, set_title, wrapped
+from skcompare.plotting._style import (
+    BARE,
+    BETTER,
+    NEUTRAL,
+    ROPE,
+    WORSE,
+    add_legend,
+    inches,
+    ink,
+    labels,
+    look,
+    narrow,
+    paper,
+    probability_text,
+    set_title,
+    width_of,
+    wrapped,
+)
+from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from skcompare.inference._base import DifferencePosterior
+    from skcompare.inference._records import DifferencePosterior
     from skcompare.scores.evaluation import EvaluationScores
+
 
 MASS = 0.95
 # The axis holds the central interval of this mass, and 0 and the region of practical equivalence.
@@ -229,3 +249,304 @@ def _points(record: DifferencePosterior) -> FloatArray:
     near = record.mean + record.scale * np.linspace(-NEAR, NEAR, N_NEAR)
     x = np.concatenate([np.linspace(low, high, N_POINTS), near, [-rope, rope]])
     return np.unique(x[(x >= low) & (x <= high)])
+
+
+# The triangle of three probabilities: one model better, equivalent, the other better.
+
+
+PROCEDURES = ("signed_rank_posterior", "sign_posterior", "hierarchical_posterior")
+N_DRAWS = 2000
+# More points than this have no place in a legend; `frame` names them.
+MAX_NAMED = 12
+# The gap around the triangle, and how far to the right the legend begins; a side of the triangle is 1.
+GAP, BESIDE = 0.03, 1.05
+# Width of a character, height of a line; of the legend the width of a marker and the height of a row: in font sizes.
+CHARACTER, LINE, MARKER, ROW = 0.62, 1.25, 3.5, 1.75
+FONT, SMALLEST_FONT = 8.3, 4.0  # points
+ASKED, ASKED_ROOM = "no region of\nequivalence:\ngive rope=", 24  # the side of the triangle in font sizes
+# Where the corners are: b better, equivalent, a better.
+CORNERS = np.array([[0.0, 0.0], [0.5, 0.75**0.5], [1.0, 0.0]])
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class SimplexDisplay(Display):
+    """Probabilities of "b better", "equivalent" and "a better", as points of a triangle (barycentric coordinates).
+
+    The nearer a point to a corner, the more probable what is written there; three lines part the regions in which each
+    is the most probable (Benavoli et al. 2017).
+
+    Attributes
+    ----------
+    points : ndarray of shape (n_points, 3)
+        Probabilities that `b` is better, that the two are equivalent, that `a` is better; each row sums to 1.
+    names : sequence of str of length n_points
+        Of the metrics or data sets that the points stand for; numbers of draws.
+    kind : {"draw", "metric", "dataset"}
+        What a point is.
+    centre : ndarray of shape (3,) or None
+        Posterior mean of the three; of `hierarchical_posterior` the probabilities for a next data set.
+    most_probable : ndarray of shape (3,) or None
+        Posterior probability of each to be the most probable: the share of the posterior in its region.
+    metric : str or None
+        What a study's points are about.
+    a, b : str
+        The models.
+    ropes : ndarray of shape (n_points,)
+        Half width of the region of practical equivalence, in score units.
+    method : str
+        The procedure.
+    missing : str
+        Which metrics or data sets are not in it, in words.
+
+    References
+    ----------
+    A. Benavoli, G. Corani, J. Demsar and M. Zaffalon (2017), Time for a change: a tutorial for comparing multiple
+    classifiers through Bayesian analysis, Journal of Machine Learning Research 18(77), 1-36.
+    """
+
+    points: FloatArray
+    names: Sequence[str]
+    kind: str
+    a: str
+    b: str
+    ropes: FloatArray
+    method: str
+    missing: str
+    centre: FloatArray | None = None
+    most_probable: FloatArray | None = None
+    metric: str | None = None
+
+    @classmethod
+    def from_result(
+        cls,
+        result: Scores,
+        *,
+        metric: str | Sequence[str] | None = None,
+        a: str | None = None,
+        b: str | None = None,
+        rope: float | Mapping[str, float] = 0.0,
+        procedure: str | None = None,
+    ) -> Self:
+        """The posterior of a study on one metric, or of a result on each of its metrics.
+
+        Parameters
+        ----------
+        result : EvaluationScores or StudyScores
+            What to show.
+        metric : str or sequence of str, optional
+            Of a study one, the first by default; of a result one or more, all by default.
+        a, b : str, optional
+            Estimators; the first and the second by default.
+        rope : float or mapping of metric to float, default=0
+            Half width of the region of practical equivalence, in score units. Without one nothing is equivalent: the
+            points lie at the lower edge, and the picture asks for one. One number is not meant for the times of a
+            result, which then have none.
+        procedure : {"signed_rank_posterior", "sign_posterior", "hierarchical_posterior"}, optional
+            Of a study, the first by default: a point is one of 2000 draws from the posterior; of
+            `hierarchical_posterior` it is a data set. A result has `correlated_t_posterior` only, and its points
+            are metrics.
+
+        Returns
+        -------
+        SimplexDisplay
+            Not drawn yet.
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown, an option out of range, or too few scores are there.
+
+        Examples
+        --------
+        >>> from skcompare import StudyResult
+        >>> from skcompare.plotting import SimplexDisplay
+        >>> table = {"dataset": ["iris", "wine", "digits"], "nb": [0.95, 0.97, 0.81], "tree": [0.94, 0.90, 0.85]}
+        >>> display = SimplexDisplay.from_result(StudyResult.from_frame(table), rope=0.01)
+        >>> display.points.shape
+        (2000, 3)
+        """
+        a, b = choose_pair(a, b, result.estimators)
+        if isinstance(result, StudyScores):
+            return cls._of_study(result, metric, a, b, rope, PROCEDURES[0] if procedure is None else procedure)
+        if procedure is not None:
+            check_choice(procedure, "procedure", ("correlated_t_posterior",))
+        check_alone(result, "the posterior")
+        return cls._of_evaluation(result, choose_case_metrics(result, metric, means=True), a, b, rope)
+
+    @classmethod
+    def _of_study(
+        cls, study: StudyScores, metric: Any, a: str, b: str, rope: float | Mapping[str, float], procedure: str
+    ) -> Self:
+        metric = choose_metric(metric, study.metrics)
+        check_choice(procedure, "procedure", PROCEDURES)
+        width = _widths(rope, (metric,))[0]
+        record = run_procedure(study, procedure, metric=metric, a=a, b=b, rope=width)
+        if np.isnan(record.left):
+            raise ValueError(f"{procedure} needs at least 2 splits on each data set")
+        if procedure == "hierarchical_posterior":
+            centre = (record.predictive_left, record.predictive_rope, record.predictive_right)
+            points = np.stack([record.dataset_left, record.dataset_rope, record.dataset_right], axis=1)
+            pair = [study.estimators.index(a), study.estimators.index(b)]
+            complete = np.all(np.isfinite(study.scores[:, pair][..., study.metrics.index(metric)]), axis=(1, 2))
+            names = [study.datasets[i] for i in np.flatnonzero(complete)]
+        else:
+            centre, points = record.mean, record.draws(N_DRAWS, rng=0)
+            names = [str(i) for i in range(N_DRAWS)]
+        return cls(
+            points=points,
+            names=names,
+            kind="dataset" if procedure == "hierarchical_posterior" else "draw",
+            centre=np.array(centre),
+            most_probable=np.array([record.left, record.rope, record.right]),
+            metric=metric,
+            a=a,
+            b=b,
+            ropes=np.full(len(points), width),
+            method=record.method,
+            missing=_missing(len(study.datasets) - record.n, len(study.datasets), "data sets"),
+        )
+
+    @classmethod
+    def _of_evaluation(
+        cls, result: EvaluationScores, metrics: tuple[str, ...], a: str, b: str, rope: float | Mapping[str, float]
+    ) -> Self:
+        widths = dict(zip(metrics, _widths(rope, metrics), strict=True))
+        if not isinstance(rope, Mapping):
+            widths |= dict.fromkeys({*times_of(result)} & {*metrics}, 0.0)
+        values = cases(result, metrics)
+        found = [name for name in metrics if np.isfinite(values.difference(name, a, b)).sum() > 1]
+        if not found:
+            raise ValueError(
+                f"metric must name one of which {a!r} and {b!r} share the scores of at least 2 {result.design.cases}; "
+                f"got {', '.join(metrics)}"
+            )
+        asked: dict[str, Any] = {"procedure": "correlated_t_posterior", "a": a, "b": b}
+        records = [run_procedure(result, **asked, metric=name, rope=widths[name]) for name in found]
+        return cls(
+            points=np.array([[record.left, record.rope, record.right] for record in records]),
+            names=found,
+            kind="metric",
+            a=a,
+            b=b,
+            ropes=np.array([widths[name] for name in found]),
+            method=records[0].method,
+            missing=_missing(len(metrics) - len(found), len(metrics), "metrics"),
+        )
+
+    def _title(self) -> str:
+        a, b = labels([self.a, self.b], longest=16)
+        about = "" if self.metric is None else f" on {labels([self.metric])[0]}"
+        each = {"draw": "posterior draws, star: mean", "dataset": "a point per data set, star: a next one"}
+        said = each.get(self.kind, "a point per metric")
+        return f"{a} against {b}{about}: {said}{self._rope()}{self.missing}"
+
+    def _rope(self) -> str:
+        without = [name for name, width in zip(self.names, self.ropes, strict=True) if not width]
+        if len(without) == len(self.names):
+            return ""
+        widths = np.unique(self.ropes[self.ropes > 0])
+        within = f"{widths[0]:g}" if len(widths) == 1 else f"{widths[0]:g} to {widths[-1]:g}"
+        rope = f"; equivalent within {within}"
+        if not without:
+            return rope
+        return f"{rope}, but not on {' and '.join(labels(without)) if len(without) < 3 else f'{len(without)} metrics'}"
+
+    def _size(self) -> tuple[float, float]:
+        return 6.0 + (width_of(labels(self.names)) if self._has_legend() else 0.0), 5.6
+
+    def _has_legend(self) -> bool:
+        return self.kind != "draw" and len(self.names) <= MAX_NAMED
+
+    def _columns(self) -> dict[str, Any]:
+        of = {"metric": self.metric} if self.metric is not None else {}
+        shares = dict(zip(("left", "rope", "right"), self.points.T, strict=True))
+        return {**of, self.kind: list(self.names), "a": self.a, "b": self.b, "rope_width": self.ropes, **shares}
+
+    def _draw(self, ax: Axes) -> None:
+        self._draw_frame(ax)
+        if self._has_legend():
+            self._draw_named(ax)
+        else:
+            x, y = (self.points @ CORNERS).T
+            many = len(x) > 100
+            dots: dict[str, Any] = {"ms": 2.5, "rasterized": True} if many else {"ms": 5}
+            ax.plot(x, y, ls="", marker="o", color=look(0)["color"], alpha=0.25, mew=0, **dots)
+        if self.centre is not None:
+            face, edge = (ink(ax), paper(ax)) if self.kind == "draw" else ("none", ink(ax))
+            ax.plot(*(self.centre @ CORNERS), ls="", marker="*", ms=18, mfc=face, mec=edge, zorder=5)
+        if not self.ropes.any():
+            font = max(SMALLEST_FONT, min(FONT, self._lengths(ax)[0] / ASKED_ROOM))
+            ax.text(-GAP, 0.82, ASKED, ha="left", va="top", fontsize=font, style="italic", gid="asked")
+        set_title(ax, self._title(), beside=BARE)
+        if not self._is_roomy():
+            ax.set_anchor("W")  # the title begins above the triangle and needs the room to its right
+
+    def _draw_frame(self, ax: Axes) -> None:
+        """The triangle, its three regions, and what its corners stand for."""
+        outline = CORNERS[[0, 1, 2, 0]]
+        ax.plot(*outline.T, color=ink(ax), lw=1, zorder=3, clip_on=False)
+        for i in range(3):
+            border = np.array([CORNERS.mean(axis=0), np.delete(CORNERS, i, axis=0).mean(axis=0)])
+            ax.plot(*border.T, color=NEUTRAL, lw=1, ls=(0, (5, 2)), zorder=1)
+        a, b = labels([self.a, self.b], longest=int(np.clip(6 * min(inches(ax)) - 8, 8, 24)))
+        texts, sides = (f"{b} better", "equivalent", f"{a} better"), ("left", "center", "right")
+        side, beside = self._lengths(ax)
+        font = max(SMALLEST_FONT, min(FONT, 0.4 * side / CHARACTER / max(map(narrow, texts))))
+        for i, (text, align) in enumerate(zip(texts, sides, strict=True)):
+            share = "" if self.most_probable is None else f"\nP {_uncertain(self.most_probable[i])}"
+            x, y = CORNERS[i]
+            gap, above = (GAP, "bottom") if y else (-GAP, "top")
+            ax.text(x, y + gap, f"{text}{share}", ha=align, va=above, ma=align, fontsize=font)
+        room = GAP + self._words() / side
+        ax.set(aspect="equal", xlim=(-GAP, 1 + GAP + beside / side), ylim=(-room, CORNERS[1, 1] + room))
+        ax.set(xticks=[], yticks=[])
+        ax.set_axis_off()
+
+    def _draw_named(self, ax: Axes) -> None:
+        sizes = np.linspace(12, 7, len(self.points))  # those drawn later do not hide the earlier ones
+        handles = []
+        for i, ((x, y), size) in enumerate(zip(self.points @ CORNERS, sizes, strict=True)):
+            style = {**look(i), "linestyle": ""}
+            handles += ax.plot(x, y, **style, ms=size, mec=paper(ax), mew=0.6, zorder=4, clip_on=False)
+        place: dict[str, Any] = {"bbox_to_anchor": (BESIDE, CORNERS[1, 1] / 2), "bbox_transform": ax.transData}
+        font = self._legend_font(ax)
+        add_legend(ax, handles, labels(self.names), loc="center left", borderaxespad=0, fontsize=font, **place)
+
+    def _words(self) -> float:
+        """Height of the words at a corner, in points."""
+        return FONT * LINE * (1 if self.most_probable is None else 2)
+
+    def _legend_font(self, ax: Axes) -> float:
+        """The font size at which the legend takes no more than half the axes."""
+        width, height = (72 * side for side in inches(ax))
+        return max(SMALLEST_FONT, min(FONT, width / 2 / self._ems(), 0.7 * height / ROW / len(self.names)))
+
+    def _ems(self) -> float:
+        """Width of the legend in font sizes."""
+        return MARKER + CHARACTER * max(map(narrow, labels(self.names)))
+
+    def _lengths(self, ax: Axes) -> tuple[float, float]:
+        """A side of the triangle and the width of the legend, in points."""
+        width, height = (72 * side for side in inches(ax))
+        beside = self._legend_font(ax) * self._ems() if self._has_legend() else 0.0
+        by_width = (width - beside) / (1 + 2 * GAP)
+        by_height = (height - 2 * self._words()) / (CORNERS[1, 1] + 2 * GAP)
+        return max(width / 4, min(by_width, by_height)), beside
+
+
+def _widths(rope: float | Mapping[str, float], metrics: Sequence[str]) -> list[float]:
+    """Half width of the region of each metric; 0 where a mapping leaves one out."""
+    if not isinstance(rope, Mapping):
+        return [check_number(rope, "rope", low=0, high=np.inf, closed="left")] * len(metrics)
+    for name in rope:
+        check_choice(name, "rope", metrics)
+    return [check_number(rope.get(name, 0.0), f"rope[{name!r}]", low=0, high=np.inf, closed="left") for name in metrics]
+
+
+def _uncertain(probability: float) -> str:
+    """A share of the posterior, which is most often one of draws: never exactly 0 or 1."""
+    return probability_text(float(np.clip(probability, np.finfo(float).tiny, 1 - np.finfo(float).eps)))
+
+
+def _missing(n: int, total: int, what: str) -> str:
+    return f"; {n} of {total} {what} {'is' if n == 1 else 'are'} missing" if n else ""

@@ -13,13 +13,23 @@ from numpy.typing import ArrayLike
 from skcompare._core.numbers import percent_of
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare.inference import proportion_interval
-from skcompare.inference._likeness import Simulated
-from skcompare.inference._measured_sizes import MeasuredSize
-from skcompare.inference._measured_widely import pair_family
+from skcompare.inference._measured import MeasuredSize, pair_family
 from skcompare.inference._procedures import find_procedure
+from skcompare.inference._simulated import Simulated
 from skcompare.plotting._display import Display
-from skcompare.plotting._statements import in_words
-from skcompare.plotting._style import BETTER, ROPE, inches, ink, labels, legend_in, look, set_title, width_of, wrapped
+from skcompare.plotting._style import (
+    BETTER,
+    ROPE,
+    in_words,
+    inches,
+    ink,
+    labels,
+    legend_in,
+    look,
+    set_title,
+    width_of,
+    wrapped,
+)
 from skcompare.scores.simulated import simulations_left_open
 
 if TYPE_CHECKING:

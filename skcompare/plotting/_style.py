@@ -8,11 +8,21 @@ from os.path import commonprefix
 from typing import TYPE_CHECKING, Any
 from unicodedata import east_asian_width
 
+import numpy as np
+
+from skcompare._core.names import choose_metrics
+from skcompare._core.numbers import percent, probability
 from skcompare._core.printable import one_line
+from skcompare._core.validation import FloatArray
+from skcompare.comparison.compare import Scores
+from skcompare.comparison.dominance import dominance_said
+from skcompare.inference.dominance.statements import statement_bits
+from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.legend import Legend
+
 
 # Okabe and Ito (2008), without yellow, which is lost on white paper; black is for what is no model.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#7F7F7F")
@@ -267,3 +277,147 @@ def spread_ticks(ax: Axes) -> None:
     locator = ax.xaxis.get_major_locator()
     if isinstance(locator, AutoLocator):
         locator.set_params(nbins=min(9, max(2, int(inches(ax)[0] * 72 / TICK_ROOM))))
+
+
+# Places for names near their points, where they hide no other name.
+
+
+# Beside the point first: intervals are drawn to the right and left of it, and above and below.
+_DIRECTIONS = [
+    *((1, 1), (1, -1), (-1, 1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1)),
+    *((1, 0.5), (1, -0.5), (-1, 0.5), (-1, -0.5), (0.5, 1), (0.5, -1), (-0.5, 1), (-0.5, -1)),
+]
+_STEP = 0.06
+Box = tuple[float, float, float, float]
+
+
+def place_labels(
+    points: FloatArray, sizes: FloatArray, room: tuple[float, float], clearance: float
+) -> list[tuple[float, float] | None]:
+    """The nearest free place of each label, one after the other.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n, 2)
+        What the labels belong to.
+    sizes : ndarray of shape (n, 2)
+        Widths and heights of the labels.
+    room : tuple of float
+        Width and height within which they must be; all lengths in one unit.
+    clearance : float
+        Half the side of the square at each point that labels leave free.
+
+    Returns
+    -------
+    list of (float, float) or None
+        Centres of the labels; None where there is no place. In a larger room, with all places scaled, they do not
+        overlap either.
+    """
+    taken: list[Box] = [(x - clearance, x + clearance, y - clearance, y + clearance) for x, y in points]
+    places: list[tuple[float, float] | None] = []
+    for (x, y), (width, height) in zip(points, sizes, strict=True):
+        place = _first_free((x, y), (width, height), room, clearance, taken)
+        places.append(place)
+        if place is not None:
+            taken.append(_box(place, (width, height)))
+    return places
+
+
+def _first_free(
+    point: tuple[float, float], size: tuple[float, float], room: tuple[float, float], gap: float, taken: Sequence[Box]
+) -> tuple[float, float] | None:
+    for distance in np.arange(gap, max(room), _STEP):
+        for along, across in _DIRECTIONS:
+            place = (point[0] + along * (distance + size[0] / 2), point[1] + across * (distance + size[1] / 2))
+            left, right, low, high = box = _box(place, size)
+            inside = left >= 0 and low >= 0 and right <= room[0] and high <= room[1]
+            if inside and not any(_overlap(box, other) for other in taken):
+                return place
+    return None
+
+
+def _box(place: tuple[float, float], size: tuple[float, float]) -> Box:
+    return place[0] - size[0] / 2, place[0] + size[0] / 2, place[1] - size[1] / 2, place[1] + size[1] / 2
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[1] and other[0] < one[1] and one[2] < other[3] and other[2] < one[3]
+
+
+# Patterns of wins, procedures, p-values and probabilities in as few words as a picture has room for.
+
+
+LONGEST_NAME = 16
+LONGEST_METRIC = 18
+_LONGEST_LIST = 26
+
+
+def probability_text(p: float) -> str:
+    """``= 0.123``, ``< 0.001``, ``> 0.999``, after the name of an event."""
+    return f"= {probability(p)}".replace("= <", "< ").replace("= >", "> ")
+
+
+def in_words(procedure: str) -> str:
+    """The name of a procedure in words: ``"k-fold t test"`` of ``"k_fold_t_test"``."""
+    words = procedure.replace("_", " ")
+    for plain, spelled in (("k fold", "k-fold"), ("signed rank", "signed-rank"), ("five by two", "5x2")):
+        words = words.replace(plain, spelled)
+    return words
+
+
+def short_statement(statement: Sequence[bool], metrics: Sequence[str], a: str, b: str) -> str:
+    """Who is better on what: the better one on most, and on what it is not.
+
+    Exceptions that have no room are given by their numbers, from 1.
+    """
+    names = labels(metrics, longest=LONGEST_METRIC)
+    a, b = labels([a, b], longest=LONGEST_NAME)
+    winner = a if 2 * sum(statement) >= len(names) else b
+    exceptions = [i for i, better in enumerate(statement) if better != (winner == a)]
+    if not exceptions:
+        return (
+            f"{winner} better on {names[0] if len(names) == 1 else 'both' if len(names) == 2 else f'all {len(names)}'}"
+        )
+    if len(names) == 2:
+        return f"{winner} better on {names[1 - exceptions[0]]} only"
+    listed = ", ".join(names[i] for i in exceptions)
+    if len(listed) > _LONGEST_LIST:
+        listed = f"nos. {', '.join(str(i + 1) for i in exceptions)}"
+    return f"{winner} better on all but {listed}"
+
+
+def pattern_title(
+    statement: Sequence[bool] | None,
+    metrics: Sequence[str],
+    a: str,
+    b: str,
+    *,
+    probabilities: FloatArray,
+    pvalue: float,
+    within_reach: bool,
+) -> str:
+    """The most probable pattern of wins of one pair in a line, or that there is none."""
+    if statement is None:
+        return "{} and {}: no pattern of wins is more frequent than all others".format(*labels([a, b], LONGEST_NAME))
+    most_probable = statement_bits(len(metrics))[int(np.argmax(probabilities))].tolist()
+    found = f"posterior {percent(float(np.max(probabilities)))}"
+    if most_probable == [bool(better) for better in statement]:
+        found += f", {dominance_said(pvalue, within_reach=within_reach)}"
+    return f"most probable pattern of wins: {short_statement(most_probable, metrics, a, b)} ({found})"
+
+
+def unit_of(scores: Scores) -> str:
+    """What dominance counts: data sets, samples or items, or the independent cases that splits are worth."""
+    if isinstance(scores, StudyScores):
+        return "data sets"
+    alone = scores.design.kind != "folds" and scores.design.n_clusters is None
+    return scores.design.cases if alone else "effective cases"
+
+
+def two_metrics(metrics: Sequence[str] | None, known: tuple[str, ...]) -> tuple[str, str]:
+    """The two metrics of a plane, the first two by default, or ValueError."""
+    names = choose_metrics(metrics, known)
+    chosen = names[:2] if metrics is None else names
+    if len(chosen) != 2:
+        raise ValueError(f"metrics must name exactly two metrics; got {', '.join(map(repr, chosen))}")
+    return chosen[0], chosen[1]

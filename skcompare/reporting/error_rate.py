@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from skcompare._core.numbers import percent
-from skcompare._core.words import counted, listed
-from skcompare.inference._measured_sizes import MeasuredSize
+from skcompare._core.numbers import counted, listed, percent, percent_of
+from skcompare.inference._measured import MeasuredSize
 from skcompare.reporting.summary.error_rates import EQUAL, LEARNERS, ErrorRates, simulated_of
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.methods import EvaluationFacts, Facts, StudyFacts
-from skcompare.reporting.summary.records import ComparedSummary
+from skcompare.reporting.summary.records import CalibratedMetric, CalibrationSummary, ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
 
 _CALIBRATE = "; calibrate measures it"
@@ -181,3 +180,41 @@ def _span(sizes: Sequence[MeasuredSize]) -> str:
 def _range(low: float, high: float) -> str:
     first, last = percent(low), percent(high)
     return last if first == last else f"{first[:-1]} to {last}"
+
+
+# What a test was calibrated on, in words.
+
+
+def calibrated(calibration: CalibrationSummary) -> str:
+    """What the test was calibrated on, and what was tested by another one."""
+    return f"{calibrated_on(calibration)} {_not_calibrated(calibration)}".strip()
+
+
+def calibrated_on(calibration: CalibrationSummary) -> str:
+    """What the degrees of freedom were found on, and what they are, as one sentence."""
+    models, n = listed(calibration.estimators), calibration.n_datasets
+    return (
+        f"The degrees of freedom were calibrated at {percent_of(calibration.alpha)} for {models} on {n} data sets on "
+        f"which neither is better ({calibration.generator}; seed {calibration.random_state}, scheme "
+        f"{calibration.scheme}): {_degrees_of_freedom(calibration)}."
+    )
+
+
+def _degrees_of_freedom(calibration: CalibrationSummary) -> str:
+    """Per metric the degrees of freedom with their interval."""
+    first, *others = calibration.metrics
+    level = f"{percent_of(first.confidence_level)} interval "
+    return listed([_calibrated_metric(first, level), *(_calibrated_metric(metric, "") for metric in others)])
+
+
+def _calibrated_metric(metric: CalibratedMetric, level: str) -> str:
+    return f"{metric.df:.3g} for {metric.name} ({level}{metric.low:.3g} to {metric.high:.3g})"
+
+
+def _not_calibrated(calibration: CalibrationSummary) -> str:
+    """Which comparisons were made by another test, as a sentence; empty where none was."""
+    which = calibration.without
+    if not which:
+        return ""
+    verb = "is" if len(which) == 1 else "are"
+    return f"{listed(which)} {verb} not calibrated and tested by {calibration.instead}."

@@ -11,12 +11,12 @@ from typing import Any
 from skcompare.comparison.intervals import ScoreIntervals
 from skcompare.comparison.table import ComparisonRow, plain_row
 from skcompare.reporting import error_rate
-from skcompare.reporting._words import verdict
+from skcompare.reporting.answer import sentences
 from skcompare.reporting.summary.evaluation import EvaluationSummary
+from skcompare.reporting.summary.page import citations, procedures_used
 from skcompare.reporting.summary.records import ComparedSummary
-from skcompare.reporting.summary.sources import citations, procedures_used
 from skcompare.reporting.summary.study import StudySummary
-from skcompare.reporting.verdict import sentences
+from skcompare.reporting.words import verdict
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.stopping import plain_stopping
 from skcompare.scores.study import StudyScores

@@ -12,7 +12,12 @@ from math import ceil
 
 from skcompare._core.numbers import pvalue
 from skcompare.comparison.table import ComparisonRow, ComparisonTable
-from skcompare.reporting._words import (
+from skcompare.reporting.answer import against_baseline, compared_with, left_early, n_comparisons, of_forecasts
+from skcompare.reporting.error_rate import error_rate
+from skcompare.reporting.scores_table import WORSE, Cell, Column, legend, score_columns
+from skcompare.reporting.summary.records import ComparedSummary
+from skcompare.reporting.summary.study import StudySummary
+from skcompare.reporting.words import (
     interval_at,
     joint_heading,
     joint_lines,
@@ -21,12 +26,6 @@ from skcompare.reporting._words import (
     printable,
     rope_shares,
 )
-from skcompare.reporting.answer import against_baseline
-from skcompare.reporting.error_rate import error_rate
-from skcompare.reporting.scores_table import WORSE, Cell, Column, legend, score_columns
-from skcompare.reporting.summary.records import ComparedSummary
-from skcompare.reporting.summary.study import StudySummary
-from skcompare.reporting.verdict import compared_with, left_early, n_comparisons, of_forecasts
 
 MAX_PAIR_ROWS = 45
 # Text width and height in points, and a letter's width as a share of the type size.

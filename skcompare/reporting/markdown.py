@@ -8,13 +8,12 @@ from collections.abc import Sequence
 from skcompare._core.html import is_name
 from skcompare._core.numbers import pvalue
 from skcompare.comparison.table import ComparisonTable
-from skcompare.reporting import _words as words
-from skcompare.reporting.calibrated import calibrated_on
-from skcompare.reporting.error_rate import error_rate
+from skcompare.reporting import words
+from skcompare.reporting.answer import compared_with, could_have_shown, models, n_comparisons, sentences
+from skcompare.reporting.error_rate import calibrated_on, error_rate
 from skcompare.reporting.scores_table import WORSE, Cell, Column, legend, score_columns
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
-from skcompare.reporting.verdict import compared_with, could_have_shown, models, n_comparisons, sentences
 
 MAX_PAIR_ROWS = 45
 _MARKS = {WORSE: "†"}

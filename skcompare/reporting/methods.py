@@ -4,20 +4,274 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from skcompare._core.numbers import percent_of
+from skcompare._core.numbers import counted, listed, percent_of
 from skcompare._core.warnings import Code
-from skcompare._core.words import counted, listed
 from skcompare.comparison.spread import does_not_vary
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, metrics_by_test
-from skcompare.reporting._words import only_tested, printable
-from skcompare.reporting.calibrated import calibrated_on
-from skcompare.reporting.error_rate import of_methods
-from skcompare.reporting.methods_data import MAX_NAMES, count, data, study_data
-from skcompare.reporting.methods_terms import CASE_TERMS, CORRECTIONS, FALSE_DISCOVERY, TERMS
-from skcompare.reporting.summary.calibrated import CalibrationSummary
+from skcompare.reporting.answer import forecasts
+from skcompare.reporting.error_rate import calibrated_on, of_methods
 from skcompare.reporting.summary.methods import EvaluationFacts, Facts, Seeds, Splitting, StudyFacts
-from skcompare.reporting.verdict import forecasts
+from skcompare.reporting.summary.records import CalibrationSummary
+from skcompare.reporting.words import only_tested, printable
 from skcompare.scores.stopping import Stopping, in_words
+
+# What a methods section says was compared, and on what.
+
+
+MAX_NAMES = 15
+_MAX_DESIGNS = 4
+_SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def data(facts: EvaluationFacts) -> list[str]:
+    """Models, samples and splits."""
+    if facts.kind == "runs":
+        return _runs_compared(facts)
+    if facts.kind != "folds":
+        return _cases_compared(facts)
+    where = "one data set" if facts.n_samples is None else f"a data set of {facts.n_samples} samples"
+    return [
+        f"We compared {_models(facts)} on {where} by {_design(facts.splitting, facts.sizes)}.",
+        "All models had the same training and test sets.",
+        *_seeds_per_fit(facts.n_seeds),
+    ]
+
+
+def _seeds_per_fit(n_seeds: int) -> list[str]:
+    """How often each model was fitted on a split, where that was more than once."""
+    if n_seeds == 1:
+        return []
+    fitted = f"Each model was fitted on each split with {count(n_seeds)} random seeds, the same for all splits"
+    return [f"{fitted}, and its score there is the mean over the seeds."]
+
+
+def _cases_compared(facts: EvaluationFacts) -> list[str]:
+    """Models on the samples of one test set, or on items."""
+    clusters = facts.n_clusters
+    what = counted(facts.n_cases, "item" if facts.kind == "items" else "sample")
+    where = what if facts.kind == "items" else f"one test set of {what}"
+    trained = f", trained on the same {facts.sizes[0]:.0f} samples," if facts.sizes else ""
+    grouped = f" in {counted(clusters, 'cluster')}" if clusters is not None else ""
+    return [
+        f"We compared {_models(facts)}{trained} on {where}{grouped}.",
+        f"What is found is about these fitted models on {facts.kind} like these, not about the algorithms on other "
+        "training data.",
+    ]
+
+
+def _runs_compared(facts: EvaluationFacts) -> list[str]:
+    """Models in independent runs."""
+    return [
+        f"We compared {_models(facts)} on one data set, with {_runs(facts.splitting.runs, [facts.splitting])} of each "
+        "model.",
+        _pairs_of_runs([facts.splitting]),
+        "What is found is about other runs on the same data, not about other data.",
+    ]
+
+
+def _runs(numbers: str, splittings: Sequence[Splitting]) -> str:
+    """So many runs, independent ones unless they are pairs."""
+    runs = "run" if numbers == "1" else "runs"
+    return f"{numbers} {runs}" if any(splitting.paired for splitting in splittings) else f"{numbers} independent {runs}"
+
+
+def _pairs_of_runs(splittings: Sequence[Splitting]) -> str:
+    """Whether runs of two models are pairs."""
+    reason = next((splitting.paired for splitting in splittings if splitting.paired), "")
+    if reason:
+        return f"Runs of two models with the same name were taken for pairs ({reason})."
+    return "Runs of two models were not paired, also where they had the same random seed."
+
+
+def _design(splitting: Splitting, sizes: Sequence[float] = ()) -> str:
+    """How the samples were split, in as many words as are known to be true."""
+    n, groups = splitting.n_splits, ", groups of samples kept together" if splitting.grouped else ""
+    how = "stratified " if splitting.stratified else ""
+    how += "shuffled " if splitting.shuffled else ""
+    if splitting.partition:
+        repeated = f", repeated {splitting.n_repeats} times" if splitting.n_repeats > 1 else ""
+        folds = f"{how}{splitting.n_folds}-fold cross-validation{repeated}{groups}"
+        return f"{folds} ({n} splits{_sizes(sizes, n, ', with ')})"
+    disjoint = " with disjoint test sets" if splitting.n_folds > 1 else ""
+    disjoint = " in time order, each test set later than its training set" if splitting.time_order else disjoint
+    splits = (
+        f"{n} {'random ' if splitting.random else ''}{how}train-test split{'' if n == 1 else 's'}{disjoint}{groups}"
+    )
+    return splits + (f" ({_sizes(sizes, n, 'with ')})" if sizes else "")
+
+
+def _sizes(sizes: Sequence[float], n_splits: int, opening: str) -> str:
+    if not sizes:
+        return ""
+    train, test = (f"{size:.0f}" for size in sizes)
+    average = "on average " if n_splits > 1 else ""
+    return f"{opening}{average}{train} samples for training and {test} for testing"
+
+
+def study_data(facts: StudyFacts) -> list[str]:
+    """Models, data sets and splits."""
+    names = f" ({listed(facts.datasets)})" if len(facts.datasets) <= MAX_NAMES else ""
+    one = facts.cases.removesuffix("s")
+    said = [f"We compared {_models(facts)} on {counted(len(facts.datasets), one)}{names}."]
+    if facts.splittings and all(splitting.runs for splitting in facts.splittings):
+        runs = list(dict.fromkeys(splitting.runs for splitting in facts.splittings))
+        numbers = listed(runs) if len(runs) <= _MAX_DESIGNS else "several"
+        said.append(
+            f"On each {one} every model had {_runs(numbers, facts.splittings)}; the score of a model is its mean "
+            f"over its runs. {_pairs_of_runs(facts.splittings)}"
+        )
+    elif facts.splittings:
+        said.append(
+            f"On each data set all models had the same training and test sets, by {_designs(facts.splittings)}; the "
+            f"score of a model is its mean over the splits."
+        )
+        said += _seeds_per_fit(facts.n_seeds)
+    return said
+
+
+def _designs(splittings: Sequence[Splitting]) -> str:
+    """How the data sets were split, each way once; only the numbers of splits where there are many ways."""
+    ways = list(dict.fromkeys(_design(splitting) for splitting in splittings))
+    if len(ways) <= _MAX_DESIGNS:
+        return " or ".join(ways)
+    numbers = [splitting.n_splits for splitting in splittings]
+    how_many = f"{min(numbers)}" if min(numbers) == max(numbers) else f"{min(numbers)} to {max(numbers)}"
+    return f"{how_many} splits, made in ways that differ between the data sets"
+
+
+def _models(facts: Facts) -> str:
+    names = facts.estimators
+    return f"{count(len(names))} models" + (f" ({listed(names)})" if len(names) <= MAX_NAMES else "")
+
+
+def count(n: int) -> str:
+    """A number, a small one in words."""
+    return _SMALL[n] if n < len(_SMALL) else str(n)
+
+
+# What a methods section calls the procedures, and what else must be said of them.
+
+
+_OVERLAP = "it does not allow for the overlap of the training sets and so finds differences too often"
+_FITTED = "it is about the fitted models, not about training on other data"
+
+# The name of each test, its papers, and what else must be said of it.
+TERMS: dict[str, tuple[str, tuple[str, ...], str]] = {
+    "corrected_t_test": (
+        "the corrected resampled t test",
+        ("nadeau2003inference",),
+        "it allows for the overlap of the training sets by taking the correlation of the differences on two splits to "
+        "be the test set's share of the samples of a split, {fraction}",
+    ),
+    "k_fold_t_test": (
+        "a t test on the folds of the run with 0.4 of the correction of the corrected resampled t test",
+        ("nadeau2003inference", "bengio2004unbiased"),
+        "the factor was measured on simulated true nulls of two classes, which it rejects about as often as it should",
+    ),
+    "stability_t_test": (
+        "a corrected resampled t test whose correction was read from how much the predictions changed between repeats",
+        ("nadeau2003inference",),
+        "it allows for models that change more or less than usual with their training sets",
+    ),
+    "calibrated_t_test": (
+        "the calibrated t test",
+        ("bouckaert2003choosing", "bouckaert2004estimating"),
+        "its degrees of freedom are calibrated by simulation, which allows for the overlap of the training sets",
+    ),
+    "five_by_two_t_test": (
+        "the 5x2cv paired t test",
+        ("dietterich1998approximate",),
+        "its variance comes from the two halves of each repeat, whose training sets do not overlap",
+    ),
+    "five_by_two_f_test": (
+        "the combined 5x2cv F test",
+        ("alpaydin1999combined",),
+        "its variance comes from the two halves of each repeat, whose training sets do not overlap",
+    ),
+    "blocked_m_by_two_test": (
+        "the blocked m x 2 cross-validated t test",
+        ("wang2014blocked",),
+        "it is made for halves whose training sets overlap by a quarter of the data between any two repeats",
+    ),
+    "nested_cv_interval": (
+        "the nested cross-validation interval of the mean difference per sample",
+        ("bates2024crossvalidation",),
+        "its variance comes from fits without two folds at a time",
+    ),
+    "welch_t_test": (
+        "Welch's t test of independent runs",
+        ("welch1947generalization",),
+        "it is about other runs on the same data",
+    ),
+    "paired_t_test": ("the paired t test over the splits", ("dietterich1998approximate",), _OVERLAP),
+    "permutation_test": (
+        "the permutation test of the mean difference over the splits",
+        ("fisher1935design", "menke2004permutations"),
+        _OVERLAP,
+    ),
+    "cluster_t_test": (
+        "a paired t test with a variance that is robust to clusters",
+        ("cameron2015practitioner", "miller2024adding"),
+        "clusters are taken for independent, not their items",
+    ),
+    "diebold_mariano_test": (
+        "the Diebold-Mariano test on the losses of single samples in time order, with a long-run variance from their "
+        "slowest cosines",
+        ("diebold1995comparing", "lazarus2018har", "coroneo2020comparing"),
+        "it takes the differences of losses to be stationary, and not alike for a good part of the series",
+    ),
+    "confidence_sequence": (
+        "a confidence sequence by betting, which holds at whatever item one stops",
+        ("waudbysmith2024estimating", "shafer2011test"),
+        "it takes the expected difference of an item not to depend on earlier ones",
+    ),
+    "mcnemar_test": (
+        "the mid-p version of McNemar's test",
+        ("mcnemar1947note", "fagerland2013mcnemar", "tango1998equivalence"),
+        _FITTED,
+    ),
+    "delong_test": ("DeLong's test of two areas under the ROC curve", ("delong1988comparing", "sun2014fast"), _FITTED),
+    "paired_metric_test": (
+        "a paired permutation test that exchanges the predictions of the two models",
+        ("noreen1989computer", "yeh2000more"),
+        _FITTED,
+    ),
+    "paired_bootstrap": ("the paired bootstrap over the samples", ("efron1987better",), _FITTED),
+    "cv_clt_test": (
+        "a test by the central limit theorem for cross-validation",
+        ("bayle2020crossvalidation", "bayle2025relative"),
+        "it is about the fitted models and takes their comparison to be stable",
+    ),
+    "signed_rank_test": (
+        "Wilcoxon's signed-rank test",
+        ("wilcoxon1945individual", "demsar2006statistical"),
+        "each {case} is one case, the p-values are {exact}, and the differences are medians over the pairs of {cases}",
+    ),
+    "sign_test": (
+        "the sign test",
+        ("demsar2006statistical",),
+        "each {case} is one case, and only which model is better on it counts, ties left out",
+    ),
+    "dataset_t_test": (
+        "the paired t test over the {cases}",
+        ("demsar2006statistical",),
+        "each {case} is one case, and the differences are taken to be normal and comparable between {cases}",
+    ),
+}
+# What they are called where each sample of one test set, or each item, is one case.
+CASE_TERMS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "paired_t_test": ("a paired t test over the {cases}", ("student1908probable",)),
+    "permutation_test": ("a permutation test of the mean difference over the {cases}", ("fisher1935design",)),
+}
+_OF_ONE = ("bonferroni", "holm", "hochberg", "hommel", "finner", "li", "rom")
+CORRECTIONS = {
+    **{name: f"{name.capitalize()}'s method" for name in _OF_ONE},
+    "holland": "Holland and Copenhaver's method",
+    "fdr_bh": "Benjamini and Hochberg's method",
+    "fdr_by": "Benjamini and Yekutieli's method",
+}
+FALSE_DISCOVERY = ("fdr_bh", "fdr_by")
+
 
 _OF_ZEROS = (Code.UNDEFINED_METRIC.name, Code.ILL_DEFINED.name)
 

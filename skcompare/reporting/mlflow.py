@@ -12,12 +12,12 @@ from time import time
 from typing import Any
 
 from skcompare._core.html import cut
+from skcompare._core.numbers import counted
 from skcompare._core.printable import one_line
-from skcompare._core.words import counted
+from skcompare.reporting.answer import sentences
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
-from skcompare.reporting.verdict import sentences
 
 # What every store of MLflow takes: characters of a key, of a part of a key, of a value; entries of one call.
 MAX_PREFIX = 40

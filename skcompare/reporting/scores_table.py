@@ -6,15 +6,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import isclose, nan
 
-from skcompare._core.numbers import decimals, interval, number, percent_of
-from skcompare._core.words import counted, listed
+from skcompare._core.numbers import counted, decimals, interval, listed, number, percent_of
 from skcompare.comparison.means import MetricMeans
-from skcompare.inference._base import ROUNDING
-from skcompare.reporting._words import cases_of, column, decided_by, only_tested, setting
-from skcompare.reporting.answer import ahead
+from skcompare.inference._records import ROUNDING
+from skcompare.reporting.answer import ahead, left_early
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
-from skcompare.reporting.verdict import left_early
+from skcompare.reporting.words import cases_of, column, decided_by, only_tested, setting
 
 WITH_GAPS = "mean ranks by Skillings and Mack over all"
 WORSE, OPEN, UNTESTED = "significantly worse", "not significantly different", "not tested"

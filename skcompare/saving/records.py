@@ -15,12 +15,12 @@ from skcompare._core.design import Design
 from skcompare._core.printable import check_name
 from skcompare._core.validation import check_choice, check_integer, check_number
 from skcompare._core.warnings import CodedWarning
-from skcompare.evaluation._metrics import Failure
-from skcompare.evaluation._task import Task
+from skcompare.evaluation.input import Task
+from skcompare.evaluation.metrics.scoring import Failure
 from skcompare.inference import CalibrationResult, ConfidenceInterval
 from skcompare.inference.fold_scores.alpha_spending import MAX_REPEATS
 from skcompare.inference.fold_scores.calibrate import LEVELS
-from skcompare.inference.fold_scores.calibrated_t import Scheme
+from skcompare.inference.fold_scores.t_tests import Scheme
 from skcompare.scores.calibration import Calibration
 from skcompare.scores.stopping import Look, Stopping
 

@@ -13,17 +13,16 @@ from skcompare._core.design import Design
 from skcompare._core.validation import check_choice
 from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.calibrated import check_fit
-from skcompare.evaluation._class_counts import class_counts
-from skcompare.evaluation._inner_fits import InnerSplits
-from skcompare.evaluation._kept import KeptPredictions
-from skcompare.evaluation._metric_function import MetricFunction
-from skcompare.evaluation._scoring import metric_function
-from skcompare.evaluation._splits import Splits, splits_from_pairs
-from skcompare.inference._base import ROUNDING
+from skcompare.evaluation.input import class_counts
+from skcompare.evaluation.metrics.scorers import MetricFunction
+from skcompare.evaluation.metrics.scoring import metric_function
+from skcompare.evaluation.predictions import KeptPredictions
+from skcompare.evaluation.prepare import InnerSplits
+from skcompare.evaluation.splits import Splits, splits_from_pairs
+from skcompare.inference._records import ROUNDING
 from skcompare.saving.records import CHECKS, check_distinct, read_fields, require
 from skcompare.scores.evaluation import EvaluationScores
-from skcompare.scores.learning_curve import LearningCurveScores
-from skcompare.scores.study import StudyScores
+from skcompare.scores.study import LearningCurveScores, StudyScores
 
 EVALUATION, STUDY, LEARNING_CURVE = "evaluation", "study", "learning_curve"
 Arrays = Mapping[str, NDArray[Any]]

@@ -15,8 +15,8 @@ from skcompare._core.design import Design
 from skcompare._core.record import Record, few
 from skcompare._core.validation import check_choice
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.evaluation._scoring import Metric
-from skcompare.evaluation.store._identity import identify
+from skcompare.evaluation.metrics.scoring import Metric
+from skcompare.evaluation.store.keys import identify
 from skcompare.inference import CalibrationResult
 
 KIND = "calibration"

@@ -12,22 +12,89 @@ from numpy.typing import NDArray
 
 from skcompare._core.design import Design
 from skcompare._core.names import choose_pair
+from skcompare._core.numbers import agreeing, counted
+from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import agreeing, counted
-from skcompare.evaluation._failures import FIRST_SPLITS
-from skcompare.evaluation._kept import FoldPrediction, KeptPredictions
-from skcompare.evaluation._metric_function import as_accuracy, what_it_is
-from skcompare.evaluation._metrics import Failure, given_up
-from skcompare.evaluation._splits import Splits
-from skcompare.inference._size_warnings import time_order_warnings
+from skcompare.evaluation.fit import FIRST_SPLITS
+from skcompare.evaluation.metrics.scorers import as_accuracy, what_it_is
+from skcompare.evaluation.metrics.scoring import Failure, given_up
+from skcompare.evaluation.predictions import FoldPrediction, KeptPredictions
+from skcompare.evaluation.splits import Splits
+from skcompare.inference._simulated import time_order_warnings
 from skcompare.scores.calibration import Calibration
-from skcompare.scores.costly import costs_of_samples, few_costly
-from skcompare.scores.criteria import criterion_warnings
-from skcompare.scores.rare_classes import predicted_counts, rare_class_warnings
-from skcompare.scores.selected import Selected
+from skcompare.scores.rare_classes import (
+    costs_of_samples,
+    few_costly,
+    not_defined,
+    predicted_counts,
+    rare_class_warnings,
+    undefined_warnings,
+)
 from skcompare.scores.stopping import Stopping
-from skcompare.scores.undefined import not_defined, undefined_warnings
+
+# Metrics that no prediction is scored by: numbers that were given, and counts in units of their own.
+
+
+def is_judged(provenance: Mapping[str, Any], metric: Any) -> bool:
+    """Whether the user gave a number for every model, so that nothing was measured that a test could be about."""
+    return metric in provenance.get("judged", ())
+
+
+def units(provenance: Mapping[str, Any], metric: str) -> Mapping[str, str]:
+    """What a complexity counts, by model; empty of other metrics."""
+    found = provenance.get("units", {}).get(metric, {})
+    return found if isinstance(found, Mapping) else {}
+
+
+def criterion_warnings(
+    provenance: Mapping[str, Any], metric: str, names: Sequence[str] = ()
+) -> tuple[CodedWarning, ...]:
+    """That a metric was given, or that the complexities of some models are in different units."""
+    if is_judged(provenance, metric):
+        return (Code.JUDGED(f"{metric} was given for each model, not measured: no test is about it.", (metric,)),)
+    of_model = units(provenance, metric)
+    known = {name: of_model[name] for name in names if name in of_model}
+    if len({*known.values()}) < 2:
+        return ()
+    told = ", ".join(f"{unit} of {name}" for name, unit in known.items())
+    return (Code.DIFFERENT_UNITS(f"{metric} is not in one unit: {told}.", (metric, *known)),)
+
+
+# What an evaluation of some candidates of a search keeps of the search: how the best was found among all of them.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Selected(Record):
+    """The search that some candidates come from: its ranking decides on them, and its size adjusts the rest.
+
+    Attributes
+    ----------
+    metric : str
+        The metric of the ranking.
+    n_candidates : int
+        Candidates of the search that were tested, those with the same scores on all splits and metrics counted once; at
+        least 2.
+    best : int or None
+        Position of the best candidate of the search; None where it is not among those chosen.
+    pvalues : tuple of float or None
+        One per chosen candidate: of the ranking, that it is as good as the best, adjusted for all comparisons of the
+        candidates of the search; None for one that lacks scores.
+    alpha : float
+        Level of the ranking, in (0, 1).
+    """
+
+    metric: str
+    n_candidates: int
+    best: int | None
+    pvalues: tuple[float | None, ...]
+    alpha: float
+
+    @property
+    def n_pairs(self) -> int:
+        """Pairs of candidates of the search."""
+        return self.n_candidates * (self.n_candidates - 1) // 2
+
 
 _LARGE = 1e300  # scores beyond may differ by more than a number can be
 

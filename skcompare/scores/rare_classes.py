@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import sqrt
 from statistics import median
 from typing import Any, Protocol
@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 
 from skcompare._core.design import ClassCount, Design
 from skcompare._core.names import DUMMY
+from skcompare._core.numbers import counted
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import counted
-from skcompare.evaluation._kept import CODES, KeptPredictions
+from skcompare.evaluation.metrics.scorers import known_costs, sample_costs
+from skcompare.evaluation.predictions import CODES, KeptPredictions
+from skcompare.evaluation.splits import Splits
 from skcompare.inference._simulated import worst_on_rare_classes
 
 FEWEST, FEWEST_IN_FOLD = 20, 5  # samples of a class, in all and in a typical test set
@@ -42,6 +44,10 @@ class Scored(Protocol):
     def fit_seeds(self) -> tuple[int, ...]: ...
     @property
     def baseline(self) -> str | None: ...
+    @property
+    def kept_predictions(self) -> KeptPredictions | None: ...
+    @property
+    def ill_defined(self) -> Mapping[str, Mapping[str, int]]: ...
     @property
     def predicted_counts(self) -> Mapping[str, NDArray[np.intp]]: ...
     def score(self, estimator: str, metric: str) -> FloatArray: ...
@@ -161,3 +167,201 @@ def predicted_counts(kept: KeptPredictions | None) -> dict[str, NDArray[np.intp]
         for name, folds in kept.folds.items()
         if all(CODES in fold for fold in folds)
     }
+
+
+# What 0/0 makes of scores: a number that a convention gives, and how much of a mean it is.
+
+
+SUBSTANTIAL = 0.1  # share of the splits, or samples, on which a metric is 0/0
+MAX_NAMED = 3  # classes, where a warning says which are missing
+_CONVENTION = "0 is scikit-learn's convention"
+
+
+def undefined_warnings(
+    scores: Scored, name: str, metric: str, n_fitted: int, n_missing: int = 0
+) -> Iterator[CodedWarning]:
+    """UNDEFINED_METRIC where 0/0 makes up a substantial share of a mean, ILL_DEFINED where it makes up less.
+
+    Splits that have no number at all are not among them: there are `n_missing`, and they are told of elsewhere.
+    """
+    yield from without_labels(scores, metric)
+    n, values = scores.ill_defined.get(name, {}).get(metric, 0), scores.score(name, metric)[:n_fitted]
+    n = max(n - n_missing, 0)
+    if not n or not np.isfinite(values).any():
+        return
+    said, about = f"{name!r} has 0/0 for {metric}", (name, metric)
+    where = f" on {n} of {counted(n_fitted, 'split')}" if n_fitted > 1 else ""
+    partly = (values == 0).sum() < n  # of means over classes, labels or samples one may be 0/0
+    if n < SUBSTANTIAL * n_fitted or (partly and not scores.read_as.get(metric, metric).endswith("_macro")):
+        yield Code.ILL_DEFINED(f"{said}{where}.", about)
+    elif partly:
+        what = "label" if scores.task == "multilabel" else "class"
+        yield Code.UNDEFINED_METRIC(f"{said} of a {what}{where}; {_CONVENTION} there.", about)
+    elif n < n_fitted:
+        yield Code.UNDEFINED_METRIC(f"{said}{where}; {_CONVENTION} there.", about)
+    else:
+        everywhere = f" on all {n} splits" if n > 1 else ""
+        yield Code.UNDEFINED_METRIC(f"{said}{everywhere}: it is undefined, and {_CONVENTION}.", about)
+
+
+def is_undefined(scores: Scored, name: str, metric: str) -> bool:
+    """Whether a model's score on one test set is 0/0, which is not known of a mean over classes or labels."""
+    averaged = scores.read_as.get(metric, metric).endswith(("_macro", "_weighted", "_samples"))
+    one = scores.design.kind == "samples" and scores.design.n_splits == 1
+    return one and not averaged and bool(scores.ill_defined.get(name, {}).get(metric))
+
+
+def without_labels(scores: Scored, *metrics: str) -> Iterator[CodedWarning]:
+    """That samples without any label count as 0 where none is predicted, on metrics that are means over samples."""
+    if scores.task != "multilabel" or scores.kept_predictions is None:
+        return
+    y = np.asarray(scores.kept_predictions.y, dtype=bool)
+    n = int((~y.any(axis=1)).sum())
+    for metric in metrics if n else ():
+        if scores.read_as.get(metric, metric).endswith("_samples"):
+            code = Code.ILL_DEFINED if n < SUBSTANTIAL * len(y) else Code.UNDEFINED_METRIC
+            told = f"{n} of {counted(len(y), 'sample')} have no label; where none is predicted {metric} is 0/0"
+            yield code(f"{told}, and {_CONVENTION}.", (metric,))
+
+
+def not_defined(scores: Scored, metric: str, missing: Collection[int]) -> CodedWarning | None:
+    """Why a metric has no number on some splits, and what to do; None where classes and sizes do not tell."""
+    design = scores.design
+    if not missing or not design.test_sizes:
+        return None
+    lacking, one = _lacking(design, missing), design.n_splits == 1
+    if all(design.test_sizes[i] < 2 for i in missing):
+        why = "which is one sample" if one else "whose test sets are one sample each"
+    elif lacking:
+        labels = [count.label for count in lacking]
+        without = f"class {' or '.join(labels)}" if len(labels) <= MAX_NAMED else "some classes"
+        tested = all(any(not count.test_counts[i] for count in lacking) for i in missing)
+        why = f"whose test sets lack {without}" if tested else f"which lack {without} in training or test"
+        why = f"which lacks {without}" if one else why
+    else:
+        return None
+    where = "the test set" if one else f"{len(missing)} of {design.n_splits} splits"
+    left_out = "It has no score there" if one else "These scores are nan and left out"
+    helps = not one and all(count.total > 1 for count in lacking)
+    remedy = f"{'fewer folds, or ' if helps else ''}scoring without {metric}"
+    return Code.UNDEFINED(f"{metric} is not defined on {where}, {why}. {left_out}: give {remedy}.", (metric,))
+
+
+def _lacking(design: Design, missing: Collection[int]) -> list[ClassCount]:
+    """The classes that the test or training sets of some splits lack; none where one of the splits has all."""
+    found: dict[str, ClassCount] = {}
+    for i in missing:
+        own = [
+            one
+            for one in design.class_counts
+            if not one.test_counts[i] or (design.partition and one.test_counts[i] == one.total)
+        ]
+        if not own:
+            return []
+        found |= {one.label: one for one in own}
+    return [one for one in design.class_counts if one.label in found]
+
+
+# Whether few samples carry most of what errors cost, which makes tests and intervals of the mean cost uncertain.
+
+
+class Costed(Protocol):
+    """What is read of the scores of an evaluation."""
+
+    @property
+    def design(self) -> Design: ...
+    @property
+    def estimators(self) -> tuple[str, ...]: ...
+    @property
+    def metric_functions(self) -> Mapping[str, Any]: ...
+    @property
+    def kept_splits(self) -> Splits | None: ...
+    @property
+    def kept_predictions(self) -> KeptPredictions | None: ...
+
+
+def costs_of_samples(scores: Costed) -> dict[str, FloatArray]:
+    """The costs of the samples by metric of costs, shape (n_models, n_samples); nan where a model did not predict.
+
+    Those of the first repeat, or of all overlapping test sets.
+    """
+    costs = {name: known_costs(function) for name, function in scores.metric_functions.items()}
+    kept, splits, design = scores.kept_predictions, scores.kept_splits, scores.design
+    if not any(costs.values()) or kept is None or splits is None:
+        return {}
+    used = range(design.n_folds if design.n_folds > 1 else design.n_splits)
+    tested = [splits.held_out(i) for i in used]
+    found = {name: np.full((len(scores.estimators), sum(map(len, tested))), np.nan) for name, of in costs.items() if of}
+    ends = np.cumsum([len(test) for test in tested])
+    for e, model in enumerate(scores.estimators):
+        labelled = kept.labelled(model)
+        for i, test, end in zip(used, tested, ends.tolist(), strict=True):
+            for name in found if labelled[i] else ():
+                try:
+                    of_split = sample_costs(kept.y[test], kept.labels_of(model, i), **(costs[name] or {}))
+                except ValueError:  # of a class without costs: the fold failed
+                    continue
+                found[name][e, end - len(test) : end] = of_split
+    return found
+
+
+def few_costly(
+    scores: Costed, of_samples: Mapping[str, FloatArray], metric: str, names: tuple[str, ...]
+) -> Iterator[CodedWarning]:
+    """The warning FEW_COSTLY of one model's mean cost, or of the differences of any two of several models, the worst.
+
+    The spread of the costs is that of so many samples with the largest cost. Where two models have the same cost on
+    average, and every error costs the same, differences are symmetric and few of them do no harm.
+    """
+    if metric not in of_samples:
+        return
+    table = np.array((known_costs(scores.metric_functions[metric]) or {})["cost"])
+    costs = of_samples[metric][[scores.estimators.index(name) for name in names]]
+    worst, others = names, 0
+    if len(names) == 1:
+        weight = _weight(costs[0], float(np.ptp(table)), scores.design)
+    else:
+        steps = np.unique(np.abs(table[:, :, None] - table[:, None, :]))
+        if len(steps[steps > 0]) < 2:
+            return
+        weights = _weights_of_pairs(costs, float(steps[-1]), scores.design)
+        if not np.isfinite(weights).any():
+            return
+        a, b = np.unravel_index(np.argmin(weights), weights.shape)
+        weight, worst = _weight(costs[a] - costs[b], float(steps[-1]), scores.design), (names[a], names[b])
+        few = weights < FEWEST
+        few[a, b] = weight < FEWEST
+        others = int(few.sum()) - 1
+        names = tuple(names[i] for i in np.flatnonzero((few | few.T).any(axis=0)))
+    if weight < FEWEST:
+        cost = "costs" if len(worst) == 1 else "differences of cost"
+        told = f"only about {counted(int(weight), 'sample')}" if weight >= 1 else "less than 1 sample"
+        more = f", and {counted(others, 'more pair')}" if others else ""
+        yield Code.FEW_COSTLY(
+            f"{told} with the largest {cost} {'decide' if weight >= 2 else 'decides'} {metric} "
+            f"({' and '.join(map(repr, worst))}{more}), fewer than {FEWEST}: intervals are too narrow and p-values too "
+            "small where such samples are rare.",
+            (*names, metric),
+        )
+
+
+def _weight(values: FloatArray, largest: float, design: Design) -> float:
+    """How many values of the largest size vary as much as these; infinity where nothing is known."""
+    known = values[np.isfinite(values)]
+    if not known.size or largest == 0:
+        return float("inf")
+    n = min(known.size, design.n_samples or known.size)
+    return float(n * (known / largest).var())
+
+
+def _weights_of_pairs(costs: FloatArray, largest: float, design: Design) -> FloatArray:
+    """The same of the differences of all pairs of models, up to rounding; infinity on and below the diagonal."""
+    there = np.isfinite(costs).astype(np.float64)
+    known = np.where(there > 0, costs / largest, 0.0)
+    n = there @ there.T
+    with np.errstate(invalid="ignore"):
+        mean = (known @ there.T - there @ known.T) / n
+        squares = (known**2 @ there.T + there @ (known**2).T - 2 * known @ known.T) / n
+        weights = np.minimum(n, design.n_samples or n) * (squares - mean**2)
+    weights[(n == 0) | np.tri(len(n), dtype=np.bool_)] = np.inf
+    return np.asarray(weights)

@@ -6,8 +6,7 @@ import numpy as np
 
 from skcompare._core.design import Design
 from skcompare._core.warnings import Code
-from skcompare.inference._likeness import SEVERAL, TOLERANCE, Simulated
-from skcompare.inference._simulated import simulations_like
+from skcompare.inference._simulated import SEVERAL, TOLERANCE, Simulated, simulations_like
 from skcompare.scores.evaluation import EvaluationScores
 
 _TASKS = ("binary", "multiclass", "regression")

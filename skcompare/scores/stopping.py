@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from dataclasses import KW_ONLY, asdict, dataclass
+from math import comb, inf
+from numbers import Integral
+from typing import Any, Literal, get_args
 
 from skcompare._core.html import Table
 from skcompare._core.record import MAX_ITEMS, Record, few
-from skcompare._core.validation import FloatArray
+from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._references import SEQUENTIAL_REFERENCES
-from skcompare.inference.fold_scores.alpha_spending import Spending
+from skcompare.inference._guide import SEQUENTIAL_REFERENCES
+from skcompare.inference.fold_scores.alpha_spending import MAX_REPEATS, AlphaSpending, Spending, alpha_spending
 
 Kind = Literal["best", "equivalent", "undecided"]
 
@@ -225,3 +228,188 @@ def plain_stopping(stopping: Stopping) -> dict[str, Any]:
     counts = {name: getattr(stopping, name) for name in ("n_fits", "n_fits_saved")}
     fitted = {name: stopping.n_splits_of(name) for name in (*stopping.names, *stopping.worse, *stopping.unscored)}
     return {**asdict(stopping), "looks": looks, **counts, "n_splits": fitted, "verdict": in_words(stopping)}
+
+
+# When an evaluation may stop early: the rule.
+
+
+_REPEATED = re.compile(r"([1-9]\d*)x([1-9]\d*)")
+_DEFAULT_REPEATS = 10
+FIRST_SPLITS = 10  # fewer say too little of the spread to begin with
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class StopRule(Record):
+    r"""Stop an evaluation when its verdict is reached, and drop the models that are clearly worse on the way.
+
+    For the `stop` of `PairedEvaluator`. The splits of all repeats are drawn first, as without it; the fits are made
+    repeat by repeat, and after each there is a look at the scores so far. A stopped evaluation therefore has the scores
+    of the first repeats of the full one, bit for bit, and with a store it can be taken up again.
+
+    At a look every model still in is compared with every other by `corrected_t_test`. A model is found worse, and
+    leaves, where the smallest of its p-values, times the number of pairs of the models still in, is below the level of
+    the look that `alpha_spending` gives for so many comparisons. The look is then repeated among those that are left.
+    The evaluation ends
+
+    - when one model is left: it is the best;
+    - with `rope`, when all that are left are practically equivalent: for all pairs of them both one-sided tests of a
+      difference of at least `rope` are rejected at one-sided levels of the same kind, of `alpha` over the number of
+      pairs of all models at the start;
+    - at `max_repeats`, undecided among those that are left.
+
+    Also after one repeat the looks take the whole correction, of which the default test of a single run takes 0.4: by
+    that part the first repeat would have more information than two, and the levels of the looks rest on information
+    that grows.
+
+    A model that lacks a score that another has leaves at the next look: nothing is said of it. As in
+    `model_confidence_set`, differences of scores that move in steps are not taken to vary less than the steps, and no
+    look is at fewer than 10 splits.
+
+    What is guaranteed, under the model of the corrected t test (normal differences, any two splits correlated by the
+    test fraction) and for any true differences: the probability that a model equal to the best is ever found worse is
+    at most `alpha` where the best models are all that is left or all models are equal, by Bonferroni over the pairs and
+    with the levels' own account of the looks; so for two models the probability of calling two equal ones different at
+    any look. The probability that models are called equivalent of which two differ by `rope` or more is at most `alpha`
+    too. The models that leave while others stay make room for them, as in `model_confidence_set`. It is not guaranteed
+    where the corrected t test itself fails (recall and f1 of models that have learnt nothing, many models on two or
+    three test samples per fold), for other metrics than `metric`, or for the p-values and intervals of the result,
+    which do not know of the looks and carry a warning that says so. Whoever runs all repeats and tests once has more
+    power at the end: the last level for two models, 10x10, is 0.026 in place of 0.05.
+
+    There is no rule without a largest number of repeats. The samples of one data set differ from others by chance, all
+    repeats share that, and no number of them shows how large it is: a test that takes their scores for new items, such
+    as `confidence_sequence`, in the end calls equal models different on nearly every data set. The levels here know it
+    from the test fraction, and by the same model 100 repeats have at least 99% of the information of infinitely many,
+    so that a maximum costs nothing. New samples are what an open end needs.
+
+    Attributes
+    ----------
+    max_repeats : int or None
+        The largest number of repeats, from 2 to 100; by default the R of a `cv` ``"RxK"``, whose place it takes where
+        given, and 10 for a number of folds.
+    metric : str or None
+        The metric that decides; the first by default.
+    alpha : float
+        The error rate over all looks, in (0, 0.5); 0.05 by default.
+    rope : float or None
+        Half width of the region of practical equivalence, in score units, positive; without it no model is called
+        equivalent.
+    min_repeats : int or None
+        Repeats before the first look; by default as many as give 10 splits, which is also the least.
+    spending : {"obrien_fleming", "pocock"}
+        How `alpha` is spread over the looks, see `alpha_spending`.
+    drop : bool
+        Whether models found worse are fitted no more. With False they are, so that all have the same number of
+        scores; the verdict is the same.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    See Also
+    --------
+    skcompare.inference.alpha_spending : the levels.
+    skcompare.inference.confidence_sequence : without an end, for items that arrive one by one.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skcompare import PairedEvaluator, StopRule
+    >>> models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3)}
+    >>> evaluator = PairedEvaluator(cv="10x10", scoring="roc_auc", random_state=0, stop=StopRule())
+    >>> result = evaluator.evaluate(models, *load_breast_cancer(return_X_y=True))
+    >>> print(result.stopping)
+    nb is significantly better than tree on roc_auc; decided after 2 of 10 repeats, with 40 of 200 fits.
+    ...
+    """
+
+    max_repeats: int | None = None
+    _: KW_ONLY
+    metric: str | None = None
+    alpha: float = 0.05
+    rope: float | None = None
+    min_repeats: int | None = None
+    spending: Spending = "obrien_fleming"
+    drop: bool = True
+
+    def __post_init__(self) -> None:
+        if self.max_repeats is not None:
+            _check_repeats(self.max_repeats, "max_repeats", low=2)
+        if self.min_repeats is not None:
+            _check_repeats(self.min_repeats, "min_repeats", low=1)
+            if self.max_repeats is not None and self.min_repeats > self.max_repeats:
+                raise ValueError(f"min_repeats must be at most max_repeats, {self.max_repeats}; got {self.min_repeats}")
+        if self.metric is not None and (not isinstance(self.metric, str) or not self.metric):
+            raise ValueError(f"metric must be None or the name of a metric; got {self.metric!r:.80}")
+        check_number(self.alpha, "alpha", low=0, high=0.5, closed="neither")
+        if self.rope is not None:
+            check_number(self.rope, "rope", low=0, high=inf, closed="neither")
+        check_choice(self.spending, "spending", get_args(Spending))
+        if not isinstance(self.drop, bool):
+            raise ValueError(f"drop must be True or False; got {self.drop!r}")
+
+    def design(self, cv: Any) -> tuple[int, int]:
+        """Repeats and folds of the full evaluation.
+
+        Parameters
+        ----------
+        cv : int or str
+            Folds, or ``"RxK"``.
+
+        Returns
+        -------
+        tuple of int
+
+        Raises
+        ------
+        ValueError
+            If `cv` is neither, or leaves too few or too many repeats to choose from, or the first look has fewer than
+            10 splits.
+        """
+        found = _REPEATED.fullmatch(cv) if isinstance(cv, str) else None
+        if found is not None and int(found[2]) > 1:
+            repeats, folds = int(found[1]), int(found[2])
+        elif isinstance(cv, Integral) and not isinstance(cv, bool) and int(cv) > 1:
+            repeats, folds = _DEFAULT_REPEATS, int(cv)
+        else:
+            raise ValueError(f"cv must be an int k or 'RxK' of at least 2 folds with stop; got {cv!r:.80}")
+        first = self.repeats_before_look(folds)
+        if first * folds < FIRST_SPLITS:
+            raise ValueError(
+                f"min_repeats of stop must give {FIRST_SPLITS} splits to look at, {-(-FIRST_SPLITS // folds)} repeats "
+                f"of {folds} folds; got {self.min_repeats}"
+            )
+        name, repeats = ("cv", repeats) if self.max_repeats is None else ("max_repeats of stop", int(self.max_repeats))
+        if not max(2, first) <= repeats <= MAX_REPEATS:
+            raise ValueError(
+                f"{name} must give from {max(2, first)} to {MAX_REPEATS} repeats to choose from, the first look being "
+                f"after repeat {first}; got {repeats} (cv {cv!r}, max_repeats {self.max_repeats})"
+            )
+        return repeats, folds
+
+    def repeats_before_look(self, folds: int) -> int:
+        """Repeats before the first look."""
+        return -(-FIRST_SPLITS // folds) if self.min_repeats is None else int(self.min_repeats)
+
+    def levels(self, design: tuple[int, int], n_models: int, *, one_sided: bool = False) -> AlphaSpending:
+        """The levels of every look at all pairs of so many models."""
+        return alpha_spending(
+            design[1],
+            design[0],
+            min_repeats=self.repeats_before_look(design[1]),
+            n_comparisons=comb(n_models, 2),
+            alpha=self.alpha,
+            spending=self.spending,
+            alternative="one-sided" if one_sided else "two-sided",
+        )
+
+
+def _check_repeats(value: Any, name: str, *, low: int) -> None:
+    if (isinstance(value, float) and value == inf) or check_integer(value, name, low=low) > MAX_REPEATS:
+        raise ValueError(
+            f"{name} must be at most {MAX_REPEATS}: repeats are no new data, and so many tell 99% of what any number "
+            f"would; got {value}"
+        )

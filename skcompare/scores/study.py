@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 
 from skcompare._core.design import Design
+from skcompare._core.numbers import counted
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import counted
-from skcompare.scores.criteria import criterion_warnings
-from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.evaluation import EvaluationScores, criterion_warnings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -163,3 +162,43 @@ class StudyScores:
         """The position of a metric; ValueError where there is none of that name."""
         check_choice(name, "metric", self.metrics)
         return self.metrics.index(name)
+
+
+# What was measured of several estimators on training sets of several sizes.
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class LearningCurveScores:
+    """Scores of several estimators on the same test sets, with training sets of several sizes.
+
+    Attributes
+    ----------
+    results : dict of int to EvaluationResult
+        By training samples, in ascending order, each size on its own. Their comparisons have an error budget each;
+        those of the learning curve share one.
+    warnings : tuple of str
+        Reasons to doubt the sizes, each a code, a colon and a sentence.
+    """
+
+    results: Mapping[int, EvaluationScores]
+    warnings: tuple[CodedWarning, ...] = ()
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Training samples, the mean over the splits, in ascending order."""
+        return tuple(self.results)
+
+    @property
+    def largest(self) -> EvaluationScores:
+        """The evaluation with the largest training sets."""
+        return self.results[self.sizes[-1]]
+
+    @property
+    def estimators(self) -> tuple[str, ...]:
+        """The models."""
+        return self.largest.estimators
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics, the first being the one to decide on."""
+        return self.largest.metrics

@@ -1,9 +1,9 @@
-from ._best_by_dominance import best_by_dominance as best_by_dominance
 from ._choice import Choice as Choice
+from ._cross_val import cross_val_compare as cross_val_compare
 from ._cross_val import cross_val_score as cross_val_score
-from ._cross_val_compare import cross_val_compare as cross_val_compare
 from ._effects import ParameterEffect as ParameterEffect
-from ._search_ranking import Candidate as Candidate
-from ._search_report import SearchReport as SearchReport
+from ._findings import Candidate as Candidate
+from ._report import SearchReport as SearchReport
+from ._rules import best_by_dominance as best_by_dominance
+from ._rules import simplest_within as simplest_within
 from ._selector import ComparisonSelector as ComparisonSelector
-from ._simplest_within import simplest_within as simplest_within

@@ -3,21 +3,267 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from math import isclose
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.numbers import percent_of
+from skcompare._core.design import Design
+from skcompare._core.numbers import counted, percent_of
 from skcompare._core.printable import one_line
 from skcompare._core.record import Record, few
-from skcompare._core.validation import FloatArray, check_number
+from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._base import ROUNDING, corrected_t, paired_differences
 from skcompare.inference._overlap import Correction
-from skcompare.selection._candidates import Candidates, Scored, of_search
+from skcompare.inference._records import ROUNDING, corrected_t, paired_differences
+from skcompare.results import EvaluationResult
+from skcompare.scores.stopping import Stopping
+from skcompare.tables.cross_validate import read_cv_results
+
+# The candidates that a refit rule chooses from: of a fitted search, or of an evaluation.
+
+
+# Test sets of one run differ in size by a sample, and a fraction that is given may be rounded.
+_NEAR = 0.02
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidates:
+    """What a rule may know of the candidates.
+
+    Attributes
+    ----------
+    names : tuple of str
+        In words.
+    params : tuple of mapping
+        Their parameters.
+    positions : tuple of int
+        Where they stand in ``cv_results_``, or among the estimators.
+    subjects : tuple of object
+        What a callable complexity is called with: the parameters, or the estimator.
+    columns : dict of str to ndarray of shape (n_candidates,)
+        Numbers that are known of every candidate, such as the mean time of a fit.
+    metrics : tuple of str
+        What they were scored by.
+    greater_is_better : tuple of bool
+        Direction of each metric.
+    scores : ndarray of shape (n_candidates, n_splits, n_metrics)
+        Turned so that greater is better; nan where there is none.
+    correction : Correction or None
+        Of the variance over the splits; None where the splits are not known.
+    ordered_metrics : bool
+        Whether the first metric decides where none is named.
+    warnings : tuple of CodedWarning
+        Reasons to doubt any choice among them.
+    stopping : Stopping or None
+        How the evaluation was ended early.
+    """
+
+    names: tuple[str, ...]
+    params: tuple[Mapping[str, Any], ...]
+    positions: tuple[int, ...]
+    subjects: tuple[Any, ...]
+    columns: Mapping[str, FloatArray]
+    metrics: tuple[str, ...]
+    greater_is_better: tuple[bool, ...]
+    scores: FloatArray
+    correction: Correction | None
+    ordered_metrics: bool
+    warnings: tuple[CodedWarning, ...] = ()
+    stopping: Stopping | None = None
+
+    def metric(self, metric: str | None) -> tuple[int, str]:
+        """Position of a metric, and what was taken for granted about its name."""
+        if metric is None and (self.ordered_metrics or len(self.metrics) == 1):
+            return 0, ""
+        if self.metrics == ("score",) and metric is not None:
+            return 0, "" if metric == "score" else f" The only metric there, 'score', is taken for {metric!r}."
+        check_choice(metric, "metric", self.metrics)
+        return self.metrics.index(str(metric)), ""
+
+    def found_worse(self, metrics: Sequence[int]) -> tuple[str, ...]:
+        """Those that an evaluation with a stop found worse, at one error rate over all looks, by what decides here."""
+        if self.stopping is None or [self.metrics[m] for m in metrics] != [self.stopping.metric]:
+            return ()
+        return tuple(self.stopping.worse)
+
+    def scored(self, metrics: tuple[int, ...]) -> Scored:
+        """The candidates that have all scores of some metrics; ValueError where none has."""
+        scores = self.scores[:, :, list(metrics)]
+        there = np.asarray(np.isfinite(scores).all(axis=2))
+        worse = self.found_worse(metrics)
+        left = np.array([name not in worse for name in self.names])
+        used = there[left].any(axis=0)
+        complete = left & there[:, used].all(axis=1) & used.any()
+        names = ", ".join(self.metrics[m] for m in metrics)
+        if not complete.any():
+            raise ValueError(f"the candidates must have one with {names} on every split that has any; got none")
+        warnings = []
+        if not used.all():
+            warnings.append(
+                Code.UNDEFINED(f"left out: {np.sum(~used)} of {counted(used.size, 'split')} without {names}.")
+            )
+        lacking = [self.names[i] for i in np.flatnonzero(left & ~complete)]
+        if lacking:
+            what = f"left out: {len(lacking)} of {counted(int(left.sum()), 'candidate')} without a score on some split"
+            warnings.append(Code.MISSING(f"{what}; the first: {lacking[0]}.", about=lacking))
+        return Scored(
+            candidates=self,
+            metrics=metrics,
+            places=np.flatnonzero(complete),
+            scores=scores[complete][:, used],
+            warnings=tuple(warnings),
+        )
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class Scored:
+    """The candidates that a rule can choose from.
+
+    Attributes
+    ----------
+    candidates : Candidates
+        All candidates.
+    metrics : tuple of int
+        Positions of the metrics that decide.
+    places : ndarray of shape (n_scored,)
+        Which candidates have all their scores.
+    scores : ndarray of shape (n_scored, n_splits, n_metrics)
+        These scores, greater is better.
+    warnings : tuple of CodedWarning
+        What is left out.
+    """
+
+    candidates: Candidates
+    metrics: tuple[int, ...]
+    places: NDArray[np.intp]
+    scores: FloatArray
+    warnings: tuple[CodedWarning, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """In words."""
+        return tuple(self.candidates.names[i] for i in self.places)
+
+    @property
+    def values(self) -> FloatArray:
+        """Scores on the first of the metrics."""
+        return self.scores[:, :, 0]
+
+    @property
+    def best(self) -> int:
+        """Position among these of the one with the best mean."""
+        return int(self.values.mean(axis=1).argmax())
+
+
+def of_search(cv_results: Any) -> Candidates:
+    """The candidates of a fitted search, from its ``cv_results_``."""
+    if not hasattr(cv_results, "keys") or not hasattr(cv_results, "__getitem__"):
+        raise ValueError(f"cv_results must be the cv_results_ of a fitted search; got {one_line(repr(cv_results)):.80}")
+    table = read_cv_results(cv_results)
+    return Candidates(
+        names=table.names,
+        params=table.params,
+        positions=tuple(table.index.tolist()),
+        subjects=table.params,
+        columns={name: column[table.index] for name, column in _numbers(cv_results).items()},
+        metrics=tuple(table.keys),
+        greater_is_better=(True,) * len(table.keys),
+        scores=table.scores,
+        correction=None,
+        ordered_metrics=False,
+        warnings=table.warnings,
+    )
+
+
+def _numbers(cv_results: Any) -> dict[str, FloatArray]:
+    """The columns that hold a number for every candidate, such as the mean time of a fit."""
+    columns = {str(key): cv_results[key] for key in cv_results.keys()}  # noqa: SIM118 - a frame's keys are its columns
+    return {
+        key: np.asarray(column, dtype=np.float64)
+        for key, column in columns.items()
+        if getattr(getattr(column, "dtype", None), "kind", "O") in "fiu" and not np.ma.isMaskedArray(column)
+    }
+
+
+def of_result(result: EvaluationResult, estimators: Mapping[str, Any]) -> Candidates:
+    """The estimators of an evaluation; one that failed on a split has no scores."""
+    scores = result.scores.copy()
+    for failure in result.failures:
+        if failure.metric is None:
+            scores[result.estimators.index(failure.estimator)] = np.nan
+    known = {"fit_time": result.fit_times, "score_time": result.score_times}
+    known |= {metric: result.scores[:, :, m] for m, metric in enumerate(result.metrics)}
+    return replace(
+        before_scores(estimators, result.metrics, result.design.n_splits),
+        columns={name: values.mean(axis=1) for name, values in known.items()},
+        greater_is_better=result.greater_is_better,
+        scores=scores * np.where(result.greater_is_better, 1.0, -1.0),
+        correction=Correction.of(result.design),
+        warnings=result.warnings,
+        stopping=result.stopping,
+    )
+
+
+def before_scores(estimators: Mapping[str, Any], metrics: Sequence[str], n_splits: int) -> Candidates:
+    """Estimators that are not compared yet, with 0 for every number: for a rule to refuse what it cannot be asked."""
+    return Candidates(
+        names=tuple(estimators),
+        params=tuple(estimator.get_params() for estimator in estimators.values()),
+        positions=tuple(range(len(estimators))),
+        subjects=tuple(estimators.values()),
+        columns={name: np.zeros(len(estimators)) for name in ("fit_time", "score_time", *metrics)},
+        metrics=tuple(metrics),
+        greater_is_better=(True,) * len(metrics),
+        scores=np.zeros((len(estimators), n_splits, len(metrics))),
+        correction=Correction(test_fraction=0.5),
+        ordered_metrics=True,
+    )
+
+
+def correction_of(candidates: Candidates, given: float | None) -> tuple[Correction, tuple[CodedWarning, ...]]:
+    """The correction, and a warning where it is a guess from the number of splits.
+
+    As many splits as make the test fraction that of k-fold are taken for one run of it.
+    """
+    known = candidates.correction
+    if known is not None:
+        if given is not None:
+            raise ValueError(
+                f"test_fraction must be None for a ComparisonSelector, whose splits tell it; got {given:.4g}"
+            )
+        return known, ()
+    n_splits = candidates.scores.shape[1]
+    if given is not None:
+        return _of_folds(n_splits, given), ()
+    n_folds = n_splits if n_splits <= 10 else next((k for k in (10, 5) if n_splits % k == 0), 0)
+    if not n_folds:
+        raise ValueError(
+            f"test_fraction must be given, test size over train plus test size: {n_splits} splits are no repeated "
+            f"10-fold or 5-fold cross-validation"
+        )
+    repeated = "" if n_folds == n_splits else f" repeated {n_splits // n_folds} times"
+    design = f"{n_folds}-fold cross-validation{repeated}"
+    taken = f"the {n_splits} splits are taken for {design}, test fraction {1 / n_folds:.3g}"
+    warning = Code.ASSUMED(f"{taken}; if they are not, give test_fraction.")
+    return _of_folds(n_splits, 1 / n_folds), (warning,)
+
+
+def _of_folds(n_splits: int, test_fraction: float) -> Correction:
+    folds = n_splits if isclose(n_splits * test_fraction, 1, rel_tol=_NEAR) else 1
+    return Correction.of(
+        Design(
+            n_repeats=n_splits // folds,
+            n_folds=folds,
+            n_splits=n_splits,
+            test_fraction=test_fraction,
+            partition=folds > 1,
+        )
+    )
+
 
 INTERVAL = 0.95
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import copy
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 from numbers import Integral, Real
@@ -10,20 +11,292 @@ from typing import Any
 
 import numpy as np
 import sklearn
+from sklearn import model_selection as ms
+from sklearn.base import is_classifier
 from sklearn.exceptions import NotFittedError
 
 from skcompare._core.design import Design
 from skcompare._core.html import cut
+from skcompare._core.numbers import agreeing, counted
 from skcompare._core.printable import check_name, one_line
-from skcompare._core.validation import FloatArray
+from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.version import __version__
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import agreeing, counted
-from skcompare.evaluation._splits import Splits
+from skcompare.evaluation.halves import BlockedMByTwo
+from skcompare.evaluation.input import check_lengths
+from skcompare.evaluation.splits import Splits, check_pair, draw_splits
 from skcompare.selection._choice import Rule
-from skcompare.selection._search_design import SearchDesign, search_design
-from skcompare.tables.candidate_names import first_of
-from skcompare.tables.cv_results import CvResults, Rounds, fit_times, read_cv_results
+from skcompare.tables.cross_validate import CvResults, Rounds, first_of, fit_times, read_cv_results
+
+# The splitter of a search -> the design of its scores.
+
+
+_NO_CV = object()
+# A fraction that is given may differ by rounding from the one that the splitter tells.
+_NEAR = 0.01
+MAX_COLUMNS = 80  # letters of their names
+_STRATIFIED = (ms.StratifiedKFold, ms.RepeatedStratifiedKFold, ms.StratifiedShuffleSplit, ms.StratifiedGroupKFold)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchDesign:
+    """How the scores of a search were resampled.
+
+    Attributes
+    ----------
+    design : Design
+        Without sizes and hash where the splits are not known.
+    splits : Splits or None
+        The splits, where they can be drawn again.
+    warnings : tuple of CodedWarning
+        What is not known of the splits, and what speaks against them.
+    """
+
+    design: Design
+    splits: Splits | None = None
+    warnings: tuple[CodedWarning, ...] = ()
+
+
+def search_design(search: Any, n_splits: int, X: Any, y: Any, groups: Any, test_fraction: float | None) -> SearchDesign:
+    """The design of a search with so many splits, drawn from X where that is given, or else told by the splitter.
+
+    Raises
+    ------
+    ValueError
+        If neither tells the sizes of the training and test sets, or they contradict the scores.
+    """
+    if test_fraction is not None:
+        test_fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="neither")
+    if X is None and (y is not None or groups is not None):
+        raise ValueError(f"X must be given with {'groups' if y is None else 'y'}; got None")
+    cv = getattr(search, "cv", _NO_CV)
+    found = _told(cv, n_splits) if X is None else _drawn(search, cv, n_splits, X, y, groups)
+    if found is None:
+        if test_fraction is None:
+            raise ValueError(_refusal(cv, X))
+        unknown = _design(n_splits, 1, test_fraction, partition=False)
+        return SearchDesign(design=unknown, warnings=_unpaired(search, cv))
+    told = found.design.test_fraction
+    if test_fraction is not None and abs(test_fraction - told) > _NEAR * told:
+        raise ValueError(f"test_fraction must be left out or {told:.4g}, which the splits tell; got {test_fraction:g}")
+    if found.design.n_splits != n_splits:
+        what = "search.cv must be the splitter" if X is None else "X and y must be the data"
+        raise ValueError(
+            f"{what} that the search was fitted with; {_cv_words(cv)} makes {found.design.n_splits} splits, and "
+            f"cv_results_ has {n_splits}"
+        )
+    return replace(found, warnings=(*found.warnings, *_unpaired(search, cv, found.warnings)))
+
+
+def _refusal(cv: Any, X: Any) -> str:
+    used_up = isinstance(cv, Iterator)
+    why = "it has been used up" if used_up else "it does not"
+    instead = "X and y as they were in fit, or " if X is None and not used_up and cv is not _NO_CV else ""
+    lacking = "search.cv must tell the sizes of the training and test sets"
+    return f"{lacking}; got {_cv_words(cv)}, and {why}: give {instead}test_fraction"
+
+
+def _design(n_repeats: int, n_folds: int, test_fraction: float, *, partition: bool) -> Design:
+    n_splits = n_repeats * n_folds
+    return Design(
+        n_repeats=n_repeats, n_folds=n_folds, n_splits=n_splits, test_fraction=test_fraction, partition=partition
+    )
+
+
+def _cv_words(cv: Any) -> str:
+    return "no cv" if cv is _NO_CV else one_line(f"{cv!r:.120}")
+
+
+# ---- drawn from the data --------------------------------------------------------------------------------------
+
+
+def _drawn(search: Any, cv: Any, n_splits: int, X: Any, y: Any, groups: Any) -> SearchDesign | None:
+    """The design of the splits of X; None where the splitter cannot be asked again."""
+    n_samples = check_lengths(X, y, groups)
+    _check_columns(search, X)
+    if cv is _NO_CV or isinstance(cv, Iterator):
+        return None
+    _check_target(search, cv, y)
+    told = _told(cv, n_splits)
+    if told is not None:
+        _check_samples(told.design, n_samples)
+    estimator = getattr(search, "estimator", None)
+    if estimator is None and (cv is None or isinstance(cv, Integral)):  # stratified or not: who knows
+        return told and replace(told, design=replace(told.design, n_samples=n_samples))
+    splitter = ms.check_cv(cv, y, classifier=estimator is not None and is_classifier(estimator))
+    seeded = is_seeded(splitter)
+    if not seeded:
+        splitter = copy.deepcopy(splitter)
+        splitter.random_state = 0  # any seed gives the sizes; None would draw from numpy's global state
+    params = {} if groups is None else {"groups": groups}
+    splits = draw_splits(splitter, X, y, n_samples=n_samples, params=params)
+    ours = type(splitter).__module__.startswith(("sklearn.", "skcompare."))
+    again = splits if ours else draw_splits(splitter, X, y, n_samples=n_samples, params=params)
+    found = _of_splits(splits)
+    if seeded and again.split_hash == splits.split_hash:
+        return found
+    return SearchDesign(design=replace(splits.design, split_hash=""), warnings=(_UNSEEDED, *found.warnings))
+
+
+def is_seeded(splitter: Any) -> bool:
+    """Whether a splitter draws the same splits every time, as far as its parameters tell."""
+    random_state = getattr(splitter, "random_state", 0)
+    return isinstance(random_state, Integral) or not getattr(splitter, "shuffle", True)
+
+
+def _unpaired(search: Any, cv: Any, warnings: Sequence[str] = ()) -> tuple[CodedWarning, ...]:
+    """A warning where the candidates may have met on different splits.
+
+    scikit-learn's own searches draw the splits once for all candidates; others may draw them for each.
+    """
+    run = getattr(type(search), "_run_search", None)
+    if getattr(run, "__module__", "").startswith("sklearn.") or (is_seeded(cv) and _UNSEEDED not in warnings):
+        return ()
+    warning = Code.UNPAIRED(
+        f"cv draws other splits every time, and a {type(search).__name__} may have drawn them anew for each "
+        f"candidate, in which case no test here holds; an integer as random_state rules that out."
+    )
+    return (warning,)
+
+
+def _of_splits(splits: Splits) -> SearchDesign:
+    """The design of splits that are known, and what speaks against them."""
+    warnings = list(splits.warnings)
+    if max(splits.test_sizes) == 1:
+        warnings.append(_ONE_SAMPLE)
+    sizes = np.array(splits.train_sizes)
+    if len(sizes) > 1 and np.all(np.diff(sizes) > 0) and sizes[-1] >= 1.5 * sizes[0]:
+        warnings.append(_GROWING)
+    return SearchDesign(design=splits.design, splits=splits, warnings=tuple(warnings))
+
+
+_UNSEEDED = Code.UNSEEDED(
+    "cv draws other splits every time, so only their sizes are known; an integer as random_state keeps them."
+)
+_ONE_SAMPLE = Code.ONE_SAMPLE(
+    "every test set is one sample, on which r2, ROC AUC, precision, recall and F1 say nothing; believe "
+    "accuracy and mean errors only."
+)
+_GROWING = Code.GROWING(
+    "the training sets grow from split to split, and samples that follow each other in time depend on each "
+    "other; no test here allows for that."
+)
+
+
+# ---- whether the data is that of the search ------------------------------------------------------------------
+
+
+def _check_target(search: Any, cv: Any, y: Any) -> None:
+    """ValueError where the splits depend on `y` and there is none: others would be drawn."""
+    if y is not None:
+        return
+    by_task = cv is None or isinstance(cv, (Integral, BlockedMByTwo))
+    estimator = getattr(search, "estimator", None)
+    if isinstance(cv, _STRATIFIED) or (by_task and estimator is not None and is_classifier(estimator)):
+        raise ValueError("y must be given with X, since the splits of this search depend on the classes; got None")
+
+
+def _check_columns(search: Any, X: Any) -> None:
+    """ValueError where a refitted search was fitted with other columns."""
+    names, columns = getattr(search, "feature_names_in_", None), getattr(X, "columns", None)
+    if names is not None and columns is not None and list(names) != list(columns):
+        raise ValueError(
+            f"X must have the columns that the search was fitted with, {_joined(names)}; got {_joined(columns)}"
+        )
+    n_columns, shape = getattr(search, "n_features_in_", None), getattr(X, "shape", None)
+    if n_columns is not None and shape is not None and len(shape) == 2 and shape[1] != n_columns:
+        raise ValueError(f"X must have the {n_columns} columns that the search was fitted with; got {shape[1]}")
+
+
+def _check_samples(told: Design, n_samples: int) -> None:
+    """ValueError where the splits are known to use all samples, and there are more or fewer."""
+    used = [train + test for train, test in zip(told.train_sizes, told.test_sizes, strict=True)]
+    known = told.n_samples
+    if known not in (None, n_samples) and used and all(size == known for size in used):
+        raise ValueError(
+            f"X must be the data that the search was fitted with; every split of cv uses {known} samples, and X has "
+            f"{n_samples}"
+        )
+
+
+def _joined(names: Any) -> str:
+    return cut(one_line(", ".join(repr(str(name)) for name in names)), MAX_COLUMNS)
+
+
+# ---- told by the splitter -------------------------------------------------------------------------------------
+
+
+def _told(cv: Any, n_splits: int) -> SearchDesign | None:
+    """The design as the splitter itself tells it; None where it does not."""
+    if cv is None or (isinstance(cv, Integral) and not isinstance(cv, bool)):
+        return _k_fold(1, 5 if cv is None else int(cv))
+    if type(cv) in _TELLERS:
+        return _TELLERS[type(cv)](cv, n_splits)
+    if isinstance(cv, Iterable) and not hasattr(cv, "split") and not isinstance(cv, (Iterator, str)):
+        return _listed(list(cv))
+    return None
+
+
+def _k_fold(n_repeats: int, n_folds: int, *warnings: CodedWarning) -> SearchDesign:
+    return SearchDesign(design=_design(n_repeats, n_folds, 1 / n_folds, partition=True), warnings=warnings)
+
+
+def _random(cv: Any) -> SearchDesign | None:
+    """Random splits whose sizes are two shares, one share and the rest, or two numbers, of samples."""
+    test, train = cv.test_size, cv.train_size
+    counted = isinstance(test, Integral) and isinstance(train, Integral)
+    if not counted and not (_is_share(test) and _is_share(train)):
+        return None
+    if test is None:
+        test = 0.1 if train is None else 1 - train
+    fraction = test / (test + (1 - test if train is None else train))
+    return SearchDesign(design=_design(cv.get_n_splits(), 1, float(fraction), partition=False))
+
+
+def _is_share(size: Any) -> bool:
+    return size is None or (isinstance(size, Real) and not isinstance(size, Integral))
+
+
+def _in_time(cv: Any) -> SearchDesign | None:
+    """Test sets of n / (k + 1) samples, each trained on all before it: (k + 1) / 2 times as many on average."""
+    if cv.gap or cv.test_size is not None or cv.max_train_size is not None:
+        return None
+    k = cv.n_splits
+    return SearchDesign(design=_design(1, k, 2 / (k + 3), partition=False), warnings=(_GROWING,))
+
+
+def _listed(pairs: list[Any]) -> SearchDesign:
+    """Pairs of (train, test): exactly as they are."""
+    for i, pair in enumerate(pairs):
+        check_pair(pair, i)
+    needed = [_needed(part) for pair in pairs for part in pair]
+    return _of_splits(draw_splits(ms.check_cv(pairs), None, None, n_samples=max(needed, default=0), params={}))
+
+
+def _needed(indices: Any) -> int:
+    """How many samples there must be at least."""
+    array = np.asarray(indices)
+    if array.dtype == np.bool_:
+        return len(array)
+    return int(array.max()) + 1 if array.size and np.issubdtype(array.dtype, np.integer) else 0
+
+
+# From a splitter and the number of splits that there are scores of.
+_TELLERS: dict[type, Callable[[Any, int], SearchDesign | None]] = {
+    **dict.fromkeys(
+        (ms.KFold, ms.StratifiedKFold, ms.GroupKFold, ms.StratifiedGroupKFold), lambda cv, _: _k_fold(1, cv.n_splits)
+    ),
+    **dict.fromkeys(
+        (ms.RepeatedKFold, ms.RepeatedStratifiedKFold), lambda cv, _: _k_fold(cv.n_repeats, cv.cvargs["n_splits"])
+    ),
+    **dict.fromkeys((ms.ShuffleSplit, ms.StratifiedShuffleSplit), lambda cv, _: _random(cv)),
+    BlockedMByTwo: lambda cv, _: _k_fold(cv.m, 2),
+    ms.LeaveOneOut: lambda _, n_splits: _k_fold(1, n_splits, _ONE_SAMPLE),
+    ms.LeaveOneGroupOut: lambda _, n_splits: _k_fold(1, n_splits),
+    ms.TimeSeriesSplit: lambda cv, _: _in_time(cv),
+    ms.PredefinedSplit: lambda cv, _: _of_splits(draw_splits(cv, None, None, n_samples=len(cv.test_fold), params={})),
+}
+
 
 MAX_WORDS = 300
 

@@ -2,31 +2,320 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
+import numpy as np
 import sklearn
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier, is_regressor
 from sklearn.ensemble import VotingClassifier
 from sklearn.metrics import get_scorer
 from sklearn.utils import TransformerTags, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted
 
+from skcompare._core.frames import own_copy
 from skcompare._core.html import cut
-from skcompare._core.own_copies import own_copy
 from skcompare._core.printable import one_line
 from skcompare._core.record import MAX_REPR
-from skcompare.evaluation._input import name_estimators, pairs_of
-from skcompare.evaluation._known_code import leaves_input_unchanged
-from skcompare.evaluation._scoring import resolve_scoring
-from skcompare.evaluation._seeds import open_random_states, split_seeds
+from skcompare.evaluation.foreign_code import leaves_input_unchanged
+from skcompare.evaluation.input import check_data, check_target, n_rows, name_estimators, pairs_of, task_of
+from skcompare.evaluation.metrics.scoring import resolve_scoring
+from skcompare.evaluation.prepare import open_random_states, split_seeds
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
-from skcompare.selection._candidates import of_result
-from skcompare.selection._choice import Choice, Rule
-from skcompare.selection._delegation import Delegating
-from skcompare.selection._selector_input import check_rule_fits, check_samples, check_stop_fits
-from skcompare.selection._simplest_within import RULES, simplest_within
+from skcompare.scores.stopping import StopRule
+from skcompare.selection._choice import Candidates, Choice, Rule, before_scores, of_result
+from skcompare.selection._rules import RULES, simplest_within
+
+# What an estimator does that is another one once it is fitted.
+
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def _delegated(*methods: str) -> Callable[[Method], Method]:
+    """Make a method be there where the chosen estimator has these; before `fit`, where all estimators have them."""
+
+    def has(selector: Delegating) -> bool:
+        chosen = getattr(selector, "estimator_", None)
+        asked = list(selector._named().values()) if chosen is None else [chosen]
+        return bool(asked) and all(hasattr(estimator, method) for estimator in asked for method in methods)
+
+    decorator: Callable[[Method], Method] = available_if(has)
+    return decorator
+
+
+class Delegating:
+    """Methods of the chosen estimator.
+
+    Attributes
+    ----------
+    estimator_ : estimator
+        The chosen one, fitted.
+    selected_ : str
+        Its name.
+    """
+
+    estimator_: Any
+    selected_: str
+    _sklearn_output_config: dict[str, str]  # so called because `sklearn.base.clone` keeps it
+
+    def _named(self) -> dict[str, Any]:
+        """The estimators that there are to choose from, by name."""
+        raise NotImplementedError
+
+    def fit(self, X: Any, y: Any, **params: Any) -> Any:
+        """Choose an estimator and fit it."""
+        raise NotImplementedError
+
+    @_delegated("predict")
+    def predict(self, X: Any) -> Any:
+        """Predictions of the chosen estimator.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        return self._fitted().predict(X)
+
+    @_delegated("predict_proba")
+    def predict_proba(self, X: Any) -> Any:
+        """Probabilities of the classes, by the chosen estimator; there if it has them.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            In the order of `classes_`.
+        """
+        return self._fitted().predict_proba(X)
+
+    @_delegated("predict_log_proba")
+    def predict_log_proba(self, X: Any) -> Any:
+        """Logarithms of the probabilities of the classes, by the chosen estimator; there if it has them.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            In the order of `classes_`.
+        """
+        return self._fitted().predict_log_proba(X)
+
+    @_delegated("decision_function")
+    def decision_function(self, X: Any) -> Any:
+        """Decision values of the chosen estimator; there if it has them.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_classes)
+        """
+        return self._fitted().decision_function(X)
+
+    @_delegated("transform")
+    def transform(self, X: Any) -> Any:
+        """The data transformed by the chosen estimator; there if it can.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The data.
+
+        Returns
+        -------
+        array-like of shape (n_samples, n_new_features)
+        """
+        return self._fitted().transform(X)
+
+    @_delegated("transform")
+    def fit_transform(self, X: Any, y: Any, **params: Any) -> Any:
+        """`fit`, then `transform`; there if the estimators transform.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The data.
+        y : array-like of shape (n_samples,)
+            The target.
+        **params
+            As for `fit`.
+
+        Returns
+        -------
+        array-like of shape (n_samples, n_new_features)
+        """
+        return self.fit(X, y, **params).transform(X)
+
+    @_delegated("transform", "get_feature_names_out")
+    def get_feature_names_out(self, input_features: Any = None) -> Any:
+        """Names of the columns that `transform` gives; there if the chosen estimator transforms and names them.
+
+        Parameters
+        ----------
+        input_features : array-like of str or None, default=None
+            Names of the columns of X; by default those of `fit`.
+
+        Returns
+        -------
+        ndarray of str of shape (n_new_features,)
+        """
+        return self._fitted().get_feature_names_out(input_features)
+
+    @_delegated("transform", "set_output")
+    def set_output(self, *, transform: str | None = None) -> Any:
+        """Set what `transform` gives, before or after `fit`; there if the estimators transform.
+
+        Parameters
+        ----------
+        transform : {"default", "pandas", "polars"} or None, default=None
+            The container; None leaves it as it is.
+
+        Returns
+        -------
+        ComparisonSelector
+            Itself.
+        """
+        if transform is not None:
+            self._sklearn_output_config = {"transform": transform}
+            self._pass_output(getattr(self, "estimator_", None))
+        return self
+
+    def _pass_output(self, estimator: Any) -> None:
+        """Tell an estimator that transforms what `set_output` was told, if anything."""
+        output: dict[str, str] = getattr(self, "_sklearn_output_config", {})
+        if output and hasattr(estimator, "transform"):
+            estimator.set_output(**output)
+
+    @_delegated("score")
+    def score(self, X: Any, y: Any, **params: Any) -> float:
+        """The chosen estimator's own score: accuracy of classifiers, R squared of regressors.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The data.
+        y : array-like of shape (n_samples,)
+            The target.
+        **params
+            Given to its `score`, such as ``sample_weight``; with metadata routing enabled, where it is requested.
+
+        Returns
+        -------
+        float
+            Greater is better.
+        """
+        chosen = self._fitted()
+        if params and sklearn.get_config()["enable_metadata_routing"]:
+            place = list(self._named()).index(self.selected_)
+            params = process_routing(self, "score", **params)[f"estimator_{place}"].score
+        return float(chosen.score(X, y, **params))
+
+    @property
+    def classes_(self) -> Any:
+        """Labels of the classes, of the chosen estimator."""
+        return self._of_chosen("classes_")
+
+    @property
+    def n_features_in_(self) -> int:
+        """Number of columns of X in `fit`."""
+        return int(self._of_chosen("n_features_in_"))
+
+    @property
+    def feature_names_in_(self) -> Any:
+        """Names of the columns of X in `fit`; there if they were strings."""
+        return self._of_chosen("feature_names_in_")
+
+    def _fitted(self) -> Any:
+        check_is_fitted(self, "estimator_")
+        return self.estimator_
+
+    def _of_chosen(self, name: str) -> Any:
+        """An attribute of the chosen estimator, which is not there before `fit`."""
+        if "estimator_" not in vars(self):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r} before it is fitted")
+        return getattr(self.estimator_, name)
+
+
+# What `ComparisonSelector.fit` is given, checked before anything is fitted.
+
+
+def check_samples(X: Any, y: Any, *, classify: bool) -> tuple[Any, Any]:
+    """X and y as something with rows, or ValueError, in scikit-learn's words where it looks for them."""
+    if y is None:
+        raise ValueError("y must be given: ComparisonSelector requires y to be passed, but the target y is None")
+    X, y = (np.asarray(data) if _is_array_only(data) else data for data in (X, y))
+    X, y, _ = check_data(X, y, None)
+    if np.iscomplexobj(X) or np.iscomplexobj(y):
+        raise ValueError("X and y must be real; got complex numbers. Complex data not supported: give X.real, y.real")
+    if n_rows(X, "X") < 2:
+        raise ValueError(f"X must have 2 samples or more; got n_samples = {n_rows(X, 'X')}")
+    check_target(X, y)
+    if classify:
+        check_classification_targets(y)
+    return X, y
+
+
+def _is_array_only(data: Any) -> bool:
+    """Whether something can be made an array, and nothing else."""
+    return hasattr(data, "__array__") and not hasattr(data, "__len__") and not hasattr(data, "shape")
+
+
+def check_rule_fits(rule: Rule, evaluator: PairedEvaluator, named: Mapping[str, Any], X: Any, y: Any) -> None:
+    """Raise ValueError where the rule asks for what there will not be, or for what the evaluator's stop takes away."""
+    task = task_of(list(named.values()), check_target(X, y))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the evaluator says it too
+        metrics = [metric.name for metric in resolve_scoring(evaluator.scoring, task, named)]
+    if callable(evaluator.scoring):  # whose names are those that it gives with the first scores
+        metrics = list(rule.asked()) or metrics
+    candidates = before_scores(named, metrics, 1 if _is_single(evaluator.cv) else 2)
+    rule.choose(candidates)
+    if isinstance(evaluator.stop, StopRule):
+        check_stop_fits(rule, evaluator.stop, candidates)
+
+
+def _is_single(cv: Any) -> bool:
+    """Whether there will be one split only, as far as one can tell."""
+    return (len(cv) if isinstance(cv, (list, tuple)) else getattr(cv, "n_splits", 2)) == 1
+
+
+def check_stop_fits(rule: Rule, stop: StopRule, candidates: Candidates) -> None:
+    """Raise ValueError where a model that the rule would choose may be dropped by another metric."""
+    decides = candidates.metrics[0] if stop.metric is None else stop.metric
+    wanted = [candidates.metrics[m] for m in rule.deciding(candidates)]
+    if not stop.drop or decides not in candidates.metrics or wanted == [decides]:
+        return
+    if len(wanted) > 1:
+        raise ValueError(
+            f"evaluator must keep all models for rule, which decides by {', '.join(map(repr, wanted))}; its StopRule "
+            f"drops models by {decides!r} alone: give StopRule(drop=False)"
+        )
+    raise ValueError(
+        f"evaluator must stop by the metric of rule, {wanted[0]!r}; its StopRule decides by {decides!r}: "
+        f"give StopRule(metric={wanted[0]!r}), or drop=False"
+    )
 
 
 class ComparisonSelector(Delegating, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]

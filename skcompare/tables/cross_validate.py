@@ -2,22 +2,361 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+import re
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import compress
+from functools import partial
+from itertools import compress, count
 from math import isclose
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+from sklearn import config_context
 
 from skcompare._core.design import Design
+from skcompare._core.html import cut
 from skcompare._core.printable import check_name, one_line, some_names
 from skcompare._core.validation import FloatArray, as_floats, check_integer
-from skcompare._core.warnings import CodedWarning
-from skcompare.evaluation._splits import IndexArray, Splits, check_indices, splits_from_pairs
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.evaluation.splits import IndexArray, Splits, check_indices, splits_from_pairs
 from skcompare.results import EvaluationResult
-from skcompare.tables.cv_results import is_cv_results, read_cv_results
 from skcompare.tables.evaluation import design_of_scores, directions, taken_on_trust
+
+# The parameters of candidates -> short labels of their values, and a name for each candidate.
+
+
+MAX_VALUE = 40
+MAX_NAME = 120
+MAX_NAMED = 3
+_NO_WORDS = {"None", "True", "False", "nan", "inf"}
+
+
+def value_labels(params: Sequence[Mapping[str, Any]], *, every: bool = False) -> dict[str, tuple[str | None, ...]]:
+    """For every parameter that varies the label of each candidate's value; None where a candidate lacks it.
+
+    With `every` for all parameters.
+
+    Different values have different labels, equal ones the same.
+    """
+    found = {}
+    for name in dict.fromkeys(name for of_one in params for name in of_one):
+        # The values of a grid are one object in all candidates: each is looked at once.
+        by_id = {id(of_one[name]): of_one[name] for of_one in params if name in of_one}
+        keys = {place: value_key(value) for place, value in by_id.items()}
+        there = [name in of_one for of_one in params]
+        if not every and len(set(keys.values())) < 2 and all(there):
+            continue
+        first: dict[Hashable, Any] = {}
+        for place, value in by_id.items():
+            first.setdefault(keys[place], value)
+        labels = _distinct_labels(first)
+        found[name] = tuple(
+            labels[keys[id(of_one[name])]] if has else None for of_one, has in zip(params, there, strict=True)
+        )
+    return found
+
+
+def candidate_names(params: Sequence[Mapping[str, Any]], labels: Mapping[str, Sequence[str | None]]) -> tuple[str, ...]:
+    """``parameter=value, ...`` of the parameters that vary, all different, of bounded length."""
+    full = []
+    for i in range(len(params)):
+        parts = [f"{name}={column[i]}" for name, column in labels.items() if column[i] is not None]
+        full.append(one_line(", ".join(parts)) or "default parameters")
+    return tuple(_different([cut(name, MAX_NAME) for name in full]))
+
+
+def first_of(names: Sequence[str], separator: str = ", ") -> str:
+    """The first names, and how many more there are."""
+    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+    return f"{separator.join(names[:MAX_NAMED])}{more}"
+
+
+def value_key(value: Any) -> Hashable:
+    """What equal values of a parameter have in common, also of those that cannot be hashed."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and value != value:
+        return ("float", "nan")
+    if value is None or isinstance(value, (bool, str, bytes)):
+        return (type(value).__name__, value)
+    if isinstance(value, (int, float, complex)):
+        return ("number", value)
+    if isinstance(value, np.ndarray):
+        return ("array", value.shape, tuple(map(value_key, value.ravel().tolist())))
+    if isinstance(value, (list, tuple)):
+        return ("sequence", *map(value_key, value))
+    if isinstance(value, Mapping):
+        return ("mapping", *((value_key(key), value_key(item)) for key, item in value.items()))
+    if isinstance(value, type):
+        return ("class", value)
+    if callable(getattr(value, "get_params", None)):
+        return (type(value), value_key(value.get_params(deep=False)))
+    return ("object", id(value))
+
+
+def value_label(value: Any) -> str:
+    """A value in a few characters: a bare word, a short number, a class with its changed parameters."""
+    return cut(one_line(_label(value)), MAX_VALUE)
+
+
+def _label(value: Any) -> str:
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, str):
+        word = value.replace("-", "_").replace(".", "_")
+        return value if word.isidentifier() and value not in _NO_WORDS else repr(value)
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_label, value))}{',' if len(value) == 1 else ''})"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_label, value))}]"
+    if isinstance(value, np.ndarray):
+        return f"array({_label(value.tolist())})" if value.size <= MAX_VALUE else f"array of shape {value.shape}"
+    if isinstance(value, partial):
+        return f"partial({_label(value.func)})"
+    if callable(getattr(value, "get_params", None)) and not isinstance(value, type):
+        with config_context(print_changed_only=True):
+            return repr(value)
+    if callable(value) and hasattr(value, "__name__"):
+        return str(value.__name__)
+    shown = repr(value)
+    return f"{type(value).__name__}()" if " at 0x" in shown else shown
+
+
+def _distinct_labels(values: Mapping[Hashable, Any]) -> dict[Hashable, str]:
+    """A label for each value; those that look alike in short are written at length, or else numbered."""
+    labels = {key: value_label(value) for key, value in values.items()}
+    short = Counter(labels.values())
+    for key, value in values.items():
+        plain = value.item() if isinstance(value, np.generic) else value
+        if isinstance(plain, float) and math.isfinite(plain) and short[value_label(plain)] > 1:
+            labels[key] = repr(plain)
+    return dict(zip(labels, _different(list(labels.values())), strict=True))
+
+
+def _different(names: Sequence[str]) -> list[str]:
+    """The names, the second and later ones of several equal ones with a number."""
+    taken: set[str] = set()
+    counts: dict[str, int] = {}
+    different = []
+    for name in names:
+        new = name
+        while new in taken:
+            counts[name] = counts.get(name, 1) + 1
+            new = f"{name} #{counts[name]}"
+        taken.add(new)
+        different.append(new)
+    return different
+
+
+# ``cv_results_`` of a fitted search, read column by column.
+
+
+_FIRST_SPLIT = re.compile(r"split0_test_(.+)", re.DOTALL)
+SEARCH = "search.cv_results_"
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class CvResults:
+    """What ``cv_results_`` tells of the candidates, of a search in rounds those of the one that is reported.
+
+    Attributes
+    ----------
+    n_rows : int
+        Candidates in the table, of all rounds.
+    index : ndarray of shape (n_candidates,)
+        Where the candidates stand in the table.
+    params : tuple of mapping
+        Their parameters.
+    labels : mapping of str to tuple of str or None
+        Of every parameter that varies the candidates' values in words; None where a candidate lacks it.
+    names : tuple of str
+        The candidates in words, each once.
+    keys : list of str
+        What the table calls its metrics.
+    scores : ndarray of shape (n_candidates, n_splits, n_metrics)
+        float64; nan where a fit failed, and for candidates of which every fit did, whatever number stands for that.
+    rounds : Rounds or None
+        The rounds, where there are some.
+    """
+
+    n_rows: int
+    index: NDArray[np.intp]
+    params: tuple[Mapping[str, Any], ...]
+    labels: Mapping[str, tuple[str | None, ...]]
+    names: tuple[str, ...]
+    keys: list[str]
+    scores: FloatArray
+    rounds: Rounds | None
+
+    @property
+    def warnings(self) -> tuple[CodedWarning, ...]:
+        """Reasons to doubt all that is said of them."""
+        return () if self.rounds is None else (_halving_warning(self.rounds),)
+
+
+def read_cv_results(
+    table: Mapping[str, Any], *, what: str = SEARCH, n_splits: int | None = None, names: Sequence[str] | None = None
+) -> CvResults:
+    """Read ``cv_results_``.
+
+    Parameters
+    ----------
+    table : mapping or data frame
+        The columns.
+    what : str
+        What messages call it.
+    n_splits : int, optional
+        As many as the search itself states.
+    names : sequence of str, optional
+        One per row, in place of the parameters.
+
+    Raises
+    ------
+    ValueError
+        If it holds no scores of the same splits for all candidates.
+    """
+    keys = _metric_keys(table, what)
+    if names is None:
+        all_params = _candidate_params(table, what)
+    else:
+        all_params = ({},) * len(table[f"split0_test_{keys[0]}"])
+        if len(names) != len(all_params):
+            raise ValueError(f"names must be one per candidate of {what}, {len(all_params)}; got {len(names)}")
+    n_rows = len(all_params)
+    n_splits = _count_splits(table, what, keys[0], n_splits)
+    scores = np.stack([_metric_scores(table, what, key, n_splits, n_rows) for key in keys], axis=2)
+    scores[_never_scored(table, scores)] = np.nan
+    index, rounds = _last_round(table, what, n_rows)
+    params = tuple(all_params[i] for i in index)
+    # A round names what all rounds varied: what it has in common is how its candidates came to it.
+    named = {
+        name: tuple(column[i] for i in index)
+        for name, column in value_labels(all_params, every=rounds is not None).items()
+    }
+    labels = named if rounds is None else {name: column for name, column in named.items() if len(set(column)) > 1}
+    return CvResults(
+        n_rows=n_rows,
+        index=index,
+        params=params,
+        labels=labels,
+        names=candidate_names(params, named) if names is None else tuple(names[i] for i in index),
+        keys=keys,
+        scores=scores[index],
+        rounds=rounds,
+    )
+
+
+def is_cv_results(table: Any) -> bool:
+    """Whether a table has columns that only ``cv_results_`` has."""
+    return any(_FIRST_SPLIT.fullmatch(str(key)) for key in table.keys())  # noqa: SIM118 - a frame's keys are its columns
+
+
+def _candidate_params(table: Mapping[str, Any], what: str) -> tuple[Mapping[str, Any], ...]:
+    """The parameters of every candidate, by their names."""
+    if "params" not in table.keys():  # noqa: SIM118
+        raise ValueError(f"{what} must have 'params', a mapping per candidate, as searches do; got none")
+    given = list(table["params"])
+    if not given or not all(isinstance(of_one, Mapping) for of_one in given):
+        raise ValueError(f"{what}['params'] must hold a mapping per candidate; got {given!r:.80}")
+    return tuple({str(name): value for name, value in of_one.items()} for of_one in given)
+
+
+def _metric_keys(table: Mapping[str, Any], what: str) -> list[str]:
+    """What the table calls its metrics."""
+    keys = [match[1] for match in map(_FIRST_SPLIT.fullmatch, map(str, table.keys())) if match]
+    if not keys:
+        raise ValueError(f"{what} must hold the scores of every split, 'split0_test_score' and so on; got none")
+    return [check_name(key, "search.scoring" if what == SEARCH else f"metrics of {what}") for key in keys]
+
+
+def _count_splits(table: Mapping[str, Any], what: str, key: str, stated: int | None) -> int:
+    """Number of splits, two or more, that the table has scores of."""
+    names = set(table.keys())
+    n_splits = next(i for i in count() if f"split{i}_test_{key}" not in names)
+    if stated not in (None, n_splits):
+        raise ValueError(f"{what} must hold the scores of n_splits_={stated!r} splits; got {n_splits}")
+    if n_splits < 2:
+        whose = what.removesuffix(".cv_results_")
+        raise ValueError(f"{whose} must have scores on at least two splits; got 1, which cannot say how much they vary")
+    return n_splits
+
+
+def _metric_scores(table: Mapping[str, Any], what: str, key: str, n_splits: int, n_candidates: int) -> FloatArray:
+    """Scores by one metric, of shape (n_candidates, n_splits)."""
+    names = [f"split{i}_test_{key}" for i in range(n_splits)]
+    for name in names:
+        if name not in table.keys():  # noqa: SIM118
+            raise ValueError(f"{what} must hold {name!r}, as it does for the other splits; got none")
+    return np.stack([_column(table, what, name, n_candidates) for name in names], axis=1)
+
+
+def _never_scored(table: Mapping[str, Any], scores: FloatArray) -> NDArray[np.bool_]:
+    """The candidates of which every fit failed, whatever number stands for that: scoring them took no time at all."""
+    names = {"mean_score_time", "std_score_time"} & {*table.keys()}
+    times = [np.asarray(table[name]) for name in names]
+    if len(times) < 2 or any(column.shape != scores.shape[:1] for column in times):
+        return np.zeros(len(scores), dtype=bool)
+    untimed = (times[0] == 0) & (times[1] == 0)
+    return np.asarray(untimed & (scores == scores[:, :1, :1]).all(axis=(1, 2)))
+
+
+def _column(table: Mapping[str, Any], what: str, name: str, n_candidates: int) -> FloatArray:
+    values = as_floats(table[name], f"{what}[{name!r}]")
+    if values.shape != (n_candidates,):
+        raise ValueError(
+            f"{what}[{name!r}] must hold one number per candidate, {n_candidates}; got shape {values.shape}"
+        )
+    return values
+
+
+def fit_times(table: Mapping[str, Any], n_candidates: int) -> FloatArray:
+    if "mean_fit_time" not in table.keys():  # noqa: SIM118
+        return np.full(n_candidates, np.nan)
+    return _column(table, SEARCH, "mean_fit_time", n_candidates)
+
+
+# ---- halving --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rounds:
+    """The rounds of a halving search: candidates in each, and which one is reported."""
+
+    sizes: tuple[int, ...]
+    resources: tuple[int, ...]
+    reported: int
+
+
+def _last_round(table: Mapping[str, Any], what: str, n_candidates: int) -> tuple[NDArray[np.intp], Rounds | None]:
+    """The candidates of the last round with two of them, in a search that has rounds; else all."""
+    if "iter" not in table.keys():  # noqa: SIM118
+        return np.arange(n_candidates), None
+    rounds = _column(table, what, "iter", n_candidates)
+    numbers = np.unique(rounds)
+    members = [np.flatnonzero(rounds == number) for number in numbers]
+    known = "n_resources" in table.keys()  # noqa: SIM118
+    resources = _column(table, what, "n_resources", n_candidates) if known else np.zeros(n_candidates)
+    reported = max((i for i, member in enumerate(members) if len(member) > 1), default=len(members) - 1)
+    used = tuple(int(resources[member[0]]) for member in members)
+    return members[reported], Rounds(sizes=tuple(map(len, members)), resources=used, reported=reported)
+
+
+def _halving_warning(rounds: Rounds) -> CodedWarning:
+    """That earlier rounds chose who came to the one that is reported."""
+    n, at = len(rounds.sizes), rounds.reported
+    which = "the last round" if at == n - 1 else f"round {at + 1} of {n}, the last with two or more candidates,"
+    n_out = rounds.sizes[0] - rounds.sizes[at]  # of those that came in
+    before = f"; {n_out} more fell out in earlier rounds, on fewer resources" if at else ""
+    return Code.HALVING(
+        f"{which} is reported, {rounds.sizes[at]} candidates on equal terms{before}, and nothing here allows "
+        f"for that choice."
+    )
+
 
 Pair = tuple[IndexArray, IndexArray]
 Pairs = tuple[Pair, ...]
@@ -186,7 +525,7 @@ def _of_dicts(results: Mapping[str, Any], names: Sequence[str] | None) -> _Read:
                 f"results must have the same metrics of all models; {models[0]!r} has {some_names(metrics)}, "
                 f"{name!r} has {some_names(own)}"
             )
-        tables.append(np.stack([_column(name, table, _TEST + metric) for metric in metrics], axis=1))
+        tables.append(np.stack([_split_scores(name, table, _TEST + metric) for metric in metrics], axis=1))
         if len(tables[-1]) != len(tables[0]):
             raise ValueError(
                 f"results must have as many splits of every model; {models[0]!r} has {len(tables[0])}, {name!r} has "
@@ -226,7 +565,7 @@ def _own_metrics(name: str, table: Any) -> tuple[str, ...]:
     return tuple(check_name(metric, "metrics of results") for metric in own)
 
 
-def _column(name: str, table: Any, key: str) -> FloatArray:
+def _split_scores(name: str, table: Any, key: str) -> FloatArray:
     values = as_floats(table[key], f"results[{name!r}][{key!r}]")
     if values.ndim != 1 or not len(values):
         raise ValueError(f"results[{name!r}][{key!r}] must hold one number per split; got shape {values.shape}")
@@ -235,7 +574,7 @@ def _column(name: str, table: Any, key: str) -> FloatArray:
 
 def _times(name: str, table: Any, key: str, n_splits: int) -> FloatArray:
     """Seconds, nan where they are not there."""
-    values = _column(name, table, key) if key in table.keys() else np.full(n_splits, np.nan)  # noqa: SIM118
+    values = _split_scores(name, table, key) if key in table.keys() else np.full(n_splits, np.nan)  # noqa: SIM118
     if len(values) != n_splits:
         raise ValueError(f"results[{name!r}][{key!r}] must hold one number per split, {n_splits}; got {len(values)}")
     return values

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.design import Design
+from skcompare._core.numbers import counted
 from skcompare._core.printable import check_name, some_names
 from skcompare._core.validation import as_floats, check_aligned, check_integer, check_number, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import counted
-from skcompare.evaluation._batched_metrics import BATCHED
-from skcompare.evaluation._scoring import COST_METRICS, COUNTED_COSTS, OWN_METRICS
+from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OWN_METRICS
+from skcompare.evaluation.metrics.table import BATCHED
 from skcompare.results import EvaluationResult
 from skcompare.tables.roles import by_role, told_directions, told_once
 

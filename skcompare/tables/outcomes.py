@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.design import Design
+from skcompare._core.numbers import counted
 from skcompare._core.printable import check_name, some_names
 from skcompare._core.record import few
 from skcompare._core.validation import FloatArray, as_floats, by_label, check_aligned
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import counted
 from skcompare.results import EvaluationResult
-from skcompare.tables._samples import Samples, named_columns, read_samples, table_columns
 from skcompare.tables.evaluation import Directions, directions
 from skcompare.tables.roles import IDS, MODELS, OUTCOMES, ask_of_clusters, first, roles_apart, told_directions
+from skcompare.tables.samples import Samples, named_columns, read_samples, table_columns
 
 _MOST_SPLITS = 100  # as of 10x10
 

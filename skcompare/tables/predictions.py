@@ -13,11 +13,18 @@ from sklearn.utils.multiclass import type_of_target
 from skcompare._core.printable import check_name
 from skcompare._core.validation import by_label, check_aligned, check_choice, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.evaluation._batches import LABEL
-from skcompare.evaluation._class_counts import class_counts
-from skcompare.evaluation._fit_warnings import scorers_of_labels
-from skcompare.evaluation._input import check_target, n_rows, plain_numbers
-from skcompare.evaluation._scoring import (
+from skcompare.evaluation.fit_warnings import scorers_of_labels
+from skcompare.evaluation.input import (
+    Task,
+    check_target,
+    class_counts,
+    is_classification,
+    n_rows,
+    plain_numbers,
+    positive_class,
+)
+from skcompare.evaluation.metrics.batches import LABEL
+from skcompare.evaluation.metrics.scoring import (
     Metric,
     check_grades,
     for_positive,
@@ -26,20 +33,23 @@ from skcompare.evaluation._scoring import (
     resolve_scoring,
     weighted,
 )
-from skcompare.evaluation._stored import as_scorers, score_stored, stored_models
-from skcompare.evaluation._task import Task, is_classification, positive_class
+from skcompare.evaluation.predictions import as_scorers, score_stored, stored_models
 from skcompare.results import EvaluationResult
-from skcompare.tables._responses import RESPONSES, as_classes, as_label_sets, as_numbers, read_parts
-from skcompare.tables._samples import (
+from skcompare.tables.roles import TRUTH, roles_apart
+from skcompare.tables.samples import (
+    RESPONSES,
     Samples,
+    as_classes,
+    as_label_sets,
+    as_numbers,
     check_values,
     class_columns,
     missing_rows,
     named_columns,
+    read_parts,
     read_samples,
     some_ids,
 )
-from skcompare.tables.roles import TRUTH, roles_apart
 
 _TASKS = ("binary", "multiclass", "multilabel", "regression", "multioutput")
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.meanings import unknown
 from skcompare._core.printable import some_names
+from skcompare._core.validation import unknown
 
 TRUTH = ("y_true", "truth")
 IDS = ("sample_id", "item_id", "item", "id")

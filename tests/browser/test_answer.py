@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from skcompare import SearchReport, StudyResult, from_frame
+from skcompare._core.numbers import counted
 from skcompare._core.warnings import Code
-from skcompare._core.words import counted
 from skcompare.comparison import answer as answers
 from skcompare.comparison.compare import lead
 from skcompare.comparison.means import MetricMeans
 from skcompare.comparison.table import ComparisonTable, Outcome
 from skcompare.inference import ConfidenceInterval
-from skcompare.reporting import _words as words
+from skcompare.reporting import words
 from skcompare.reporting.answer import first_line, over
 from skcompare.reporting.summary.evaluation import summarise
 from skcompare.reporting.summary.study import summarise_study

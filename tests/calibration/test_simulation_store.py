@@ -20,7 +20,7 @@ from skcompare import PairedEvaluator
 from skcompare.calibration import ExchangeableBlocks, LabelPermutation, replicability, size
 from skcompare.calibration._simulation import simulate
 from skcompare.cli.store import store_commands
-from skcompare.evaluation.store._stored_fit import checksum_of
+from skcompare.evaluation.store.stored_fit import checksum_of
 from tests.calibration.cheap_learners import Constant, MeanDifference
 from tests.processes import Script
 
@@ -142,7 +142,7 @@ def test_generators_are_known_by_their_fields_and_data(path):
 
 def test_a_changed_version_is_another_simulation(path, monkeypatch):
     run(path)
-    monkeypatch.setattr("skcompare.calibration._kept.__version__", "0.0.0.other")
+    monkeypatch.setattr("skcompare.calibration._simulation.__version__", "0.0.0.other")
     assert run(path)[1] == 5
 
 
@@ -228,7 +228,7 @@ def test_the_command_lists_and_removes_simulations(path, monkeypatch):
     run(path)
     listed = CliRunner().invoke(store_commands, ["ls", str(path)])
     assert "ExchangeableBlocks(n_samples=40" in listed.output
-    monkeypatch.setattr("skcompare.evaluation.store._contents.environment", lambda: {"numpy": "9.9"})
+    monkeypatch.setattr("skcompare.evaluation.store.contents.environment", lambda: {"numpy": "9.9"})
     removed = CliRunner().invoke(store_commands, ["gc", str(path)])
     assert "removed 0 fits and 5 simulated data sets" in removed.output
     monkeypatch.undo()

@@ -11,8 +11,8 @@ from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB
 
 from skcompare import BlockedMByTwo
-from skcompare.evaluation._blocked import LARGEST_M, _hadamard, blocked_halves
-from skcompare.evaluation._splits import draw_splits
+from skcompare.evaluation.halves import LARGEST_M, _hadamard, blocked_halves
+from skcompare.evaluation.splits import draw_splits
 from skcompare.inference import blocked_m_by_two_test
 
 M = (1, 2, 3, 4, 7, 8, 11, 12, 19, 27)

@@ -19,8 +19,8 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import all_estimators
 
 from skcompare import PairedEvaluator
-from skcompare.evaluation import _clones
-from skcompare.evaluation._clones import cloned, seed_parameters
+from skcompare.evaluation import learners
+from skcompare.evaluation.learners import cloned, seed_parameters
 
 X, y = np.arange(12.0).reshape(6, 2), [0, 1] * 3
 
@@ -91,7 +91,7 @@ def test_the_constructor_of_others_is_called():
     model, Counted.made = Counted(), 0
     assert cloned(model).alpha == 1
     assert Counted.made == 1
-    assert _clones._parameters(FrozenEstimator) == frozenset()
+    assert learners._parameters(FrozenEstimator) == frozenset()
 
 
 def fits(monkeypatch, model, n_folds=4):

@@ -36,7 +36,7 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from skcompare import PairedEvaluator, load
-from skcompare.evaluation._complexity import complexity_of, unit_of
+from skcompare.evaluation.learners import complexity_of, unit_of
 
 X, Y = load_iris(return_X_y=True)
 NUMBERS = load_diabetes(return_X_y=True)

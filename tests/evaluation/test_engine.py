@@ -27,13 +27,12 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from skcompare import PairedEvaluator
-from skcompare.evaluation import _copies, _engine, _inner_threads, _workers
-from skcompare.evaluation._inner_threads import limited_jobs
-from skcompare.evaluation._journal import workers_of_joblib
-from skcompare.evaluation._known_code import from_sklearn, leaves_input_unchanged
-from skcompare.evaluation._predictions import Fit
-from skcompare.evaluation._work import Backlog
-from skcompare.evaluation._worker_start import WorkerStart
+from skcompare.evaluation import chunks, copies, engine
+from skcompare.evaluation import workers as _workers
+from skcompare.evaluation.chunks import Backlog, limited_jobs
+from skcompare.evaluation.fit import Fit
+from skcompare.evaluation.foreign_code import from_sklearn, leaves_input_unchanged
+from skcompare.evaluation.workers import WorkerStart, workers_of_joblib
 
 X, Y = make_classification(n_samples=120, n_features=6, random_state=0)
 MODELS = {
@@ -103,7 +102,7 @@ DATA = {
 @pytest.mark.parametrize("large", [False, True])
 def test_estimators_are_fitted_on_the_rows_of_their_split_and_nothing_else(kind, large, monkeypatch):
     if large:
-        monkeypatch.setattr(_copies, "LARGE", 1)
+        monkeypatch.setattr(copies, "LARGE", 1)
     data = DATA[kind]
     models = {
         name: model
@@ -171,15 +170,15 @@ def test_a_scorer_may_keep_what_it_was_given():
 
 
 def test_the_training_part_of_large_data_is_gone_before_the_test_part_is_made(monkeypatch):
-    monkeypatch.setattr(_copies, "LARGE", 1)
+    monkeypatch.setattr(copies, "LARGE", 1)
     parts = []
-    made = _copies.Copies.features
+    made = copies.Copies.features
 
     def features(self, part, **options):
         parts.append((part, sorted(self._shared)))
         return made(self, part, **options)
 
-    monkeypatch.setattr(_copies.Copies, "features", features)
+    monkeypatch.setattr(copies.Copies, "features", features)
     evaluate({"a": GaussianNB(), "b": DecisionTreeClassifier()}, cv=2)
     assert parts == [("train", []), ("test", [])] * 4
 
@@ -226,7 +225,7 @@ def test_cheap_fits_of_known_estimators_stay_in_the_calling_process(monkeypatch)
         raise AssertionError("workers were asked")
 
     for start in ("COLD_START", "WARM_START"):  # so long that fits in a slow moment of the machine are cheap as well
-        monkeypatch.setattr(_engine, start, 100.0)
+        monkeypatch.setattr(engine, start, 100.0)
     monkeypatch.setattr(_workers, "Parallel", refuse)
     evaluate({"a": GaussianNB(), "b": DecisionTreeClassifier()}, n_jobs=2)
     with pytest.raises(AssertionError, match="workers were asked"):
@@ -237,9 +236,9 @@ def test_long_fits_outside_the_lock_go_to_threads_while_there_are_no_workers(mon
     asked = []
     parallel = _workers.Parallel
     monkeypatch.setattr(_workers, "Parallel", lambda **options: asked.append(options) or parallel(**options))
-    monkeypatch.setattr(_engine, "WARM_START", 0.0)
-    monkeypatch.setattr(_engine, "_start_up", lambda _: 100.0)
-    monkeypatch.setattr(_inner_threads, "LONG_ENOUGH", 0.0)
+    monkeypatch.setattr(engine, "WARM_START", 0.0)
+    monkeypatch.setattr(engine, "_start_up", lambda _: 100.0)
+    monkeypatch.setattr(chunks, "LONG_ENOUGH", 0.0)
     trees = {"a": DecisionTreeClassifier(random_state=0), "b": DecisionTreeClassifier(max_depth=2, random_state=0)}
     there = evaluate(trees, n_jobs=2)
     assert [options["backend"] for options in asked] == ["threading"]
@@ -249,8 +248,8 @@ def test_long_fits_outside_the_lock_go_to_threads_while_there_are_no_workers(mon
 
 
 def test_fits_that_are_worth_it_go_to_workers_midway(monkeypatch):
-    monkeypatch.setattr(_engine, "COLD_START", 0.0)
-    monkeypatch.setattr(_engine, "WARM_START", 0.0)
+    monkeypatch.setattr(engine, "COLD_START", 0.0)
+    monkeypatch.setattr(engine, "WARM_START", 0.0)
     asked = []
     parallel = _workers.Parallel
     monkeypatch.setattr(_workers, "Parallel", lambda **options: asked.append(options) or parallel(**options))
@@ -281,11 +280,11 @@ class Slowly:
 )
 def test_fits_go_on_here_while_workers_start(monkeypatch, patience, in_workers):
     start, asked, parallel = Slowly(patience), [], _workers.Parallel
-    monkeypatch.setattr(_engine, "CHUNK_HERE", 0.0)
-    monkeypatch.setattr(_engine, "COLD_START", 0.0)
-    monkeypatch.setattr(_engine, "WARM_START", -1.0)  # as if it cost nothing, but less where they are there
-    monkeypatch.setattr(_engine, "_start_up", lambda _: 0.0)
-    monkeypatch.setattr(_engine, "WorkerStart", start)
+    monkeypatch.setattr(engine, "CHUNK_HERE", 0.0)
+    monkeypatch.setattr(engine, "COLD_START", 0.0)
+    monkeypatch.setattr(engine, "WARM_START", -1.0)  # as if it cost nothing, but less where they are there
+    monkeypatch.setattr(engine, "_start_up", lambda _: 0.0)
+    monkeypatch.setattr(engine, "WorkerStart", start)
     monkeypatch.setattr(_workers, "Parallel", lambda **options: asked.append(options) or parallel(**options))
     models = {"a": GaussianNB(), "b": KNeighborsClassifier()}
     there = evaluate(models, n_jobs=2)
@@ -297,12 +296,12 @@ def test_fits_go_on_here_while_workers_start(monkeypatch, patience, in_workers):
 
 def test_workers_that_were_started_are_those_that_are_used():
     get_reusable_executor().shutdown(wait=True, kill_workers=True)
-    assert _engine._start_up(2) == _engine.COLD_START
+    assert engine._start_up(2) == engine.COLD_START
     start = WorkerStart(2, [GaussianNB()])
     deadline = monotonic() + 120
     while not start.done and monotonic() < deadline:
         sleep(0.02)
-    assert _engine._start_up(2) == _engine.WARM_START
+    assert engine._start_up(2) == engine.WARM_START
     workers = workers_of_joblib()
     evaluate({"a": process_number(), "b": process_number()}, y=X[:, 0], scoring="r2", n_jobs=2)
     assert workers_of_joblib() == workers

@@ -29,7 +29,7 @@ from sklearn.utils import all_estimators
 
 from benchmarks.faults import trial
 from skcompare import EstimatorFailedError, PairedEvaluator
-from skcompare.evaluation import _engine
+from skcompare.evaluation import engine
 from tests.processes import Script
 
 X, Y = make_classification(n_samples=60, n_features=4, random_state=0)
@@ -310,8 +310,8 @@ def test_a_run_killed_again_and_again_ends_as_if_nothing_had_happened(
 
 
 def test_nothing_is_warned_when_nothing_is_wrong(tmp_path, monkeypatch):
-    monkeypatch.setattr(_engine, "COLD_START", 0.0)
-    monkeypatch.setattr(_engine, "WARM_START", 0.0)
+    monkeypatch.setattr(engine, "COLD_START", 0.0)
+    monkeypatch.setattr(engine, "WARM_START", 0.0)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         evaluate({"a": GaussianNB(), "b": GaussianNB(var_smoothing=0.1)}, n_jobs=2, store=tmp_path / "runs.sqlite")

@@ -37,9 +37,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare.evaluation.store._data_identity import data_digest
-from skcompare.evaluation.store._identity import identify
-from skcompare.evaluation.store._released import installed_version, is_standard, released_version
+from skcompare.evaluation.store.keys import data_digest, identify, installed_version, is_standard, released_version
 
 Pair = namedtuple("Pair", "a b")
 

@@ -22,8 +22,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator
-from skcompare.evaluation._own_scorers import quadratic_kappa_score
-from skcompare.evaluation._scoring import (
+from skcompare.evaluation.metrics.scoring import (
     BATCHED,
     DECISION,
     OWN_METRICS,
@@ -32,7 +31,8 @@ from skcompare.evaluation._scoring import (
     takes_weights,
     weighted,
 )
-from skcompare.evaluation._stored import FoldOutcome, Scoring, Splits, score_stored, stored_models
+from skcompare.evaluation.metrics.table import quadratic_kappa_score
+from skcompare.evaluation.predictions import FoldOutcome, Scoring, Splits, score_stored, stored_models
 
 TOLERANCE = 1e-12
 FRACTIONS = {"precision": skm.precision_score, "recall": skm.recall_score, "jaccard": skm.jaccard_score}

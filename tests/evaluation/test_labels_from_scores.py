@@ -36,8 +36,8 @@ from sklearn.svm import SVC, LinearSVC, NuSVC
 from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 
 from skcompare import PairedEvaluator
-from skcompare.evaluation import _labels_from_scores
-from skcompare.evaluation._labels_from_scores import RULES, giving_labels, labels_from
+from skcompare.evaluation import learners
+from skcompare.evaluation.learners import RULES, giving_labels, labels_from
 
 TREE = DecisionTreeClassifier(max_depth=2, random_state=0)
 CLASSIFIERS = [
@@ -174,8 +174,8 @@ def calls(monkeypatch, model, **settings):
 def test_predict_is_asked_on_the_first_split_alone(monkeypatch):
     together, asked = calls(monkeypatch, KNeighborsClassifier())
     assert asked == 12
-    monkeypatch.setattr(_labels_from_scores, "RULES", {})
-    monkeypatch.setattr(_labels_from_scores, "_NEIGHBORS", {})
+    monkeypatch.setattr(learners, "RULES", {})
+    monkeypatch.setattr(learners, "_NEIGHBORS", {})
     plain, asked = calls(monkeypatch, KNeighborsClassifier())
     assert asked == 120
     np.testing.assert_array_equal(together.scores, plain.scores)

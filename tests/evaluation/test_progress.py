@@ -18,7 +18,7 @@ from tqdm import tqdm
 
 import skcompare
 from skcompare import PairedEvaluator
-from skcompare.evaluation import _progress
+from skcompare.evaluation import engine
 
 X, Y = make_classification(n_samples=60, n_features=4, random_state=0)
 MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
@@ -123,12 +123,12 @@ def test_the_bar_tells_the_rate_and_the_time_left(capsys):
 def test_the_time_left_after_a_resume_counts_new_fits_alone(monkeypatch):
     """80 fits are there, 10 are made at one per second: the bar and the events say so, and nothing of 80 at once."""
     now, told, bars = [1000.0], [], []
-    monkeypatch.setattr(_progress, "monotonic", lambda: now[0])
+    monkeypatch.setattr(engine, "monotonic", lambda: now[0])
     splits = type("Splits", (), {"n_folds": 10, "__len__": lambda _: 50})()
     with tqdm(total=100, file=io.StringIO(), mininterval=0) as bar:
         monkeypatch.setattr(bar, "_time", lambda: now[0])
         bar.start_t = bar.last_print_t = now[0]
-        reporter = _progress.Reporter(names=["a", "b"], splits=splits, dataset=None, bar=bar, callback=told.append)
+        reporter = engine.Reporter(names=["a", "b"], splits=splits, dataset=None, bar=bar, callback=told.append)
         for split in range(40):
             now[0] += 0.5  # a store that is slow to read
             for estimator in range(2):

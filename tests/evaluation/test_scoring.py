@@ -14,9 +14,8 @@ from sklearn import metrics as skm
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.model_selection import KFold, RepeatedKFold, ShuffleSplit
 
-from skcompare.evaluation._metrics import FoldOutcome, Scoring
-from skcompare.evaluation._scoring import BATCHED, Metric, resolve_scoring
-from skcompare.evaluation._splits import splits_from_pairs
+from skcompare.evaluation.metrics.scoring import BATCHED, FoldOutcome, Metric, Scoring, resolve_scoring
+from skcompare.evaluation.splits import splits_from_pairs
 
 TOLERANCE = 1e-12
 AVERAGED = [f"{which}_{how}" for which in ("precision", "recall", "f1") for how in ("macro", "weighted")]

@@ -44,10 +44,10 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, StopRule, load
-from skcompare.evaluation._equal_steps import sharing_steps
-from skcompare.evaluation._predictions import EstimatorSpec, Fit, FitPlan, FoldOutcome
-from skcompare.evaluation._settings import RunSettings
-from skcompare.evaluation._work import Backlog
+from skcompare.evaluation.chunks import Backlog
+from skcompare.evaluation.fit import EstimatorSpec, Fit, FitPlan, FoldOutcome
+from skcompare.evaluation.input import RunSettings
+from skcompare.evaluation.shared_steps import sharing_steps
 
 pytestmark = [pytest.mark.filterwarnings(f"ignore:{told}") for told in (".* fits? failed", "scoring failed")]
 

@@ -33,7 +33,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 from skcompare import PairedEvaluator
-from skcompare.evaluation._splits import draw_splits, splits_from_pairs
+from skcompare.evaluation.splits import draw_splits, splits_from_pairs
 
 N = 60
 X, Y = (array[::2][:N] for array in load_iris(return_X_y=True))

@@ -28,14 +28,15 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator
-from skcompare.evaluation._predictions import EstimatorSpec, FitPlan, FoldOutcome
-from skcompare.evaluation._splits import draw_splits
-from skcompare.evaluation._splitter import make_splitter
-from skcompare.evaluation._work import Work
-from skcompare.evaluation.store import _buffered, _file, _fit_keys
-from skcompare.evaluation.store._checkpoint import Checkpoint, remembered_seed
-from skcompare.evaluation.store._store import FitKey, Store
-from skcompare.evaluation.store._stored_fit import DamagedError, NotStorableError, StoredFit, from_stored, to_stored
+from skcompare.evaluation.chunks import Work
+from skcompare.evaluation.fit import EstimatorSpec, FitPlan, FoldOutcome
+from skcompare.evaluation.splits import draw_splits, make_splitter
+from skcompare.evaluation.store import file as _file
+from skcompare.evaluation.store import keys
+from skcompare.evaluation.store import store as buffered
+from skcompare.evaluation.store.checkpoint import Checkpoint, remembered_seed
+from skcompare.evaluation.store.store import FitKey, Store
+from skcompare.evaluation.store.stored_fit import DamagedError, NotStorableError, StoredFit, from_stored, to_stored
 
 X, Y = load_iris(return_X_y=True)
 CLASSES = np.unique(Y)
@@ -304,7 +305,7 @@ def test_library_versions_count(path, monkeypatch):
 
 def test_fits_of_a_version_in_which_others_could_change_them_are_left_and_that_is_said_once(path, monkeypatch):
     with monkeypatch.context() as before:
-        before.setattr(_fit_keys, "KEYS", _file.FORMAT)
+        before.setattr(keys, "KEYS", _file.FORMAT)
         filled(path)
         with warnings.catch_warnings(action="error"):
             assert n_found(path) == 6
@@ -565,7 +566,7 @@ def save_one_by_one(checkpoint, done):
 
 
 def test_writing_is_tried_again_during_the_run(path, monkeypatch):
-    monkeypatch.setattr(_buffered, "RETRY_SECONDS", 0.0)
+    monkeypatch.setattr(buffered, "RETRY_SECONDS", 0.0)
     with opened(path) as checkpoint:
         checkpoint._store.connection.execute("PRAGMA query_only = ON")
         with pytest.warns(UserWarning, match="cannot write"):

@@ -149,7 +149,7 @@ def test_a_remembered_seed_moves_too(path):
 
 def test_where_no_file_can_be_made_the_old_warning_says_so(path, monkeypatch):
     path.parent.mkdir()
-    monkeypatch.setattr("skcompare.evaluation.store._buffered._beside", lambda path: f"{path}/none/x")
+    monkeypatch.setattr("skcompare.evaluation.store.store._beside", lambda path: f"{path}/none/x")
 
     def lose(n_done):
         if n_done == 2:
@@ -166,7 +166,7 @@ def test_where_no_file_can_be_made_the_old_warning_says_so(path, monkeypatch):
 
 def test_a_store_that_vanishes_while_nothing_is_left_to_write_is_told(path, filled, monkeypatch):
     """All fits were found in it, and there is no place for another one."""
-    monkeypatch.setattr("skcompare.evaluation.store._buffered._beside", lambda path: f"{path}/none/x")
+    monkeypatch.setattr("skcompare.evaluation.store.store._beside", lambda path: f"{path}/none/x")
     events = []
 
     def lose(event):
@@ -481,7 +481,7 @@ def mounted(monkeypatch, tmp_path):
             f"2 1 0:40 / {folder} rw,relatime shared:1 - {kind} server:/home rw\n"
             "3 1 8:2 / /elsewhere rw - ext4 /dev/b rw\n"
         )
-        monkeypatch.setattr("skcompare.evaluation.store._mounts.MOUNTS", str(table))
+        monkeypatch.setattr("skcompare.evaluation.store.file.MOUNTS", str(table))
 
     return mounted
 

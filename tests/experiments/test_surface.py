@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 import statsmodels.api as sm
 
-from skcompare.experiments._fit import response_surface
-from skcompare.experiments._optimum import Axis, best_in_box
-from skcompare.experiments._quadratic import quadratic
+from skcompare.experiments._surface import Axis, best_in_box, quadratic, response_surface
 from skcompare.inference._overlap import Correction
 from skcompare.plotting import SurfaceDisplay
 

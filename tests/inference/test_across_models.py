@@ -25,8 +25,8 @@ from skcompare.inference import (
     sign_posterior,
     signed_rank_posterior,
 )
-from skcompare.inference.datasets import _stratified_bootstrap
-from skcompare.inference.datasets._stratified_bootstrap import drawn_runs
+from skcompare.inference.datasets import profiles
+from skcompare.inference.datasets.profiles import drawn_runs
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 DATA = Path(__file__).parents[2] / "docs" / "data"
@@ -454,7 +454,7 @@ def test_runs_are_drawn_within_each_data_set(monkeypatch):
     covariance = np.cov(whole.reshape(4000, 15).T)
     np.testing.assert_allclose(whole.mean(axis=0), 1, atol=0.09)
     np.testing.assert_allclose(covariance, np.kron(np.eye(3), np.eye(5) - 1 / 5), atol=0.12)
-    monkeypatch.setattr(_stratified_bootstrap, "_CHUNK", 100)
+    monkeypatch.setattr(profiles, "_CHUNK", 100)
     blocks = list(drawn_runs(4000, 3, 5, np.random.default_rng(0)))
     assert len(blocks) == 667
     np.testing.assert_array_equal(np.concatenate([counts for _, counts in blocks]), whole)
@@ -668,7 +668,7 @@ def test_unpaired_runs_do_not(monkeypatch):
     twins = np.einsum("smr,mrt,smt->s", counts_a, wins, counts_b) / wins.size
     np.testing.assert_allclose(result.distribution, twins)
     # blocks of the larger model's size hold all draws of the smaller one too
-    monkeypatch.setattr(_stratified_bootstrap, "_CHUNK", 60)
+    monkeypatch.setattr(profiles, "_CHUNK", 60)
     for first, second in ((a, b), (b, a)):
         blocks = probability_of_improvement(first, second, paired=False, rng=0, n_resamples=30)
         assert blocks.distribution.shape == (30,)

@@ -11,7 +11,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare.inference import calibrate, calibrated_t_test
-from skcompare.inference.fold_scores._fold_correlation import estimate_fold_correlation
+from skcompare.inference.fold_scores.calibrate import estimate_fold_correlation
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 SCHEMES = ("all", "folds", "runs", "sorted_runs")

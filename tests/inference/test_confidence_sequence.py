@@ -11,7 +11,7 @@ from scipy import special
 
 from skcompare import PairedEvaluator, from_outcomes, from_predictions
 from skcompare.inference import confidence_sequence, mcnemar_test
-from skcompare.inference.outcomes._capital import BETS, Items, Totals, log_capital
+from skcompare.inference.outcomes.confidence_sequence import BETS, Items, Totals, log_capital
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 MIRRORED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}

@@ -11,7 +11,7 @@ from scipy import stats
 from statsmodels.stats.power import TTestPower
 
 from skcompare.inference import calibrated_t_test, corrected_t_test, detectable_difference, k_fold_t_test, study_power
-from skcompare.inference._noncentral_t import t_power
+from skcompare.inference._distributions import t_power
 from skcompare.inference.fold_scores.detectable_difference import detectable_by
 
 ALTERNATIVES = ("two-sided", "greater", "less")

@@ -14,7 +14,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import special, stats
 
 from skcompare.inference import dominance_counts, dominance_posterior, dominance_test, effective_cases, format_statement
-from skcompare.inference._dirichlet import probability_largest
+from skcompare.inference._distributions import probability_largest
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import optimize, special, stats
 
 from skcompare.inference import dominance_counts, dominance_network, dominance_posterior, dominance_test
-from skcompare.inference.dominance import _network_answers, _structures
+from skcompare.inference.dominance import network, structures
 from skcompare.inference.dominance.network import _network
 
 # Benavoli and de Campos (2016), Example 1: two metrics on twelve data sets
@@ -288,7 +288,7 @@ def test_a_conditional_seen_in_one_state_only_takes_up_the_gap_that_is_left():
     # by hand: 1 case moves from "better on the second" to "worse", one enters the third's cell; the only case with both
     # is used up, and its conditional pays for the rest of the gap, 4/9 against 5/9 * 3/5
     counts = [0, 0, 2, 2, 2, 2, 0, 1]
-    costs = _network_answers._costs(table_of(counts), ((), (), (0, 1)), 7)
+    costs = network._costs(table_of(counts), ((), (), (0, 1)), 7)
     second = 5 * np.log(5 / 4) + 4 * np.log(4 / 5)
     third = 2 * np.log((2 / 4) / (3 / 5)) + 2 * np.log((2 / 4) / (2 / 5))
     assert costs[5] == pytest.approx(second + third + np.log((4 / 9) / (5 / 9 * 3 / 5)), rel=1e-12)
@@ -367,7 +367,7 @@ def test_different_statements_with_and_without_a_network_are_told():
 def test_there_are_1_3_25_and_543_graphs():
     # sequence A003024 of the On-Line Encyclopedia of Integer Sequences
     for m, number in {1: 1, 2: 3, 3: 25, 4: 543}.items():
-        assert set(_structures.all_structures(m)) == set(GRAPHS[m])
+        assert set(structures.all_structures(m)) == set(GRAPHS[m])
         assert len(GRAPHS[m]) == number
 
 
@@ -375,7 +375,7 @@ def test_there_are_1_3_25_and_543_graphs():
 def test_without_cases_the_sum_over_all_graphs_is_their_number(m):
     # A003024; every log score is 0
     number = [1, 3, 25, 543, 29281, 3781503, 1138779265, 783702329343][m - 1]
-    weights = _structures.structure_sum(_structures.local_scores(np.zeros((2,) * m)))
+    weights = structures.structure_sum(structures.local_scores(np.zeros((2,) * m)))
     assert np.exp(weights.total) == pytest.approx(number, rel=1e-10)
 
 
@@ -388,18 +388,18 @@ def test_scores_follow_the_definition(case):
 @given(counts=count_vectors(lengths=(2, 4, 8, 16)))
 def test_the_best_graph_and_the_sums_are_those_of_brute_force(counts):
     m = counts.size.bit_length() - 1
-    scores = _structures.local_scores(table_of(counts))
-    totals = np.array([_structures.structure_score(scores, graph) for graph in GRAPHS[m]])
-    best = _structures.best_structure(scores)
+    scores = structures.local_scores(table_of(counts))
+    totals = np.array([structures.structure_score(scores, graph) for graph in GRAPHS[m]])
+    best = structures.best_structure(scores)
     assert best in GRAPHS[m]
-    assert _structures.structure_score(scores, best) == pytest.approx(totals.max(), rel=1e-8, abs=1e-8)
-    weights = _structures.structure_sum(scores)
+    assert structures.structure_score(scores, best) == pytest.approx(totals.max(), rel=1e-8, abs=1e-8)
+    weights = structures.structure_sum(scores)
     assert weights.total == pytest.approx(special.logsumexp(totals), rel=1e-12, abs=1e-12)
     edges = np.zeros((m, m))
     for graph, share in zip(GRAPHS[m], special.softmax(totals), strict=True):
         for j, parents in enumerate(graph):
             edges[list(parents), j] += share
-    np.testing.assert_allclose(_structures.edge_probabilities(weights), edges, rtol=1e-9, atol=1e-15)
+    np.testing.assert_allclose(structures.edge_probabilities(weights), edges, rtol=1e-9, atol=1e-15)
 
 
 def test_sums_over_graphs_stand_strong_dependence():
@@ -409,19 +409,19 @@ def test_sums_over_graphs_stand_strong_dependence():
     result = _network(counts, n_draws=1)
     neighbours = result.edge_probabilities + result.edge_probabilities.T
     assert (neighbours[0, 1], neighbours[2, 3]) == pytest.approx((1, 1), rel=1e-12)
-    scores = _structures.local_scores(table_of(counts))
-    totals = [_structures.structure_score(scores, graph) for graph in GRAPHS[4]]
-    assert _structures.structure_sum(scores).total == pytest.approx(special.logsumexp(totals), rel=1e-12)
+    scores = structures.local_scores(table_of(counts))
+    totals = [structures.structure_score(scores, graph) for graph in GRAPHS[4]]
+    assert structures.structure_sum(scores).total == pytest.approx(special.logsumexp(totals), rel=1e-12)
 
 
 @pytest.mark.parametrize("counts", [THREE, [4, 0, 1, 1, 0, 1, 1, 6]], ids=str)
 def test_graphs_are_drawn_in_proportion_to_their_weight(counts):
     rng = np.random.default_rng(0)
-    scores = _structures.local_scores(table_of(counts))
-    weights = _structures.structure_sum(scores)
-    drawn = [_structures.draw_structure(weights, rng) for _ in range(N_DRAWS)]
+    scores = structures.local_scores(table_of(counts))
+    weights = structures.structure_sum(scores)
+    drawn = [structures.draw_structure(weights, rng) for _ in range(N_DRAWS)]
     for graph in GRAPHS[3]:
-        p = np.exp(_structures.structure_score(scores, graph) - weights.total)
+        p = np.exp(structures.structure_score(scores, graph) - weights.total)
         assert abs(drawn.count(graph) / N_DRAWS - p) <= FIVE * np.sqrt(p * (1 - p) / N_DRAWS) + 1 / N_DRAWS
 
 
@@ -463,7 +463,7 @@ def test_independences_hold_in_distributions_of_the_graph_and_no_others(m):
                 share = 0.1 + 0.8 * np.random.default_rng([v, *[2 + bits[u] for u in parents]]).random()
                 joint[bits] *= share if bits[v] else 1 - share
         for i, j in itertools.combinations(range(m), 2):
-            given = _structures.separating_set(graph, i, j)
+            given = structures.separating_set(graph, i, j)
             others = [v for v in range(m) if v not in (i, j)]
             sets = [z for size in range(m - 1) for z in itertools.combinations(others, size)]
             assert given == next((z for z in sets if are_independent(joint, i, j, z)), None)
@@ -534,10 +534,9 @@ def test_the_average_weights_every_graph_with_its_probability(counts):
 
 
 def test_the_average_over_drawn_graphs_agrees_with_that_over_all(monkeypatch):
-    from skcompare.inference.dominance import _network_answers
 
     exact = _network(THREE, structure="average", rng=0)
-    monkeypatch.setattr(_network_answers, "_ALL_GRAPHS", 0)
+    monkeypatch.setattr(network, "_ALL_GRAPHS", 0)
     drawn = _network(THREE, structure="average", rng=0)
     assert exact.standard_error < drawn.standard_error < 0.02
     error = FIVE * np.hypot(exact.standard_error, drawn.standard_error)

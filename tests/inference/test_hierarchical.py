@@ -18,8 +18,8 @@ from hypothesis.extra.numpy import arrays
 from scipy import integrate, optimize, special, stats
 
 from skcompare.inference import hierarchical_posterior
-from skcompare.inference.datasets import _hierarchical_grid as grids
-from skcompare.inference.datasets import _hierarchical_quadrature as quadrature
+from skcompare.inference.datasets import quadrature
+from skcompare.inference.datasets import quadrature as grids
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 DATA = Path(__file__).parents[2] / "docs" / "data"

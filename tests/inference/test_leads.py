@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from skcompare.inference import corrected_t_test, model_confidence_set
-from skcompare.inference.fold_scores._leads import largest_leads, pairwise_t
-from skcompare.inference.fold_scores._table import check_splits
+from skcompare.inference.fold_scores.best_set import largest_leads, pairwise_t
+from skcompare.inference.fold_scores.scores import check_splits
 
 KINDS = ("scattered", "in steps", "several alike", "alike but for a constant", "huge or tiny", "next to each other")
 
@@ -41,8 +41,8 @@ def test_the_largest_of_each_model_is_that_of_the_full_table(kind, rng):
 def test_many_blocks_give_what_one_gives(rng, monkeypatch):
     table = check_splits(scores_of("in steps", rng).T, True, None)
     whole = largest_leads(table, 0.2)
-    monkeypatch.setattr("skcompare.inference.fold_scores._leads._BLOCK", 50)
-    monkeypatch.setattr("skcompare.inference.fold_scores._leads._EXACT", 7)
+    monkeypatch.setattr("skcompare.inference.fold_scores.best_set._BLOCK", 50)
+    monkeypatch.setattr("skcompare.inference.fold_scores.best_set._EXACT", 7)
     parts = largest_leads(table, 0.2)
     np.testing.assert_array_equal(parts.statistics, whole.statistics)
     assert (parts.n_constant, parts.n_fixed, parts.first_fixed) == (

@@ -14,7 +14,12 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from skcompare.inference import paired_t_test, permutation_test
-from skcompare.inference.fold_scores._exact import _counted_partitions, as_integers, count_flips, count_partitions
+from skcompare.inference.fold_scores.rearrangements import (
+    _counted_partitions,
+    as_integers,
+    count_flips,
+    count_partitions,
+)
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 MIRRORED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}

@@ -29,11 +29,16 @@ from skcompare.inference import (
     quade_posthoc_test,
     tukey_test,
 )
+from skcompare.inference._distributions import studentized_range_pvalue, studentized_range_quantile
 from skcompare.inference._multiplicity import CORRECTIONS
-from skcompare.inference._studentized_range import studentized_range_pvalue, studentized_range_quantile
-from skcompare.inference.datasets._mean_ranks import aligned_ranks, quade_ranks
-from skcompare.inference.datasets._pairwise import PAIR_CORRECTIONS, _pairs_together, compact_letters
-from skcompare.inference.datasets._scores import check_table
+from skcompare.inference.datasets.pairwise import (
+    PAIR_CORRECTIONS,
+    _pairs_together,
+    aligned_ranks,
+    compact_letters,
+    quade_ranks,
+)
+from skcompare.inference.datasets.scores import check_table
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 SEEDS = (0, 1, 2)

@@ -15,7 +15,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcompare as skc
-from skcompare.comparison.unstable import unstable_comparisons
+from skcompare.comparison.compare import unstable_comparisons
 from skcompare.inference import corrected_t_test, stability_t_test
 from skcompare.inference.fold_scores.stability import ENOUGH, LEAST, TRAINING, USUAL_EXCESS, much
 from skcompare.reporting.summary.evaluation import summarise

@@ -16,7 +16,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from skcompare.inference import adjust_pvalues, pairwise_signed_rank_test, sign_test, signed_rank_test
-from skcompare.inference.datasets._signed_ranks import lower_tail
+from skcompare.inference.datasets.signed_rank import lower_tail
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 DATA = Path(__file__).parents[2] / "docs" / "data"
@@ -580,7 +580,7 @@ def test_each_pair_is_tested_as_alone(zero_method, scores):
 def test_many_pairs_in_several_blocks(monkeypatch):
     scores = table(3, 12, 6, 1)
     whole = pairwise_signed_rank_test(scores)
-    monkeypatch.setattr("skcompare.inference.datasets.pairwise_signed_rank._BLOCK", 200)
+    monkeypatch.setattr("skcompare.inference.datasets.signed_rank._BLOCK", 200)
     parts = pairwise_signed_rank_test(scores)
     assert np.array_equal(parts.pvalues, whole.pvalues)
     assert np.array_equal(parts.estimates, whole.estimates)

@@ -15,7 +15,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, from_frame
-from skcompare.inference._measured_sizes import study
+from skcompare.inference._measured import study
 from skcompare.plotting import PrecisionRecallDisplay, RocCurveDisplay, SizeDisplay
 
 BOTH = ("roc", "precision_recall")

@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 from skcompare import StudyResult, from_frame
 from skcompare.inference import PairwiseResult, critical_difference
 from skcompare.plotting import CriticalDifferenceDisplay, DatasetScatterDisplay, PairMatrixDisplay
-from skcompare.plotting._critical_difference import POSTHOCS
+from skcompare.plotting._ranks import POSTHOCS
 
 DATA = Path(__file__).parents[2] / "docs" / "data"
 SEED = int(os.environ["SKCOMPARE_SEED"])

@@ -18,9 +18,7 @@ from skcompare import PairedEvaluator, StudyResult, from_frame
 from skcompare.inference import format_statement
 from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting import DominanceDisplay, ParetoDisplay, QuadrantsDisplay
-from skcompare.plotting._placement import place_labels
-from skcompare.plotting._statements import pattern_title, percent, short_statement
-from skcompare.plotting._style import paper
+from skcompare.plotting._style import paper, pattern_title, percent, place_labels, short_statement
 
 SEED = int(os.environ["SKCOMPARE_SEED"])
 

@@ -23,7 +23,7 @@ from skcompare.inference import (
     pareto_front,
 )
 from skcompare.selection import Choice
-from skcompare.selection._best_by_dominance import joint_wins, pareto_optimal, smallest_joint_pvalue
+from skcompare.selection._rules import joint_wins, pareto_optimal, smallest_joint_pvalue
 
 RULES = ["margin", "corrected_t", "one_se", "rope", "signed_rank"]
 DEPTHS = [1, 2, 3, None]

@@ -12,8 +12,8 @@ from types import SimpleNamespace
 import pytest
 
 from skcompare import SearchReport
-from skcompare.comparison.answered import Answer, MetricAnswer
-from skcompare.reporting.search_verdict import sentences
+from skcompare.comparison.answer import Answer, MetricAnswer
+from skcompare.reporting.search import sentences
 
 
 class Reader(HTMLParser):

@@ -17,8 +17,8 @@ from sklearn.model_selection import ShuffleSplit
 
 from skcompare import Outcome, SearchReport, load
 from skcompare.inference import model_confidence_set, selection_bias
-from skcompare.reporting import search_verdict
-from skcompare.selection._search_page import summarise_search
+from skcompare.reporting import search as search_verdict
+from skcompare.selection._report import summarise_search
 
 
 @pytest.fixture(scope="module")

@@ -31,7 +31,7 @@ from skcompare import (
     best_by_dominance,
     simplest_within,
 )
-from skcompare.evaluation._seeds import split_seeds
+from skcompare.evaluation.prepare import split_seeds
 from skcompare.inference import corrected_t_test
 from skcompare.selection import Choice
 

@@ -24,7 +24,7 @@ from sklearn.utils.estimator_checks import (
 )
 
 from skcompare import ComparisonSelector, PairedEvaluator, StopRule, best_by_dominance, simplest_within
-from skcompare.selection._candidates import of_search
+from skcompare.selection._choice import of_search
 
 
 def evaluator(**options):

@@ -11,14 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import interpolate
 
+from skcompare._core.numbers import counted
 from skcompare._core.validation import FloatArray, check_choice, check_number, check_pair
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import counted
-from skcompare.inference._base import paired_differences, power_of_two
-from skcompare.inference._interval import ConfidenceInterval
-from skcompare.inference._kinds import Posterior
-from skcompare.inference.datasets._hierarchical_grid import StandardisedSets
-from skcompare.inference.datasets._hierarchical_quadrature import PRIORS, Answers, posterior
+from skcompare.inference._kinds import ConfidenceInterval, Posterior
+from skcompare.inference._records import paired_differences, power_of_two
+from skcompare.inference.datasets.quadrature import PRIORS, Answers, StandardisedSets, posterior
 
 # The least spread of a data set whose differences do not vary, of the mean spread of those that do.
 LEAST_SPREAD = 0.1

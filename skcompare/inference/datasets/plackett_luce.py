@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.frames import import_pandas
-from skcompare._core.numbers import percent
+from skcompare._core.numbers import counted, percent
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import counted
-from skcompare.inference._interval import ConfidenceInterval
-from skcompare.inference.datasets._scores import ONE_DATASET, check_table
+from skcompare.inference._kinds import ConfidenceInterval
+from skcompare.inference.datasets.scores import ONE_DATASET, check_table
 
 IntArray = NDArray[np.intp]
 

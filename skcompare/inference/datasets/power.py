@@ -8,8 +8,8 @@ import numpy as np
 from scipy import special
 
 from skcompare._core.validation import Alternative, check_alternative, check_choice, check_integer, check_number
-from skcompare.inference._noncentral_t import t_power
-from skcompare.inference.datasets._signed_ranks import LARGEST_AUTO_EXACT, lower_tail
+from skcompare.inference._distributions import t_power
+from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT, lower_tail
 
 StudyTest = Literal["signed_rank_test", "dataset_t_test"]
 EFFICIENCY = 3 / np.pi

@@ -2,23 +2,237 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import ceil, sqrt
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
 
-from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_choice, check_null
+from skcompare._core.numbers import counted
+from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_choice, check_null, check_pair
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import counted
-from skcompare.inference._fewest import Least, by_cases
-from skcompare.inference._interval import HasInterval, moved_by
-from skcompare.inference._kinds import CountedTest
-from skcompare.inference.datasets import _signed_ranks as signed
-from skcompare.inference.datasets._signed_ranks import IntArray, SignedRanks, ZeroMethod
-from skcompare.inference.outcomes._binomial import normal_pvalue, normal_quantile
+from skcompare.inference._kinds import CountedTest, HasInterval, moved_by
+from skcompare.inference._multiplicity import Least, by_cases
+from skcompare.inference._records import LARGEST_DIFFERENCE, ROUNDING
+from skcompare.inference.datasets.pairwise import PAIR_CORRECTIONS, PairwiseResult, adjust_pairs
+from skcompare.inference.datasets.scores import ONE_DATASET, check_table, says_what_it_needs
+from skcompare.inference.outcomes.proportions import normal_pvalue, normal_quantile
+
+# Differences of two models on many data sets, their signed ranks, and the null distribution of a rank sum.
+
+
+ZeroMethod = Literal["zsplit", "wilcox", "pratt"]
+IntArray = NDArray[np.int64]
+
+# Up to this many differences the exact distribution takes a few milliseconds.
+LARGEST_AUTO_EXACT = 200
+# Above this many it takes seconds, and its counts come near the largest float.
+LARGEST_EXACT = 1000
+# Up to this many means of two differences are held at once: half a megabyte.
+MOST_AVERAGES = 2**16
+# A sample of them, and how far from the wanted place in it the rest is cut off: three standard errors of a random one.
+_SAMPLE, _MARGIN = 4096, 96
+NO_DIFFERENCE = Code.NO_DIFFERENCE("the scores are equal on all data sets.")
+
+
+def dataset_differences(a: ArrayLike, b: ArrayLike, null: float = 0.0) -> tuple[FloatArray, FloatArray]:
+    """Differences ``a - b - null`` of shape (n,), 0 within rounding, and what is rounding in each; or ValueError."""
+    x, y = check_pair(a, b, ndim=(1,))
+    d, noise = subtract(x, y, "a and b")
+    if not null:
+        return d, noise
+    noise += ROUNDING * abs(null)
+    return np.where(np.abs(d - null) <= noise, 0.0, d - null), noise
+
+
+def subtract(x: FloatArray, y: FloatArray, name: str) -> tuple[FloatArray, FloatArray]:
+    """Differences, 0 where within rounding, and what is rounding in each; scores are those of `name`."""
+    noise = ROUNDING * np.maximum(np.abs(x), np.abs(y))
+    with np.errstate(over="ignore"):
+        d = x - y
+    if np.abs(d).max() > LARGEST_DIFFERENCE:
+        raise ValueError(f"{name} must differ by at most {LARGEST_DIFFERENCE:g}; got {np.abs(d).max():g}")
+    return np.where(np.abs(d) <= noise, 0.0, d), noise
+
+
+def posterior_warnings(d: FloatArray) -> tuple[CodedWarning, ...]:
+    """Reasons to doubt a posterior from the differences `d`."""
+    warnings = () if d.any() else (NO_DIFFERENCE,)
+    return (*warnings, ONE_DATASET) if d.size == 1 else warnings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignedRanks:
+    """Ranked differences of several pairs of models, one row per pair.
+
+    Attributes
+    ----------
+    values : ndarray of shape (m, n)
+        Differences, by size: zeros first. Those whose sizes differ by rounding only have one size.
+    weights : ndarray of shape (m, n)
+        Twice the ranks of the sizes, whole numbers; 0 for a difference of 0.
+    zeros : ndarray of shape (m,)
+        Differences that are 0.
+    dropped : ndarray of shape (m,)
+        How many of them were left out before ranking.
+    """
+
+    values: FloatArray
+    weights: IntArray
+    zeros: IntArray
+    dropped: IntArray
+
+    def sums(self) -> tuple[IntArray, IntArray]:
+        """Doubled rank sums of the positive and of the negative differences, each of shape (m,)."""
+        return (self.weights * (self.values > 0)).sum(axis=1), (self.weights * (self.values < 0)).sum(axis=1)
+
+    def squares(self) -> list[int]:
+        """The sum of the squared doubled ranks of each row, beyond what an integer of 64 bits holds."""
+        high, low = self.weights >> 20, self.weights & (2**20 - 1)
+        parts = zip((high * high).sum(axis=1), (high * low).sum(axis=1), (low * low).sum(axis=1), strict=True)
+        return [(int(hh) << 40) + (int(hl) << 21) + int(ll) for hh, hl, ll in parts]
+
+    def zero_share(self) -> IntArray:
+        """The doubled ranks of the zeros that were not left out, half of their sum, shape (m,)."""
+        kept = self.zeros - self.dropped
+        return kept * (kept + 1) // 2
+
+
+def rank_differences(d: FloatArray, noise: FloatArray, zero_method: str) -> SignedRanks:
+    """Rank the sizes of differences of shape (m, n) along each row; what is rounding comes in the same shape.
+
+    Equal sizes share their mean rank. Zeros have the lowest ranks, so leaving some out lowers all others by as many.
+    """
+    order = np.lexsort((noise, np.abs(d)), axis=1)
+    values, noise = np.take_along_axis(d, order, axis=1), np.take_along_axis(noise, order, axis=1)
+    size, n = np.abs(values), d.shape[1]
+    zero = size == 0
+    larger = np.diff(size, axis=1) > np.maximum(noise[:, 1:], noise[:, :-1])
+    larger |= zero[:, :-1] & ~zero[:, 1:]
+    edge = np.ones((len(d), 1), dtype=np.bool_)
+    place = np.arange(n)
+    first = np.maximum.accumulate(np.where(np.hstack((edge, larger)), place, 0), axis=1)
+    last = np.minimum.accumulate(np.where(np.hstack((larger, edge)), place, n)[:, ::-1], axis=1)[:, ::-1]
+    zeros = zero.sum(axis=1)
+    dropped = {"zsplit": zeros % 2, "wilcox": zeros, "pratt": 0 * zeros}[zero_method]
+    return SignedRanks(
+        values=np.sign(values) * np.take_along_axis(size, first, axis=1),
+        weights=np.where(zero, 0, first + last + 2 - 2 * dropped[:, None]),
+        zeros=zeros,
+        dropped=dropped,
+    )
+
+
+def lower_tail(weights: IntArray, most: int) -> FloatArray:
+    """P(S <= s) for s = 0, ..., `most`, where S adds up each of the ascending `weights` with probability 1/2."""
+    return _lower_tail(tuple(weights.tolist()), most)
+
+
+@lru_cache(maxsize=16)  # all pairs of models without ties share one distribution
+def _lower_tail(weights: tuple[int, ...], most: int) -> FloatArray:
+    ways = np.zeros(most + 1)
+    ways[0] = 1.0
+    reached = 0
+    for weight in weights:
+        reached = min(reached + weight, most)
+        if weight <= most:
+            ways[weight : reached + 1] += ways[: reached + 1 - weight]
+    tail = np.asarray(np.ldexp(np.cumsum(ways), -len(weights)))
+    tail.setflags(write=False)
+    return tail
+
+
+def walsh_averages(values: FloatArray) -> FloatArray:
+    """Means of all pairs of values in each row, each value paired with itself too: shape (m, n * (n + 1) / 2)."""
+    m, n = values.shape
+    averages = np.empty((m, n * (n + 1) // 2))
+    start = 0
+    for i in range(n):
+        np.add(values[:, i:], values[:, i : i + 1], out=averages[:, start : start + n - i])
+        start += n - i
+    averages /= 2
+    return averages
+
+
+def walsh_medians(values: FloatArray) -> FloatArray:
+    """The median of the means of all pairs of values in each row, shape (m,)."""
+    n = values.shape[1]
+    n_pairs = n * (n + 1) // 2
+    if n_pairs <= MOST_AVERAGES:
+        return np.asarray(np.median(walsh_averages(values), axis=1, overwrite_input=True))
+    places = sorted({(n_pairs - 1) // 2, n_pairs // 2})
+    return np.array([np.mean([walsh_average(row, k) for k in places]) for row in np.sort(values, axis=1)])
+
+
+def walsh_average(ascending: FloatArray, k: int) -> float:
+    """The mean of two values with place `k`, from 0, among the means of all pairs, each value with itself too.
+
+    The same number as from all of them in order, since rounding keeps their order. The sums are narrowed down, between
+    two of an even sample of those that are left, until few are (in the way of Johnson and Mizoguchi 1978).
+    """
+    n = ascending.size
+    rows = np.arange(n)
+    # sums above `low` and up to `high`, by their places among all floats
+    low, high = _place(2 * ascending[0]) - 1, _place(2 * ascending[-1])
+    below, upto = rows, np.full(n, n)
+    before, left, last_left = 0, n * (n + 1) // 2, 0
+    while left > max(2 * n, MOST_AVERAGES) and high - low > 1:
+        sample = np.sort(_sums(ascending, below, upto, np.linspace(0, left - 1, _SAMPLE).astype(np.int64)))
+        at = (k - before) * _SAMPLE // left
+        near = [sample[min(max(at + step, 0), _SAMPLE - 1)] for step in (-_MARGIN, _MARGIN)]
+        stalled = {(low + high) // 2} if 2 * left > last_left > 0 else set[int]()
+        for middle in {min(_place(value), high - 1) for value in near} | stalled:
+            if low < middle < high:
+                ends = np.maximum(sums_up_to(ascending, _at_place(middle)), rows)
+                count = int((ends - rows).sum())
+                if count > k:
+                    high, upto = middle, ends
+                else:
+                    low, below, before = middle, ends, count
+        left, last_left = int((upto - below).sum()), left
+    if high - low == 1:  # all that are left are equal
+        return _at_place(high) / 2
+    return float(np.partition(_sums(ascending, below, upto, np.arange(left)), k - before)[k - before] / 2)
+
+
+def _sums(ascending: FloatArray, below: IntArray, upto: IntArray, chosen: IntArray) -> FloatArray:
+    """Of the sums of each value with those from `below` to `upto`, one after the other, the chosen ones."""
+    ends = np.cumsum(upto - below)
+    row = np.searchsorted(ends, chosen, side="right")
+    return np.asarray(ascending[row] + ascending[upto[row] - (ends[row] - chosen)])
+
+
+def sums_up_to(ascending: FloatArray, bound: float) -> IntArray:
+    """For each value how many of all have a sum with it, as it is rounded, of at most `bound`."""
+    n = ascending.size
+    ends = np.searchsorted(ascending, bound - ascending[::-1], side="right")[::-1]
+    padded = np.concatenate(([-np.inf], ascending, [np.inf]))
+    wrong = np.flatnonzero((ascending + padded[ends] > bound) | (ascending + padded[ends + 1] <= bound))
+    if wrong.size:  # where the difference was rounded to another side than the sum
+        first, last = np.zeros(wrong.size, dtype=np.int64), np.full(wrong.size, n)
+        while (first < last).any():
+            half = (first + last) // 2
+            inside = ascending[wrong] + padded[half + 1] <= bound
+            first, last = np.where(inside, half + 1, first), np.where(inside, last, half)
+        ends = ends.copy()
+        ends[wrong] = first
+    return np.asarray(ends, dtype=np.int64)
+
+
+def _place(value: float) -> int:
+    """The place of a float among all floats, 0 for 0."""
+    bits = int(np.float64(abs(value)).view(np.int64))
+    return -bits if value < 0 else bits
+
+
+def _at_place(place: int) -> float:
+    size = float(np.int64(abs(place)).view(np.float64))
+    return -size if place < 0 else size
+
 
 SignedRankMethod = Literal["auto", "exact", "normal"]
 
@@ -101,7 +315,7 @@ class SignedRankResult(HasInterval, CountedTest):
         d = np.array([self.differences])
         if not d.any():
             return self.null, self.null
-        ranked = signed.rank_differences(d, np.zeros_like(d), "pratt")
+        ranked = rank_differences(d, np.zeros_like(d), "pratt")
         accepted = _smallest_accepted(ranked, tail, exact=self.exact)
         last = d.size * (d.size + 1) // 2 + 1
         below = min(max(ceil((accepted + int(ranked.zero_share()[0])) / 2), 0), last)
@@ -124,7 +338,7 @@ class SignedRankResult(HasInterval, CountedTest):
         """The Walsh average at a place from 1, infinite before the first one and from the `last` place on."""
         if place in (0, last):
             return float("inf") if place else float("-inf")
-        return signed.walsh_average(np.array(self.differences), place - 1)
+        return walsh_average(np.array(self.differences), place - 1)
 
 
 def signed_rank_test(
@@ -230,9 +444,9 @@ def signed_rank_test(
     null = check_null(null)
     check_choice(zero_method, "zero_method", get_args(ZeroMethod))
     check_choice(method, "method", get_args(SignedRankMethod))
-    d, noise = signed.dataset_differences(a, b, null)
+    d, noise = dataset_differences(a, b, null)
     exact = _is_exact(method, d.size)
-    ranked = signed.rank_differences(d[None], noise[None], zero_method)
+    ranked = rank_differences(d[None], noise[None], zero_method)
     kept = ranked.values[:, int(ranked.dropped[0]) if zero_method == "wilcox" else 0 :]
     plus, minus = (int(sums[0]) for sums in ranked.sums())
     n_zero = int(ranked.zeros[0])
@@ -244,7 +458,7 @@ def signed_rank_test(
         rank_sum_a=(plus + share) / 2,
         rank_sum_b=(minus + share) / 2,
         z=_z(ranked, plus, minus),
-        estimate=float(signed.walsh_medians(kept)[0]) + null if kept.size else null,
+        estimate=float(walsh_medians(kept)[0]) + null if kept.size else null,
         effect_size=(plus - minus) / (plus + minus + 2 * share) if plus + minus else 0.0,
         null=null,
         exact=exact,
@@ -257,9 +471,9 @@ def signed_rank_test(
 
 
 def _is_exact(method: str, n: int) -> bool:
-    if method == "exact" and n > signed.LARGEST_EXACT:
-        raise ValueError(f"method must be 'normal' on more than {signed.LARGEST_EXACT} data sets; got 'exact' on {n}")
-    return method == "exact" or (method == "auto" and n <= signed.LARGEST_AUTO_EXACT)
+    if method == "exact" and n > LARGEST_EXACT:
+        raise ValueError(f"method must be 'normal' on more than {LARGEST_EXACT} data sets; got 'exact' on {n}")
+    return method == "exact" or (method == "auto" and n <= LARGEST_AUTO_EXACT)
 
 
 def _z(ranked: SignedRanks, plus: int, minus: int) -> float:
@@ -271,7 +485,7 @@ def _null_distribution(weights: IntArray) -> tuple[FloatArray, int]:
     positive = weights[weights > 0]
     unit = int(np.gcd.reduce(positive)) or 1  # 2 where no two sizes are equal, 1 without weights
     total = int(positive.sum()) // unit
-    lower = signed.lower_tail(positive // unit, total // 2)
+    lower = lower_tail(positive // unit, total // 2)
     # the distribution is symmetric: P(S <= s) = 1 - P(S <= total - s - 1)
     upper = 1 - lower[: max(total - total // 2 - 1, 0)][::-1]
     return np.concatenate((lower, upper, [1.0])), unit
@@ -297,7 +511,7 @@ def _smallest_accepted(ranked: SignedRanks, tail: float, *, exact: bool) -> floa
 
 def _warnings(n_different: int, exact: bool, alternative: str) -> Iterator[CodedWarning]:
     if n_different == 0:
-        yield signed.NO_DIFFERENCE
+        yield NO_DIFFERENCE
     elif exact:
         yield from by_cases(n_different, "difference", alternative).warnings()
     elif n_different < _ENOUGH_FOR_NORMAL:
@@ -305,3 +519,141 @@ def _warnings(n_different: int, exact: bool, alternative: str) -> Iterator[Coded
             f"the normal approximation is in doubt on {counted(n_different, 'difference')}, fewer than "
             f"{_ENOUGH_FOR_NORMAL}; use method 'exact'."
         )
+
+
+# Wilcoxon's signed-rank test of all pairs of models on many data sets.
+
+
+# Means of pairs of differences that are held at once: 32 MB.
+_BLOCK = 2**22
+
+
+@says_what_it_needs
+def pairwise_signed_rank_test(
+    scores: ArrayLike,
+    *,
+    correction: str = "holm",
+    zero_method: ZeroMethod = "zsplit",
+    greater_is_better: bool = True,
+    names: Sequence[str] | None = None,
+) -> PairwiseResult:
+    r"""Test every pair of models by Wilcoxon's signed-rank test, adjusted for the number of pairs.
+
+    Each pair is tested on its own two columns, as by `signed_rank_test`: what other models there are changes nothing
+    but the adjustment, unlike in tests of mean ranks (Benavoli, Corani and Mangili 2016). With the p-values of the
+    :math:`m = k (k - 1) / 2` pairs of k models in ascending order, Holm's adjustment, the default, is
+
+    .. math:: \tilde p_{(i)} = \max_{j \le i} \min\left( 1, \; (m - j + 1) \, p_{(j)} \right).
+
+    Parameters
+    ----------
+    scores : array_like of shape (n_datasets, n_models)
+        One score per data set and model, differences comparable between data sets. At least two models.
+    correction : str, default="holm"
+        ``"none"``, or an adjustment that holds for any tests, ``"bonferroni"`` and ``"holm"`` among them: see
+        `adjust_pvalues`. ``"shaffer"``, and ``"bergmann"`` for up to 9 models, also use that equality is transitive.
+    zero_method : {"zsplit", "wilcox", "pratt"}, default="zsplit"
+        What becomes of equal scores, see `signed_rank_test`.
+    greater_is_better : bool, default=True
+        Direction of the scores.
+    names : sequence of str, optional
+        Names of the models, for the record.
+
+    Returns
+    -------
+    PairwiseResult
+        The statistic is the sum of the ranks in favour of i less that in favour of j, the estimate the median of the
+        means of all pairs of differences (Hodges and Lehmann), in score units, positive where i is the better model.
+        P-values are two-sided; exact up to 200 data sets and normal above, as `method` says. There is no common
+        critical difference.
+
+    Raises
+    ------
+    ValueError
+        If the scores are not a table of finite numbers, or an option is unknown.
+
+    References
+    ----------
+    J. Demsar (2006), Statistical comparisons of classifiers over multiple data sets, Journal of Machine Learning
+    Research 7, 1-30.
+
+    A. Benavoli, G. Corani and F. Mangili (2016), Should we really use post-hoc tests based on mean-ranks?, Journal of
+    Machine Learning Research 17(5), 1-10.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skcompare.inference import pairwise_signed_rank_test
+    >>> scores = 0.8 + 0.01 * np.array([[9, 8, 1], [8, 6, 1], [9, 6, 3], [7, 3, 2], [8, 3, 1], [9, 3, 4], [9, 2, 1]])
+    >>> result = pairwise_signed_rank_test(scores, names=["forest", "tree", "stump"])
+    >>> result.pvalues.round(4).tolist()
+    [[1.0, 0.0469, 0.0469], [0.0469, 1.0, 0.0625], [0.0469, 0.0625, 1.0]]
+    >>> result.groups()
+    {'forest': 'a', 'tree': 'b', 'stump': 'b'}
+    """
+    check_choice(correction, "correction", PAIR_CORRECTIONS)
+    check_choice(zero_method, "zero_method", get_args(ZeroMethod))
+    table = check_table(scores, greater_is_better, names, matrices=8)
+    n, k = table.values.shape
+    exact = n <= LARGEST_AUTO_EXACT
+    statistics, estimates, pvalues = np.zeros((k, k)), np.zeros((k, k)), np.ones((k, k))
+    for first, second in _blocks(k, n):
+        d, noise = subtract(table.values[:, first].T, table.values[:, second].T, "the scores of a data set")
+        ranked = rank_differences(d, noise, zero_method)
+        plus, minus = ranked.sums()
+        statistics[first, second] = (plus - minus) / 2
+        estimates[first, second] = _centres(ranked, zero_method)
+        pvalues[first, second] = pvalues[second, first] = (
+            _exact_pvalues(ranked.weights, np.minimum(plus, minus)) if exact else _normal_pvalues(ranked, plus - minus)
+        )
+    return PairwiseResult(
+        names=table.names,
+        statistics=statistics - statistics.T,
+        pvalues=adjust_pairs(pvalues, correction),
+        pvalues_unadjusted=pvalues,
+        estimates=estimates - estimates.T,
+        estimate_of="score",
+        critical_difference=float("nan"),
+        correction=correction,
+        n=n,
+        method=f"signed-rank tests of all pairs, {'exact' if exact else 'normal'}",
+    )
+
+
+def _blocks(k: int, n: int) -> Iterator[tuple[IntArray, IntArray]]:
+    """The pairs of models, so many at a time as have room."""
+    first, second = np.triu_indices(k, 1)
+    step = max(1, _BLOCK // min(n * (n + 1) // 2, max(MOST_AVERAGES, 8 * n)))
+    for start in range(0, first.size, step):
+        yield first[start : start + step], second[start : start + step]
+
+
+def _centres(ranked: SignedRanks, zero_method: str) -> FloatArray:
+    """The median of the means of all pairs of differences, per pair of models; 0 where no difference is kept."""
+    if zero_method != "wilcox":  # an odd zero is left out of the p-value alone
+        return walsh_medians(ranked.values)
+    centres = np.zeros(len(ranked.values))
+    for dropped in np.unique(ranked.dropped):
+        rows = ranked.dropped == dropped
+        kept = ranked.values[rows, dropped:]
+        if kept.size:
+            centres[rows] = walsh_medians(kept)
+    return centres
+
+
+def _exact_pvalues(weights: IntArray, smaller: IntArray) -> FloatArray:
+    """Two-sided; pairs of models without ties share one null distribution."""
+    pvalues = np.empty(len(weights))
+    distinct, group = np.unique(weights, axis=0, return_inverse=True)
+    for i, row in enumerate(distinct):
+        positive = row[row > 0]
+        unit = int(np.gcd.reduce(positive)) or 1
+        sums = smaller[group == i] // unit
+        pvalues[group == i] = np.minimum(1.0, 2 * lower_tail(positive // unit, int(sums.max()))[sums])
+    return pvalues
+
+
+def _normal_pvalues(ranked: SignedRanks, difference: IntArray) -> FloatArray:
+    """Two-sided, by the variance given the ranks; 1 where all differences are 0."""
+    deviation = np.sqrt(np.array(ranked.squares(), dtype=np.float64))
+    return np.asarray(2 * special.ndtr(-np.abs(difference) / np.where(deviation > 0, deviation, 1.0)))

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcompare._core.numbers import briefly, counted
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, as_tuple, check_integer, check_number, check_rng, check_scores
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import briefly, counted
-from skcompare.inference._base import ROUNDING
 from skcompare.inference._overlap import check_overlap, corrected_variance, correction_words
+from skcompare.inference._records import ROUNDING
 from skcompare.inference.dominance.statements import check_metric_names, per_metric_bool, per_metric_rope
 
 BoolArray = NDArray[np.bool_]

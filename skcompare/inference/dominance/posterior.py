@@ -15,7 +15,7 @@ from skcompare._core.numbers import percent
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._dirichlet import probability_largest
+from skcompare.inference._distributions import probability_largest
 from skcompare.inference._kinds import OfModels
 from skcompare.inference.dominance.statements import (
     check_counts,

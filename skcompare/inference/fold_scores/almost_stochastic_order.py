@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._core.numbers import percent_of
+from skcompare._core.numbers import counted, percent_of
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import counted
 from skcompare.inference._kinds import OfModels
-from skcompare.inference.fold_scores._table import check_unpaired
+from skcompare.inference.fold_scores.scores import check_unpaired
 
 INDEPENDENCE = Code.INDEPENDENCE(
     "the scores are taken for independent draws, such as those of runs on independent data; the folds of "

@@ -15,12 +15,40 @@ from skcompare._core.numbers import percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import LARGEST_INTEGER, FloatArray, check_choice, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._base import ROUNDING, power_of_two
-from skcompare.inference._interval import ConfidenceInterval
-from skcompare.inference._kinds import from_to
-from skcompare.inference._student_t import t_quantile
-from skcompare.inference.fold_scores._fold_correlation import estimate_fold_correlation
-from skcompare.inference.fold_scores.calibrated_t import Scheme, sample
+from skcompare.inference._distributions import t_quantile
+from skcompare.inference._kinds import ConfidenceInterval, from_to
+from skcompare.inference._records import ROUNDING, power_of_two
+from skcompare.inference.fold_scores.t_tests import Scheme, sample
+
+# The correlation of the differences on two splits, from many data sets.
+
+
+def estimate_fold_correlation(d: FloatArray, confidence_level: float) -> tuple[float, ConfidenceInterval]:
+    """The rho at which s2 (1/n + rho / (1 - rho)) is on average the variance of the mean.
+
+    The interval takes the ratio of the two variances for a multiple of chi-squared, with the degrees of freedom that
+    its variance by the delta method tells, at most those of normal means: few data sets show too few of the large ones.
+    """
+    n_datasets, n = d.shape
+    means, within = d.mean(axis=1), d.var(axis=1, ddof=1)
+    variance = float(means.var(ddof=1))
+    if variance == 0 or within.max() == 0:
+        nan = float("nan")
+        return nan, ConfidenceInterval(low=nan, high=nan)
+    ratio = variance / float(within.mean())
+    influence = (means - means.mean()) ** 2 / variance - within / within.mean()
+    df = 2 / max(float(influence.var(ddof=1)) / n_datasets, 2 / (n_datasets - 1))
+    tail = (1 - confidence_level) / 2
+    with np.errstate(divide="ignore"):
+        multiples = df / stats.chi2.isf((tail, 1 - tail), df)
+
+    def correlation(of_ratio: float) -> float:
+        odds = of_ratio - 1 / n
+        return float(odds / (1 + odds))
+
+    low, high = (correlation(ratio * float(multiple)) for multiple in multiples)
+    return correlation(ratio), ConfidenceInterval(low=low, high=high)
+
 
 LEVELS = (0.01, 0.05, 0.1)
 # The range in which the degrees of freedom are looked for.

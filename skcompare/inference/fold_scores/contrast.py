@@ -9,17 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.html import Table
-from skcompare._core.numbers import equal_to, pvalue
+from skcompare._core.numbers import agreeing, briefly, counted, equal_to, pvalue
 from skcompare._core.record import Record, shown
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import agreeing, briefly, counted
-from skcompare.inference._base import LARGEST_DIFFERENCE, ROUNDING, f_pvalue, greenhouse_geisser, power_of_two
-from skcompare.inference._interval import ConfidenceInterval, interval_tail
-from skcompare.inference._kinds import significantly
+from skcompare.inference._distributions import t_limits, t_pvalue
+from skcompare.inference._kinds import ConfidenceInterval, interval_tail, significantly
 from skcompare.inference._overlap import check_correction
-from skcompare.inference._student_t import t_limits, t_pvalue
-from skcompare.inference.fold_scores._table import check_splits
+from skcompare.inference._records import LARGEST_DIFFERENCE, ROUNDING, f_pvalue, greenhouse_geisser, power_of_two
+from skcompare.inference.fold_scores.scores import check_splits
 
 # Of rows of length 1; a smaller singular value belongs to an eigenvalue that double precision does not tell from 0.
 _DEPENDENT = 1e-8

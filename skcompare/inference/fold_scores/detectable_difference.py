@@ -13,12 +13,10 @@ from scipy import special
 from skcompare._core.numbers import percent_of
 from skcompare._core.validation import Alternative, check_choice, check_number
 from skcompare._core.warnings import CodedWarning
-from skcompare.inference._base import TTestResult
-from skcompare.inference._interval import ConfidenceInterval
-from skcompare.inference._kinds import OfModels, from_to
-from skcompare.inference._noncentral_t import check_goal, needed_distance, t_power
-from skcompare.inference.fold_scores.corrected_t import corrected_t_test
-from skcompare.inference.fold_scores.k_fold_t import k_fold_t_test
+from skcompare.inference._distributions import check_goal, needed_distance, t_power
+from skcompare.inference._kinds import ConfidenceInterval, OfModels, from_to
+from skcompare.inference._records import TTestResult
+from skcompare.inference.fold_scores.t_tests import corrected_t_test, k_fold_t_test
 
 FoldTest = Literal["corrected_t_test", "k_fold_t_test"]
 

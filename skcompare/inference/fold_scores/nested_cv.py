@@ -9,13 +9,11 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from skcompare._core.numbers import equal_to
+from skcompare._core.numbers import counted, equal_to
 from skcompare._core.validation import FloatArray, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import counted
-from skcompare.inference._base import LARGEST_DIFFERENCE, ROUNDING, power_of_two
-from skcompare.inference._interval import HasNormalInterval
-from skcompare.inference._kinds import DifferenceTest, interval_in_words, significantly
+from skcompare.inference._kinds import DifferenceTest, HasNormalInterval, interval_in_words, significantly
+from skcompare.inference._records import LARGEST_DIFFERENCE, ROUNDING, power_of_two
 
 # Fewer repeats leave the estimate of the mean squared error to chance; the default of the authors' code.
 ENOUGH_REPEATS = 50

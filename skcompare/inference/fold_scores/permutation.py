@@ -9,30 +9,25 @@ from math import comb, inf
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    check_alternative,
-    check_integer,
-    check_null,
-    check_rng,
-)
+from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_integer, check_null, check_rng
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._clusters import Clusters
-from skcompare.inference._fewest import ALPHA, Least, by_cases, by_resamples
-from skcompare.inference._interval import HasInterval, moved_by
-from skcompare.inference._kinds import CountedTest
-from skcompare.inference.fold_scores._exact import sortable
-from skcompare.inference.fold_scores._permutation_limits import drawn_limit, searched_limit
-from skcompare.inference.fold_scores._permuted_samples import clustered_samples, paired_samples, unpaired_samples
-from skcompare.inference.fold_scores._rearrangements import (
+from skcompare.inference._kinds import CountedTest, HasInterval, moved_by
+from skcompare.inference._multiplicity import ALPHA, Least, by_cases, by_resamples
+from skcompare.inference.fold_scores.rearrangements import (
     Samples,
+    clustered_samples,
+    drawn_limit,
     drawn_pvalue,
     exact_pvalue,
     mirror,
+    paired_samples,
     rounded,
     scale,
+    searched_limit,
+    sortable,
+    unpaired_samples,
 )
+from skcompare.inference.outcomes.samples import Clusters
 
 DEFAULT_RESAMPLES = 9999
 COARSE = 0.01

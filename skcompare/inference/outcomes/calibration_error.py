@@ -18,9 +18,8 @@ from skcompare._core.validation import (
     check_rng,
 )
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._fewest import by_resamples
-from skcompare.inference._interval import HasInterval
-from skcompare.inference._kinds import Compared, DifferenceTest, compared
+from skcompare.inference._kinds import Compared, DifferenceTest, HasInterval, compared
+from skcompare.inference._multiplicity import by_resamples
 from skcompare.inference.curves.reliability import Strategy, bins_of, check_probabilities
 
 _BATCH = 2**21  # numbers held at a time while resampling

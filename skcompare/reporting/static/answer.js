@@ -2,7 +2,7 @@
 const Answer = (() => {
   "use strict";
 
-  const ROUNDING = 1e-12; // as skcompare.inference._base.ROUNDING
+  const ROUNDING = 1e-12; // as skcompare.inference._records.ROUNDING
   const MAX_NAMED = 6;
   const MAX_CLAUSES = 3;
   const { listed, named } = Words;

@@ -2,10 +2,10 @@
 const Numbers = (() => {
   "use strict";
 
-  const ROUNDING = 1e-12; // as skcompare.inference._base.ROUNDING
+  const ROUNDING = 1e-12; // as skcompare.inference._records.ROUNDING
   const TINY = 1e-300;
   const EPSILON = 1e-16;
-  const MOST = 1 - Number.EPSILON / 2; // as skcompare.inference.fold_scores.correlated_t_posterior.MOST
+  const MOST = 1 - Number.EPSILON / 2; // as skcompare.inference.fold_scores.equivalence.MOST
   const MAX_STEPS = 100000;
   // Lanczos (1964), g = 7
   const LANCZOS = [

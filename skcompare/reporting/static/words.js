@@ -1,4 +1,4 @@
-// Numbers and outcomes in words: what skcompare._core.numbers and skcompare.reporting._words do in Python.
+// Numbers and outcomes in words: what skcompare._core.numbers and skcompare.reporting.words do in Python.
 const Words = (() => {
   "use strict";
 

@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from skcompare._core.numbers import percent
+from skcompare._core.numbers import listed, percent
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import listed
-from skcompare.comparison.compare import Scores
+from skcompare.comparison.compare import Scores, unstable_comparisons
 from skcompare.comparison.measures import measure
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, ComparisonTable
-from skcompare.comparison.unstable import unstable_comparisons
 from skcompare.inference import DieboldMarianoResult
-from skcompare.inference._likeness import Simulated
-from skcompare.inference._measured_sizes import MeasuredSize
-from skcompare.inference._measured_widely import (
+from skcompare.inference._measured import (
     CHANCE,
     DIFFERENT,
     GUESSING,
@@ -24,12 +20,16 @@ from skcompare.inference._measured_widely import (
     SHALLOW,
     WITH_GUESSING,
     WITH_SHALLOW,
+    MeasuredSize,
     pair_family,
 )
-from skcompare.inference._simulated import family_size
-from skcompare.inference._simulated_in_time import simulations_in_time
-from skcompare.inference._simulated_on_cases import simulations_of_cases
-from skcompare.inference._simulated_on_runs import simulations_of_runs
+from skcompare.inference._simulated import (
+    Simulated,
+    family_size,
+    simulations_in_time,
+    simulations_of_cases,
+    simulations_of_runs,
+)
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.simulated import IN_TIME, can_be_calibrated, positives, simulations_of_folds, unlike
 from skcompare.scores.study import StudyScores

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 
 import numpy as np
 
@@ -11,22 +12,18 @@ from skcompare._core.design import Kind
 from skcompare._core.warnings import FEW_SPLITS, Code, few_splits
 from skcompare.comparison.answer import answer, in_reports
 from skcompare.comparison.cases import case_metrics
-from skcompare.comparison.compare import many_models
-from skcompare.comparison.detectable import detectable_ranges
-from skcompare.comparison.dominance import dominance_table
-from skcompare.comparison.dominance_table import DominanceRow
+from skcompare.comparison.compare import detectable_ranges, many_models, unstable_comparisons
+from skcompare.comparison.dominance import DominanceRow, dominance_table
+from skcompare.comparison.evidence import ModelSeeds, model_seeds
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import metric_means
 from skcompare.comparison.measures import measure
-from skcompare.comparison.seeds import ModelSeeds, model_seeds
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import metrics_by_test
-from skcompare.comparison.unstable import unstable_comparisons
+from skcompare.comparison.table import ComparisonRow, metrics_by_test
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference.dominance.statements import MAX_METRICS
-from skcompare.reporting.summary.calibrated import summarise_calibration
 from skcompare.reporting.summary.error_rates import ErrorRates, error_rates, too_liberal
-from skcompare.reporting.summary.records import ComparedSummary
+from skcompare.reporting.summary.records import ComparedSummary, summarise_calibration
 from skcompare.reporting.summary.warnings import located_warnings, over_metrics, over_pairs
 from skcompare.scores.evaluation import EvaluationScores
 
@@ -183,3 +180,34 @@ def joint_rows(result: EvaluationScores, correction: str = "holm") -> tuple[Domi
 def _n_defined(result: EvaluationScores) -> int:
     known: list[bool] = list(np.isfinite(result.scores).any(axis=(0, 1)))  # type: ignore[arg-type]
     return sum(known[result.metrics.index(metric)] for metric in case_metrics(result, result.metrics))
+
+
+# Of many models the leading ones, whose comparisons with all others a report shows in place of all pairs.
+
+
+MOST_MODELS = 30  # of which the comparisons of all pairs are shown
+N_BEST = 5
+
+
+def leading_models(summary: ComparedSummary) -> tuple[str, ...]:
+    """The leader and the best models on the first metric, the leaders on the others and the baseline.
+
+    Without the best models where these were not compared with all others; empty where all pairs are shown.
+    """
+    if len(summary.estimators) <= MOST_MODELS:
+        return ()
+    answer = summary.answer
+    if len(answer.pairs) < answer.n_pairs:
+        found = [*(on.leader for on in answer.metrics), answer.baseline]
+        return tuple(name for name in dict.fromkeys(found) if name is not None) or summary.estimators[:1]
+    first = next(metric for metric in summary.metrics if metric.name == answer.metrics[0].metric)
+    merits = {name: merit for name, merit in zip(summary.estimators, first.merits, strict=True) if isfinite(merit)}
+    best = sorted(merits, key=lambda name: -merits[name])[:N_BEST] or summary.estimators[:N_BEST]
+    leaders = [on.leader for on in answer.metrics[:MOST_MODELS]]
+    return tuple(name for name in dict.fromkeys([leaders[0], *best, *leaders, answer.baseline]) if name is not None)
+
+
+def shown_rows(summary: ComparedSummary) -> tuple[ComparisonRow, ...]:
+    """All comparisons, of many models those of the leading ones."""
+    leading = {*leading_models(summary)}
+    return tuple(row for row in summary.rows if row.a in leading or row.b in leading) if leading else summary.rows

@@ -9,16 +9,23 @@ from typing import Any
 
 from skcompare._core.design import Design
 from skcompare._core.warnings import CodedWarning
-from skcompare.comparison.answered import Answer
-from skcompare.comparison.crossing import Crossing, can_cross, crossing
-from skcompare.comparison.learning_curve import SizeComparison, answers, compare_sizes, default_tables
+from skcompare.comparison.answer import Answer
+from skcompare.comparison.learning_curve import (
+    Crossing,
+    SizeComparison,
+    answers,
+    can_cross,
+    compare_sizes,
+    crossing,
+    default_tables,
+)
 from skcompare.comparison.means import MetricMeans, metric_means
 from skcompare.comparison.table import ComparisonTable
 from skcompare.reporting.summary.error_rates import ErrorRates, error_rates, too_liberal
 from skcompare.reporting.summary.warnings import over_metrics, over_pairs
 from skcompare.scores.evaluation import EvaluationScores
-from skcompare.scores.learning_curve import LearningCurveScores
 from skcompare.scores.simulated import CUT
+from skcompare.scores.study import LearningCurveScores
 
 MOST_PAIRS = 10  # of which the crossings are looked for
 

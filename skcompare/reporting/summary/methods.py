@@ -8,29 +8,74 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skcompare._core.design import Kind
 from skcompare._core.version import __version__
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import by_case
-from skcompare.comparison.compare import Scores, compare
-from skcompare.comparison.dominance_table import DominanceRow
+from skcompare.comparison.compare import Scores, compare, unstable_comparisons
+from skcompare.comparison.dominance import DominanceRow
 from skcompare.comparison.joint import TIME_ROPE, times_of
 from skcompare.comparison.ranking import rank
 from skcompare.comparison.table import ALPHA, ComparisonTable, metrics_by_test
-from skcompare.comparison.unstable import unstable_comparisons
+from skcompare.inference._guide import CORRECTION_REFERENCES
 from skcompare.inference._procedures import PROCEDURES
-from skcompare.inference._references import CORRECTION_REFERENCES
-from skcompare.inference.datasets._signed_ranks import LARGEST_AUTO_EXACT
-from skcompare.reporting.summary.calibrated import CalibrationSummary, summarise_calibration
+from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT
 from skcompare.reporting.summary.error_rates import ErrorRates, error_rates, too_liberal
 from skcompare.reporting.summary.evaluation import joint_rows
-from skcompare.reporting.summary.losses import Losses, losses
+from skcompare.reporting.summary.records import CalibrationSummary, summarise_calibration
 from skcompare.reporting.summary.study import ranked_metrics, study_joint_rows
 from skcompare.reporting.summary.warnings import over_metrics
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.stopping import Stopping
 from skcompare.scores.study import StudyScores
+
+# Scores that are lost, counted for a methods section.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Losses:
+    """Fits, and those that failed; scores, and those that are undefined."""
+
+    n_fits: int
+    n_failed: int
+    n_scores: int
+    n_undefined: int
+
+
+def losses(results: Sequence[EvaluationScores], metrics: Sequence[str]) -> Losses:
+    """Fits that failed, and scores of `metrics` that are not numbers, of all results together."""
+    lost = np.array([_lost(result, metrics) for result in results], dtype=int).reshape(-1, 3)
+    n_fits, n_failed, n_undefined = lost.sum(axis=0).tolist()
+    return Losses(
+        n_fits=n_fits,
+        n_failed=n_failed,
+        n_scores=n_fits * len(metrics),
+        n_undefined=n_undefined,
+    )
+
+
+def _lost(result: EvaluationScores, metrics: Sequence[str]) -> tuple[int, ...]:
+    """Fits, those that failed, and scores that are undefined."""
+    kept = [result.metrics.index(metric) for metric in metrics]
+    fitted = _fitted(result)
+    known = np.isfinite(result.scores)[:, :, kept]
+    failed = result.failed[:, :, kept]
+    undefined = ~known & ~failed & fitted[:, :, None]
+    return tuple(int(found.sum()) for found in (fitted, failed.any(axis=2), undefined))
+
+
+def _fitted(result: EvaluationScores) -> NDArray[np.bool_]:
+    """Which estimators were fitted on which splits, or have so many runs."""
+    fitted = np.ones(result.scores.shape[:2], dtype=bool)
+    for row, n in zip(fitted, result.design.n_runs, strict=False):
+        row[n:] = False
+    if result.stopping is not None:
+        for row, name in zip(fitted, result.estimators, strict=True):
+            row[result.stopping.repeats_of(name) * result.design.n_folds :] = False
+    return fitted
+
 
 _OWN_CV = re.compile(r"\d+(x\d+)?")
 _SPLITTER = re.compile(r"\w+(?=\()")

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from skcompare.comparison.answered import Answer, PairAnswer
-from skcompare.inference.fold_scores.selection_bias import SelectionBiasResult
+from skcompare.comparison.answer import Answer, PairAnswer
+from skcompare.inference.fold_scores.best_set import SelectionBiasResult
 from skcompare.reporting.summary.page import Figure, Page
 from skcompare.reporting.summary.records import Summary
 

@@ -6,16 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from skcompare._core.words import counted
+from skcompare._core.numbers import counted
 from skcompare.comparison.answer import answer
 from skcompare.comparison.compare import compare
-from skcompare.comparison.dominance import dominance_table
-from skcompare.comparison.dominance_table import DominanceRow
+from skcompare.comparison.dominance import DominanceRow, dominance_table
 from skcompare.comparison.means import metric_means
-from skcompare.comparison.measured import measured
+from skcompare.comparison.measures import measured
 from skcompare.comparison.ranking import Ranking, rank
 from skcompare.comparison.table import ALPHA
-from skcompare.inference.datasets._procedures import find_study_procedure
+from skcompare.inference._procedures import find_study_procedure
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.warnings import first_of_each_kind, located_warnings, over_metrics

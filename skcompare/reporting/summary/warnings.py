@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from skcompare._core.numbers import briefly
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._core.words import briefly
-from skcompare.comparison.dominance_table import DominanceRow
+from skcompare.comparison.dominance import DominanceRow
 from skcompare.comparison.table import ComparisonRow
 from skcompare.scores.evaluation import EvaluationScores
 

@@ -1,0 +1,212 @@
+"""Scores of one estimator on splits as they are drawn, step by step as scikit-learn's `cross_validate` takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor
+from contextlib import closing, suppress
+from dataclasses import dataclass, replace
+from numbers import Number
+from pickle import PicklingError
+from time import perf_counter
+from traceback import format_exc
+from typing import Any
+
+import numpy as np
+from joblib import effective_n_jobs
+from joblib.logger import short_format_time
+from sklearn.base import clone
+from sklearn.utils import _safe_indexing, get_tags
+
+from skcompare.evaluation.chunks import Backlog, Work
+from skcompare.evaluation.copies import Copies, Part
+from skcompare.evaluation.engine import run_fits
+from skcompare.evaluation.fit import EstimatorFailedError, EstimatorSpec, Fit, FitPlan, FoldOutcome, fit_chunk
+from skcompare.evaluation.foreign_code import Data, from_sklearn
+from skcompare.evaluation.input import n_rows
+from skcompare.evaluation.splits import IndexArray, Splits, splits_from_pairs
+
+Pair = tuple[IndexArray, IndexArray]
+SCORING_STEP = "score "  # before the metric's name, among the errors of an outcome
+_WIDTH = 80
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoredFit:
+    """Fits, scores, and keeps the scores alone; the scorer decides what is predicted.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The metrics.
+    error_score : "raise" or number
+        The score where a fit or a metric fails; ``"raise"`` lets the exception pass.
+    verbose : int
+        Above 1 a line is printed per fit, above 2 with its scores, above 9 one at its start too.
+    """
+
+    names: tuple[str, ...]
+    error_score: Any
+    verbose: int
+
+    def __call__(self, spec: EstimatorSpec, copies: Copies, plan: FitPlan) -> FoldOutcome:
+        """The scores by name, and the tracebacks of what failed."""
+        outcome = FoldOutcome(fit_time=0.0, score_time=0.0)
+        if self.verbose > 9:
+            print(f"{'[CV] START ':.<{_WIDTH}}")  # noqa: T201
+        estimator = clone(spec.estimator)
+        fit_params = copies.params(spec.fit_params, "train", shared=False)
+        score_params = copies.params(plan.score_params, "test", shared=False)
+        pairwise = bool(get_tags(estimator).input_tags.pairwise)
+        if pairwise:
+            _check_kernel(copies.X)
+        X_train, y_train = _part(copies, "train", pairwise=pairwise)
+        X_test, y_test = _part(copies, "test", pairwise=pairwise)
+        start = perf_counter()
+        try:
+            estimator.fit(X_train, *y_train, **fit_params)
+        except Exception:
+            if self.error_score == "raise":
+                raise
+            outcome.errors["fit"] = format_exc()
+            outcome.scored = dict.fromkeys(self.names, self.error_score)
+        outcome.fit_time = perf_counter() - start
+        if not outcome.errors:
+            scores = plan.scorers(
+                estimator,
+                lambda: _to_score(copies, plan, pairwise=pairwise),
+                given=((X_test, *y_test), score_params),
+                unchanged=spec.leaves_input_unchanged,
+            )
+            outcome.scored = {name: self._number(name, score, outcome) for name, score in scores.items()}
+            outcome.score_time = perf_counter() - start - outcome.fit_time
+        if self.verbose > 1:
+            print(self._closing_line(outcome))  # noqa: T201
+        return outcome
+
+    def _number(self, name: str, score: Any, outcome: FoldOutcome) -> Any:
+        """A score without the array around it; a failed scorer has left its traceback in place of it."""
+        if isinstance(score, str):
+            outcome.errors[SCORING_STEP + name] = score
+            score = self.error_score
+        if hasattr(score, "item"):
+            with suppress(ValueError):
+                score = score.item()
+        if not isinstance(score, Number):
+            raise ValueError(f"scoring must return a number, got {score} ({type(score)}) instead. (scorer={name})")
+        return score
+
+    def _closing_line(self, outcome: FoldOutcome) -> str:
+        scored: Mapping[str, Any] = outcome.scored if self.verbose > 2 else {}
+        told = "".join(f" {name}: (test={scored[name]:.3f})" for name in sorted(scored))
+        told += f" total time={short_format_time(outcome.fit_time + outcome.score_time)}"
+        begin = "[CV] END "
+        return begin + "." * (_WIDTH - len(begin) - len(told)) + told
+
+
+def _part(copies: Copies, part: Part, *, pairwise: bool) -> tuple[Any, tuple[Any, ...]]:
+    """X of the training or the test set, and y, which may be missing."""
+    X = copies.features(part, pairwise=pairwise, shared=False)
+    return X, () if copies.y is None else (copies.target(part, shared=False),)
+
+
+def _to_score(copies: Copies, plan: FitPlan, *, pairwise: bool) -> Data:
+    """What scorers are given."""
+    X_test, y_test = _part(copies, "test", pairwise=pairwise)
+    return (X_test, *y_test), copies.params(plan.score_params, "test", shared=False)
+
+
+def _check_kernel(X: Any) -> None:
+    """Raise ValueError, in scikit-learn's words, unless X can be a precomputed kernel or distance matrix."""
+    if not hasattr(X, "shape"):
+        raise ValueError("Precomputed kernels or affinity matrices have to be passed as arrays or sparse matrices.")
+    if X.shape[0] != X.shape[1]:
+        raise ValueError("X should be a square kernel matrix")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoredRun:
+    """One estimator, its data, and what to score.
+
+    Attributes
+    ----------
+    X, y : indexable
+        The data; y may be None.
+    spec : EstimatorSpec
+        The estimator.
+    plan : FitPlan
+        With the scorer, and `task` as its task.
+    task : ScoredFit
+        What is done on every split.
+    """
+
+    X: Any
+    y: Any
+    spec: EstimatorSpec
+    plan: FitPlan
+    task: ScoredFit
+
+    def outcomes(self, pairs: Iterable[Any], n_jobs: int | None) -> Iterable[FoldOutcome]:
+        """One outcome per split, in the order of the splits; whatever a fit may not survive is raised.
+
+        With one job every split is drawn when its turn comes, as scikit-learn does: splitter and estimator may both
+        draw from the global random state.
+        """
+        drawn = self._drawn(pairs)
+        return self._one_by_one(drawn) if effective_n_jobs(n_jobs) == 1 else self._side_by_side(list(drawn), n_jobs)
+
+    def _drawn(self, pairs: Iterable[Any]) -> Iterator[Pair]:
+        everything = np.arange(n_rows(self.X, "X"))
+        for train, test in pairs:
+            yield self._indices(train, everything), self._indices(test, everything)
+
+    def _indices(self, values: Any, everything: IndexArray) -> Any:
+        indices = np.asarray(values)
+        if indices.dtype.kind == "b":
+            return everything[indices]
+        if indices.dtype.kind not in "iu":
+            _safe_indexing(self.X, indices)  # refuses them in scikit-learn's words
+        return indices
+
+    def _one_by_one(self, pairs: Iterable[Pair]) -> Iterator[FoldOutcome]:
+        for pair in pairs:
+            copies = Copies(self.X, self.y, _as_drawn([pair], n_rows(self.X, "X")), lasting=False)
+            yield from fit_chunk(copies, self.plan, {0: self.spec}, [Fit(0, 0)])
+
+    def _side_by_side(self, pairs: Sequence[Pair], n_jobs: int | None) -> list[FoldOutcome]:
+        spec = replace(self.spec, from_sklearn=from_sklearn(clone(self.spec.estimator)))
+        splits = _compact(pairs, n_rows(self.X, "X"))
+        work = Work(specs=[spec], X=self.X, y=self.y, splits=splits, plan=self.plan)
+        backlog = Backlog(Fit(split, 0) for split in range(len(pairs)))
+        found: dict[int, FoldOutcome] = {}
+        try:
+            with closing(run_fits(work, backlog, n_jobs=n_jobs, fit_timeout=None, stored=False)) as batches:
+                for batch in batches:
+                    found |= {done.fit.split: self._with_scores(done.fit.split, done.outcome) for done in batch}
+        except ValueError as error:
+            if isinstance(error.__cause__, (PicklingError, BrokenExecutor)):  # what scikit-learn lets pass
+                raise error.__cause__ from None
+            raise
+        return [found[split] for split in range(len(pairs))]
+
+    def _with_scores(self, split: int, outcome: FoldOutcome) -> FoldOutcome:
+        """The outcome, with the error score where the worker died and there is none."""
+        if outcome.scored is None:
+            if self.task.error_score == "raise":
+                raise EstimatorFailedError(f"the fit of split {split} failed: {outcome.errors['fit']}")
+            outcome.scored = dict.fromkeys(self.task.names, self.task.error_score)
+        return outcome
+
+
+def _as_drawn(pairs: Sequence[Any], n_samples: int) -> Splits:
+    return Splits(n_samples, len(pairs), 1, False, None, tuple(pairs))
+
+
+def _compact(pairs: Sequence[Pair], n_samples: int) -> Splits:
+    """Splits that take little to send; indices that no array of so many rows has stay as they are, to be refused."""
+    sound = all(
+        indices.ndim == 1 and len(indices) and indices.min() >= 0 and indices.max() < n_samples
+        for pair in pairs
+        for indices in pair
+    )
+    return splits_from_pairs(pairs, n_samples) if sound else _as_drawn(pairs, n_samples)

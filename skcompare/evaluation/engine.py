@@ -1,0 +1,608 @@
+"""What was prepared -> fits -> scores, as plain data."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, closing, nullcontext
+from dataclasses import dataclass, replace
+from itertools import product
+from time import monotonic
+from typing import Any
+
+import numpy as np
+from joblib import cpu_count, effective_n_jobs
+from joblib.externals.loky import reusable_executor
+from joblib.parallel import LokyBackend, get_active_backend
+from sklearn.exceptions import FitFailedWarning
+
+from skcompare._core.numbers import counted
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray
+from skcompare._core.warnings import CodedWarning
+from skcompare.evaluation.chunks import Backlog, Finished, Work, limited_pools, threads_win
+from skcompare.evaluation.copies import Copies
+from skcompare.evaluation.fit import (
+    START,
+    EstimatorFailedError,
+    FirstFits,
+    Fit,
+    FoldOutcome,
+    failure_message,
+    fit_chunk,
+    lasting,
+    not_started,
+)
+from skcompare.evaluation.fit_warnings import not_computed, unconverged
+from skcompare.evaluation.input import RunSettings, positive_class
+from skcompare.evaluation.metrics.scoring import Failure, ScoreTable, Scoring, given_up
+from skcompare.evaluation.predictions import KeptPredictions
+from skcompare.evaluation.prepare import PreparedEvaluation, inner_evaluation, split_seeds
+from skcompare.evaluation.shared_steps import in_groups, shared_steps, sharing_steps
+from skcompare.evaluation.splits import Splits
+from skcompare.evaluation.store.checkpoint import Checkpoint
+from skcompare.evaluation.workers import Workers, WorkerStart
+
+# What is told of a run while it goes on: a bar, and events for a callback.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ProgressEvent(Record):
+    """A finished fit of one estimator on one split, and how far the evaluation is.
+
+    Attributes
+    ----------
+    dataset : str or None
+        The data set of a study; None in `evaluate`.
+    estimator : str
+        Name of the estimator.
+    repeat, fold : int
+        Which split, counted from 0.
+    reused : bool
+        Whether the store had it.
+    error : str or None
+        What failed, in one line; None where nothing did.
+    n_done, n_total, n_reused, n_failed : int
+        Fits finished, fits in all (as far as is known: an evaluation may stop early), and those among the finished
+        that the store had or that failed.
+    elapsed : float
+        Seconds since the first fit was sent off, after those that the store had.
+    rate : float
+        Fits per second, without those that the store had; 0 before the first.
+    time_left : float or None
+        Seconds still expected at that rate; None before the first.
+    """
+
+    dataset: str | None
+    estimator: str
+    repeat: int
+    fold: int
+    reused: bool
+    error: str | None
+    n_done: int
+    n_total: int
+    n_reused: int
+    n_failed: int
+    elapsed: float
+    rate: float
+    time_left: float | None
+
+
+@dataclass(kw_only=True)
+class Reporter:
+    """Counts finished fits and tells a bar of tqdm, where there is one, and a callback of them."""
+
+    names: Sequence[str]
+    splits: Splits
+    dataset: str | None
+    bar: Any
+    callback: Callable[[ProgressEvent], Any] | None
+    n_splits_to_come: int = 0
+
+    def __post_init__(self) -> None:
+        self._start = monotonic()
+        self._n_total = len(self.names) * (len(self.splits) + self.n_splits_to_come)
+        self._n_done = self._n_reused = self._n_failed = 0
+
+    def tell(self, split: int, estimator: int, *, reused: bool = False, error: str | None = None) -> None:
+        """A fit is finished."""
+        self._n_done += 1
+        self._n_reused += reused
+        if self._n_done == self._n_reused:
+            self._start = monotonic()  # reading the store is no fitting
+        self._n_failed += error is not None
+        if self.bar is not None:
+            if reused and not self.bar.disable:
+                self._advance_unrated()
+            else:
+                self.bar.update()
+            if error is not None:
+                self.bar.set_postfix(failed=self._n_failed, refresh=False)
+        if self.callback is not None:
+            self.callback(self._event(split, estimator, reused, error))
+
+    def _advance_unrated(self) -> None:
+        """Move the bar on by a fit that counts for neither its rate nor its smoothed rate, nor for the time of both."""
+        self.bar.initial += 1
+        self.bar.n += 1
+        self.bar.last_print_n += 1
+        if self._n_done == self._n_reused:
+            self.bar.unpause()
+
+    def leave_out(self, n_fits: int) -> None:
+        """So many fits will not be made."""
+        self._n_total -= n_fits
+        if self.bar is not None and n_fits:
+            self.bar.total = self._n_total
+            self.bar.refresh()
+
+    def _event(self, split: int, estimator: int, reused: bool, error: str | None) -> ProgressEvent:
+        elapsed = monotonic() - self._start
+        n_fitted = self._n_done - self._n_reused
+        rate = n_fitted / elapsed if n_fitted and elapsed > 0 else 0.0
+        repeat, fold = divmod(split, self.splits.n_folds)
+        return ProgressEvent(
+            dataset=self.dataset,
+            estimator=self.names[estimator],
+            repeat=repeat,
+            fold=fold,
+            reused=reused,
+            error=error,
+            n_done=self._n_done,
+            n_total=self._n_total,
+            n_reused=self._n_reused,
+            n_failed=self._n_failed,
+            elapsed=elapsed,
+            rate=rate,
+            time_left=(self._n_total - self._n_done) / rate if rate else None,
+        )
+
+
+def bar(total: int, **options: Any) -> Any:
+    """A bar of tqdm, a context manager; ImportError with the pip line where there is none."""
+    try:
+        from tqdm.auto import tqdm
+    except ImportError as error:
+        raise ImportError("progress=True needs tqdm: pip install 'skcompare[progress]'") from error
+    return tqdm(total=total, **options)
+
+
+# Where and when the fits run: in this process, or in workers once these are worth their start.
+
+
+CHUNK_HERE, STORED_CHUNK_HERE = 0.05, 0.025  # seconds of work between two looks at what was finished
+# Seconds that it costs to send work to worker processes, when they must be started and when they are there.
+COLD_START, WARM_START = 1.2, 0.05
+
+
+def run_fits(
+    work: Work, backlog: Backlog, *, n_jobs: int | None, fit_timeout: float | None, stored: bool
+) -> Generator[list[Finished], None, None]:
+    """Do the fits, and give what is finished as it comes.
+
+    Parameters
+    ----------
+    work : Work
+        The data, the splits, and what to do with them.
+    backlog : Backlog
+        The fits to do, split by split.
+    n_jobs : int or None
+        Number of joblib workers.
+    fit_timeout : float or None
+        Seconds that a fit with its predictions and scores may take; it then runs in a worker process.
+    stored : bool
+        Whether every batch given is made durable, so that batches should be small.
+
+    Yields
+    ------
+    list of Finished
+        In the order of their end; a fit that was lost twice or took too long has the reason among its errors.
+    """
+    n_workers = effective_n_jobs(n_jobs)
+    backend = get_active_backend()[0]
+    threads, watched = False, "peak_memory" in work.plan.costs
+    if watched and n_workers > 1 and getattr(backend, "uses_threads", False):
+        raise ValueError(
+            f"n_jobs must be 1 with the joblib backend {type(backend).__name__} where 'peak_memory' is a metric: all "
+            f"threads share one count; got {n_workers}"
+        )
+    if fit_timeout is None:
+        processes = isinstance(backend, LokyBackend)
+        if n_workers == 1:
+            yield from _run_here(work, backlog, stored=stored)
+        elif processes and not watched and all(spec.from_sklearn for spec in work.specs):
+            gain, start = 1 - 1 / n_workers, None
+
+            def elsewhere() -> bool:
+                nonlocal start
+                if start is not None:
+                    return start.done
+                start_up = WARM_START if threads_win(work.specs, backlog) else _start_up(n_workers)
+                worth_it = bool(backlog.expected() * gain > start_up)
+                if worth_it and start_up > WARM_START:
+                    start = WorkerStart(n_workers, [spec.estimator for spec in work.specs])
+                    return False
+                return worth_it
+
+            share = max(1, cpu_count() // n_workers)  # what the workers will have: the numbers must not depend on where
+            yield from _run_here(work, backlog, stored=stored, until=elsewhere, inner_limit=share)
+            threads = threads_win(work.specs, backlog) and _start_up(n_workers) > WARM_START
+    elif not isinstance(backend, LokyBackend):
+        raise ValueError(
+            f"fit_timeout must be None with the joblib backend {type(backend).__name__}; "
+            f"only worker processes of this machine can be stopped; got {fit_timeout}"
+        )
+    elif effective_n_jobs(2) == 1:
+        raise ValueError(
+            f"fit_timeout must be None where joblib can start no worker processes, as in a daemonic process; "
+            f"got {fit_timeout}"
+        )
+    if backlog:
+        workers = Workers(work=work, backlog=backlog, n_jobs=n_jobs, fit_timeout=fit_timeout, threads=threads)
+        with closing(workers):
+            yield from workers.run()
+
+
+def _run_here(
+    work: Work,
+    backlog: Backlog,
+    *,
+    stored: bool,
+    until: Callable[[], bool] = lambda: False,
+    inner_limit: int | None = None,
+) -> Iterator[list[Finished]]:
+    """Fits in the calling process."""
+    specs = dict(enumerate(work.specs))
+    copies = Copies(work.X, work.y, work.splits, lasting=lasting(work.specs, work.plan))
+    while backlog and not until():
+        fits = backlog.take(STORED_CHUNK_HERE if stored else CHUNK_HERE)
+        with nullcontext() if inner_limit is None else limited_pools(inner_limit):
+            outcomes = fit_chunk(copies, work.plan, specs, fits)
+        yield backlog.finish(fits, outcomes)
+
+
+def _start_up(n_workers: int) -> float:
+    """Seconds until so many worker processes are ready; joblib keeps those of earlier calls, its own and others'."""
+    executor = getattr(reusable_executor, "_executor", None)
+    flags = getattr(executor, "_flags", None)
+    usable = flags is not None and not flags.broken and not flags.shutdown
+    ready = usable and len(getattr(executor, "_processes", None) or ()) >= n_workers
+    return WARM_START if ready else COLD_START
+
+
+# One evaluation's fits: what the store has, the rest from the engine, each kept, told and scored as it comes.
+
+
+Monitor = Callable[[ScoreTable], Sequence[int]]
+_BLOCK = 1 << 18  # test samples of complete splits that are scored, and their predictions dropped, together
+
+
+@dataclass(kw_only=True)
+class Run:
+    """Fits every estimator on every split that the checkpoint does not have, and scores all.
+
+    Parameters
+    ----------
+    work : Work
+        The data, the splits and the estimators.
+    settings : RunSettings
+        How many jobs, for how long, and whether the outcomes keep their predictions after they are scored.
+    seeds : sequence of int or None
+        One per split, for the estimators' open ``random_state`` parameters; None leaves them open.
+    checkpoint : Checkpoint or None
+        Where finished fits are kept.
+    reporter : Reporter
+        Told of every finished fit.
+    scoring : Scoring
+        Given every complete split.
+    """
+
+    work: Work
+    settings: RunSettings
+    seeds: Sequence[int] | None
+    checkpoint: Checkpoint | None
+    reporter: Reporter
+    scoring: Scoring
+
+    def __post_init__(self) -> None:
+        self._stored = {} if self.checkpoint is None else self.checkpoint.finished()
+        self._estimators: Sequence[int] = range(len(self.work.specs))  # those that go on
+        self._table: dict[int, dict[int, FoldOutcome]] = {}
+        self._first = FirstFits(0 if self.work.plan.stop_on_error else len(self.work.splits))
+        self._held: dict[int, dict[int, FoldOutcome]] = {}  # by estimator and split, until its first fits are known
+        self._complete: list[int] = []
+        self._n_samples = 0
+
+    def outcomes(self, monitor: Monitor | None = None) -> list[list[FoldOutcome]]:
+        """Do it.
+
+        Parameters
+        ----------
+        monitor : callable, optional
+            Given the scores after every repeat, it says which estimators go on; none ends the run.
+
+        Returns
+        -------
+        list of list of FoldOutcome
+            Per split that was done, one outcome per estimator, an empty one where it was left out.
+
+        Raises
+        ------
+        EstimatorFailedError
+            At the first failure, where the plan says so.
+        """
+        if monitor is None:
+            self._fit(range(len(self.work.splits)))
+        else:
+            self._in_repeats(monitor)
+        everyone = range(len(self.work.specs))
+        return [[row[e] if e in row else FoldOutcome() for e in everyone] for row in self._table.values()]
+
+    def _in_repeats(self, monitor: Monitor) -> None:
+        """Repeat by repeat, with the estimators that the monitor lets go on, until there are none."""
+        n_splits, n_folds = len(self.work.splits), self.work.splits.n_folds
+        for end in range(n_folds, n_splits + 1, n_folds):
+            self._fit(range(end - n_folds, end))
+            remaining = monitor(self.scoring.interim(end))
+            self.reporter.leave_out((n_splits - end) * (len(self._estimators) - len(remaining)))
+            self._estimators = remaining
+            if not remaining:
+                return
+
+    def _fit(self, splits: range) -> None:
+        """Every estimator that goes on, on every one of the splits."""
+        self._table.update({split: {} for split in splits})
+        missing = []
+        order = self._estimators if self.seeds is None else in_groups(self.work.specs, self._estimators)
+        for split, estimator in product(splits, order):
+            if self._first.gave_up(split, estimator):
+                self._keep(split, estimator, not_started())
+                self.reporter.leave_out(1)
+            elif (split, estimator) in self._stored:
+                self._put(split, estimator, self._stored[split, estimator])
+                self.reporter.tell(split, estimator, reused=True)
+            else:
+                missing.append(Fit(split, estimator, None if self.seeds is None else self.seeds[split]))
+        n_jobs, fit_timeout = self.settings.n_jobs, self.settings.fit_timeout
+        stored = self.checkpoint is not None
+        shared = {e: spec.shared for e, spec in enumerate(self.work.specs)}
+        backlog = Backlog(missing, shared=shared, waits=lambda fit: self._first.hold(fit.split, fit.estimator))
+        with closing(run_fits(self.work, backlog, n_jobs=n_jobs, fit_timeout=fit_timeout, stored=stored)) as batches:
+            for batch in batches:
+                for estimator in self._take(batch):
+                    backlog.leave_out(estimator)
+                    self._give_up(estimator, splits)
+        self._score()
+
+    def _take(self, batch: Sequence[Finished]) -> Iterator[int]:
+        """Keep what is finished, and tell of it; an estimator whose other fits are not to be started is given."""
+        if self.checkpoint is not None:
+            self.checkpoint.save([(done.fit.split, done.fit.estimator, done.outcome) for done in batch])
+        for done in batch:
+            split, estimator, _ = done.fit
+            if self._first.gave_up(split, estimator):
+                continue  # it was started before
+            name, errors = self.work.specs[estimator].name, done.outcome.errors.items()
+            error = next((failure_message(name, self.work.splits, split, *failed) for failed in errors), None)
+            self.reporter.tell(split, estimator, error=error)
+            if error is not None and self.work.plan.ends_with(done.outcome.errors):
+                raise EstimatorFailedError(error) from done.outcome.exception
+            self._put(split, estimator, done.outcome)
+            if self._first.gave_up(len(self.work.splits), estimator):
+                yield estimator
+
+    def _put(self, split: int, estimator: int, outcome: FoldOutcome) -> None:
+        """Keep an outcome once it is known whether its fit was to be started."""
+        self._first.take(split, estimator, outcome)
+        held = self._held.setdefault(estimator, {})
+        if self._first.hold(split, estimator):
+            held[split] = outcome
+            return
+        self._keep(split, estimator, outcome)
+        if held and not self._first.hold(max(held), estimator) and not self._first.gave_up(max(held), estimator):
+            for later in sorted(held):
+                self._keep(later, estimator, held.pop(later))
+
+    def _give_up(self, estimator: int, splits: range) -> None:
+        """The other fits of an estimator count as failed, those too that were started before."""
+        held = self._held.pop(estimator, {})
+        for split in splits:
+            if self._first.gave_up(split, estimator):
+                self._keep(split, estimator, not_started())
+                self.reporter.leave_out(split not in held)
+
+    def _keep(self, split: int, estimator: int, outcome: FoldOutcome) -> None:
+        """Complete splits are scored in blocks where predictions are not kept."""
+        row = self._table[split]
+        row[estimator] = outcome
+        if len(row) == len(self._estimators):
+            self._complete.append(split)
+            self._n_samples += self.work.splits.test_sizes[split] * len(row)
+            if not self.settings.keep_predictions and self._n_samples >= _BLOCK:
+                self._score()
+
+    def _score(self) -> None:
+        numbers = sorted(self._complete)
+        rows = [[self._table[split][estimator] for estimator in self._estimators] for split in numbers]
+        self.scoring.add(numbers, rows, self._estimators)
+        if not self.settings.keep_predictions:
+            for row in rows:
+                for outcome in row:
+                    outcome.responses.clear()
+        self._complete.clear()
+        self._n_samples = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measurement:
+    """What an evaluation gave.
+
+    Attributes
+    ----------
+    table : ScoreTable
+        The scores.
+    splits : Splits
+        The splits that were done.
+    fit_times, score_times : ndarray of shape (n_estimators, n_splits)
+        In seconds.
+    failures : tuple of Failure
+        What failed.
+    predictions : KeptPredictions or None
+        Where they were to be kept.
+    inner_predictions : KeptPredictions or None
+        Of the fits without two folds at a time, where these were to be made.
+    shared : list of dict
+        The leading steps that models shared, and these models.
+    unconverged : dict of str to list of int
+        Of every model that often did not converge, on how many fits, and of how many.
+    """
+
+    table: ScoreTable
+    splits: Splits
+    fit_times: FloatArray
+    score_times: FloatArray
+    failures: tuple[Failure, ...]
+    predictions: KeptPredictions | None
+    inner_predictions: KeptPredictions | None = None
+    shared: list[dict[str, list[str]]]
+    unconverged: dict[str, list[int]]
+
+    def warnings(self, prepared: PreparedEvaluation) -> tuple[CodedWarning, ...]:
+        """What the fits showed."""
+        return tuple(not_computed(self.table, list(prepared.named), self.splits, prepared.truth, prepared.task))
+
+    def described(self, prepared: PreparedEvaluation, *, sequential: bool) -> dict[str, Any]:
+        """The fields of a result that say what was measured, and of what."""
+        metrics = self.table.metrics
+        found = {
+            "estimators": tuple(prepared.named),
+            "metrics": tuple(metric.name for metric in metrics),
+            "greater_is_better": tuple(metric.greater_is_better for metric in metrics),
+            **prepared.described(self.splits, predicted=self.predictions is not None),
+            "scores": self.table.scores,
+            "ill_defined": self.table.ill_defined,
+            "fit_times": self.fit_times,
+            "score_times": self.score_times,
+            "failures": self.failures,
+            "task": prepared.task,
+            "positive_class": positive_class(prepared.truth, prepared.task),
+            "kept_splits": self.splits,
+            "kept_predictions": self.predictions,
+            "inner_predictions": self.inner_predictions,
+        }
+        found["design"] = replace(found["design"], sequential=sequential)
+        return found if prepared.seeded is None else prepared.seeded.averaged(found)
+
+
+def measure(
+    prepared: PreparedEvaluation, settings: RunSettings, *, monitor: Monitor | None, dataset: str | None
+) -> Measurement:
+    """Fit every estimator on every split and score its predictions; the monitor may end that early.
+
+    Raises
+    ------
+    EstimatorFailedError
+        If an estimator fails, and the settings stop there.
+    """
+    names, inner = list(prepared.named), inner_evaluation(prepared) if settings.nested else None
+    n_more = 0 if inner is None else len(inner.splits)
+    with ExitStack() as stack:
+        shown = None
+        if settings.progress:
+            n_fits = len(names) * (len(prepared.splits) + n_more)
+            shown = stack.enter_context(bar(n_fits, unit="fit", desc=dataset or "fits"))
+        told = Reporter(
+            names=names,
+            splits=prepared.splits,
+            dataset=dataset,
+            bar=shown,
+            callback=settings.callback,
+            n_splits_to_come=n_more,
+        )
+        found = _fitted(prepared, settings, told, monitor)
+        if inner is None:
+            return found
+        told.splits = inner.splits
+        of_inner = _fitted(inner, settings, told, None)
+    report_failures([one for one in of_inner.failures if one.metric is None], settings, len(names) * n_more)
+    return replace(found, inner_predictions=of_inner.predictions)
+
+
+def _fitted(
+    prepared: PreparedEvaluation, settings: RunSettings, told: Reporter, monitor: Monitor | None
+) -> Measurement:
+    """Fits on all splits, or on those that the monitor lets be made."""
+    names, splits = list(prepared.named), prepared.splits
+    metrics, plan = prepared.plan(stop_on_error=settings.stop_on_error, keep=settings.keep_predictions)
+    seeded = prepared.random_state is not None
+    specs = sharing_steps(prepared.specs(), metrics, plan, settings, seeded=seeded)
+    scoring = Scoring(metrics, prepared.truth, splits, task=prepared.task, names=names)
+    seeds = None if prepared.random_state is None else split_seeds(prepared.random_state, len(splits))
+    work = Work(specs=specs, X=prepared.X, y=prepared.y, splits=splits, plan=plan)
+    with ExitStack() as stack:
+        checkpoint = None
+        if settings.store is not None:
+            checkpoint = stack.enter_context(Checkpoint(settings.store, work, seeds))
+        run = Run(work=work, settings=settings, seeds=seeds, checkpoint=checkpoint, reporter=told, scoring=scoring)
+        outcomes = run.outcomes(monitor)
+    splits = splits.first(len(outcomes) // splits.n_folds)
+    table = scoring.table(len(splits))
+    keep, own = settings.keep_predictions, {} if prepared.seeded is None else prepared.seeded.own
+    return Measurement(
+        table=table,
+        splits=splits,
+        fit_times=_times(outcomes, "fit_time"),
+        score_times=_times(outcomes, "score_time"),
+        failures=_failures(table, names, splits),
+        predictions=KeptPredictions.from_outcomes(prepared.truth, outcomes, names) if keep else None,
+        shared=shared_steps(specs, own),
+        unconverged=unconverged(_told(outcomes, [own.get(name, name) for name in names])),
+    )
+
+
+def report_failures(failures: Sequence[Failure], settings: RunSettings, n_fits: int) -> None:
+    """Raise where nothing may fail or everything did, else warn, in scikit-learn's categories."""
+    if not failures:
+        return
+    if settings.stop_on_error:
+        raise EstimatorFailedError(failures[0].message)
+    fits = [failure for failure in failures if failure.metric is None]
+    started = [failure for failure in fits if failure.started]
+    if len(fits) == n_fits:
+        others = "" if started == fits else f", and the other {n_fits - len(started)} were not started"
+        raise EstimatorFailedError(f"all {len(started)} fits failed{others}; the first: {fits[0].message}")
+    missing = "whose scores are missing; the first:"
+    if fits:
+        told = f"{len(started)} of {counted(n_fits, 'fit')} failed, {missing} {fits[0].message}"
+        warnings.warn("; ".join([told, *given_up(fits).values()]), FitFailedWarning, stacklevel=3)
+    scorings = [failure for failure in failures if failure.metric is not None]
+    if scorings:
+        told = f"scoring failed {counted(len(scorings), 'time')}, {missing} {scorings[0].metric}: {scorings[0].message}"
+        warnings.warn(told, UserWarning, stacklevel=3)
+
+
+def _failures(table: ScoreTable, names: Sequence[str], splits: Splits) -> tuple[Failure, ...]:
+    return tuple(
+        Failure(
+            estimator=names[e],
+            split=i,
+            metric=metric,
+            message=failure_message(names[e], splits, i, *error),
+            started=error[0] != START,
+        )
+        for (e, i, metric), error in sorted(table.failures.items(), key=lambda item: item[0][:2])
+    )
+
+
+def _told(outcomes: Sequence[Sequence[FoldOutcome]], names: Sequence[str]) -> dict[str, list[bool]]:
+    """By model, whether each fit told that it did not converge; fits that were left out are not among them."""
+    found: dict[str, list[bool]] = {name: [] for name in names}
+    for row in outcomes:
+        for name, one in zip(names, row, strict=True):
+            if not np.isnan(one.fit_time):
+                found[name].append(one.unconverged)
+    return found
+
+
+def _times(outcomes: Sequence[Sequence[FoldOutcome]], name: str) -> np.ndarray[Any, Any]:
+    return np.array([[getattr(fold, name) for fold in folds] for folds in outcomes]).T

@@ -1,0 +1,630 @@
+"""Fit and predict: one estimator on one split after the other, in whatever process."""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+import random
+import sys
+import threading
+import tracemalloc
+import warnings
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from time import perf_counter
+from traceback import format_exception_only
+from types import FunctionType, SimpleNamespace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn import config_context
+from sklearn.exceptions import ConvergenceWarning
+
+from skcompare.evaluation.copies import Copies
+from skcompare.evaluation.foreign_code import CalledScorers, Data
+from skcompare.evaluation.input import encode_labels, label_columns, without_complement
+from skcompare.evaluation.learners import (
+    cloned,
+    complexity_of,
+    confirmed,
+    giving_labels,
+    has_plain_parameters,
+    labels_from,
+    seed_parameters,
+)
+from skcompare.evaluation.splits import Splits
+
+# Whether a fit told that it did not converge, whatever becomes of the warning that says so.
+
+
+_OWN = "__init__"
+
+
+class ConvergenceWatch:
+    """A context in which every `ConvergenceWarning` made in this thread is counted; nothing else about it changes.
+
+    Filters may hide a warning, and show a repeated one once. To record warnings makes Python forget which it has
+    shown, and takes time. So the class is watched: an object is made before any filter is asked.
+    """
+
+    _lock = threading.Lock()
+    _n_open = 0
+    _seen = threading.local()
+
+    @classmethod
+    def seen(cls) -> int:
+        """Warnings of this thread until now."""
+        return getattr(cls._seen, "n", 0)
+
+    def __enter__(self) -> None:
+        with self._lock:
+            ConvergenceWatch._n_open += 1
+            if self._n_open == 1 and _OWN not in vars(ConvergenceWarning):
+                setattr(ConvergenceWarning, _OWN, _counted)
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            ConvergenceWatch._n_open -= 1
+            if not self._n_open and vars(ConvergenceWarning).get(_OWN) is _counted:
+                delattr(ConvergenceWarning, _OWN)
+
+
+def _counted(self: Any, *args: Any) -> None:
+    super(ConvergenceWarning, self).__init__(*args)
+    ConvergenceWatch._seen.n = ConvergenceWatch.seen() + 1
+
+
+# The memory that a fit takes.
+
+
+ALONE = threading.Lock()  # held by a fit of which the memory is measured: what is counted is that of the process
+
+
+def peak_bytes(fit: Callable[[], Any]) -> int:
+    """The most bytes that Python and numpy hold at a time while `fit` runs, beyond those that they held before.
+
+    The global random states are left as they were, and its warnings are not shown: it is done for the second time.
+    """
+    states = random.getstate(), np.random.get_state()  # noqa: NPY002
+    gc.collect(1)  # of what is older most would stay, and looking takes longer than a small fit
+    traced = tracemalloc.is_tracing()
+    if traced:
+        tracemalloc.reset_peak()
+    else:
+        tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            fit()
+        return tracemalloc.get_traced_memory()[1] - before
+    finally:
+        if not traced:
+            tracemalloc.stop()
+        random.setstate(states[0])
+        np.random.set_state(states[1])  # noqa: NPY002
+
+
+# What pickling tells: whether a value can travel between processes, and how large a fitted model is.
+
+
+_MAIN = threading.Lock()
+_SHARED = {str, *(type(np.dtype(code)) for code in np.typecodes["All"])}
+
+
+def travels(value: Any) -> bool:
+    """Whether a value can be pickled and read back."""
+    try:
+        pickle.loads(pickle.dumps(value))
+    except Exception:
+        return False
+    return True
+
+
+def pickled_size(model: Any, *, home: int) -> int:
+    """Bytes of a pickled model, the same in a worker as in the calling process, `home`.
+
+    Classes and functions of the main script are pickled by their names. joblib sends them to its workers, but does not
+    put them where these names are looked up.
+    """
+    try:
+        return _Counted().bytes_of(model)
+    except (pickle.PicklingError, AttributeError):
+        if os.getpid() == home:
+            raise
+    with _MAIN:
+        main = vars(sys.modules["__main__"])
+        before = dict(main)
+        try:
+            return _ByName().bytes_of(model)
+        finally:
+            main.clear()
+            main.update(before)
+
+
+class _Counted(pickle.Pickler):
+    """Counts what a pickle takes and writes nothing.
+
+    Equal texts and equal data types count once, also where they are several objects: in a worker they are, since it
+    read some of them from a pickle.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(self, protocol=5)
+        self._first_of: Any = {}.setdefault
+        self._n_bytes = 0
+
+    def bytes_of(self, model: Any) -> int:
+        """How many its pickle takes."""
+        self.dump(model)
+        return self._n_bytes
+
+    def write(self, data: Any) -> None:
+        """Take what pickle writes."""
+        self._n_bytes += memoryview(data).nbytes
+
+    def persistent_id(self, value: Any) -> Any:
+        """The first of equal objects, in place of each; pickle marks it with a byte more."""
+        if type(value) not in _SHARED:
+            return None
+        self._n_bytes -= 1
+        return self._first_of(value, value)
+
+
+class _ByName(_Counted):
+    """Puts what comes from a main script into that of this process, under its name, before it is looked up."""
+
+    def reducer_override(self, value: Any) -> Any:
+        """Leave the pickling itself to pickle."""
+        if isinstance(value, (type, FunctionType)) and value.__module__ == "__main__":
+            *outer, name = value.__qualname__.split(".")
+            place: Any = sys.modules["__main__"]
+            for part in outer:
+                if not hasattr(place, part):
+                    setattr(place, part, SimpleNamespace())
+                place = getattr(place, part)
+            if "<locals>" not in outer:  # which has no name to be found by
+                setattr(place, name, value)
+        return NotImplemented
+
+
+INTERRUPTED = "interrupted while"
+
+
+class EstimatorFailedError(ValueError):
+    """An estimator failed to fit, to predict or to be scored, and ``error_score="raise"``."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EstimatorSpec:
+    """One estimator of an evaluation.
+
+    Attributes
+    ----------
+    name : str
+        Its name in the result.
+    estimator : estimator
+        Cloned for every split, never fitted itself.
+    fit_params : mapping
+        Passed to ``fit``; entries with one value per sample are cut to the training samples.
+    seeded : tuple of str
+        Its ``random_state`` parameters that are None and get the split's seed.
+    pairwise : bool
+        Whether its X is a precomputed kernel or distance matrix.
+    from_sklearn : bool
+        Whether all of it comes from scikit-learn, so that it may run in the calling process.
+    leaves_input_unchanged : bool
+        Whether it is also known to leave its input as it is, so that it may share it with others.
+    shared : tuple of bytes
+        What stands for each of its leading steps that another estimator has too; the fits of a split share these.
+    shared_unchanged : bool
+        Whether these steps are known to leave their input as it is.
+    """
+
+    name: str
+    estimator: Any
+    fit_params: Mapping[str, Any]
+    seeded: tuple[str, ...] = ()
+    pairwise: bool = False
+    from_sklearn: bool = False
+    leaves_input_unchanged: bool = False
+    shared: tuple[bytes, ...] = ()
+    shared_unchanged: bool = True
+
+    @property
+    def as_a_whole(self) -> EstimatorSpec:
+        """The same where also the steps that are shared get the data."""
+        return self if self.shared_unchanged else replace(self, leaves_input_unchanged=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FitPlan:
+    """What to collect on every split.
+
+    Attributes
+    ----------
+    responses : tuple of tuple of str
+        Methods whose values are kept besides ``predict``, each given by preference, e.g.
+        ``("decision_function", "predict_proba")``: the first that the estimator has.
+    costs : frozenset of str
+        The cost metrics: whether the fitted estimator is pickled and the number of bytes kept, what it is made of is
+        counted, and it is fitted once more to see what memory that takes. Where the time of predicting is one of them,
+        no call may give labels and scores at once.
+    scorer : callable or None
+        A scikit-learn multi-metric scorer or a user's callable, called as ``scorer(estimator, X_test, y_test)``.
+    score_params : mapping
+        Passed to `scorer`; entries with one value per sample are cut to the test samples.
+    stop_on_error : bool
+        Whether the first failure ends the run.
+    classes : ndarray or None
+        The sorted classes of a classification, so that predicted labels travel as small integers.
+    task : callable or None
+        What to do with every fit in place of fitting, predicting and scoring, called as
+        ``task(spec, copies, plan)``; whatever it raises ends the run.
+    added : bool
+        Whether nobody asked for the metrics: then only a fit that fails, or its labels, ends the run.
+    columns : bool
+        Whether each sample has several values, so that two columns of scores are those of two of them.
+    home : int
+        The calling process: an interrupt in its main thread may be the user's, elsewhere it is the estimator's.
+    labels_found, valid : dict of str to bool
+        What first fits showed, by estimator: that one call gives labels and scores, that its parameters are valid.
+    """
+
+    responses: tuple[tuple[str, ...], ...] = ()
+    costs: frozenset[str] = frozenset()
+    scorer: Callable[..., Any] | None = None
+    score_params: Mapping[str, Any] = field(default_factory=dict)
+    stop_on_error: bool = True
+    classes: NDArray[Any] | None = None
+    task: Callable[[EstimatorSpec, Copies, FitPlan], FoldOutcome] | None = None
+    added: bool = False
+    columns: bool = False
+    home: int = field(default_factory=os.getpid)
+    labels_found: dict[str, bool] = field(default_factory=dict)
+    valid: dict[str, bool] = field(default_factory=dict)
+
+    def ends_with(self, errors: Collection[str]) -> bool:
+        """Whether the run ends where these steps failed."""
+        return self.stop_on_error and bool({*errors} & {"fit", "predict"} if self.added else errors)
+
+    @cached_property
+    def scorers(self) -> CalledScorers:
+        """The scorer, as it is called."""
+        return CalledScorers(self.scorer)
+
+    @property
+    def may_be_interrupted(self) -> bool:
+        """Whether a ``KeyboardInterrupt`` raised here and now may be the user's."""
+        return os.getpid() == self.home and threading.current_thread() is threading.main_thread()
+
+
+class Fit(NamedTuple):
+    """One fit to do: the split, the position of the estimator, and the seed of its open random states."""
+
+    split: int
+    estimator: int
+    seed: int | None = None
+
+
+@dataclass(slots=True)
+class FoldOutcome:
+    """What one estimator gave on one split; `errors` maps the step that failed to the error's text.
+
+    Where `encoded` is true, `responses["predict"]` holds positions in the sorted classes instead of labels. Times are
+    those of the estimator alone; `saved_time` of them was spent on another one, with which it shares steps. A fit that
+    was not `started` failed.
+    """
+
+    fit_time: float = np.nan
+    predict_time: float = np.nan
+    score_time: float = np.nan
+    model_size: float = np.nan
+    peak_memory: float = np.nan
+    complexity: float = np.nan
+    responses: dict[str, NDArray[Any]] = field(default_factory=dict)
+    scored: Any = None
+    errors: dict[str, str] = field(default_factory=dict)
+    exception: Exception | None = None
+    encoded: bool = False
+    saved_time: float = 0.0
+    unconverged: bool = False
+    started: bool = True
+
+
+def fit_chunk(
+    copies: Copies,
+    plan: FitPlan,
+    specs: Mapping[int, EstimatorSpec],
+    fits: Sequence[Fit],
+    on_start: Callable[[int, int], None] | None = None,
+) -> list[FoldOutcome]:
+    """Outcomes of some fits, in their order; fewer where the plan stops at the first error.
+
+    Parameters
+    ----------
+    copies : Copies
+        The data and the splits.
+    plan : FitPlan
+        What to collect.
+    specs : mapping of int to EstimatorSpec
+        The estimators of these fits, by position.
+    fits : sequence of Fit
+        What to fit; those of one split stand together, and share its copies of the data.
+    on_start : callable, optional
+        Told the split and the estimator of every fit before it starts.
+    """
+    done: list[FoldOutcome] = []
+    with ConvergenceWatch():
+        for fit in fits:
+            if on_start is not None:
+                on_start(fit.split, fit.estimator)
+            spec = specs[fit.estimator]
+            copies.select(fit.split)
+            try:
+                with ALONE if "peak_memory" in plan.costs else nullcontext():
+                    if plan.task is None:
+                        done.append(_OneFit(spec, copies, plan).run(fit.seed))
+                    else:
+                        done.append(plan.task(spec, copies, plan))
+            except KeyboardInterrupt as interrupt:
+                interrupt.add_note(f"{INTERRUPTED} estimator {spec.name!r} ran {copies.splits.place(fit.split)}")
+                raise
+            if plan.ends_with(done[-1].errors):
+                break
+    return done
+
+
+def lasting(specs: Iterable[EstimatorSpec], plan: FitPlan) -> bool:
+    """Whether nothing in these fits keeps a reference to the data it was given."""
+    return plan.scorer is None and all(spec.leaves_input_unchanged for spec in specs)
+
+
+class _OneFit:
+    """One estimator on the split that the copies are of."""
+
+    def __init__(self, spec: EstimatorSpec, copies: Copies, plan: FitPlan) -> None:
+        if plan.scorer is not None and plan.scorers.unknown:  # it may write into what the model keeps
+            spec = replace(spec, leaves_input_unchanged=False)
+        self.spec, self.copies, self.plan = spec, copies, plan
+        self.outcome = FoldOutcome()
+        self._untouched = True  # what the model was given to predict
+
+    def run(self, seed: int | None) -> FoldOutcome:
+        """Fit, predict, score and measure; a step that fails leaves its error."""
+        outcome, copies, plan = self.outcome, self.copies, self.plan
+        before = ConvergenceWatch.seen()
+        with self._recorded("fit"):
+            fitted = self._fitted(seed)
+        outcome.unconverged = ConvergenceWatch.seen() > before
+        if outcome.errors:
+            return outcome
+        X_test = None
+        with self._recorded("predict"):
+            estimator, X_test, made = copies.steps.for_prediction(fitted, self.spec, copies, outcome)
+            self.spec = self.spec.as_a_whole if estimator is fitted else self.spec
+            start = perf_counter() - made
+            self._predict(estimator, X_test, made)
+        if X_test is not None:
+            for names in plan.responses:
+                self._collect(estimator, names, X_test)
+            if plan.scorer is not None:
+                self._score(estimator, X_test)
+            outcome.score_time = perf_counter() - start
+        X_test = None
+        copies.release("test")
+        self._measure(fitted, seed)
+        if plan.classes is not None and "predict" in outcome.responses:
+            outcome.responses["predict"], outcome.encoded = encode_labels(outcome.responses["predict"], plan.classes)
+        return outcome
+
+    def _measure(self, fitted: Any, seed: int | None) -> None:
+        """The costs of a fitted model that are asked for, but for times."""
+        outcome, plan = self.outcome, self.plan
+        measures: dict[str, Callable[[], float]] = {
+            "model_size": lambda: pickled_size(fitted, home=plan.home),
+            "complexity": lambda: complexity_of(fitted),
+            "peak_memory": lambda: self._peak_memory(seed),
+        }
+        for cost, measure in measures.items():
+            if cost in plan.costs:
+                with self._recorded(cost):
+                    setattr(outcome, cost, measure())
+
+    def _peak_memory(self, seed: int | None) -> int:
+        """Bytes of a fit of its own, of all steps of a pipeline: watching it would make the first one slower."""
+        copies, spec, estimator = self.copies, self.spec.as_a_whole, self._clone(seed)
+        fit_params = copies.params(spec.fit_params, "train", shared=spec.leaves_input_unchanged)
+        X_train = copies.features("train", pairwise=spec.pairwise, shared=spec.leaves_input_unchanged)
+        y_train = copies.target("train", shared=spec.leaves_input_unchanged)
+        try:
+            return peak_bytes(lambda: estimator.fit(X_train, y_train, **fit_params))
+        finally:
+            copies.release("train")
+
+    def _clone(self, seed: int | None) -> Any:
+        """An estimator to be fitted, with the split's seed."""
+        estimator = cloned(self.spec.estimator)
+        if seed is not None:
+            seed_parameters(estimator, self.spec.seeded, seed)
+        return estimator
+
+    def _fitted(self, seed: int | None) -> Any:
+        """A fitted clone."""
+        outcome, copies, spec, valid = self.outcome, self.copies, self.spec, self.plan.valid
+        outcome.fit_time = outcome.score_time = 0.0
+        estimator = self._clone(seed)
+        fit_params = copies.params(spec.fit_params, "train", shared=spec.leaves_input_unchanged)
+        if copies.steps.fit(estimator, spec, copies, fit_params, outcome):
+            return estimator
+        spec = spec.as_a_whole
+        X_train = copies.features("train", pairwise=spec.pairwise, shared=spec.leaves_input_unchanged)
+        y_train = copies.target("train", shared=spec.leaves_input_unchanged)
+        start = perf_counter()
+        try:
+            with config_context(skip_parameter_validation=True) if valid.get(spec.name) else nullcontext():
+                estimator.fit(X_train, y_train, **fit_params)
+        finally:
+            outcome.fit_time = perf_counter() - start
+            del X_train
+            copies.release("train")
+        if spec.name not in valid:
+            valid[spec.name] = has_plain_parameters(spec.estimator)
+        return estimator
+
+    def _predict(self, estimator: Any, X_test: Any, made: float) -> None:
+        """Keep the labels, and the scores where these are known to give them; the samples took `made` seconds."""
+        outcome, plan, spec = self.outcome, self.plan, self.spec
+        method = None if "predict_time" in plan.costs or plan.columns else giving_labels(estimator, plan.responses)
+        if method is not None and spec.leaves_input_unchanged:
+            with suppress(Exception):  # which the plain way meets too
+                scores = self._response(estimator, method, X_test)
+                labels = labels_from(estimator, method, scores)
+                outcome.responses[method] = without_complement(scores, method)
+                if labels is not None and confirmed(plan.labels_found, spec.name, estimator, X_test, labels):
+                    outcome.responses = {"predict": labels, **outcome.responses}
+                    return
+        start = perf_counter()
+        outcome.responses = {"predict": self._response(estimator, "predict", X_test), **outcome.responses}
+        outcome.predict_time = made + perf_counter() - start
+
+    def _collect(self, estimator: Any, names: Sequence[str], X_test: Any) -> None:
+        """Keep what the first of some methods gives, if it is not there yet."""
+        outcome = self.outcome
+        for method in names:
+            with self._recorded(method):
+                if method not in outcome.responses and method not in outcome.errors and hasattr(estimator, method):
+                    found = self._response(estimator, method, X_test)
+                    outcome.responses[method] = found if self.plan.columns else without_complement(found, method)
+            if method in outcome.responses or method in outcome.errors:
+                return
+        with self._recorded(names[0]):
+            raise AttributeError(f"{type(estimator).__name__} has no {' or '.join(names)}")
+
+    def _score(self, estimator: Any, X_test: Any) -> None:
+        """What the scorers give; each alone where they fail together.
+
+        So also where a metric may have no value: which of them it is, and whether that ends the run, is for later.
+        """
+        plan, errors = self.plan, self.outcome.errors
+        self._call(plan.scorers, estimator, X_test)
+        if "score" not in errors or not plan.scorers.several:
+            return
+        if plan.stop_on_error and not plan.added and not self.copies.is_partial(plan.classes):
+            return
+        del errors["score"]
+        self.outcome.exception = None
+        self._call(plan.scorers.without_raising(), estimator, X_test)
+
+    def _call(self, scorers: CalledScorers, estimator: Any, X_test: Any) -> None:
+        unchanged = self.spec.leaves_input_unchanged
+        with self._recorded("score"):
+            self.outcome.scored = scorers(
+                estimator,
+                lambda: self._to_score(self._samples()),
+                given=self._to_score(X_test) if unchanged else None,
+                unchanged=unchanged,
+                keeps_model=bool(self.plan.costs),
+            )
+
+    def _to_score(self, X_test: Any) -> Data:
+        """What scorers are given."""
+        copies, unchanged = self.copies, self.spec.leaves_input_unchanged
+        params = copies.params(self.plan.score_params, "test", shared=unchanged)
+        return (X_test, copies.target("test", shared=unchanged)), params
+
+    def _samples(self) -> Any:
+        """The test samples, made anew."""
+        return self.copies.features("test", pairwise=self.spec.pairwise, shared=False)
+
+    @contextmanager
+    def _recorded(self, step: str) -> Iterator[None]:
+        """Whatever is raised becomes an error of the step, but for what may be an interrupt by the user."""
+        try:
+            yield
+        except BaseException as error:  # SystemExit and the panics of native libraries too
+            if isinstance(error, KeyboardInterrupt) and self.plan.may_be_interrupted:
+                raise
+            self.outcome.errors[step] = "".join(format_exception_only(error))
+            # the traceback of a kept exception would keep the data alive
+            if self.plan.stop_on_error and isinstance(error, Exception) and travels(error):
+                self.outcome.exception = self.outcome.exception or error
+
+    def _response(self, estimator: Any, method: str, X_test: Any) -> NDArray[Any]:
+        """What a method gives, as an array of one row per test sample that is nobody else's and keeps nothing alive."""
+        unchanged = self.spec.leaves_input_unchanged
+        if not unchanged:
+            X_test, self._untouched = X_test if self._untouched else self._samples(), False
+        given = getattr(estimator, method)(X_test)
+        array = np.asarray(label_columns(given) if self.plan.columns and method != "predict" else given)
+        n_test = X_test.shape[0] if hasattr(X_test, "shape") else len(X_test)
+        if array.ndim == 0 or len(array) != n_test:
+            raise ValueError(f"{method} must give one row per sample, {n_test}; got shape {array.shape}")
+        own = unchanged and self.spec.from_sklearn and array.base is None and array is not X_test
+        return array if own else array.copy()
+
+
+# Fits that failed: what is said of them, and when an estimator is given up.
+
+
+FIRST_SPLITS = 5
+START = "start"  # the step that fails where a fit is not started
+_NOT_STARTED = f"it failed on its first {FIRST_SPLITS} splits with the same message"
+_REMEDY = "Take make_pipeline(SimpleImputer(), model), or a model that takes missing values."
+
+
+def failure_message(name: str, splits: Splits, split: int, step: str, traceback: str) -> str:
+    """One line: which estimator, which fold, which step, and the error."""
+    if step == START:
+        return f"estimator {name!r} was not fitted {splits.place(split)}: {traceback}"
+    reason = error_line(traceback)
+    remedy = f" {_REMEDY}" if "X contains NaN" in reason else ""
+    return f"estimator {name!r} failed in {step} {splits.place(split)}: {reason}{remedy}"
+
+
+def error_line(traceback: str) -> str:
+    """The error's type and the first line of its message, which follow the last stack line of a traceback."""
+    lines = traceback.strip().splitlines()
+    last_frame = max((i for i, line in enumerate(lines) if line.startswith('  File "')), default=-1)
+    return next((line for line in lines[last_frame + 1 :] if not line.startswith(" ")), "unknown error")
+
+
+def not_started() -> FoldOutcome:
+    """The outcome of a fit that is not started."""
+    return FoldOutcome(errors={"fit": _NOT_STARTED}, started=False)
+
+
+class FirstFits:
+    """What estimators gave on their first splits: one that failed on all of them with one message is fitted no more.
+
+    Nothing else decides, so that what is reported does not depend on which later fits were started or are in a store.
+
+    Parameters
+    ----------
+    n_splits : int
+        Splits of the evaluation; with no more than the first ones there is nothing to decide.
+    """
+
+    def __init__(self, n_splits: int) -> None:
+        self._n = FIRST_SPLITS if n_splits > FIRST_SPLITS else 0
+        self._reasons: dict[int, dict[int, str | None]] = {}
+
+    def take(self, split: int, estimator: int, outcome: FoldOutcome) -> None:
+        """Take note of an outcome."""
+        if split < self._n:
+            error = outcome.errors.get("fit")
+            self._reasons.setdefault(estimator, {})[split] = None if error is None else error_line(error)
+
+    def hold(self, split: int, estimator: int) -> bool:
+        """Whether it is not known yet if a fit is to be started."""
+        found = list(self._reasons.get(estimator, {}).values())  # a copy, since joblib's threads ask too
+        return split >= self._n > len(found) and None not in found and len({*found}) < 2
+
+    def gave_up(self, split: int, estimator: int) -> bool:
+        """Whether a fit is not to be started."""
+        found = list(self._reasons.get(estimator, {}).values())
+        return split >= self._n == len(found) > 0 and None not in found and len({*found}) == 1

@@ -1,0 +1,480 @@
+"""Estimators and data, checked at the door."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import wraps
+from numbers import Integral, Real
+from pathlib import Path
+from typing import Any, Literal, ParamSpec, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.exceptions import NotFittedError
+from sklearn.utils import get_tags, indexable
+from sklearn.utils.multiclass import type_of_target
+
+from skcompare._core.design import ClassCount
+from skcompare._core.printable import check_name, one_line
+from skcompare._core.validation import check_aligned, refuse_masked
+from skcompare.evaluation.splits import NarrowArray, Splits
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+
+
+def checked_call(evaluate: Callable[Given, Result]) -> Callable[Given, Result]:
+    """A method that says what to do instead of the calls that others make by habit."""
+
+    @wraps(evaluate)
+    def checked(*args: Given.args, **kwargs: Given.kwargs) -> Result:
+        owner, *given = args
+        n_models = sum(hasattr(value, "fit") for value in given)
+        if n_models > 1:
+            raise TypeError(
+                f"estimators must be one argument, evaluate([model_a, model_b], X, y) or evaluate({{'a': model_a, "
+                f"'b': model_b}}, X, y); got {n_models} models one after the other"
+            )
+        if "sample_weight" in kwargs:
+            raise TypeError("sample_weight must be given as params={'sample_weight': ...}, for fit of every estimator")
+        for name in kwargs:
+            if name in vars(owner):
+                raise TypeError(f"{name} must be given to the evaluator, {type(owner).__name__}({name}=...)")
+        return evaluate(*args, **kwargs)
+
+    return checked
+
+
+def name_estimators(estimators: Any, *, fewest: int = 2) -> dict[str, Any]:
+    """Estimators by name, each one that can be fitted and predict: two or more, or with a baseline added one."""
+    pairs = pairs_of(estimators)
+    if pairs is None and hasattr(estimators, "fit"):
+        raise ValueError(
+            f"estimators must be two or more to compare, as in [model_a, model_b]; got one {type(estimators).__name__}"
+        )
+    if pairs is None:
+        wanted = "a mapping of name to estimator, a list of (name, estimator) or a list of estimators"
+        raise ValueError(f"estimators must be {wanted}; got {type(estimators).__name__}")
+    if len(pairs) < fewest:
+        wanted = "two or more to compare" if fewest > 1 else "one or more"
+        raise ValueError(f"estimators must be {wanted}; got {len(pairs)}")
+    names = [name for name, _ in pairs]
+    for name, estimator in pairs:
+        if not isinstance(name, str) or not name:
+            raise ValueError(f"estimators must have non-empty strings as names; got {name!r}")
+        check_name(name, "estimators")
+        if names.count(name) > 1:
+            raise ValueError(f"estimators must have distinct names; got {name!r} {names.count(name)} times")
+        missing = [m for m in ("fit", "predict", "get_params") if not may_have(estimator, m)]
+        if isinstance(estimator, type) or missing:
+            without = f"{type(estimator).__name__} without {', '.join(missing)}"
+            problem = "a class; call it to make an estimator" if isinstance(estimator, type) else without
+            raise ValueError(f"estimators[{name!r}] must be an estimator with fit and predict; got {problem}")
+        _check_protocol(name, estimator)
+    return dict(pairs)
+
+
+def pairs_of(estimators: Any) -> list[tuple[Any, Any]] | None:
+    """Names and estimators, not checked yet; None where they are neither a mapping nor a list."""
+    if isinstance(estimators, Mapping):
+        return list(estimators.items())
+    if not isinstance(estimators, (list, tuple)):
+        return None
+    named = all(isinstance(item, tuple) and len(item) == 2 for item in estimators)
+    return list(estimators) if named else name_by_class(estimators)
+
+
+def name_by_class(estimators: Sequence[Any]) -> list[tuple[str, Any]]:
+    """Names as `make_pipeline` gives them: the class in lower case, numbered where it occurs twice."""
+    base = [type(estimator).__name__.lower() for estimator in estimators]
+    numbered = [f"{name}-{base[: i + 1].count(name)}" if base.count(name) > 1 else name for i, name in enumerate(base)]
+    return list(zip(numbered, estimators, strict=True))
+
+
+def may_have(estimator: Any, method: str) -> bool:
+    """Whether an estimator has a method, or may have it once it is fitted, as stacked models have `predict`.
+
+    scikit-learn asks the part that a method is delegated to, and before the fit that part is None or is not there.
+    """
+    try:
+        getattr(estimator, method)
+    except AttributeError as error:
+        cause: BaseException = error
+        while cause.__cause__ is not None:
+            cause = cause.__cause__
+        asked = getattr(cause, "name", None) or ""
+        of_none = asked == method and cause is not error and getattr(cause, "obj", estimator) is None
+        of_a_fit = isinstance(cause, NotFittedError) or (asked.endswith("_") and not asked.endswith("__"))
+        return of_none or of_a_fit or (method == "predict" and _must_predict(estimator))
+    return True
+
+
+def _must_predict(estimator: Any) -> bool:
+    """Whether a class with `predict` is of classifiers or regressors, which is then hidden until the fit."""
+    try:
+        return hasattr(type(estimator), "predict") and bool(is_classifier(estimator) or is_regressor(estimator))
+    except Exception:  # of something that is no estimator
+        return False
+
+
+def _check_protocol(name: str, estimator: Any) -> None:
+    """Raise ValueError unless an estimator can be cloned and says what it is."""
+    try:
+        get_tags(clone(estimator))
+        repr(estimator)
+    except (Exception, SystemExit) as error:
+        raise ValueError(
+            f"estimators[{name!r}] must be an estimator that can be cloned and described; "
+            f"{type(error).__name__}: {error}"
+        ) from error
+
+
+def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
+    """X, y and groups that can be indexed by row, of one length."""
+    if y is None:
+        raise ValueError("y must be given; got None")
+    for name, values in (("X", X), ("y", y), ("groups", groups)):
+        refuse_masked(values, name)
+    check_lengths(X, y, groups)
+    check_aligned(X=X, y=y, groups=groups)
+    check_groups(groups)
+    X, y, groups = indexable(X, of_numbers(y), groups)
+    return X, y, groups
+
+
+def of_numbers(y: Any) -> Any:
+    """A target of objects that are all numbers as one of numbers: scikit-learn knows no classes that are objects."""
+    if not isinstance(y, np.ndarray) and not hasattr(y, "iloc"):
+        return y
+    objects = np.asarray(y)
+    numbers = plain_numbers(objects)
+    return y if numbers is objects else y.astype(numbers.dtype)
+
+
+def plain_numbers(array: NDArray[Any]) -> NDArray[Any]:
+    """Objects that are all numbers as an array of numbers; anything else as it is."""
+    if array.dtype.kind != "O" or not all(isinstance(x, (bool, int, float, np.generic)) for x in array.flat):
+        return array
+    numbers = np.array(array.tolist())
+    return numbers if numbers.dtype.kind in "biuf" else array
+
+
+def check_groups(groups: Any) -> None:
+    """Raise ValueError unless groups, if given, name one per sample."""
+    values = np.asarray(groups)
+    if groups is None:
+        return
+    if values.ndim != 1:
+        raise ValueError(f"groups must have shape (n_samples,); got {values.shape}")
+    lacking = [i for i, one in enumerate(values.tolist()) if one is None or not _is_itself(one)]
+    if lacking:
+        raise ValueError(
+            f"groups must name the group of each sample; got none for {len(lacking)} of {len(values)}, the first at "
+            f"position {lacking[0]}"
+        )
+
+
+def _is_itself(value: Any) -> bool:
+    """False of nan, of NaT, and of pandas.NA, whose comparisons have no truth."""
+    same = value == value
+    return isinstance(same, (bool, np.bool_)) and bool(same)
+
+
+def check_lengths(X: Any, y: Any, groups: Any) -> int:
+    """Number of samples; ValueError where y or groups, if given, have more or fewer rows."""
+    n_samples = n_rows(X, "X")
+    for name, values in (("y", y), ("groups", groups)):
+        if values is not None and n_rows(values, name) != n_samples:
+            raise ValueError(f"{name} must have one row per sample of X, {n_samples}; got {n_rows(values, name)}")
+    return n_samples
+
+
+def check_square(X: Any) -> None:
+    """Raise ValueError unless X can be a precomputed kernel or distance matrix."""
+    shape: tuple[int, ...] = getattr(X, "shape", ())
+    if not (isinstance(X, np.ndarray) or issparse(X)) or len(shape) != 2 or shape[0] != shape[1]:
+        raise ValueError(
+            f"X must be a square array for an estimator with a precomputed kernel or metric; "
+            f"got {type(X).__name__} of shape {shape or (len(X),)}"
+        )
+
+
+def n_rows(values: Any, name: str) -> int:
+    """Number of rows of something that can be indexed by row."""
+    shape = getattr(values, "shape", None)
+    if isinstance(shape, tuple) and shape:
+        return int(shape[0])
+    if isinstance(values, (str, bytes, set, frozenset, Mapping)) or not hasattr(values, "__len__") or shape == ():
+        raise ValueError(f"{name} must be array-like with one row per sample; got {values!r:.80}")
+    return len(values)
+
+
+def check_target(X: Any, y: Any, name: str = "y") -> np.ndarray[Any, Any]:
+    """The target as an array without missing values, as long as X."""
+    refuse_masked(y, name)
+    refuse_sparse(y, name)
+    try:
+        truth = np.asarray(y)
+    except ValueError as error:
+        raise ValueError(f"{name} must have one value per sample; {error}") from error
+    n_samples = n_rows(X, "X")
+    if truth.ndim not in (1, 2) or len(truth) != n_samples:
+        raise ValueError(f"y must have one row per sample of X, {n_samples}; got shape {truth.shape}")
+    if truth.ndim == 2 and truth.shape[1] == 1:
+        truth = truth[:, 0]
+    if truth.dtype.kind == "c":
+        raise ValueError(f"{name} must hold labels or real numbers; got complex numbers: give {name}.real")
+    if truth.dtype.kind == "O":
+        missing = np.array([is_missing(value) for value in truth.flat], dtype=bool).reshape(truth.shape)
+    else:
+        missing = ~np.isfinite(truth) if truth.dtype.kind == "f" else np.asarray(truth != truth, dtype=bool)
+    if missing.any():
+        first = int(np.flatnonzero(missing.reshape(len(truth), -1).any(axis=1))[0])
+        value = truth[first : first + 1].tolist()[0]
+        raise ValueError(f"{name} must not have missing or infinite values; got {value!r} at position {first}")
+    return truth
+
+
+def refuse_sparse(y: Any, name: str = "y") -> None:
+    """Raise ValueError where a target is a sparse matrix, which no metric here reads."""
+    if issparse(y):
+        raise ValueError(f"{name} must be dense; got a sparse matrix: give {name}.toarray()")
+
+
+def is_missing(value: Any) -> bool:
+    """Whether an object is None, a nan, or a missing value that equals nothing and says so."""
+    try:
+        return value is None or bool(value != value)
+    except TypeError:  # pandas.NA
+        return True
+
+
+def is_data(data: Any) -> bool:
+    return isinstance(data, (tuple, list)) and len(data) in (2, 3)
+
+
+# The kind of problem that estimators and target pose.
+
+
+Task = Literal["binary", "multiclass", "multilabel", "regression", "multioutput", "other"]
+
+
+_CLASSES: dict[str, Task] = {"binary": "binary", "multiclass": "multiclass"}
+
+
+def is_classification(task: str) -> bool:
+    """Whether each sample is of one class: splits are then stratified."""
+    return task in ("binary", "multiclass")
+
+
+def task_of(estimators: Sequence[Any], y: Any) -> Task:
+    """The kind of problem, from the estimators' types and the target.
+
+    Raises
+    ------
+    ValueError
+        If classifiers and regressors are mixed, or classifiers meet a continuous target.
+    """
+    classifiers = [bool(is_classifier(e)) for e in estimators]
+    regressors = [bool(is_regressor(e)) for e in estimators]
+    if any(classifiers) and any(regressors):
+        raise ValueError("estimators must be all classifiers or all regressors; got both")
+    target = _kind_of(y)
+    if any(classifiers) and target.startswith("continuous"):
+        raise ValueError(f"y must hold classes for classifiers; got continuous numbers, {np.ravel(y)[0]} first")
+    if any(classifiers) and target == "unknown":
+        raise ValueError(
+            f"y must hold classes for classifiers, all numbers, all booleans or all strings; "
+            f"got {np.ravel(y)[:1].tolist()[0]!r:.80} first, of dtype {np.asarray(y).dtype}"
+        )
+    if any(regressors) and np.asarray(y).dtype.kind not in "biufOV":
+        raise ValueError(f"y must hold numbers for regressors; got dtype {np.asarray(y).dtype}")
+    if any(classifiers) or (target in (*_CLASSES, "multilabel-indicator") and not any(regressors)):
+        return "multilabel" if target == "multilabel-indicator" else _CLASSES.get(target, "other")
+    if target == "records":
+        return "other"
+    if np.ndim(y) == 1:
+        return "regression"
+    return "multioutput" if any(regressors) or target.startswith("continuous") else "other"
+
+
+def _kind_of(y: Any) -> str:
+    """The type of target as scikit-learn names it; ValueError where it knows none or the labels have no order.
+
+    Several values per sample that have names, such as the event and the time of a survival model, are "records".
+    """
+    if np.asarray(y).dtype.names is not None:
+        return "records"
+    if np.asarray(y).dtype.kind == "S":
+        raise ValueError("y must hold numbers, booleans or strings; got bytes")
+    if np.asarray(y).dtype.kind == "O" and np.ndim(y) == 1:
+        try:
+            np.unique(y)
+        except TypeError as error:
+            raise ValueError("y must hold values of one kind; got some that have no order") from error
+    try:
+        return str(type_of_target(y, input_name="y"))
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"y must be a target that scikit-learn knows: {one_line(str(error)):.200}") from error
+
+
+def positive_class(y: NDArray[Any], task: Task) -> Any:
+    """The class that binary precision, recall and F1 are about: 1 where it is a label, else the last label."""
+    if task != "binary":
+        return None
+    classes = np.unique(y)
+    ones = classes[classes == 1] if classes.dtype.kind in "iufb" else classes[:0]
+    return (ones if len(ones) else classes[-1:]).tolist()[0]
+
+
+# Labels as their positions among the classes, and scores of several labels as columns.
+
+
+def encode(labels: NDArray[Any], classes: NDArray[Any]) -> tuple[NDArray[np.bool_], NarrowArray]:
+    """Which labels are among the sorted classes, and the position of each there."""
+    narrow = np.min_scalar_type(len(classes) - 1)
+    kinds = labels.dtype.kind + classes.dtype.kind
+    if kinds in ("ii", "uu") and classes[0] == 0 and classes[-1] == len(classes) - 1:
+        codes = labels.astype(narrow)
+        return (codes == labels) & (codes < len(classes)), np.minimum(codes, len(classes) - 1, dtype=narrow)
+    nothing = np.zeros(len(labels), dtype=bool), np.zeros(len(labels), dtype=narrow)
+    if (labels.dtype.kind in "US") != (classes.dtype.kind in "US") and "O" not in kinds:
+        return nothing
+    try:
+        positions = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
+        return np.asarray(classes[positions] == labels, dtype=bool), positions.astype(narrow)
+    except TypeError:  # labels of another kind than the classes
+        return nothing
+
+
+def encode_labels(labels: NDArray[Any], classes: NDArray[Any]) -> tuple[NDArray[Any], bool]:
+    """The smallest unsigned integers in place of labels, and True, where each label is one of the classes."""
+    if labels.ndim == 1 and (labels.dtype == classes.dtype or labels.dtype.kind + classes.dtype.kind == "UU"):
+        known, codes = encode(labels, classes)
+        if known.all():
+            return codes, True
+    return labels, False
+
+
+def label_columns(given: Any) -> Any:
+    """Scores of several labels, a column each: of a list with the probabilities of each the last column of all."""
+    return np.column_stack([np.asarray(one)[:, -1] for one in given]) if isinstance(given, list) else given
+
+
+def without_complement(array: NDArray[Any], method: str) -> NDArray[Any]:
+    """Decision values or probabilities; for two classes only the column of the second is kept."""
+    if method == "decision_function" and array.ndim == 2 and array.shape[1] == 1:
+        return array.ravel()
+    return array[:, 1].copy() if array.ndim == 2 and array.shape[1] == 2 else array
+
+
+# How often every class, or every label of several, occurs in the data and in each test set.
+
+
+_MOST_CLASSES = 100
+
+
+def class_counts(y: NDArray[Any], splits: Splits, task: Task) -> tuple[ClassCount, ...]:
+    """Of every class, or of every label how many samples have it; nothing of numbers, and of very many."""
+    if task == "multilabel" and y.ndim == 2 and y.shape[1] <= _MOST_CLASSES:
+        has, tests = y.astype(bool), _tests(splits)
+        return tuple(
+            ClassCount(
+                label=str(label), total=int(one.sum()), test_counts=tuple(int(one[test].sum()) for test in tests)
+            )
+            for label, one in enumerate(has.T)
+        )
+    if not is_classification(task) or y.ndim != 1:
+        return ()
+    classes, codes = np.unique(y, return_inverse=True)
+    if len(classes) > _MOST_CLASSES:
+        return ()
+    found = np.array([np.bincount(codes[test], minlength=len(classes)) for test in _tests(splits)])
+    return tuple(
+        ClassCount(label=one_line(repr(label)), total=int(n), test_counts=tuple(counts.tolist()))
+        for label, n, counts in zip(classes.tolist(), np.bincount(codes), found.T, strict=True)
+    )
+
+
+def _tests(splits: Splits) -> list[NDArray[np.intp]]:
+    return [test for repeat in range(splits.n_repeats) for test in splits.all_held_out(repeat)]
+
+
+# How the fits of an evaluation are run, checked before the first.
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunSettings:
+    """Where and how fits are made, kept and told of; none of it changes a score.
+
+    The attributes are the parameters of `PairedEvaluator`.
+
+    Raises
+    ------
+    ValueError
+        If one does not fit, naming it.
+    """
+
+    n_jobs: int | None = None
+    error_score: Any = "raise"
+    store: Any = None
+    progress: bool = False
+    fit_timeout: float | None = None
+    keep_predictions: bool = True
+    callback: Callable[[Any], Any] | None = None
+    check_data: bool = True
+    share: bool = True
+    nested: bool = False
+
+    @classmethod
+    def of(cls, evaluator: Any) -> RunSettings:
+        """Those of an evaluator; with several fits per split no predictions are kept."""
+        settings = cls(**{field.name: getattr(evaluator, field.name) for field in fields(cls)})
+        for name, plain in (("stop", None), ("n_seeds", 1)) if settings.nested else ():
+            if getattr(evaluator, name) != plain:
+                raise ValueError(
+                    f"{name} must be {plain} for nested=True, which is of single fits on splits that are known before; "
+                    f"got {getattr(evaluator, name)!r:.80}"
+                )
+        return settings if evaluator.n_seeds == 1 else replace(settings, keep_predictions=False)
+
+    def __post_init__(self) -> None:
+        seconds, n_jobs = self.fit_timeout, self.n_jobs
+        if seconds is not None and not (_is_a(Real, seconds) and 0 < seconds < np.inf):
+            raise ValueError(f"fit_timeout must be None or a positive number of seconds; got {seconds!r}")
+        for name in ("progress", "keep_predictions", "check_data", "share", "nested"):
+            if not isinstance(getattr(self, name), (bool, np.bool_)):
+                raise ValueError(f"{name} must be True or False; got {getattr(self, name)!r}")
+        if self.nested and not self.keep_predictions:
+            raise ValueError(
+                f"keep_predictions must be True for nested=True, whose losses are read from them; got "
+                f"{self.keep_predictions!r}"
+            )
+        if self.callback is not None and not callable(self.callback):
+            raise ValueError(f"callback must be None or a callable; got {self.callback!r:.80}")
+        if n_jobs is not None and (not _is_a(Integral, n_jobs) or n_jobs == 0):
+            raise ValueError(f"n_jobs must be None or a non-zero integer; got {n_jobs!r}")
+        if not self.stop_on_error and not _is_a(Real, self.error_score):
+            raise ValueError(f"error_score must be 'raise' or a number; got {self.error_score!r}")
+        if self.store is not None and (not isinstance(self.store, (str, os.PathLike)) or not os.fspath(self.store)):
+            raise ValueError(f"store must be None or the path of a file; got {self.store!r}")
+        if self.store is not None:  # the same wherever an estimator may change to
+            object.__setattr__(self, "store", str(Path(self.store).expanduser().absolute()))
+
+    @property
+    def stop_on_error(self) -> bool:
+        """Whether the first failure ends the run."""
+        return isinstance(self.error_score, str) and self.error_score == "raise"
+
+    @property
+    def shown_score(self) -> float:
+        """What `to_cross_validate` shows where something failed, as scikit-learn does; all else has nan there."""
+        return np.nan if self.stop_on_error else float(self.error_score)
+
+
+def _is_a(kind: type, value: Any) -> bool:
+    return isinstance(value, kind) and not isinstance(value, bool)

@@ -1,0 +1,384 @@
+"""The family of a learner: simulated error rates differ between families."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from inspect import Parameter, signature
+from math import inf
+from numbers import Integral, Real
+from typing import Any
+from warnings import catch_warnings
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, clone
+from sklearn.pipeline import Pipeline
+from sklearn.utils import _safe_indexing
+
+_OF_MODULES = {
+    "cross_decomposition": "linear",
+    "gaussian_process": "kernel",
+    "kernel_ridge": "kernel",
+    "linear_model": "linear",
+    "naive_bayes": "naive Bayes",
+    "neural_network": "network",
+    "tree": "tree",
+}
+# Of modules with several families, by what the name of the class begins with.
+_OF_CLASSES = {
+    "discriminant_analysis": {"LinearDiscriminantAnalysis": "linear"},
+    "ensemble": {
+        "RandomForest": "forest",
+        "ExtraTrees": "forest",
+        "GradientBoosting": "boosting",
+        "HistGradientBoosting": "boosting",
+        "AdaBoost": "boosting",
+    },
+    "neighbors": {"KNeighbors": "neighbors", "RadiusNeighbors": "neighbors"},
+    "svm": {"LinearSV": "linear", "SV": "kernel", "NuSV": "kernel"},
+}
+# What stands for the estimator in it, with the family where none was given.
+_AROUND = {
+    "BaggingClassifier": "forest",
+    "BaggingRegressor": "forest",
+    "CalibratedClassifierCV": "linear",
+    "FixedThresholdClassifier": "",
+    "FrozenEstimator": "",
+    "GridSearchCV": "",
+    "HalvingGridSearchCV": "",
+    "HalvingRandomSearchCV": "",
+    "OneVsOneClassifier": "",
+    "OneVsRestClassifier": "",
+    "RANSACRegressor": "linear",
+    "RFE": "",
+    "RFECV": "",
+    "RandomizedSearchCV": "",
+    "TransformedTargetRegressor": "linear",
+    "TunedThresholdClassifierCV": "",
+}
+PER_LEAF = 25  # samples, from which on a tree is shallow; chosen by ``python -m benchmarks.depths``
+# What limits the size of a tree; by the last two it is pruned.
+_LIMITS = ("max_depth", "max_leaf_nodes", "min_samples_leaf", "ccp_alpha", "min_impurity_decrease")
+
+
+def family_of(estimator: Any, n_samples: int = 0) -> str:
+    """The family of a learner of scikit-learn's.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Of a pipeline its last step counts, and the estimator that a search, a calibration or the like is around.
+    n_samples : int, default=0
+        Of the data. A tree is shallow where it is pruned, or where a limit leaves 25 of them to each leaf.
+
+    Returns
+    -------
+    str
+        "linear", "naive Bayes", "neighbors", "tree", "shallow tree", "forest", "boosting", "kernel" or "network"; empty
+        where it is not known, as of other libraries, of votes, of stacks and of searches for the size of a tree.
+    """
+    library, _, rest = type(estimator).__module__.partition(".")
+    name, module = type(estimator).__name__, rest.partition(".")[0]
+    if library != "sklearn":
+        return ""
+    if name == "Pipeline":
+        return family_of(estimator.steps[-1][1], n_samples)
+    if name in _AROUND:
+        return _inside(estimator, name, n_samples)
+    if getattr(estimator, "kernel", None) == "linear" and module == "svm":
+        return "linear"
+    if module == "tree" and _is_shallow(estimator, n_samples):
+        return "shallow tree"
+    starts = _OF_CLASSES.get(module, {})
+    return next((family for start, family in starts.items() if name.startswith(start)), _OF_MODULES.get(module, ""))
+
+
+def _inside(estimator: Any, name: str, n_samples: int) -> str:
+    inner = getattr(estimator, "estimator", getattr(estimator, "regressor", None))
+    if inner is None:
+        return _AROUND[name]
+    family = family_of(inner, n_samples)
+    is_tree = family in ("tree", "shallow tree")
+    if is_tree and name.startswith("Bagging"):
+        return "forest"
+    among_learners = any(hasattr(value, "fit") for value in tried(estimator))
+    return "" if among_learners or (is_tree and _tries(estimator, _LIMITS)) else family
+
+
+def _is_shallow(tree: Any, n_samples: int) -> bool:
+    depth, leaves, least, *pruned = (getattr(tree, name) for name in _LIMITS)
+    n_leaves = min(2.0 ** min(_number(depth), 100), max(_number(leaves), 1))
+    fewest = _number(least, 1) * (1 if isinstance(least, Integral) else n_samples)
+    return max(n_samples / n_leaves, fewest) >= PER_LEAF or any(_number(value, 0) > 0 for value in pruned)
+
+
+def _number(value: Any, otherwise: float = inf) -> float:
+    """A limit, or what stands for none; parameters that are no numbers fail in the fit."""
+    return float(value) if isinstance(value, Real) else otherwise
+
+
+def _tries(search: Any, names: tuple[str, ...]) -> bool:
+    return any(key.endswith(names) for grid in _grids(search) for key in grid)
+
+
+def _grids(search: Any) -> list[Mapping[str, Any]]:
+    found = getattr(search, "param_grid", getattr(search, "param_distributions", ()))
+    return [found] if isinstance(found, Mapping) else list(found)
+
+
+def tried(search: Any) -> Iterator[Any]:
+    """The values of parameters that a search tries."""
+    for grid in _grids(search):
+        for values in grid.values():
+            yield from values if isinstance(values, Iterable) else ()
+
+
+# How complex a fitted model is: one number, in the unit of its kind.
+
+
+_OF_FAMILY = {
+    "linear": "coefficients",
+    "naive Bayes": "estimates",
+    "neighbors": "stored samples",
+    "tree": "leaves",
+    "shallow tree": "leaves",
+    "forest": "leaves",
+    "boosting": "leaves",
+    "network": "weights",
+}
+_MACHINES = ("SVC", "SVR", "NuSVC", "NuSVR")
+# Where the models are that a fitted one consists of; the first that it has.
+_PARTS = ("best_estimator_", "estimators_", "calibrated_classifiers_", "estimator_", "regressor_", "estimator")
+_ESTIMATES = ("theta_", "var_", "feature_log_prob_", "class_prior_", "class_log_prior_", "constant_")
+
+
+def unit_of(model: Any) -> str:
+    """What the complexity of a model of scikit-learn's counts; empty where that is not known.
+
+    Parameters
+    ----------
+    model : estimator
+        Not fitted. Of a pipeline its last step counts, and what a search, an ensemble or the like is made of.
+    """
+    name, (library, _, rest) = type(model).__name__, type(model).__module__.partition(".")
+    if library != "sklearn":
+        return ""
+    params = model.get_params(deep=False)
+    inner = params.get("estimator", params.get("regressor"))
+    if "steps" in params:
+        return unit_of(model.steps[-1][1])
+    if inner is not None:
+        return "" if any(hasattr(value, "predict") for value in tried(model)) else unit_of(inner)
+    if name in _MACHINES:
+        return "support vectors"
+    return "estimates" if rest.startswith("dummy") else _OF_FAMILY.get(family_of(model), "")
+
+
+def complexity_of(model: Any) -> int:
+    """The number of what `unit_of` names in a fitted model; ValueError where that is not known."""
+    if hasattr(model, "steps"):
+        return complexity_of(model.steps[-1][1])
+    inside = next((getattr(model, name) for name in _PARTS if hasattr(model, name)), None)
+    if inside is not None:
+        many = inside.ravel() if isinstance(inside, np.ndarray) else inside
+        return sum(map(complexity_of, many if isinstance(many, (list, tuple, np.ndarray)) else [many]))
+    if hasattr(model, "get_n_leaves"):
+        return int(model.get_n_leaves())
+    if hasattr(model, "_predictors"):  # of histogram boosting, by iteration and class
+        return sum(tree.get_n_leaf_nodes() for trees in model._predictors for tree in trees)
+    if hasattr(model, "support_"):
+        return len(model.support_)
+    if hasattr(model, "coefs_"):
+        return _n_numbers([model.coefs_, model.intercepts_])
+    if hasattr(model, "coef_"):
+        return int(np.count_nonzero(model.coef_.toarray() if hasattr(model.coef_, "toarray") else model.coef_))
+    if hasattr(model, "n_samples_fit_"):
+        return int(model.n_samples_fit_)
+    estimates = [getattr(model, name) for name in _ESTIMATES if hasattr(model, name)]
+    if type(model).__name__ == "_ConstantPredictor":  # of a class that all training samples are of, or none
+        return 0
+    if not estimates:
+        raise ValueError(f"what to count in a {type(model).__name__} is not known")
+    return _n_numbers(estimates)
+
+
+def _n_numbers(found: Any) -> int:
+    """How many numbers there are in an array, or in lists of such."""
+    return sum(map(_n_numbers, found)) if isinstance(found, list) else int(np.size(found))
+
+
+# Labels that follow from scores, so that one call gives both.
+#
+# Only classes of scikit-learn's whose `predict` is known to take the largest score are here, each by its exact class.
+# The labels are those of `predict` to the bit: where a score leaves any doubt, and where the first split of a run
+# contradicts, `predict` is asked.
+
+
+Codes = NDArray[Any] | None
+Rule = Callable[[NDArray[Any]], Codes]
+MOST_COMPARED = 100  # samples of the first split
+
+
+def _largest(scores: NDArray[Any]) -> Codes:
+    """The first of the largest, as `predict` takes it of the same array."""
+    return scores.argmax(axis=1) if scores.ndim == 2 else None
+
+
+def _clear(scores: NDArray[Any]) -> Codes:
+    """The largest of probabilities that keep the order of what `predict` compares, up to rounding."""
+    if scores.ndim != 2:
+        return None
+    codes = scores.argmax(axis=1)
+    others = scores.copy()
+    others[np.arange(len(codes)), codes] = -1.0
+    gaps = scores.max(axis=1) - others.max(axis=1)
+    return codes if np.all(gaps > np.sqrt(np.finfo(scores.dtype).eps)) else None
+
+
+def _sign(scores: NDArray[Any]) -> Codes:
+    """The second class above 0; at 0 classes differ in what they do."""
+    return (scores > 0).astype(np.intp) if scores.ndim == 1 and np.all(np.abs(scores) > 0) else None
+
+
+def _sign_or_largest(scores: NDArray[Any]) -> Codes:
+    return _sign(scores) if scores.ndim == 1 else _largest(scores)
+
+
+_PROBABILITY = {"predict_proba": _clear}
+_SHARES = {"predict_proba": _largest}
+_DECISION = {"decision_function": _sign_or_largest}
+_BOTH = _DECISION | _PROBABILITY
+_VOTES = {"decision_function": _sign}  # which decide where there are more than two classes
+RULES: Mapping[str, Mapping[str, Rule]] = {
+    **dict.fromkeys(("DecisionTreeClassifier", "ExtraTreeClassifier"), _SHARES),
+    **dict.fromkeys(("RandomForestClassifier", "ExtraTreesClassifier", "BaggingClassifier"), _SHARES),
+    **dict.fromkeys(("VotingClassifier", "CalibratedClassifierCV", "LabelPropagation", "LabelSpreading"), _SHARES),
+    **dict.fromkeys(("GaussianNB", "MultinomialNB", "ComplementNB", "BernoulliNB", "CategoricalNB"), _PROBABILITY),
+    "MLPClassifier": _PROBABILITY,
+    **dict.fromkeys(("LogisticRegression", "LogisticRegressionCV", "SGDClassifier"), _BOTH),
+    **dict.fromkeys(("LinearDiscriminantAnalysis", "QuadraticDiscriminantAnalysis", "AdaBoostClassifier"), _BOTH),
+    **dict.fromkeys(("GradientBoostingClassifier", "HistGradientBoostingClassifier"), _BOTH),
+    **dict.fromkeys(("LinearSVC", "Perceptron", "RidgeClassifier", "RidgeClassifierCV"), _DECISION),
+    **dict.fromkeys(("SVC", "NuSVC"), _VOTES),
+}
+_NEIGHBORS = {"uniform": _SHARES, "distance": _PROBABILITY}  # whose sums are added in another order
+
+
+def _rules(classifier: Any) -> Mapping[str, Rule]:
+    kind = type(classifier)
+    own = (kind, getattr(kind, "predict", None))  # the latter may have been replaced
+    if not all(str(getattr(part, "__module__", "")).startswith("sklearn.") for part in own):
+        return {}
+    if kind.__name__ == "KNeighborsClassifier":
+        return _NEIGHBORS.get(classifier.weights, {}) if isinstance(classifier.weights, str) else {}
+    return RULES.get(kind.__name__, {})
+
+
+def _last(estimator: Any) -> Any:
+    """What predicts: the last step of a pipeline."""
+    while type(estimator) is Pipeline:
+        estimator = estimator.steps[-1][1]
+    return estimator
+
+
+def giving_labels(estimator: Any, responses: Sequence[Sequence[str]]) -> str | None:
+    """The method, of those whose values are collected, that gives the labels too; None where none does."""
+    rules = _rules(_last(estimator))
+    chosen = (next((name for name in names if hasattr(estimator, name)), None) for names in responses if rules)
+    return next((method for method in chosen if method in rules), None)
+
+
+def labels_from(estimator: Any, method: str, scores: NDArray[Any]) -> NDArray[Any] | None:
+    """The labels that `predict` gives where a method gives these scores; None where that is not certain."""
+    classifier = _last(estimator)
+    classes = classifier.classes_
+    n_classes = 2 if scores.ndim == 1 else scores.shape[-1]
+    if not isinstance(classes, np.ndarray) or classes.shape != (n_classes,):
+        return None
+    codes = _rules(classifier)[method](scores)
+    return None if codes is None else classes.take(codes)
+
+
+def confirmed(found: dict[str, bool], name: str, estimator: Any, X_test: Any, labels: NDArray[Any]) -> bool:
+    """Whether `predict` gave the same labels on the first split, which is looked at now and noted by name."""
+    if name not in found:
+        few = labels[:MOST_COMPARED]
+        part = X_test if len(few) == len(labels) else _safe_indexing(X_test, np.arange(len(few)))
+        predicted = np.asarray(estimator.predict(part))
+        found[name] = predicted.dtype == few.dtype and np.array_equal(predicted, few)
+    return found[name]
+
+
+# Unfitted copies of estimators: scikit-learn's `clone`, for a tenth of its time where nothing has to be looked at.
+
+
+_PLAIN = frozenset({type(None), bool, int, float, complex, str, bytes})
+
+
+def cloned(estimator: Any) -> Any:
+    """What `clone` gives; the attributes are copied of what has plain parameters, and of pipelines of such steps."""
+    if not has_plain_parameters(estimator):
+        return clone(estimator)
+    copied: Any = object.__new__(type(estimator))
+    vars(copied).update(vars(estimator))
+    if type(estimator) is Pipeline:
+        copied.steps = [(name, step if type(step) in _PLAIN else cloned(step)) for name, step in estimator.steps]
+    return copied
+
+
+def has_plain_parameters(estimator: Any) -> bool:
+    """Whether it is one of scikit-learn's that holds numbers, texts and nothing else, or a pipeline of such steps.
+
+    What its constructor does to them is then known, and one fit shows that they are valid.
+    """
+    kind: Any = type(estimator)
+    if not kind.__module__.startswith("sklearn.") or not vars(estimator).keys() >= _parameters(kind) > set():
+        return False
+    own = dict(vars(estimator))
+    others = own.keys() - _parameters(kind)
+    if others and (others != _always_none(kind) or any(own[name] is not None for name in others)):
+        return False
+    steps = own.pop("steps") if kind is Pipeline else []
+    return (
+        type(steps) is list
+        and all(_is_plain(value) for value in own.values())
+        and all(type(step) is tuple and (_is_plain(step[1]) or has_plain_parameters(step[1])) for step in steps)
+    )
+
+
+def _is_plain(value: Any) -> bool:
+    return type(value) in _PLAIN or (type(value) is tuple and all(_is_plain(item) for item in value))
+
+
+@lru_cache(maxsize=256)
+def _parameters(kind: type[Any]) -> frozenset[str]:
+    if getattr(kind, "__sklearn_clone__", None) is not BaseEstimator.__sklearn_clone__:
+        return frozenset()
+    return frozenset(signature(kind).parameters)
+
+
+@lru_cache(maxsize=256)
+def _always_none(kind: Any) -> frozenset[str]:
+    """The attributes that a constructor sets to None beside its parameters."""
+    with catch_warnings(action="ignore"):
+        made = (
+            vars(kind()) if all(p.default is not Parameter.empty for p in signature(kind).parameters.values()) else {}
+        )
+    return frozenset(name for name, value in made.items() if value is None and name not in _parameters(kind))
+
+
+def seed_parameters(estimator: Any, names: Sequence[str], seed: int) -> None:
+    """What ``set_params`` does with a seed for some parameters, without collecting all others."""
+    others = []
+    for name in names:
+        owner, own = estimator, name
+        while type(owner) is Pipeline and "__" in own:
+            step, _, own = own.partition("__")
+            owner = dict(owner.steps)[step]
+        if "__" not in own and type(owner).set_params is BaseEstimator.set_params:
+            setattr(owner, own, seed)
+        else:
+            others.append(name)
+    if others:
+        estimator.set_params(**dict.fromkeys(others, seed))

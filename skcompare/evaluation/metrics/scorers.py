@@ -1,0 +1,569 @@
+"""Scorers of scikit-learn's that are computed on all folds at once, known by their function and its options.
+
+A name says nothing: a scorer that is called "f1" may be anything. What has an option, a response or a class of scorer
+that is not listed here is called on the fitted estimator, as scikit-learn does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from inspect import signature
+from math import isfinite
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn import metrics as skm
+from sklearn.metrics import make_scorer
+
+from skcompare._core.validation import FloatArray, check_scores
+from skcompare.evaluation.foreign_code import SCORER, guarded
+from skcompare.evaluation.input import Task, encode
+from skcompare.evaluation.metrics import arithmetic
+from skcompare.evaluation.metrics import arithmetic as of_numbers
+from skcompare.evaluation.metrics import arithmetic as of_scores
+from skcompare.evaluation.metrics.batches import DECISION, LABEL, PROBABILITY, Batches
+from skcompare.evaluation.metrics.table import (
+    BOTH,
+    OWN_SCORERS,
+    BatchedMetric,
+    named_scorer,
+    negative,
+    quadratic_kappa_score,
+)
+
+Options = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class _Target:
+    """What a scorer is to score: the task, the classes, and the responses that it reads."""
+
+    task: Task
+    classes: tuple[Any, ...]
+    response: tuple[str, ...]
+
+    def position(self, label: Any) -> int | None:
+        """Where a label stands among the classes."""
+        return next((i for i, one in enumerate(self.classes) if one == label), None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Known:
+    """A function of scikit-learn's.
+
+    Attributes
+    ----------
+    compute : callable
+        The arithmetic; of numbers the function of rows.
+    tasks, responses
+        What it is for, and the responses that it may read.
+    read : callable
+        Options given to the scorer and the target -> options of the arithmetic; None where they are not known.
+    """
+
+    compute: Callable[..., FloatArray]
+    read: Callable[[Options, _Target], Options | None]
+    tasks: tuple[Task, ...] = BOTH
+    responses: tuple[tuple[str, ...], ...] = (LABEL,)
+
+
+def _checked(**checks: Callable[[Any], bool]) -> Callable[[Options, _Target], Options | None]:
+    """Options that are handed on as they are, each with what it may be."""
+
+    def read(options: Options, _: _Target) -> Options | None:
+        return options if all(name in checks and checks[name](value) for name, value in options.items()) else None
+
+    return read
+
+
+_nothing = _checked()
+
+
+def _one_of(*values: Any) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, (str, type(None))) and value in values
+
+
+def _flag(value: Any) -> bool:
+    return isinstance(value, (bool, np.bool_))
+
+
+def _number(value: Any, low: float, high: float) -> bool:
+    return isinstance(value, Real) and not _flag(value) and isfinite(value) and low <= float(value) <= high
+
+
+def _averaged(options: Options, target: _Target) -> Options | None:
+    """Options of precision, recall, F-beta and Jaccard."""
+    average, positive = options.pop("average", "binary"), options.pop("pos_label", 1)
+    zero_division, beta = options.pop("zero_division", "warn"), options.pop("beta", 1.0)
+    if options or not _number(beta, 1e-6, 1e6) or not isinstance(average, str):
+        return None
+    zeros = zero_division == "warn" if isinstance(zero_division, str) else _number(zero_division, 0, 0)
+    position = target.position(positive)
+    if target.task == "binary" and positive is not None and position is None:
+        return None  # which scikit-learn refuses, whatever the average
+    if average == "binary":
+        known = target.task == "binary" and positive is not None
+    else:
+        averages = ("micro", "macro", "weighted", *(["samples"] if target.task == "multilabel" else ()))
+        known = average in averages and (positive is None or positive == 1)
+    found = {"average": average, "beta": beta, "positive": position, "warns": isinstance(zero_division, str)}
+    return found if zeros and known else None
+
+
+def _grades(options: Options, target: _Target) -> Options | None:
+    return None if options or isinstance(target.classes[0], str) else {}
+
+
+def _area(options: Options, target: _Target) -> Options | None:
+    """Options of the area under the ROC curve."""
+    how, average = options.pop("multi_class", "raise"), options.pop("average", "macro")
+    if options or average not in ("macro", "weighted") or how not in ("raise", "ovr", "ovo"):
+        return None
+    if target.task == "binary":
+        return {"response": target.response}
+    if how == "raise" or target.response != PROBABILITY:
+        return None
+    return {"response": PROBABILITY, "average": average, "against": "one" if how == "ovo" else "rest"}
+
+
+def _precision_curve(options: Options, target: _Target) -> Options | None:
+    """Options of average precision, of the class whose scores are kept."""
+    average, positive = options.pop("average", "macro"), options.pop("pos_label", 1)
+    of_last = target.position(positive) == len(target.classes) - 1 if target.task == "binary" else positive == 1
+    if options or not of_last or average not in ("macro", "weighted"):
+        return None
+    return {"response": target.response, "average": average}
+
+
+def _top(options: Options, target: _Target) -> Options | None:
+    k = options.pop("k", 2)
+    if options or not isinstance(k, Integral) or not _number(k, 1, len(target.classes) - 1):
+        return None
+    return {"response": target.response, "k": int(k)}
+
+
+def _squares(options: Options, target: _Target) -> Options | None:
+    """Options of the Brier score; before it took several classes it had no `scale_by_half`."""
+    several = "scale_by_half" in signature(skm.brier_score_loss).parameters
+    half = options.pop("scale_by_half", "auto")
+    if not (_flag(half) or (isinstance(half, str) and half == "auto")):
+        return None
+    if target.task != "binary" and not several:
+        return None
+    found = _of_last(options, target)
+    is_half = len(target.classes) < 3 if isinstance(half, str) else bool(half)
+    return None if found is None else {"half": is_half}
+
+
+def _of_last(options: Options, target: _Target) -> Options | None:
+    """Options of what reads the probability of the last class; that texts have one must be said."""
+    positive = options.pop("pos_label", None)
+    if options or (target.task != "binary" and positive is not None):
+        return None
+    if target.task == "binary" and positive is None:
+        return None if isinstance(target.classes[-1], str) else {}
+    return {} if target.task != "binary" or target.position(positive) == 1 else None
+
+
+def _auc(batches: Batches, name: str, *, against: str = "rest", **options: Any) -> FloatArray:
+    return (of_scores.one_against_one if against == "one" else of_scores.roc_auc)(batches, name, **options)
+
+
+def _of_labels() -> Iterator[tuple[Any, _Known]]:
+    kappas = _checked(weights=_one_of(None, "linear", "quadratic"))
+    sets: tuple[Task, ...] = (*BOTH, "multilabel")
+    yield skm.accuracy_score, _Known(compute=arithmetic.accuracy, read=_nothing, tasks=sets)
+    yield skm.hamming_loss, _Known(compute=arithmetic.hamming_loss, read=_nothing, tasks=sets[2:])
+    yield skm.balanced_accuracy_score, _Known(compute=arithmetic.balanced_accuracy, read=_checked(adjusted=_flag))
+    yield skm.matthews_corrcoef, _Known(compute=arithmetic.matthews, read=_nothing)
+    yield skm.cohen_kappa_score, _Known(compute=arithmetic.kappa, read=kappas)
+    yield (
+        quadratic_kappa_score,
+        _Known(compute=partial(arithmetic.kappa, weights="quadratic", graded=True), read=_grades),
+    )
+    fractions = {skm.precision_score: "precision", skm.recall_score: "recall", skm.jaccard_score: "jaccard"}
+    for function, which in (fractions | {skm.f1_score: "f", skm.fbeta_score: "f"}).items():
+        yield function, _Known(compute=partial(arithmetic.averaged, which=which), read=_averaged, tasks=sets)
+
+
+def _of_scores() -> Iterator[tuple[Any, _Known]]:
+    ranks = (DECISION, PROBABILITY, DECISION[:1], DECISION[::-1])
+    precision, several = of_scores.average_precision, BOTH[1:]
+    yield skm.roc_auc_score, _Known(compute=_auc, read=_area, responses=ranks)
+    yield skm.average_precision_score, _Known(compute=precision, read=_precision_curve, responses=ranks)
+    yield skm.top_k_accuracy_score, _Known(compute=of_scores.top_k, read=_top, tasks=several, responses=ranks)
+    probable = (PROBABILITY,)
+    yield skm.log_loss, _Known(compute=of_scores.log_loss, read=_nothing, responses=probable)
+    yield skm.d2_log_loss_score, _Known(compute=of_scores.d2_log_loss, read=_nothing, responses=probable)
+    yield skm.brier_score_loss, _Known(compute=of_scores.brier, read=_squares, responses=probable)
+    if hasattr(skm, "d2_brier_score"):
+        yield skm.d2_brier_score, _Known(compute=of_scores.d2_brier, read=_of_last, responses=probable)
+
+
+def _of_numbers() -> Iterator[tuple[Any, _Known]]:
+    quantile = _checked(alpha=lambda alpha: _number(alpha, 0, 1))
+    power = _checked(power=lambda power: _number(power, -10, 0) or _number(power, 1, 10))
+    plain: dict[Any, of_numbers.Rows] = {
+        skm.explained_variance_score: of_numbers.explained_variance,
+        skm.mean_absolute_error: of_numbers.absolute,
+        skm.mean_squared_error: of_numbers.squared,
+        skm.root_mean_squared_error: of_numbers.root,
+        skm.median_absolute_error: of_numbers.median,
+        skm.max_error: of_numbers.largest,
+        skm.mean_absolute_percentage_error: of_numbers.percentage,
+        skm.mean_squared_log_error: of_numbers.squared_log,
+        skm.root_mean_squared_log_error: of_numbers.root_log,
+        skm.mean_poisson_deviance: partial(of_numbers.deviance, power=1),
+        skm.mean_gamma_deviance: partial(of_numbers.deviance, power=2),
+        skm.d2_absolute_error_score: of_numbers.d2_median,
+        skm.d2_pinball_score: of_numbers.d2_median,
+        skm.r2_score: of_numbers.r2,
+    }
+    with_options: dict[Any, tuple[of_numbers.Rows, Any]] = {
+        skm.mean_pinball_loss: (of_numbers.pinball, quantile),
+        skm.mean_tweedie_deviance: (of_numbers.deviance, power),
+        skm.d2_tweedie_score: (of_numbers.d2_deviance, power),
+    }
+    for function, (rows, read) in (with_options | {f: (rows, _nothing) for f, rows in plain.items()}).items():
+        yield function, _Known(compute=partial(of_numbers.of_rows, rows=rows), read=read, tasks=("regression",))
+
+
+_KNOWN = dict((*_of_labels(), *_of_scores(), *_of_numbers()))
+
+
+def known_scorer(scorer: Any, task: Task, classes: NDArray[Any] | None) -> BatchedMetric | None:
+    """A scorer as a batched metric; None of one that is to be called on the estimator.
+
+    Parameters
+    ----------
+    scorer : object
+        Anything that can be a scorer.
+    task : str
+        The kind of problem.
+    classes : ndarray or None
+        The sorted classes of a classification.
+    """
+    if type(scorer) is not SCORER:
+        return None
+    row = next((row for function, row in _KNOWN.items() if function is scorer._score_func), None)
+    asked = scorer._response_method
+    response = (asked,) if isinstance(asked, str) else tuple(asked)
+    if row is None or task not in row.tasks or response not in row.responses:
+        return None
+    target = _Target(task, () if classes is None else tuple(classes.tolist()), response)
+    given = _given(scorer)
+    options = None if given is None else row.read(given, target)
+    if options is None:
+        return None
+    compute: Callable[..., Any] = partial(row.compute, **options)
+    function: Callable[..., Any] = partial(scorer._score_func, **scorer._kwargs)
+    if scorer._sign < 0:
+        compute, function = negative(compute), negative(function)
+    return BatchedMetric(tasks=row.tasks, response=response, compute=compute, function=function)
+
+
+def _given(scorer: Any) -> Options | None:
+    """The options of a scorer without those that are scikit-learn's defaults; None where they are no plain values."""
+    if not all(isinstance(value, (str, Real, type(None), np.bool_)) for value in scorer._kwargs.values()):
+        return None
+    known = signature(scorer._score_func)
+    try:
+        known.bind(None, None, **scorer._kwargs)
+    except TypeError:
+        return None
+    return {name: value for name, value in scorer._kwargs.items() if not _same(value, known.parameters[name].default)}
+
+
+def _same(value: Any, default: Any) -> bool:
+    return value is default or (type(value) is type(default) and bool(value == default))
+
+
+# The cost of every kind of error: the mean cost of predictions as a metric, and its scorer.
+
+
+Costs = tuple[tuple[float, ...], ...]
+
+
+def cost_scorer(cost: Mapping[tuple[Any, Any], float] | ArrayLike, *, classes: Sequence[Any] | None = None) -> Any:
+    r"""A scorer of the mean cost per sample, for costs that depend on the true and on the predicted class.
+
+    With the costs :math:`C` its score is the negative of the estimated risk (expected loss),
+
+    .. math:: \frac{1}{n} \sum_{i=1}^{n} C_{y_i \hat y_i},
+
+    since greater scores of scikit-learn's scorers are better. Every sample has a cost, so that all that serves a mean
+    over samples serves it: tests on folds, test sets and clusters, intervals and dominance statements.
+
+    Parameters
+    ----------
+    cost : mapping of (true class, predicted class) to float, or array_like of shape (n_classes, n_classes)
+        What it costs to predict a class where another one, or the same, is true; negative for a gain. A mapping must
+        have every pair of different classes; right predictions that it leaves out cost 0. An array has the true classes
+        in its rows.
+    classes : sequence of labels of length n_classes, optional
+        The classes in the order of the rows; needed with an array, and refused with a mapping.
+
+    Returns
+    -------
+    callable
+        A scorer as of `sklearn.metrics.make_scorer`, for ``scoring={"neg_cost": ...}``.
+
+    Raises
+    ------
+    ValueError
+        If a cost is no finite number, a pair of classes has none, the classes do not fit, or, when it scores, a true or
+        predicted class has no costs.
+
+    See Also
+    --------
+    EvaluationResult.expected_cost : costs of models whose predictions are there already.
+    skcompare.inference.expected_cost : the threshold that makes the cost of two classes least.
+
+    Examples
+    --------
+    >>> from skcompare import cost_scorer, from_predictions
+    >>> scorer = cost_scorer({("ill", "well"): 10, ("well", "ill"): 1})
+    >>> y_true = ["ill", "well", "well", "well"] * 25
+    >>> models = {"careful": ["ill", "ill", "well", "well"] * 25, "rash": ["well"] * 100}
+    >>> result = from_predictions(y_true, models, scoring={"accuracy": "accuracy", "neg_cost": scorer})
+    >>> for name in result.estimators:
+    ...     print(name, result.score(name, "accuracy")[0], result.score(name, "neg_cost")[0])
+    careful 0.75 -0.25
+    rash 0.75 -2.5
+    """
+    table, known = read_costs(cost, classes)
+    return make_scorer(mean_cost, greater_is_better=False, cost=table, classes=known)
+
+
+def read_costs(cost: Any, classes: Any) -> tuple[Costs, tuple[Any, ...]]:
+    """Costs by true and predicted class, and the classes; ValueError as `cost_scorer`."""
+    if isinstance(cost, Mapping):
+        if classes is not None:
+            raise ValueError(f"classes must be left out where cost is a mapping, which names them; got {classes!r:.80}")
+        cost, classes = _of_mapping(cost)
+    if isinstance(classes, str) or not isinstance(classes, Iterable):
+        raise ValueError(f"classes must name the rows of an array of costs, in their order; got {classes!r:.80}")
+    known = tuple(label.item() if isinstance(label, np.generic) else label for label in classes)
+    labels = any(all(isinstance(label, kind) for label in known) for kind in (str, (int, float)))
+    if not labels or len(known) < 2 or len(set(known)) < len(known) or any(label != label for label in known):
+        raise ValueError(f"classes must name two or more numbers, or strings, each once; got {classes!r:.80}")
+    table = check_scores(cost, "cost", ndim=(2,))
+    if table.shape != (len(known), len(known)):
+        raise ValueError(
+            f"cost must have a row and a column per class, {len(known)} of each for {known!r:.80}; got shape "
+            f"{table.shape}"
+        )
+    return tuple(map(tuple, table.tolist())), known
+
+
+def _of_mapping(cost: Mapping[Any, Any]) -> tuple[list[list[Any]], list[Any]]:
+    pairs = [key for key in cost if isinstance(key, tuple) and len(key) == 2]
+    if len(pairs) < len(cost) or not pairs:
+        raise ValueError(f"cost must map pairs (true class, predicted class) to numbers; got {cost!r:.80}")
+    classes = list(dict.fromkeys(label for pair in pairs for label in pair))
+    lacking = [(i, j) for i in classes for j in classes if i != j and (i, j) not in cost]
+    if lacking:
+        raise ValueError(f"cost must have every pair of different classes; it lacks {lacking[0]!r}")
+    return [[cost.get((i, j), 0.0) for j in classes] for i in classes], classes
+
+
+def known_costs(function: Any) -> dict[str, Any] | None:
+    """The costs and classes of a metric that is a mean cost; None of any other."""
+    scorer: Any = getattr(function, "scorer", None)
+    return dict(scorer._kwargs) if getattr(scorer, "_score_func", None) is mean_cost else None
+
+
+def sample_costs(y_true: Any, y_pred: Any, *, cost: Costs, classes: Sequence[Any]) -> FloatArray:
+    """The cost of every sample."""
+    found = [_positions(labels, name, classes) for labels, name in ((y_true, "y_true"), (y_pred, "y_pred"))]
+    return np.asarray(np.array(cost)[found[0], found[1]])
+
+
+def _positions(labels: Any, name: str, classes: Sequence[Any]) -> NDArray[np.intp]:
+    array, own = np.asarray(labels), np.asarray(classes)
+    if array.ndim != 1:
+        raise ValueError(f"{name} must hold one label per sample, so that each has a cost; got shape {array.shape}")
+    order = np.argsort(own, kind="stable")
+    known, codes = encode(array, own[order])
+    if not known.all():
+        strange = array[~known].tolist()[0]
+        raise ValueError(f"cost must name every class; {name} has {strange!r}, and it has {tuple(classes)!r:.80}")
+    return np.asarray(order[codes])
+
+
+def mean_cost(y_true: Any, y_pred: Any, *, cost: Costs, classes: Sequence[Any], sample_weight: Any = None) -> float:
+    """The mean cost per sample."""
+    return float(np.average(sample_costs(y_true, y_pred, cost=cost, classes=classes), weights=sample_weight))
+
+
+# A scorer of scikit-learn's as a function of what models predicted, and what it is called.
+
+
+# Of one label per sample these are its accuracy.
+_OF_ACCURACY = ("f1_micro", "precision_micro", "recall_micro", "recall_weighted")
+
+
+@dataclass(frozen=True)
+class MetricFunction:
+    """A scorer of scikit-learn's as a function of what models predicted, greater is better.
+
+    Attributes
+    ----------
+    scorer : object
+        It, with its function, sign, options and the methods of an estimator that it reads.
+    """
+
+    scorer: Any
+
+    @property
+    def response(self) -> tuple[str, ...]:
+        """Methods that it reads, by preference."""
+        asked = getattr(self.scorer, "_response_method", "predict")
+        if asked == "default":
+            return LABEL
+        return (asked,) if isinstance(asked, str) else tuple(asked)
+
+    def __call__(self, y_true: Any, predicted: Any) -> float:
+        scorer = guarded(self.scorer) or self.scorer
+        return float(scorer._sign * scorer._score_func(y_true, predicted, **scorer._kwargs))
+
+    @property
+    def __name__(self) -> str:
+        function = self.scorer._score_func
+        return str(getattr(function, "__name__", type(function).__name__))
+
+    def to_parts(self) -> dict[str, Any] | None:
+        """What makes it again of a function of scikit-learn's or of costs; None of others, and of options not plain."""
+        name, options = self.__name__, self.scorer._kwargs
+        known = self._is_plain and name in skm.__all__ and getattr(skm, name) is self.scorer._score_func
+        if not known and self.scorer._score_func is not mean_cost:
+            return None
+        sign = int(self.scorer._sign)
+        return {"function": name, "sign": sign, "options": dict(options), "response": list(self.response)}
+
+    @classmethod
+    def from_parts(
+        cls, function: str, sign: int, options: Mapping[str, Any], response: Sequence[str]
+    ) -> MetricFunction:
+        """The same of what `to_parts` gave; ValueError where that is no metric of scikit-learn's with plain options."""
+        if (function, sign, list(response), set(options)) == (mean_cost.__name__, -1, list(LABEL), {"cost", "classes"}):
+            return cls(cost_scorer(**options))
+        plain = all(isinstance(x, (str, int, float, type(None))) for x in options.values())
+        if (
+            function not in skm.__all__
+            or not function.endswith(("_score", "_loss", "_error", "_deviance", "_corrcoef"))
+            or not plain
+        ):
+            raise ValueError(f"function must be a metric of scikit-learn with plain options; got {function!r:.80}")
+        how = {"greater_is_better": sign > 0, "response_method": tuple(response)}
+        return cls(skm.make_scorer(getattr(skm, function), **how, **options))
+
+    def equals(self, other: MetricFunction | None) -> bool:
+        """Whether another one is the same function with the same options, of labels as well or of scores as well."""
+        if other is None:
+            return False
+        (one, *how, options, of_labels), (two, *how_other, others, of_labels_other) = self._parts, other._parts
+        return (
+            _is_same(one, two)
+            and [*how, of_labels, *options] == [*how_other, of_labels_other, *others]
+            and all(_is_equal(x, others[name]) for name, x in options.items())
+        )
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether one of its options is a weight for each of so many samples."""
+        return self.scorer._kwargs.get("sample_weight") is not None
+
+    @property
+    def _is_plain(self) -> bool:
+        return all(isinstance(x, (str, int, float, type(None))) for x in self.scorer._kwargs.values())
+
+    @property
+    def _parts(self) -> tuple[Any, ...]:
+        known = signature(self.scorer._score_func).parameters
+        options = {n: x for n, x in self.scorer._kwargs.items() if n not in known or not _is_equal(x, known[n].default)}
+        if options.get("zero_division") in (0, "warn"):
+            options.pop("zero_division")  # which give the same score
+        if options.get("average") in ("macro", "weighted"):
+            options.pop("pos_label", None)  # which averages do not read
+        return self.scorer._score_func, self.scorer._sign, dict(sorted(options.items())), self.response == LABEL
+
+    def name(self, positive: Any) -> str:
+        """What the metric is called by scikit-learn or here, `positive` being of two classes that of a label's metric.
+
+        Empty of a function that has no name with its options.
+        """
+        if not self._is_plain:
+            return ""
+        function, sign, options, _ = self._parts
+        if "pos_label" in options and bool(options["pos_label"] == positive):
+            options.pop("pos_label")
+        own = (function, sign, options, self.response)
+        return next((name for name, parts in _named() if parts == own), self.of_counts)
+
+    @property
+    def of_counts(self) -> str:
+        """What `skcompare.inference` calls the metric, of those that it computes from counts; empty of others."""
+        _, sign, options, _ = self._parts
+        average = options.get("average")
+        if sign != 1 or set(options) - {"average"} or average not in (None, "macro", "weighted"):
+            return ""
+        known = _AVERAGED if average else _OF_COUNTS
+        name = next((name for function, name in known if function is self.scorer._score_func), "")
+        return f"{name}_{average}" if name and average else name
+
+
+def _is_same(one: Any, two: Any) -> bool:
+    """Whether two functions are one, or written by the same lines with no names of their surroundings."""
+    parts = [[getattr(function, part, None) for part in _WRITTEN] for function in (one, two)]
+    return one is two or (parts[0] == parts[1] and parts[0][0] is not None and parts[0][-1] is None)
+
+
+def _is_equal(x: Any, y: Any) -> bool:
+    """Whether two options are equal; of arrays all values are, and nan is itself."""
+    return np.shape(x) == np.shape(y) and (repr(x) == repr(y) or bool(np.all(x == y)))
+
+
+_WRITTEN = ("__code__", "__defaults__", "__kwdefaults__", "__closure__")
+_AVERAGED = (
+    (skm.precision_score, "precision"),
+    (skm.recall_score, "recall"),
+    (skm.f1_score, "f1"),
+    (skm.jaccard_score, "jaccard"),
+)
+_OF_COUNTS = (
+    (skm.accuracy_score, "accuracy"),
+    (skm.balanced_accuracy_score, "balanced_accuracy"),
+    (skm.matthews_corrcoef, "mcc"),
+    (skm.cohen_kappa_score, "cohen_kappa"),
+    (quadratic_kappa_score, "quadratic_kappa"),
+)
+
+
+def as_function(source: Any) -> MetricFunction | None:
+    """A name of scikit-learn's, or a scorer, as a function; None where it is neither."""
+    if isinstance(source, str):
+        source = named_scorer(source)
+    return MetricFunction(source) if hasattr(source, "_score_func") else None
+
+
+@cache
+def _named() -> list[tuple[str, tuple[Any, ...]]]:
+    """The scorers with names, and what tells each from the others."""
+    names = [*skm.get_scorer_names(), *OWN_SCORERS]
+    found = [(name, as_function(name)) for name in names]
+    return [(name, (*one._parts[:3], one.response)) for name, one in found if one is not None]
+
+
+def what_it_is(function: Any, positive: Any) -> str:
+    """The name of a metric by what it was scored with; empty of what has none, or is not known."""
+    return function.name(positive) if isinstance(function, MetricFunction) else ""
+
+
+def as_accuracy(name: str, task: str) -> str:
+    """The name of a metric, but accuracy of all that are its equals on the targets of a kind of problem."""
+    return "accuracy" if task in ("binary", "multiclass") and name in _OF_ACCURACY else name

@@ -1,0 +1,622 @@
+"""What to score: metrics resolved from the `scoring` argument."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from inspect import signature
+from numbers import Number
+from traceback import format_exc
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn import metrics as skm
+from sklearn.exceptions import UndefinedMetricWarning
+
+from skcompare._core.numbers import agreeing, counted
+from skcompare._core.printable import check_name
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray, check_choice, check_number, cut, did_you_mean, nearest
+from skcompare.evaluation.fit import FIRST_SPLITS, START, FoldOutcome, error_line
+from skcompare.evaluation.input import Task, is_classification, may_have
+from skcompare.evaluation.learners import unit_of
+from skcompare.evaluation.metrics.batches import DECISION, LABEL, Batches, Truth
+from skcompare.evaluation.metrics.scorers import MetricFunction, as_function, known_scorer
+from skcompare.evaluation.metrics.table import BATCHED, OWN_SCORERS, BatchedMetric, named_scorer, of_class
+from skcompare.evaluation.splits import Splits
+
+DEFAULT_SCORING: dict[Task, tuple[str, ...]] = {
+    "binary": ("accuracy", "precision", "recall", "f1", "roc_auc"),
+    "multiclass": ("accuracy", "precision_macro", "recall_macro", "f1_macro", "roc_auc_ovr"),
+    "multilabel": ("accuracy", "f1_micro", "f1_macro", "f1_samples", "jaccard_samples", "neg_label_ranking_loss"),
+    **dict.fromkeys(("regression", "multioutput"), ("r2", "neg_mean_absolute_error", "neg_root_mean_squared_error")),
+}
+OWN_METRICS = tuple(name for name in BATCHED if name not in skm.get_scorer_names())
+COST_METRICS = ("fit_time", "predict_time", "model_size", "peak_memory", "complexity")
+_BATCHED_TASKS = ("binary", "multiclass", "regression", None)
+COUNTED_COSTS = ("n_parameters", "complexity")  # that a callable of the user may count
+
+
+@dataclass(frozen=True, kw_only=True)
+class Metric:
+    """One column of the score table.
+
+    Attributes
+    ----------
+    name : str
+        Its name in the result.
+    kind : {"batched", "cost", "scorer", "given"}
+        Computed here from predictions, measured while fitting, or by a scikit-learn scorer in the worker; or a number
+        for every model that the user gave.
+    source : object
+        The batched metric or its name, the cost's name, the scorer, or the numbers by model.
+    greater_is_better : bool
+        Its direction; scikit-learn's scorers are all True, costs and what was given False, and so is a callable called
+        ``"n_parameters"`` or ``"complexity"``.
+    positive : object
+        The class that a scorer of scikit-learn's was told to take as the positive one; None where it was not.
+    added : bool
+        Whether nobody asked for it, as for the metrics of the default scoring: what it lacks then ends no run.
+    """
+
+    name: str
+    kind: Literal["batched", "cost", "scorer", "given"]
+    source: Any
+    greater_is_better: bool = True
+    positive: Any = None
+    added: bool = False
+
+    @property
+    def response(self) -> tuple[str, ...]:
+        """Methods that a batched metric reads, by preference."""
+        return self.batched.response if self.kind == "batched" else ()
+
+    @property
+    def batched(self) -> BatchedMetric:
+        """A batched metric's arithmetic."""
+        found: BatchedMetric = BATCHED[self.source] if isinstance(self.source, str) else self.source
+        return found
+
+    @property
+    def is_misnamed(self) -> bool:
+        """Whether it is called by the name of another metric, as the macro F1 in ``{"f1": "f1_macro"}``."""
+        named = (*skm.get_scorer_names(), *OWN_METRICS, *OWN_SCORERS, "mcc", "cohen_kappa")
+        if self.name == self.source or self.name not in named:
+            return False
+        own = as_function(self.source)
+        if own is None or self.name in OWN_METRICS:
+            return True
+        return own.of_counts != self.name and not own.equals(
+            as_function(of_class(named_scorer(self.name), self.positive))
+        )
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """Methods that it reads, as far as is known: what they gave is kept, whatever its name."""
+        found = metric_function(self)
+        return self.response if found is None else found.response
+
+    @property
+    def of_sklearn(self) -> bool:
+        """Whether it is a function of scikit-learn's kind, which refuses what it is not defined on."""
+        return self.kind == "batched" or hasattr(self.source, "_score_func")
+
+    @property
+    def routable(self) -> bool:
+        """Whether it is a scikit-learn scorer, which can ask for metadata."""
+        return self.kind == "scorer" or (self.kind == "batched" and self.source not in OWN_METRICS)
+
+
+def resolve_scoring(scoring: Any, task: Task | None, estimators: Mapping[str, Any]) -> tuple[Metric, ...]:
+    """Metrics from what scikit-learn's `cross_validate` accepts as `scoring`, cost metrics by name, numbers by model.
+
+    Where the task is not known yet (None), a metric of any fits, and `scoring` must be given.
+
+    Raises
+    ------
+    ValueError
+        If a name is unknown, or there is no default for the task.
+    """
+    if scoring is None:
+        if task is None or task == "other":
+            raise ValueError(
+                "scoring must be given for a y that is neither classes, labels (0 and 1, a column each) nor numbers, "
+                "such as events with times: a callable (estimator, X, y) -> float; got None"
+            )
+        scoring = default_scoring(task, estimators)
+    if isinstance(scoring, str):
+        return (_resolve(scoring, scoring, "scoring", task, estimators),)
+    if isinstance(scoring, Mapping):
+        named = [(name, value, f"scoring[{name!r}]") for name, value in scoring.items()]
+    elif isinstance(scoring, (list, tuple, set, frozenset)):
+        scoring = sorted(scoring, key=str) if isinstance(scoring, (set, frozenset)) else scoring
+        named = [(value, value, f"scoring[{i}]") for i, value in enumerate(scoring)]
+    elif callable(scoring):
+        return (Metric(name="score", kind="scorer", source=scoring),)
+    else:
+        raise ValueError(f"scoring must be None, a name, a list, a dict or a callable; got {scoring!r:.80}")
+    if not named:
+        raise ValueError(f"scoring must name at least one metric; got {scoring!r}")
+    for name, _, where in named:
+        if not isinstance(name, str):
+            raise ValueError(f"{where} must be a metric's name; got {name!r:.80} (a scorer needs a dict)")
+        if not name:
+            raise ValueError(f"{where} must have a non-empty string as name; got {name!r}")
+        check_name(name, "scoring")
+    names = [name for name, _, _ in named]
+    if len(set(names)) != len(names):
+        raise ValueError(f"scoring must name each metric once; got {names}")
+    return tuple(_resolve(name, value, where, task, estimators) for name, value, where in named)
+
+
+def for_positive(metrics: Sequence[Metric], positive: Any) -> tuple[Metric, ...]:
+    """Metrics of which the scorers with a name of scikit-learn's are about a positive class other than 1.
+
+    Its own are about 1, and refuse targets of two texts, which precision, recall and F1 take here.
+    """
+    if positive is None or positive == 1:
+        return tuple(metrics)
+    named = {repr(named_scorer(name)) for name in skm.get_scorer_names()}
+    return tuple(
+        replace(metric, source=of_class(metric.source, positive), positive=positive)
+        if metric.kind == "scorer" and repr(metric.source) in named
+        else metric
+        for metric in metrics
+    )
+
+
+def check_complexity(metrics: Sequence[Metric], estimators: Mapping[str, Any]) -> None:
+    """ValueError where complexity is a metric and it is not known what to count in an estimator."""
+    if any(metric.source == "complexity" for metric in metrics):
+        for name, estimator in estimators.items():
+            if not unit_of(estimator):
+                raise ValueError(
+                    "scoring must be a dict with a callable, {'complexity': (estimator, X, y) -> float}: what to count "
+                    f"in {name!r} ({type(estimator).__name__}) is not known"
+                )
+
+
+def check_grades(metrics: Sequence[Metric], y: Any) -> None:
+    """ValueError where a metric of grades is to read classes that are no numbers."""
+    of_grades = [own.scorer for own in OWN_SCORERS.values() if own.ordered]
+    named = [metric.name for metric in metrics if any(metric.source is scorer for scorer in of_grades)]
+    if named and y.dtype.kind not in "biuf":
+        raise ValueError(
+            f"scoring must fit the target, whose classes are {y[:1].tolist()[0]!r}, ...; {named[0]!r} needs grades: "
+            "numbers, in their order"
+        )
+
+
+def default_scoring(task: Task, estimators: Mapping[str, Any]) -> tuple[str, ...]:
+    """The default metrics, without the last one where an estimator gives no scores to compute it from."""
+    names = DEFAULT_SCORING[task]
+    if task in ("regression", "multioutput"):
+        return names
+    methods = BATCHED[names[-1]].response if names[-1] in BATCHED else DECISION
+    without = [n for n, e in estimators.items() if not any(may_have(e, method) for method in methods)]
+    if not without:
+        return names
+    warnings.warn(
+        f"{names[-1]} is left out of the default scoring: {', '.join(map(repr, without))} has no "
+        f"{' or '.join(methods)}",
+        UserWarning,
+        stacklevel=4,
+    )
+    return names[:-1]
+
+
+def _resolve(name: str, value: Any, where: str, task: Task | None, estimators: Mapping[str, Any]) -> Metric:
+    if isinstance(value, Mapping):
+        return Metric(name=name, kind="given", source=_numbers(value, where, estimators), greater_is_better=False)
+    if isinstance(value, str):
+        if value in COST_METRICS:
+            return Metric(name=name, kind="cost", source=value, greater_is_better=False)
+        known_tasks = OWN_SCORERS[value].tasks if value in OWN_SCORERS else ()
+        known_tasks = BATCHED[value].tasks if value in OWN_METRICS else known_tasks
+        if known_tasks and task is not None and task not in known_tasks:
+            needs = " or ".join(known_tasks)
+            raise ValueError(f"{where} must fit the target, which is {task}; {value!r} needs one that is {needs}")
+        if value in BATCHED and task in _BATCHED_TASKS:
+            return Metric(name=name, kind="batched", source=value, greater_is_better=BATCHED[value].greater_is_better)
+        if value == COUNTED_COSTS[0]:
+            raise ValueError(
+                f"{where} must be given as a dict, scoring={{{value!r}: callable}}, with a callable "
+                f"(estimator, X, y) -> float that counts the parameters of the fitted estimator"
+            )
+        known = [*skm.get_scorer_names(), *OWN_METRICS, *OWN_SCORERS, *COST_METRICS]
+        if value not in known:
+            near = nearest(value, known, 2)
+            own = ", ".join((*OWN_METRICS, *OWN_SCORERS, *COST_METRICS))
+            which = "a scorer name of scikit-learn or of skcompare" if near else f"scikit-learn's or {own}"
+            told = f"{where} must be {which}; got {value!r}"
+            raise ValueError(cut(did_you_mean(near) + told))
+        return Metric(name=name, kind="scorer", source=named_scorer(value))
+    if not callable(value):
+        raise ValueError(f"{where} must be a name or a callable (estimator, X, y) -> float; got {value!r:.80}")
+    return Metric(name=name, kind="scorer", source=value, greater_is_better=name not in COUNTED_COSTS)
+
+
+def _numbers(given: Mapping[str, Any], where: str, estimators: Mapping[str, Any]) -> dict[str, float]:
+    """A number for every estimator and for no other."""
+    for name in given:
+        check_choice(name, f"a model of {where}", tuple(estimators))
+    lacking = [name for name in estimators if name not in given]
+    if lacking:
+        raise ValueError(f"{where} must have a number for every estimator; it has none for {lacking[0]!r}")
+    limits: Any = {"low": -np.inf, "high": np.inf, "closed": "neither"}
+    return {name: check_number(given[name], f"{where}[{name!r}]", **limits) for name in estimators}
+
+
+def weighted(metrics: Sequence[Metric], positive: Any) -> tuple[Metric, ...]:
+    """Metrics as scorers of scikit-learn's that take weights of samples; ValueError for one that takes none."""
+    found = []
+    for metric in metrics:
+        source = metric.source
+        if metric.kind == "batched" and source not in OWN_METRICS:
+            of_one = BATCHED[source].takes_positive
+            source = skm.make_scorer(BATCHED[source].function, pos_label=positive) if of_one else skm.get_scorer(source)
+        if not takes_weights(source):
+            raise ValueError(f"scoring must name metrics that take sample_weight, which is given; got {metric.name!r}")
+        found.append(Metric(name=metric.name, kind="scorer", source=source))
+    return tuple(found)
+
+
+def batched(metrics: Sequence[Metric], task: Task, classes: Any) -> list[Metric]:
+    """The metrics, with those scorers as batched ones that are known by their function and options."""
+    known = [known_scorer(metric.source, task, classes) if metric.kind == "scorer" else None for metric in metrics]
+    return [
+        metric if found is None else replace(metric, kind="batched", source=found)
+        for metric, found in zip(metrics, known, strict=True)
+    ]
+
+
+def takes_weights(scorer: Any) -> bool:
+    """Whether a scorer's function has an argument for the weights of samples."""
+    function = getattr(scorer, "_score_func", None)
+    return function is not None and "sample_weight" in signature(function).parameters
+
+
+def metric_function(metric: Any) -> MetricFunction | None:
+    """A metric as a function ``(y_true, predicted) -> float``; None where it is computed here, or is opaque.
+
+    Parameters
+    ----------
+    metric : str, Metric or scorer
+        A name of scikit-learn's, or what a result was scored with.
+    """
+    source = metric.source if isinstance(metric, Metric) else metric
+    return None if isinstance(source, str) and source in BATCHED else as_function(source)
+
+
+def names_given(metrics: Sequence[Metric]) -> dict[str, Any]:
+    """For the provenance of a result: metrics called by the name of another one, names in place of known ones, and
+    those of which the numbers were given.
+    """
+    misnamed = [metric.name for metric in metrics if metric.is_misnamed]
+    renamed = {
+        metric.name: metric.source
+        for metric in metrics
+        if isinstance(metric.source, str) and metric.source not in (metric.name, *COST_METRICS)
+    }
+    judged = [metric.name for metric in metrics if metric.kind == "given"]
+    found = {"misnamed": misnamed, "renamed": renamed, "judged": judged}
+    return {what: names for what, names in found.items() if names}
+
+
+def label_function(metric: Any) -> Callable[[Any, Any], float] | None:
+    """The same of a metric of labels, and None of any other."""
+    found = metric_function(metric)
+    return found if found is not None and found.response == LABEL else None
+
+
+def metric_functions(metrics: Sequence[Metric]) -> dict[str, MetricFunction]:
+    """The metrics that scikit-learn's scorers compute, as functions of what models predicted."""
+    found = {
+        metric.name: as_function(metric.source)
+        for metric in metrics
+        if metric.kind == "scorer" or metric.name != metric.source
+    }
+    return {name: function for name, function in found.items() if function is not None}
+
+
+# From predictions to scores.
+#
+# Metrics known by name, or by the function of their scorer, are computed on all folds at once. Where a fold is out of
+# the ordinary (labels never seen, non-finite scores, ...) scikit-learn's own function is called on that fold, so that
+# its value, its warning or its error is what the user meets. Every other scorer is called on the fitted estimator.
+
+
+_REFUSED = "refused"  # in place of the step that failed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Failure(Record):
+    """An estimator that failed on a split.
+
+    Attributes
+    ----------
+    estimator : str
+        Its name.
+    split : int
+        Position of the split, counted from 0.
+    metric : str or None
+        The metric that could not be scored; None where fitting failed, and all metrics with it.
+    message : str
+        Estimator, split, step and the error's last line.
+    started : bool
+        False where the fit was not started, since the first ones had failed with one message.
+    """
+
+    estimator: str
+    split: int
+    metric: str | None
+    message: str
+    started: bool = True
+
+
+def given_up(failures: Sequence[Failure]) -> dict[str, str]:
+    """Of the models whose later fits were not started, what is said of them."""
+    return {
+        name: (
+            f"{name!r} failed on its first {FIRST_SPLITS} splits with the same message; its other "
+            f"{counted(n, 'fit')} {agreeing(n, 'was', 'were')} not started"
+        )
+        for name, n in Counter(one.estimator for one in failures if not one.started).items()
+    }
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreTable:
+    """Scores of shape (n_estimators, n_splits, n_metrics), nan where something failed, and what failed.
+
+    `ill_defined` counts the folds on which a metric was 0/0 or not defined, by estimator and metric. `failures` maps
+    (estimator, split, metric) to the traceback; metric is None where fitting failed, and all
+    metrics of that fold with it. `undefined` has in the same way what is no failure: the metric is not defined there,
+    or nobody asked for it.
+    """
+
+    metrics: tuple[Metric, ...]
+    scores: FloatArray
+    ill_defined: dict[str, dict[str, int]]
+    failures: dict[tuple[int, int, str | None], tuple[str, str]]
+    undefined: dict[tuple[int, int, str], tuple[str, str]]
+
+
+class Scoring:
+    """Scores every estimator's predictions on every split, in whatever portions and order the splits come.
+
+    Parameters
+    ----------
+    metrics : sequence of Metric
+        The columns; a single callable that returns dicts is replaced by one column per key of the first.
+    y : ndarray of shape (n_samples, ...)
+        True targets.
+    splits : Splits
+        The splits, in order.
+    task : str
+        The kind of problem.
+    names : sequence of str
+        Names of the estimators, for warnings.
+    """
+
+    def __init__(
+        self,
+        metrics: Sequence[Metric],
+        y: NDArray[Any],
+        splits: Splits,
+        *,
+        task: Task,
+        names: Sequence[str],
+    ) -> None:
+        self._metrics, self._names = tuple(metrics), tuple(names)
+        self._truth = Truth(y, splits, task)
+        self._batched = [metric for metric in metrics if metric.kind == "batched"]
+        self._costs = [metric for metric in metrics if metric.kind == "cost"]
+        self._given = [metric for metric in metrics if metric.kind == "given"]
+        self._has_scorer = any(metric.kind == "scorer" for metric in metrics)
+        shape = (len(names), len(splits))
+        self._values = {metric.name: np.full(shape, np.nan) for metric in metrics if metric.kind != "scorer"}
+        self._undefined = {name: dict.fromkeys(self._values, 0) for name in names}
+        self._failed: dict[tuple[int, int, str | None], tuple[str, str]] = {}
+        self._refused: set[tuple[int, int, str]] = set()  # of these, where the function takes no such fold
+        self._scored: dict[tuple[int, int], Any] = {}
+        self._waiting = set(range(len(splits)))
+
+    def add(
+        self, numbers: Sequence[int], outcomes: Sequence[Sequence[FoldOutcome]], estimators: Sequence[int] | None = None
+    ) -> None:
+        """Score some splits, given by their numbers and one outcome each of all or some estimators.
+
+        Keeps no predictions. What is not given has no scores.
+        """
+        numbers = [int(i) for i in numbers]
+        estimators = range(len(self._names)) if estimators is None else estimators
+        self._waiting.difference_update(numbers)
+        for i, of_estimators in zip(numbers, outcomes, strict=True):
+            for e, outcome in zip(estimators, of_estimators, strict=True):
+                self._take(e, i, outcome)
+        if not (self._batched and numbers):
+            return
+        positions = np.array(numbers)
+        for place, block in self._truth.blocks(numbers):
+            for position, e in enumerate(estimators):
+                folds = [of_estimators[position] for of_estimators in outcomes[place]]
+                self._score(e, positions[place], Batches(block, folds))
+
+    def _take(self, e: int, i: int, outcome: FoldOutcome) -> None:
+        """What needs no arithmetic: measured costs, scorers' answers, failures."""
+        if "fit" in outcome.errors:
+            self._failed[e, i, None] = ("fit" if outcome.started else START, outcome.errors["fit"])
+            return
+        for metric in self._costs:
+            self._values[metric.name][e, i] = getattr(outcome, metric.source)
+            step = "predict" if metric.source == "predict_time" else metric.source
+            if step in outcome.errors:
+                self._failed[e, i, metric.name] = (step, outcome.errors[step])
+        for metric in self._given:
+            self._values[metric.name][e, i] = metric.source[self._names[e]]
+        if self._has_scorer:
+            error = outcome.errors.get("score")
+            self._scored[e, i] = outcome.scored if error is None else _ScorerError(error)
+
+    def _score(self, e: int, numbers: NDArray[np.intp], batches: Batches) -> None:
+        for metric in self._batched:
+            values, errors = _column(metric, batches)
+            self._values[metric.name][e, numbers] = values
+            for i, (step, error) in errors.items():
+                key = (e, int(numbers[i]), metric.name)
+                self._failed[key] = ("score" if step == _REFUSED else step, error)
+                if step == _REFUSED:
+                    self._refused.add(key)
+        for name, folds in batches.undefined.items():
+            self._undefined[self._names[e]][name] += int(np.count_nonzero(folds))
+
+    def table(self, n_splits: int | None = None) -> ScoreTable:
+        """All scores, or those of the first splits; warns of the metrics that were 0/0, once for every estimator."""
+        table = self.interim(len(self._truth.splits) if n_splits is None else n_splits)
+        for name, counts in table.ill_defined.items():
+            for metric_name, n_folds in counts.items():
+                warnings.warn(
+                    f"{metric_name} of {name!r} is ill-defined on {n_folds} of {table.scores.shape[1]} folds",
+                    UndefinedMetricWarning,
+                    stacklevel=5,
+                )
+        return table
+
+    def interim(self, n_splits: int) -> ScoreTable:
+        """The scores of the first splits."""
+        waiting = [i for i in self._waiting if i < n_splits]
+        if waiting:
+            raise RuntimeError(f"{len(waiting)} splits are not scored; the first is {min(waiting)}")
+        metrics = self._columns()
+        failed = dict(self._failed)
+        columns = [
+            self._scorer_column(metric.name, failed) if metric.kind == "scorer" else self._values[metric.name]
+            for metric in metrics
+        ]
+        scores = np.stack(columns, axis=2)
+        none = self._not_defined(metrics, failed)
+        failed = {key: error for key, error in failed.items() if key not in none}
+        place = {name: m for m, name in enumerate((None, *(metric.name for metric in metrics)))}
+        failures = dict(sorted(failed.items(), key=lambda item: (item[0][0], place[item[0][2]], item[0][1])))
+        for e, i, name in failures:
+            scores[e, i, slice(None) if name is None else place[name] - 1] = np.nan
+        undefined = {name: Counter(counts) for name, counts in self._undefined.items()}
+        for e, _, name in none:
+            undefined[self._names[e]][name] += 1
+        ill_defined = {name: {m: n for m, n in counts.items() if n} for name, counts in undefined.items()}
+        return ScoreTable(
+            metrics=metrics,
+            scores=scores[:, :n_splits],
+            ill_defined={name: counts for name, counts in ill_defined.items() if counts},
+            failures=failures,
+            undefined=none,
+        )
+
+    def _not_defined(
+        self, metrics: Sequence[Metric], failed: Mapping[tuple[int, int, str | None], tuple[str, str]]
+    ) -> dict[tuple[int, int, str], tuple[str, str]]:
+        """What of these is no failure: a metric that lacks a class or a second sample, or scores nobody asked for.
+
+        Labels and numbers that no metric can read are a failure of the model, whatever was asked for.
+        """
+        added = {metric.name for metric in metrics if metric.added and metric.reads != LABEL}
+        in_worker = {metric.name for metric in metrics if metric.kind == "scorer" and metric.of_sklearn}
+        classes = self._truth.classes if is_classification(self._truth.task) else None
+        partial: dict[int, bool] = {}
+        found = {}
+        for (e, i, name), (step, error) in failed.items():
+            if name is None:
+                continue
+            refused = name in in_worker and step == "score" and error_line(error).startswith("ValueError")
+            refused = name not in added and (refused or (e, i, name) in self._refused)
+            if refused and i not in partial:
+                partial[i] = self._truth.splits.is_partial(i, self._truth.y, classes)
+            if name in added or (refused and partial[i]):
+                found[e, i, name] = (step, error)
+        return found
+
+    def _scorer_column(self, name: str, failed: dict[tuple[int, int, str | None], tuple[str, str]]) -> FloatArray:
+        """What the scorers gave under a name; where that is no number, `failed` is told."""
+        values = np.full((len(self._names), len(self._truth.splits)), np.nan)
+        for (e, i), scored in self._scored.items():
+            try:
+                values[e, i] = _number(scored, name)
+            except _ScorerError as error:
+                failed[e, i, name] = ("score", str(error))
+        return values
+
+    def _columns(self) -> tuple[Metric, ...]:
+        """The metrics; of a single callable the keys of the first dict it returned, or "score"."""
+        if len(self._metrics) == 1 and self._metrics[0].kind == "scorer" and self._metrics[0].name == "score":
+            for _, scored in sorted(self._scored.items(), key=lambda item: item[0][::-1]):
+                if isinstance(scored, dict) and scored:
+                    return tuple(
+                        Metric(name=str(key), kind="scorer", source=None, greater_is_better=key not in COUNTED_COSTS)
+                        for key in scored
+                    )
+        return self._metrics
+
+
+def _column(metric: Metric, batches: Batches) -> tuple[FloatArray, dict[int, tuple[str, str]]]:
+    """Scores of a batched metric on some folds, and (step, traceback) of the folds where it failed."""
+    errors = _errors(batches.folds, metric.response)
+    batched = metric.batched
+    ordinary = batches.ordinary(metric.response) if batched.fits(batches.truth.task) else []
+    n_folds = len(batches.folds)
+    values = batched.compute(batches, metric.name) if ordinary else np.full(n_folds, np.nan)
+    if len(ordinary) < n_folds:
+        values[np.setdiff1d(np.arange(n_folds), ordinary)] = np.nan
+    left = np.isnan(values)
+    if not left.any():
+        return values, errors
+    left &= ~batches.undefined.get(metric.name, np.zeros(n_folds, dtype=bool))
+    for i in sorted(set(batches.fitted).intersection(np.flatnonzero(left).tolist()).difference(errors)):
+        try:
+            y_true, y_response = batches.pair(i, metric.response)
+            values[i] = batched.reference(batches.truth.positive)(y_true, y_response)
+        except Exception as error:
+            refused = isinstance(error, ValueError) and _is_sound(batches, i, metric.response)
+            errors[i] = (_REFUSED if refused else "score", format_exc())
+    return values, errors
+
+
+def _is_sound(batches: Batches, i: int, names: tuple[str, ...]) -> bool:
+    """Whether a response is what a metric may read, labels that are known or finite scores, so that the fold is not."""
+    response = batches.response(i, names)
+    if names == LABEL:
+        return i in batches.ordinary(names)
+    return response is not None and response.dtype.kind == "f" and bool(np.isfinite(response).all())
+
+
+def _errors(folds: Sequence[FoldOutcome], responses: Sequence[str]) -> dict[int, tuple[str, str]]:
+    found = {}
+    for i, fold in enumerate(folds):
+        failed = [(name, fold.errors[name]) for name in responses if name in fold.errors]
+        if failed and not any(name in fold.responses for name in responses):
+            found[i] = failed[0]
+    return found
+
+
+class _ScorerError(Exception):
+    """The traceback of what a scorer raised, or why its answer is no score."""
+
+
+def _number(scored: Any, name: str) -> float:
+    """The score of one name in what a scorer gave."""
+    if isinstance(scored, _ScorerError):
+        raise scored
+    score = scored.get(name) if isinstance(scored, dict) and scored else scored
+    if isinstance(score, str) and score.startswith("Traceback"):  # from scikit-learn's multi-metric scorer
+        raise _ScorerError(score)
+    if isinstance(score, np.generic) or (isinstance(score, np.ndarray) and score.ndim == 0):
+        score = score.item()
+    if not isinstance(score, Number) or isinstance(score, complex):
+        raise _ScorerError(f"ValueError: scoring must return a number for {name!r}; got {score!r:.80}")
+    try:
+        return float(score)  # type: ignore[arg-type]
+    except OverflowError as error:
+        raise _ScorerError(f"OverflowError: the score of {name!r} is too large for a float") from error

@@ -1,0 +1,402 @@
+"""Predictions kept after the run, and their form in a saved file."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.metrics import make_scorer
+from sklearn.utils.metaestimators import available_if
+
+from skcompare._core.record import Record
+from skcompare.evaluation.fit import FoldOutcome
+from skcompare.evaluation.foreign_code import called
+from skcompare.evaluation.input import Task, encode_labels, is_classification
+from skcompare.evaluation.metrics.scoring import Metric, ScoreTable, Scoring
+from skcompare.evaluation.splits import Splits
+
+RESPONSES = ("predict", "decision_function", "predict_proba")
+HeldOut = tuple[NDArray[np.intp], NDArray[Any]]  # the samples of a fold and their targets
+CODES = "codes"  # labels kept as their positions among the sorted classes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class FoldPrediction(Record):
+    """What one estimator predicted on one test set.
+
+    Attributes
+    ----------
+    repeat, fold : int
+        Which split, counted from 0.
+    test_indices : ndarray of shape (n_test,)
+        The test samples, as rows of X.
+    y_true : ndarray of shape (n_test,) or (n_test, n_columns)
+        Their targets.
+    y_pred : ndarray of that shape or None
+        Predicted targets; None where fitting or predicting failed.
+    decision_function : ndarray or None
+        Decision values, if a metric reads them; of several labels a column each.
+    predict_proba : ndarray or None
+        Probabilities, if a metric reads them; of the second class alone where there are two, of several labels a
+        column each.
+    """
+
+    repeat: int
+    fold: int
+    test_indices: NDArray[np.intp]
+    y_true: NDArray[Any]
+    y_pred: NDArray[Any] | None
+    decision_function: NDArray[Any] | None
+    predict_proba: NDArray[Any] | None
+
+
+@dataclass(frozen=True, eq=False)
+class KeptPredictions:
+    """The true targets, and what each estimator predicted on each split.
+
+    Attributes
+    ----------
+    y : ndarray of shape (n_samples, ...)
+        True targets.
+    folds : mapping of estimator name to list of mapping
+        Per split, the responses that were collected, by method name; encoded labels are called "codes".
+    """
+
+    y: NDArray[Any]
+    folds: Mapping[str, Sequence[Mapping[str, NDArray[Any]]]]
+
+    @classmethod
+    def from_outcomes(
+        cls, y: NDArray[Any], outcomes: Sequence[Sequence[FoldOutcome]], names: Iterable[str]
+    ) -> KeptPredictions:
+        """Keep the responses of a finished run."""
+        return cls(y, {name: [_responses(fold[e]) for fold in outcomes] for e, name in enumerate(names)})
+
+    @cached_property
+    def classes(self) -> NDArray[Any]:
+        """The sorted classes."""
+        return np.unique(self.y)
+
+    def labelled(self, estimator: str) -> list[bool]:
+        """On which splits the predicted labels of one estimator are known."""
+        return [CODES in responses or "predict" in responses for responses in self.folds[estimator]]
+
+    def labels_of(self, estimator: str, split: int) -> NDArray[Any]:
+        """The predicted labels of one estimator on a split of which they are known."""
+        labels = self._labels(self.folds[estimator][split])
+        assert labels is not None
+        return labels
+
+    def _labels(self, responses: Mapping[str, NDArray[Any]]) -> NDArray[Any] | None:
+        return self.classes[responses[CODES]] if CODES in responses else responses.get("predict")
+
+    def decoded(self, outcome: FoldOutcome) -> dict[str, NDArray[Any]]:
+        """The responses of an outcome with labels, not their codes."""
+        labels = outcome.responses.get("predict")
+        known = {"predict": self.classes[labels]} if outcome.encoded else {}
+        return {**outcome.responses, **known}
+
+    def of(self, estimator: str, splits: Splits) -> tuple[FoldPrediction, ...]:
+        """The predictions of one estimator, split by split."""
+        return tuple(
+            prediction
+            for repeat in range(splits.n_repeats)
+            for prediction in self.of_repeat(estimator, repeat, self.held_out(splits, repeat))
+        )
+
+    def held_out(self, splits: Splits, repeat: int) -> list[HeldOut]:
+        """The test samples of each fold of a repeat, and their targets."""
+        return [(test, self.y[test]) for test in splits.all_held_out(repeat)]
+
+    def of_repeat(self, estimator: str, repeat: int, tested: Sequence[HeldOut]) -> tuple[FoldPrediction, ...]:
+        """The predictions of one estimator on the folds of a repeat, of which it is known what was tested."""
+        n_folds = len(tested)
+        responses = self.folds[estimator][repeat * n_folds : (repeat + 1) * n_folds]
+        return tuple(
+            FoldPrediction(
+                repeat=repeat,
+                fold=fold,
+                test_indices=test,
+                y_true=true,
+                y_pred=self._labels(found),
+                decision_function=found.get("decision_function"),
+                predict_proba=found.get("predict_proba"),
+            )
+            for fold, ((test, true), found) in enumerate(zip(tested, responses, strict=True))
+        )
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """Plain arrays: per estimator and response, all values in one row and the shape of each fold's part."""
+        arrays = {"y_is_object": np.array(self.y.dtype.kind == "O")}
+        fields = self.y.dtype.names
+        if fields is None:
+            arrays["y"] = _plain(self.y, "y")
+        else:
+            arrays["y_fields"] = np.array(fields)
+            arrays |= {f"y_field{i}": _plain(self.y[name], f"{name} of y") for i, name in enumerate(fields)}
+        for e, (name, folds) in enumerate(self.folds.items()):
+            for response in RESPONSES:
+                encoded = response == "predict" and all(CODES in fold for fold in folds if fold)
+                given = [fold.get(CODES) if encoded else self._response(fold, response) for fold in folds]
+                parts = [part for part in given if part is not None]
+                if not parts:
+                    continue
+                values = np.concatenate([part.ravel() for part in parts])
+                key = f"estimator{e}_{response}"
+                if encoded:
+                    arrays[f"{key}_is_encoded"] = np.array(True)
+                arrays[f"{key}_values"] = _plain(values, f"{response} of {name!r}")
+                arrays[f"{key}_is_object"] = np.array(values.dtype.kind == "O")
+                arrays[f"{key}_shapes"] = np.array([_shape_code(part) for part in given], dtype=np.int64)
+        return arrays
+
+    def _response(self, responses: Mapping[str, NDArray[Any]], name: str) -> NDArray[Any] | None:
+        return self._labels(responses) if name == "predict" else responses.get(name)
+
+    @classmethod
+    def from_arrays(
+        cls, arrays: Mapping[str, NDArray[Any]], names: Sequence[str], test_sizes: Sequence[int]
+    ) -> KeptPredictions:
+        """Read what `to_arrays` wrote; ValueError where the arrays contradict each other."""
+        y = arrays["y"] if "y_fields" not in arrays else _records(arrays)
+        y = y.astype(object) if arrays["y_is_object"] else y
+        folds: dict[str, list[dict[str, NDArray[Any]]]] = {name: [{} for _ in test_sizes] for name in names}
+        kept = cls(y, folds)
+        for e, name in enumerate(names):
+            for response in RESPONSES:
+                if f"estimator{e}_{response}_values" in arrays:
+                    parts = _load_parts(arrays, f"estimator{e}_{response}", f"{response} of {name!r}", test_sizes)
+                    encoded = bool(arrays.get(f"estimator{e}_{response}_is_encoded", False))
+                    for i, part in parts.items():
+                        if encoded and not (
+                            part.dtype.kind == "u" and part.ndim == 1 and part.max() < len(kept.classes)
+                        ):
+                            raise ValueError(f"the saved {response} of {name!r} are not positions among the classes")
+                        folds[name][i][CODES if encoded else response] = part
+        return kept
+
+
+def _records(arrays: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
+    """Several values per sample that have names; ValueError where they contradict each other."""
+    names = arrays["y_fields"].tolist()
+    parts = [arrays[f"y_field{i}"] for i in range(len(names))]
+    if not parts or any(part.ndim != 1 or len(part) != len(parts[0]) for part in parts):
+        raise ValueError("the saved y does not have one value of each field per sample")
+    y = np.empty(len(parts[0]), dtype=[(name, part.dtype) for name, part in zip(names, parts, strict=True)])
+    for name, part in zip(names, parts, strict=True):
+        y[name] = part
+    return y
+
+
+def _responses(outcome: FoldOutcome) -> Mapping[str, NDArray[Any]]:
+    if not outcome.encoded:
+        return outcome.responses
+    return {CODES if name == "predict" else name: values for name, values in outcome.responses.items()}
+
+
+def _load_parts(
+    arrays: Mapping[str, NDArray[Any]], key: str, what: str, test_sizes: Sequence[int]
+) -> dict[int, NDArray[Any]]:
+    """What was saved of one response, by the number of the split."""
+    values, shapes = arrays[f"{key}_values"], arrays[f"{key}_shapes"]
+    if shapes.shape != (len(test_sizes), 2):
+        raise ValueError(f"the saved {what} does not have one part per split")
+    sizes = np.where(shapes[:, 0] < 0, 0, shapes[:, 0] * np.maximum(shapes[:, 1], 1))
+    fits = (shapes[:, 0] == test_sizes) | (shapes[:, 0] < 0)
+    if values.shape != (sizes.sum(),) or not fits.all():
+        raise ValueError(f"the saved {what} does not fit the saved splits")
+    if arrays[f"{key}_is_object"]:
+        values = values.astype(object)
+    parts = {}
+    for i, part in enumerate(np.split(values, np.cumsum(sizes)[:-1])):
+        rows, columns = shapes[i].tolist()
+        if rows >= 0:
+            parts[i] = part.reshape(rows, columns) if columns else part
+    return parts
+
+
+def _shape_code(part: NDArray[Any] | None) -> tuple[int, int]:
+    """Rows and columns; no columns for one dimension, -1 rows for nothing."""
+    if part is None:
+        return (-1, 0)
+    if part.ndim > 2:
+        raise ValueError(f"predictions of more than two dimensions cannot be saved; got shape {part.shape}")
+    return (part.shape[0], part.shape[1] if part.ndim == 2 else 0)
+
+
+def _plain(values: NDArray[Any], what: str) -> NDArray[Any]:
+    """Object arrays of strings as fixed-width strings; other objects cannot be saved without pickle."""
+    if values.dtype.kind in "biufU":
+        return values
+    if values.dtype.kind == "O" and all(isinstance(value, str) for value in values.flat):
+        return values.astype(np.str_)
+    raise ValueError(f"{what} must be numbers, booleans or strings to be saved; got dtype {values.dtype}")
+
+
+# Predictions that were made elsewhere, scored as those of an evaluation are.
+
+
+Responses = Mapping[str, NDArray[Any]]
+
+
+def _has(response: str) -> Any:
+    return available_if(lambda self: response in self.responses)
+
+
+class _Stored(BaseEstimator):  # type: ignore[misc]
+    """A fitted model that gives back what was predicted, for scorers; X holds the positions of the samples."""
+
+    def __init__(self, responses: Responses, classes: NDArray[Any]) -> None:
+        self.responses, self.classes = responses, classes
+        several = responses["predict"].shape[1:]
+        self.classes_ = [np.arange(2)] * several[0] if several else classes  # of labels those of each
+
+    def predict(self, X: NDArray[np.intp]) -> NDArray[Any]:
+        return self.responses["predict"][X]
+
+    @_has("predict_proba")  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: NDArray[np.intp]) -> NDArray[Any]:
+        found = self.responses["predict_proba"][X]
+        return np.column_stack([1 - found, found]) if found.ndim == 1 else found
+
+    @_has("decision_function")  # type: ignore[untyped-decorator]
+    def decision_function(self, X: NDArray[np.intp]) -> NDArray[Any]:
+        return self.responses["decision_function"][X]
+
+
+class _StoredClassifier(ClassifierMixin, _Stored):  # type: ignore[misc]
+    pass
+
+
+class _StoredRegressor(RegressorMixin, _Stored):  # type: ignore[misc]
+    pass
+
+
+def stored_models(responses: Mapping[str, Responses], classes: NDArray[Any], task: Task) -> dict[str, Any]:
+    """Each model's predictions as an estimator that scorers take."""
+    kind = _StoredClassifier if is_classification(task) or task == "multilabel" else _StoredRegressor
+    return {name: kind(found, classes) for name, found in responses.items()}
+
+
+def score_stored(
+    models: Mapping[str, Any],
+    y: NDArray[Any],
+    metrics: Sequence[Metric],
+    task: Task,
+    sample_weight: NDArray[np.float64] | None = None,
+) -> tuple[ScoreTable, Splits, KeptPredictions]:
+    """Scores of stored predictions on the one test set that they are of."""
+    weights = {} if sample_weight is None else {"sample_weight": sample_weight}
+    names, everything = list(models), np.arange(len(y))
+    splits = Splits(len(y), 1, 1, True, np.zeros((1, len(y)), dtype=np.uint8), None)
+    outcomes, known = [], np.unique(y) if is_classification(task) else y
+    for model in models.values():
+        outcome = FoldOutcome(fit_time=0.0, predict_time=0.0, score_time=0.0, responses=dict(model.responses))
+        scorers = {metric.name: metric.source for metric in metrics if metric.kind == "scorer"}
+        outcome.scored = {name: called(scorer, model, everything, y, **weights) for name, scorer in scorers.items()}
+        if is_classification(task) and len(known) == len(model.classes):  # codes are positions among the true classes
+            outcome.responses["predict"], outcome.encoded = encode_labels(outcome.responses["predict"], model.classes)
+        outcomes.append(outcome)
+    scoring = Scoring(metrics, y, splits, task=task, names=names)
+    scoring.add([0], [outcomes])
+    return scoring.table(), splits, KeptPredictions.from_outcomes(y, [outcomes], names)
+
+
+def as_scorers(scoring: Any) -> Any:
+    """What `scoring` may be of predictions: besides names and scorers also functions ``(y_true, y_pred) -> float``."""
+    if isinstance(scoring, Mapping):
+        return {name: _as_scorer(value) for name, value in scoring.items()}
+    if callable(scoring):
+        return {getattr(scoring, "__name__", "score"): _as_scorer(scoring)}
+    return scoring
+
+
+def _as_scorer(value: Any) -> Any:
+    return make_scorer(value) if callable(value) and _takes_two(value) else value
+
+
+def _takes_two(function: Callable[..., Any]) -> bool:
+    """Whether a callable is a metric of labels rather than a scorer, which takes estimator, X and y."""
+    if hasattr(function, "_score_func"):
+        return False
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return True
+    needed = [p for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    return len(needed) <= 2
+
+
+def rescored(
+    kept: KeptPredictions,
+    splits: Splits,
+    chosen: NDArray[np.bool_],
+    metrics: Sequence[Metric],
+    task: Task,
+    models: Callable[[Mapping[str, Responses]], Mapping[str, Any]],
+) -> tuple[NDArray[np.float64], list[NDArray[np.intp]]]:
+    """Scores of kept predictions on some of the samples alone.
+
+    Parameters
+    ----------
+    kept, splits
+        The predictions, and the splits that they are of.
+    chosen : ndarray of bool of shape (n_samples,)
+        The samples that count.
+    metrics : sequence of Metric
+        Batched ones, and scorers.
+    task : str
+        The kind of problem.
+    models : callable
+        Responses by model name -> estimators that give them back, for the scorers.
+
+    Returns
+    -------
+    scores : ndarray of shape (n_models, n_splits, n_metrics)
+        nan on splits that test none of the samples, and where a model failed.
+    tests : list of ndarray
+        The test samples of each split that count.
+    """
+    tests = [splits.held_out(i) for i in range(len(splits))]
+    inside = [chosen[test] for test in tests]
+    used = [i for i, mask in enumerate(inside) if mask.any()]
+    names = list(kept.folds)
+    scores = np.full((len(names), len(splits), len(metrics)), np.nan)
+    held = [tests[i][inside[i]] for i in used]
+    narrow = [test.astype(np.min_scalar_type(max(splits.n_samples - 1, 0))) for test in held]
+    shorter = Splits(splits.n_samples, len(used), 1, False, None, tuple((test[:0], test) for test in narrow))
+    outcomes = [[_outcome(kept.folds[name][i], inside[i]) for name in names] for i in used]
+    scorers = {metric.name: metric.source for metric in metrics if metric.kind == "scorer"}
+    for test, of_split in zip(held, outcomes, strict=True):
+        if scorers:
+            found = {name: kept.decoded(one) for name, one in zip(names, of_split, strict=True) if not one.errors}
+            for name, model in models(found).items():
+                scored = {name: _scored(scorer, model, kept.y[test]) for name, scorer in scorers.items()}
+                of_split[names.index(name)].scored = scored
+    if used:
+        scoring = Scoring(metrics, kept.y, shorter, task=task, names=names)
+        scoring.add(range(len(used)), outcomes)
+        scores[:, used] = scoring.interim(len(used)).scores
+    return scores, [test[mask] for test, mask in zip(tests, inside, strict=True)]
+
+
+def _scored(scorer: Any, model: Any, y: NDArray[Any]) -> float:
+    """A score on some samples; nan where the metric is not defined on them, as where one class alone is left."""
+    try:
+        return float(called(scorer, model, np.arange(len(y)), y))
+    except ValueError:
+        return float("nan")
+
+
+def _outcome(responses: Responses, mask: NDArray[np.bool_]) -> FoldOutcome:
+    """Kept responses of one model on one split, for the samples that count."""
+    if not responses:
+        return FoldOutcome(errors={"fit": "ValueError: failed before"})
+    found = {"predict" if name == CODES else name: values[mask] for name, values in responses.items()}
+    return FoldOutcome(fit_time=0.0, predict_time=0.0, score_time=0.0, responses=found, encoded=CODES in responses)

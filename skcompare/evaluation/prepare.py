@@ -1,0 +1,572 @@
+"""X, y and estimators -> all that is checked and drawn before the first fit."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.metrics import check_scoring
+from sklearn.utils import check_random_state, get_tags
+
+from skcompare._core.names import DUMMY
+from skcompare._core.printable import check_name
+from skcompare._core.validation import check_choice, check_integer
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.evaluation.fit import EstimatorSpec, FitPlan
+from skcompare.evaluation.fit_warnings import data_warnings, unequal_folds
+from skcompare.evaluation.foreign_code import from_sklearn, leaves_input_unchanged
+from skcompare.evaluation.halves import HalvesSplit
+from skcompare.evaluation.input import (
+    Task,
+    check_data,
+    check_square,
+    check_target,
+    class_counts,
+    is_classification,
+    name_estimators,
+    positive_class,
+    task_of,
+)
+from skcompare.evaluation.metrics.batches import LABEL
+from skcompare.evaluation.metrics.scoring import (
+    Failure,
+    Metric,
+    batched,
+    check_complexity,
+    check_grades,
+    for_positive,
+    metric_functions,
+    resolve_scoring,
+)
+from skcompare.evaluation.routing import Routing
+from skcompare.evaluation.splits import Splits, draw_splits, make_splitter
+from skcompare.evaluation.store.checkpoint import remembered_seed
+
+# The baseline of an evaluation: scikit-learn's dummy, added to the estimators, or one of them.
+
+
+def with_baseline(estimators: Mapping[str, Any] | Sequence[Any], baseline: Any) -> dict[str, Any]:
+    """The estimators by name, the dummy after them where it is the baseline; ValueError where an argument is none."""
+    if baseline is not None and not isinstance(baseline, str):
+        raise ValueError(f"baseline must be None, 'dummy' or the name of one of the estimators; got {baseline!r:.80}")
+    if baseline != DUMMY:
+        named = name_estimators(estimators)
+        if baseline is not None:
+            check_choice(baseline, "baseline", (*named, DUMMY))
+        return named
+    named = name_estimators(estimators, fewest=1)
+    if DUMMY in named:
+        raise ValueError(
+            "estimators must have other names than 'dummy', which baseline='dummy' adds; got one of that name: "
+            "give it another name"
+        )
+    return {**named, DUMMY: _dummy(named)}
+
+
+def check_dummy(named: Mapping[str, Any], truth: NDArray[Any]) -> None:
+    """ValueError where a dummy would meet records, such as events with times, which it cannot learn."""
+    if isinstance(named.get(DUMMY), (DummyClassifier, DummyRegressor)) and truth.dtype.names is not None:
+        raise ValueError(
+            "y must hold labels or numbers for scikit-learn's dummies; it holds records, such as events with times, of "
+            "which 'dummy' knows nothing: add a model that predicts the same for every sample, and name it as baseline"
+        )
+
+
+def _dummy(named: Mapping[str, Any]) -> Any:
+    """What predicts the most frequent class, and its share as the probability of each; of numbers the mean."""
+    kinds = [is_classifier(estimator) or None if not is_regressor(estimator) else False for estimator in named.values()]
+    if all(kind is None for kind in kinds):
+        raise ValueError(
+            "baseline must be None or the name of an estimator where no estimator is a classifier or a regressor; "
+            "got 'dummy'"
+        )
+    return DummyClassifier(strategy="prior") if any(kinds) else DummyRegressor()
+
+
+# Seeds of the splits and of the estimators.
+
+
+def integer_seed(random_state: Any) -> int | None:
+    """None or an int as given; one draw of a RandomState instance."""
+    if random_state is None:
+        return None
+    if isinstance(random_state, Integral) and not isinstance(random_state, bool) and 0 <= int(random_state) < 2**32:
+        return int(random_state)
+    if isinstance(random_state, np.random.RandomState):
+        return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+    raise ValueError(f"random_state must be None, an int in [0, 2**32) or a RandomState; got {random_state!r:.80}")
+
+
+def seed_of_splits(cv: Any, random_state: int | None, X: Any, y: Any, store: str | None) -> int | None:
+    """The seed of the splits; the one that the store remembers where none is given."""
+    if store is None or random_state is not None:
+        return random_state
+    if isinstance(cv, (Integral, str)):
+        return remembered_seed(store, X, y, str(cv), lambda: secrets.randbits(32))
+    if getattr(cv, "random_state", 0) is None and getattr(cv, "shuffle", True):
+        raise ValueError(
+            f"cv must draw the same splits in the next run for a store to be of use; got {cv!r:.200}: "
+            f"give it a random_state"
+        )
+    return None
+
+
+def split_seeds(random_state: int, n_splits: int) -> list[int]:
+    """One seed per split, independent of how many estimators there are or in which order they run."""
+    return [int(s) for s in np.random.SeedSequence(random_state).generate_state(n_splits) >> np.uint32(1)]
+
+
+def random_states(estimator: Any) -> tuple[str, ...]:
+    """Names of the parameters called random_state, nested ones too."""
+    return tuple(name for name in estimator.get_params(deep=True) if name.rpartition("__")[2] == "random_state")
+
+
+def open_random_states(estimator: Any) -> tuple[str, ...]:
+    """Those of them that are None."""
+    params = estimator.get_params(deep=True)
+    return tuple(name for name in random_states(estimator) if params[name] is None)
+
+
+# Several fits per split with seeds of their own: the models that are fitted, and what becomes of their scores.
+
+
+_SEEDS_OF_FITS = 1  # beside the seeds of the splits, which come of the same number
+Fields = dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeededModels:
+    """Every estimator once per seed; one without a parameter ``random_state`` once.
+
+    Attributes
+    ----------
+    given : mapping of str to estimator
+        The estimators.
+    seeds : tuple of int
+        The same for all estimators and splits.
+    models : mapping of str to estimator
+        What is fitted, by name.
+    labels : mapping of str to sequence of str
+        The names there of every estimator, one per seed.
+    """
+
+    given: Mapping[str, Any]
+    seeds: tuple[int, ...]
+    models: Mapping[str, Any]
+    labels: Mapping[str, Sequence[str]]
+
+    @classmethod
+    def of(cls, named: Mapping[str, Any], n_seeds: int, random_state: Any) -> SeededModels:
+        """Copies with seeds that come of `random_state`; more seeds go on where fewer end."""
+        seed = integer_seed(random_state) if not isinstance(random_state, np.random.RandomState) else None
+        if seed is None:
+            raise ValueError(
+                f"random_state must be an int for n_seeds above 1, which are drawn from it; got {random_state!r:.80}"
+            )
+        drawn = np.random.SeedSequence([seed, _SEEDS_OF_FITS]).generate_state(n_seeds) >> np.uint32(1)
+        seeds = tuple(int(one) for one in drawn)
+        models: dict[str, Any] = {}
+        labels = {}
+        for name, estimator in named.items():
+            parameters = random_states(estimator)
+            labels[name] = [f"{name}, seed {one}" if parameters else name for one in seeds]
+            if any(label in named and label != name for label in labels[name]):
+                raise ValueError(f"estimators must have other names for n_seeds than those of its fits; got {name!r}")
+            for label, one in zip(labels[name], seeds, strict=True):
+                copied = clone(estimator).set_params(**dict.fromkeys(parameters, one)) if parameters else estimator
+                models[check_name(label, "estimators")] = copied
+        return cls(given=named, seeds=seeds, models=models, labels=labels)
+
+    def with_given(self, metrics: Sequence[Metric]) -> tuple[Metric, ...]:
+        """The metrics, those that are given by model with the number of every model that is fitted."""
+
+        def numbers(metric: Metric) -> dict[str, float]:
+            return {label: metric.source[name] for label, name in self.own.items()}
+
+        return tuple(replace(one, source=numbers(one)) if one.kind == "given" else one for one in metrics)
+
+    @property
+    def own(self) -> dict[str, str]:
+        """The estimator of every model."""
+        return {label: name for name, labels in self.labels.items() for label in labels}
+
+    def averaged(self, found: Fields) -> Fields:
+        """The fields of a result of the models as one of the estimators: means over the seeds."""
+        of_model = {label: i for i, label in enumerate(found["estimators"])}
+        places = {name: [of_model[label] for label in labels] for name, labels in self.labels.items()}
+        scores = np.stack([found["scores"][rows] for rows in places.values()])
+        fitted_once = [len({*rows}) == 1 for rows in places.values()]
+        means = {}
+        for name, values in (
+            ("scores", scores),
+            *((times, np.stack([found[times][rows] for rows in places.values()])) for times in _TIMES),
+        ):
+            with np.errstate(invalid="ignore", over="ignore"):  # of scores that are not finite
+                means[name] = np.where(_along(fitted_once, values.ndim - 1), values[:, 0], values.mean(axis=1))
+        own = self.own
+        failures: dict[tuple[str, int, str | None], Failure] = {}
+        for failure in found["failures"]:
+            one = replace(failure, estimator=own[failure.estimator])
+            failures.setdefault((one.estimator, one.split, one.metric), one)
+        return {
+            **found,
+            **means,
+            "estimators": tuple(self.labels),
+            "failures": tuple(failures.values()),
+            "ill_defined": _most(found["ill_defined"], own),
+            "fit_seeds": self.seeds,
+            "seed_scores": scores,
+        }
+
+
+_TIMES = ("fit_times", "score_times")
+
+
+def _along(flags: Sequence[bool], n_dimensions: int) -> Any:
+    return np.reshape(flags, (-1, *(1,) * (n_dimensions - 1)))
+
+
+def _most(counts: Mapping[str, Mapping[str, int]], own: Mapping[str, str]) -> dict[str, dict[str, int]]:
+    """On how many splits a metric was 0/0 with one of the seeds, at most."""
+    found: dict[str, dict[str, int]] = {}
+    for label, by_metric in counts.items():
+        of_estimator = found.setdefault(own[label], {})
+        for metric, n in by_metric.items():
+            of_estimator[metric] = max(n, of_estimator.get(metric, 0))
+    return found
+
+
+def check_n_seeds(n_seeds: Any, **others: Any) -> int:
+    """The number of fits per split, or ValueError where they do not go with what else is asked."""
+    n = check_integer(n_seeds, "n_seeds", low=1)
+    for name, value in others.items() if n > 1 else ():
+        if value is not None:
+            raise ValueError(f"{name} must be None for n_seeds above 1: it is of single fits; got {value!r:.80}")
+    return n
+
+
+_FIRST = 256  # training samples that are likely to be of all classes
+
+
+@dataclass(frozen=True, kw_only=True)
+class PreparedEvaluation:
+    """The data, the estimators by name, the metrics and the splits, and where the given parameters go.
+
+    Attributes
+    ----------
+    truth : ndarray
+        The target as an array.
+    random_state : int or None
+        The seed of estimators.
+    cut_from : Splits or None
+        The splits whose training sets were made smaller, where that was done.
+    seeded : SeededModels or None
+        Where `named` has every estimator once per seed.
+    of_halves : bool
+        Whether the splits are those of a `HalvesSplit`.
+    """
+
+    named: Mapping[str, Any]
+    X: Any
+    y: Any
+    truth: NDArray[Any]
+    task: Task
+    metrics: Sequence[Metric]
+    splits: Splits
+    routing: Routing
+    random_state: int | None
+    cut_from: Splits | None = None
+    seeded: SeededModels | None = None
+    of_halves: bool = False
+
+    @property
+    def given(self) -> PreparedEvaluation:
+        """The same of the estimators as they were given."""
+        return self if self.seeded is None else replace(self, named=self.seeded.given, seeded=None)
+
+    def specs(self) -> list[EstimatorSpec]:
+        """The estimators as the fits need them."""
+        specs = [
+            EstimatorSpec(
+                name=name,
+                estimator=estimator,
+                fit_params=self.routing.fit_params[name],
+                seeded=open_random_states(estimator) if self.random_state is not None else (),
+                pairwise=bool(get_tags(estimator).input_tags.pairwise),
+                from_sklearn=from_sklearn(estimator),
+                leaves_input_unchanged=leaves_input_unchanged(estimator),
+            )
+            for name, estimator in self.named.items()
+        ]
+        if any(spec.pairwise for spec in specs):
+            check_square(self.X)
+        return specs
+
+    def described(self, splits: Splits, *, predicted: bool) -> dict[str, Any]:
+        """The design of a result, and of one test set its clusters and the metrics as functions of predictions."""
+        clusters, counts = self.clusters, class_counts(self.truth, splits, self.task)
+        if not predicted or len(splits) > 1:
+            n_groups = None if clusters is None else int(clusters.max()) + 1
+            functions = metric_functions(self.metrics) if predicted else {}
+            design = replace(splits.design_of_scores, n_groups=n_groups, class_counts=counts)
+            if self.cut_from is not None:  # samples left out of training make no two splits more alike
+                design = replace(design, test_fraction=self.cut_from.design.test_fraction)
+            return {"design": design, "metric_functions": functions}
+        n_clusters = None if clusters is None else len(np.unique(clusters[splits.held_out(0)]))
+        return {
+            "design": replace(splits.design, n_clusters=n_clusters, class_counts=counts),
+            "clusters": clusters,
+            "metric_functions": metric_functions(self.metrics),
+        }
+
+    @property
+    def warnings(self) -> tuple[CodedWarning, ...]:
+        """What speaks against the data, the metrics and the splits, also for the groups that the samples stand in."""
+        clusters, splits, found = self.clusters, self.splits, list(self.splits.warnings)
+        found += data_warnings(self.truth, self.task, self.metrics, self.named, self.routing)
+        found += unequal_folds(splits.design, clusters)
+        if self.of_halves:
+            found.append(
+                Code.OVERLAP(
+                    "the splits are those of HalvesSplit, whose scores are of use for conservative_z_interval alone: "
+                    "no p-value and no other interval of them holds."
+                )
+            )
+        if clusters is None:
+            return tuple(found)
+        n_groups = int(clusters.max()) + 1
+        on_both = [i for i, (train, test) in enumerate(splits) if _meet(clusters[train], clusters[test], n_groups)]
+        if on_both and not splits.overlapping:
+            leak = (
+                f"{len(on_both)} of {len(splits)} splits test on groups they train on, the first is split {on_both[0]}"
+            )
+            found.append(Code.LEAK(f"{leak}; scores are too good and no test allows for it."))
+        if splits.partition and splits.n_folds > 1 and n_groups < 2 * splits.n_folds:
+            found.append(
+                Code.FEW_CLUSTERS(
+                    f"{n_groups} groups are less than two per fold: a test set is about one of them, and how much "
+                    "scores vary from group to group is hardly known."
+                )
+            )
+        return tuple(found)
+
+    @property
+    def clusters(self) -> NDArray[np.intp] | None:
+        """The group of each sample, counted from 0; None where none were given, or some have none."""
+        groups = np.asarray(self.routing.split_params.get("groups"))
+        if groups.ndim != 1 or len(groups) != len(self.truth):
+            return None
+        named = groups.astype(np.str_) if groups.dtype.kind == "O" else groups
+        if any(one is None or one != one for one in groups.tolist()):
+            return None
+        return np.asarray(np.unique(named, return_inverse=True)[1], dtype=np.intp)
+
+    def plan(self, *, stop_on_error: bool, keep: bool = True) -> tuple[tuple[Metric, ...], FitPlan]:
+        """What the workers collect; with routed score parameters every metric goes through its scorer.
+
+        Where predictions are kept, so is all that any metric is known to read.
+        """
+        metrics, score_params = self.metrics, self.routing.score_params
+        classes = np.unique(self.truth) if is_classification(self.task) else None
+        if score_params:
+            metrics = [replace(m, kind="scorer") if m.kind == "batched" and m.routable else m for m in metrics]
+        else:
+            known = batched(metrics, self.task, classes)
+            metrics = known if known == [*metrics] or self._knows_all(classes) else metrics
+        by_scorer = {m.name: m.source for m in metrics if m.kind == "scorer"}
+        scorer = None
+        if by_scorer and len(metrics) == 1 and metrics[0].name == "score":
+            scorer = metrics[0].source
+        elif by_scorer:
+            scorer = check_scoring(scoring=by_scorer, raise_exc=stop_on_error)
+        keep = keep and self.task != "other"  # whose scores may have any form
+        read = {m.reads for m in self.metrics} if keep else {m.response for m in metrics}
+        plan = FitPlan(
+            responses=tuple(sorted(read - {LABEL, ()})),
+            costs=frozenset(metric.source for metric in metrics if metric.kind == "cost"),
+            scorer=scorer,
+            score_params=score_params,
+            stop_on_error=stop_on_error,
+            classes=classes,
+            added=any(metric.added for metric in metrics),
+            columns=self.truth.ndim > 1,
+        )
+        return tuple(metrics), plan
+
+    def _knows_all(self, classes: NDArray[Any] | None) -> bool:
+        """Whether all models are classifiers that meet every class in training, as far as there are classes.
+
+        Of others scikit-learn's scorers read something else, or nothing.
+        """
+        if classes is None:
+            return True
+        if not all(is_classifier(estimator) for estimator in self.named.values()):
+            return False
+        codes, splits = np.searchsorted(classes, self.truth), self.splits
+        if splits.fold_ids is not None and np.bincount(codes).min() > max(splits.test_sizes):
+            return True
+        return all(_has_all(codes[train[:_FIRST]], classes) or _has_all(codes[train], classes) for train, _ in splits)
+
+
+def _has_all(codes: NDArray[np.intp], classes: NDArray[Any]) -> bool:
+    return bool(np.bincount(codes, minlength=len(classes)).all())
+
+
+def _meet(train: NDArray[np.intp], test: NDArray[np.intp], n_groups: int) -> bool:
+    """Whether a group is on both sides of a split."""
+    trained = np.zeros(n_groups, dtype=bool)
+    trained[train] = True
+    return bool(trained[test].any())
+
+
+def prepare_evaluation(
+    named: Mapping[str, Any],
+    X: Any,
+    y: Any,
+    *,
+    groups: Any,
+    params: Mapping[str, Any] | None,
+    cv: Any,
+    scoring: Any,
+    random_state: Any,
+    store: str | None,
+    n_seeds: int = 1,
+    added: bool = False,
+) -> PreparedEvaluation:
+    """Check the data, resolve the metrics and draw the splits; ValueError where an argument does not fit.
+
+    The metrics are `added` where no scoring was given, by whomever they were chosen then.
+    """
+    seeded = SeededModels.of(named, n_seeds, random_state) if n_seeds > 1 else None
+    named = named if seeded is None else seeded.models
+    X, y, groups = check_data(X, y, groups)
+    truth = check_target(X, y)
+    check_dummy(named, truth)
+    task = task_of(list(named.values()), truth)
+    if is_classification(task) and len(np.unique(truth)) < 2:
+        raise ValueError(f"y must have at least 2 classes; got only {truth[:1].tolist()[0]!r}")
+    metrics = resolve_scoring(scoring, task, named if seeded is None else seeded.given)
+    metrics = for_positive(metrics, positive_class(truth, task))
+    metrics = tuple(replace(metric, added=added) for metric in metrics)
+    check_grades(metrics, truth)
+    check_complexity(metrics, named)
+    seed = integer_seed(random_state)
+    splitter = make_splitter(
+        cv,
+        y,
+        stratified=is_classification(task),
+        random_state=seed_of_splits(cv, seed, X, y, store),
+        grouped=groups is not None or (isinstance(params, Mapping) and params.get("groups") is not None),
+    )
+    routing = Routing(named, splitter, metrics, groups=groups, params=params)
+    routing.check_samples(X, len(truth))
+    return PreparedEvaluation(
+        named=named,
+        X=X,
+        y=y,
+        truth=truth,
+        task=task,
+        metrics=metrics if seeded is None else seeded.with_given(metrics),
+        splits=draw_splits(splitter, X, y, n_samples=len(truth), params=routing.split_params),
+        routing=routing,
+        random_state=seed,
+        seeded=seeded,
+        of_halves=isinstance(splitter, HalvesSplit),
+    )
+
+
+# The fits without two folds at a time that nested cross-validation takes beside the ordinary ones.
+
+
+_SEEDS_OF_INNER_FITS = 2  # beside the seeds of the splits and of `n_seeds`, which come of the same number
+FEWEST_FOLDS, FEWEST_SAMPLES = 3, 2
+
+
+@dataclass(frozen=True, eq=False)
+class InnerSplits(Splits):
+    """Per repeat and pair of folds: trained without both, tested on both.
+
+    One fit serves both orders of a pair, so that a repeat of K folds has K (K - 1) / 2 of these splits, in the order of
+    `itertools.combinations`.
+
+    Attributes
+    ----------
+    outer : Splits
+        The folds.
+    """
+
+    outer: Splits
+
+    @classmethod
+    def of(cls, outer: Splits) -> InnerSplits:
+        """The inner splits of k-fold splits."""
+        n_pairs = outer.n_folds * (outer.n_folds - 1) // 2
+        return cls(outer.n_samples, outer.n_repeats, n_pairs, False, None, None, outer)
+
+    def __sizeof__(self) -> int:
+        return super().__sizeof__() + self.outer.__sizeof__()
+
+    @cached_property
+    def folds(self) -> tuple[tuple[int, int], ...]:
+        """The pairs of folds that a repeat leaves out."""
+        return tuple(combinations(range(self.outer.n_folds), 2))
+
+    def first(self, n_repeats: int) -> InnerSplits:
+        """The splits of the first repeats."""
+        return InnerSplits.of(self.outer.first(n_repeats))
+
+    def place(self, split: int) -> str:
+        """Which split, in words."""
+        repeat, pair = divmod(split, self.n_folds)
+        return "without folds {} and {} of repeat {}".format(*self.folds[pair], repeat)
+
+    def _in_test(self, split: int) -> NDArray[np.bool_]:
+        assert self.outer.fold_ids is not None
+        repeat, pair = divmod(split, self.n_folds)
+        return np.isin(self.outer.fold_ids[repeat], self.folds[pair])
+
+    @cached_property
+    def test_sizes(self) -> tuple[int, ...]:
+        """Samples per test set."""
+        sizes = np.reshape(self.outer.test_sizes, (self.n_repeats, -1))
+        return tuple(sizes[:, np.array(self.folds)].sum(axis=2).ravel().tolist())
+
+    @cached_property
+    def train_sizes(self) -> tuple[int, ...]:
+        """Samples per training set."""
+        return tuple(self.n_samples - size for size in self.test_sizes)
+
+
+def inner_evaluation(prepared: PreparedEvaluation) -> PreparedEvaluation:
+    """The same on the inner splits, with seeds of their own.
+
+    Raises
+    ------
+    ValueError
+        If nested cross-validation does not know such splits.
+    """
+    outer = prepared.splits
+    if outer.fold_ids is None or outer.n_folds < FEWEST_FOLDS or min(outer.test_sizes) < FEWEST_SAMPLES:
+        raise ValueError(
+            f"nested must be False for splits that are no k-fold cross-validation of {FEWEST_FOLDS} folds or more with "
+            f"{FEWEST_SAMPLES} samples or more in each: the interval is of fits without two such folds at a time; got "
+            f"{outer.design.name}"
+        )
+    if prepared.routing.split_params.get("groups") is not None:
+        raise ValueError(
+            "nested must be False where there are groups: the interval takes the losses of a fold for independent, and "
+            "those of one group are not"
+        )
+    seed = prepared.random_state
+    if seed is not None:
+        seed = int(np.random.SeedSequence([seed, _SEEDS_OF_INNER_FITS]).generate_state(1)[0])
+    return replace(prepared, splits=InnerSplits.of(outer), random_state=seed)

@@ -1,0 +1,568 @@
+"""What it takes to make the numbers again."""
+
+from __future__ import annotations
+
+import json
+import platform
+import re
+import sys
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from hashlib import sha256
+from importlib import import_module
+from math import isfinite
+from numbers import Integral
+from typing import Any
+
+import joblib
+import numpy as np
+import scipy
+import sklearn
+from sklearn.base import BaseEstimator
+
+from skcompare._core.printable import one_line
+from skcompare._core.version import __version__
+from skcompare.evaluation.learners import family_of, unit_of
+from skcompare.evaluation.metrics.scoring import Metric, names_given
+from skcompare.evaluation.metrics.table import named_scorer, of_class
+from skcompare.evaluation.prepare import PreparedEvaluation
+from skcompare.evaluation.store.keys import distribution, released_version
+
+# Models <-> plain values: names of classes and their parameters. Nothing stands for code but the name of a class.
+
+
+MAX_VALUES, MAX_DEPTH, MAX_TEXT = 10_000, 40, 10_000
+MAX_NUMBER = 1_000_000  # of trees, units, iterations; seeds may be larger
+_CLASS = re.compile(r"([A-Za-z]\w*(?:\.[A-Za-z]\w*)*):([A-Za-z]\w*)", re.ASCII)
+_NOT_FOR_USERS = {"tests", "test", "testing", "conftest", "setup", "experimental", "externals"}
+# What reads or writes files wherever the parameter says.
+_PLACES = re.compile(r"(^|_)(memory|store|path|paths|file|files|filename|dir|directory|folder|url|uri)(_|$)")
+# What changes where a fit runs and what it prints, not what comes out.
+_HOW = {"n_jobs": None, "verbose": 0, "pre_dispatch": "2*n_jobs"}
+_NUMBERS = ("float32", "float64", *(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)), "bool")
+_TYPES: dict[str, type] = {
+    **{kind.__name__: kind for kind in (bool, int, float, str, object)},
+    **{f"numpy.{name}": np.dtype(name).type for name in _NUMBERS},
+}
+_TYPE_NAMES = {kind: name for name, kind in _TYPES.items()}
+
+
+class UnclearError(ValueError):
+    """Something that has no specification, or a specification of nothing that may be made."""
+
+
+def describe(model: Any, packages: dict[str, str]) -> Any:
+    """The specification of a model, of values that JSON has.
+
+    Parameters
+    ----------
+    model : estimator
+        Of installed packages, with parameters that are literals or such estimators.
+    packages : dict
+        Filled with the versions of the packages, by distribution.
+
+    Raises
+    ------
+    UnclearError
+        If the model has none, naming the parameter.
+    """
+    try:
+        return _Writer(packages).value(model, "")
+    except RecursionError as error:
+        raise UnclearError("it is nested too deep") from error
+
+
+def build(specification: Any, allowed: Collection[str]) -> Any:
+    """The model of a specification that nobody has to have written in good faith.
+
+    Only modules of the allowed packages are imported, and of them only estimators are made.
+
+    Raises
+    ------
+    UnclearError
+        If it is no specification, names something else, or parameters that read or write files.
+    """
+    try:
+        made = _Reader(frozenset(allowed)).value(specification, "", 0)
+    except RecursionError as error:
+        raise UnclearError("it is nested too deep") from error
+    if not isinstance(made, BaseEstimator):
+        raise UnclearError("it names no estimator")
+    return made
+
+
+def without_side_effects(model: Any) -> Any:
+    """The model with one job and without prints, which change no score."""
+    found = {name: value for name, value in model.get_params(deep=True).items() if name.rpartition("__")[2] in _HOW}
+    return model.set_params(**{name: _how(name.rpartition("__")[2], value) for name, value in found.items()})
+
+
+def _how(name: str, value: Any) -> Any:
+    return False if isinstance(value, bool) else _HOW[name]
+
+
+def _check_parameter(name: str, value: Any, path: str) -> None:
+    """UnclearError where a parameter names a place; vectorizers take texts for names of files if told so."""
+    if (value is not None and _PLACES.search(name)) or (name == "input" and value != "content"):
+        raise UnclearError(f"{path} names a place to read or write")
+
+
+def _check_number(value: int, path: str) -> None:
+    """UnclearError where a number is larger than any model needs, unless it is a seed."""
+    if abs(value) > MAX_NUMBER and "random_state" not in path and "seed" not in path:
+        raise UnclearError(f"{path} is more than {MAX_NUMBER}")
+
+
+class _Counted:
+    """Counts the values of a specification."""
+
+    def __init__(self) -> None:
+        self._n = 0
+
+    def _count(self, path: str, n: int = 1) -> None:
+        self._n += n
+        if self._n > MAX_VALUES:
+            raise UnclearError(f"{path or 'it'} holds more than {MAX_VALUES} values")
+
+
+class _Writer(_Counted):
+    """One model as plain values."""
+
+    def __init__(self, packages: dict[str, str]) -> None:
+        super().__init__()
+        self._packages = packages
+
+    def value(self, value: Any, path: str) -> Any:
+        self._count(path)
+        if type(value) is int:
+            _check_number(value, path)
+        if value is None or type(value) in (bool, int):
+            return value
+        if type(value) is float:
+            return value if isfinite(value) else {"float": repr(value)}
+        if type(value) is str and len(value) <= MAX_TEXT:
+            return value
+        if type(value) in (list, tuple):
+            items = [self.value(item, _place(item, path, i)) for i, item in enumerate(value)]
+            return items if type(value) is list else {"tuple": items}
+        if type(value) is dict:
+            return {"dict": [[self.value(k, path), self.value(v, f"{path}[{k!r:.50}]")] for k, v in value.items()]}
+        if type(value) is slice:
+            return {"slice": [self.value(part, path) for part in (value.start, value.stop, value.step)]}
+        if isinstance(value, type) and value in _TYPE_NAMES:
+            return {"type": _TYPE_NAMES[value]}
+        if type(value) is np.ndarray or isinstance(value, np.generic):
+            return self._array(np.asarray(value), path, scalar=isinstance(value, np.generic))
+        if isinstance(value, BaseEstimator) and not isinstance(value, type):
+            return self._estimator(value, path)
+        raise UnclearError(f"{path or 'it'} is no literal and no estimator of scikit-learn's kind: {_shown(value)}")
+
+    def _array(self, value: Any, path: str, *, scalar: bool) -> Any:
+        if value.dtype.kind not in "biuf" or value.dtype.itemsize > 8:
+            raise UnclearError(f"{path} is an array of dtype {value.dtype}")
+        self._count(path, value.size)
+        items = [self.value(item, path) for item in value.ravel().tolist()]
+        return {"array": [value.dtype.str, None if scalar else list(value.shape), items]}
+
+    def _estimator(self, value: BaseEstimator, path: str) -> Any:
+        cls = type(value)
+        name = _public_name(cls)
+        version = released_version(cls.__module__)
+        if name is None or version is None:
+            raise UnclearError(f"{path or cls.__name__} is a class that no installed package has under a public name")
+        _check_class(cls, cls.__name__)
+        kept = [what for what in ("_sklearn_output_config", "_metadata_request") if getattr(value, what, None)]
+        if kept:
+            raise UnclearError(f"{path or cls.__name__} has settings beside its parameters")
+        self._packages[distribution(cls.__module__)] = version
+        params = {}
+        for key, part in value.get_params(deep=False).items():
+            where = f"{path}__{key}" if path else str(key)
+            _check_parameter(key, part, where)
+            params[key] = self.value(part, where)
+        return {"class": name, "params": params}
+
+
+class _Reader(_Counted):
+    """One model of plain values."""
+
+    def __init__(self, allowed: frozenset[str]) -> None:
+        super().__init__()
+        self._allowed = allowed
+
+    def value(self, given: Any, path: str, depth: int) -> Any:
+        self._count(path)
+        if depth > MAX_DEPTH:
+            raise UnclearError("it is nested too deep")
+        if type(given) is int:
+            _check_number(given, path)
+        if given is None or type(given) in (bool, int, float) or (type(given) is str and len(given) <= MAX_TEXT):
+            return given
+        if type(given) is list:
+            return [self.value(item, f"{path}[{i}]", depth + 1) for i, item in enumerate(given)]
+        if type(given) is dict and given.keys() == {"class", "params"}:
+            return self._estimator(given["class"], given["params"], path, depth + 1)
+        if type(given) is dict and len(given) == 1:
+            ((kind, what),) = given.items()
+            read = {"array": self._array, "dict": self._dict, "tuple": self._tuple, "slice": self._slice}.get(kind)
+            if read is not None and type(what) is list:
+                return read(what, path, depth + 1)
+            if kind == "float" and what in ("nan", "inf", "-inf"):
+                return float(what)
+            if kind == "type" and type(what) is str and what in _TYPES:
+                return _TYPES[what]
+        raise UnclearError(f"{path or 'it'} is no specification: {_shown(given)}")
+
+    def _tuple(self, items: list[Any], path: str, depth: int) -> Any:
+        return tuple(self.value(items, path, depth))
+
+    def _slice(self, items: list[Any], path: str, depth: int) -> Any:
+        parts = self.value(items, path, depth)
+        if len(parts) != 3:
+            raise UnclearError(f"{path} is no slice")
+        return slice(*parts)
+
+    def _dict(self, items: list[Any], path: str, depth: int) -> Any:
+        if not all(type(item) is list and len(item) == 2 for item in items):
+            raise UnclearError(f"{path} is no dict")
+        try:
+            return {self.value(k, path, depth): self.value(v, f"{path}[{_shown(k)}]", depth) for k, v in items}
+        except TypeError as error:
+            raise UnclearError(f"{path} is a dict with keys that cannot be") from error
+
+    def _array(self, parts: list[Any], path: str, depth: int) -> Any:
+        try:
+            dtype, shape, items = np.dtype(str(parts[0])), *parts[1:]
+            if dtype.kind not in "biuf":
+                raise ValueError(dtype)
+            values = np.array(self.value(items, path, depth), dtype=dtype)
+            return values[0] if shape is None else values.reshape([int(size) for size in shape])
+        except (ValueError, TypeError, OverflowError, IndexError) as error:
+            raise UnclearError(f"{path} is no array of numbers") from error
+
+    def _estimator(self, name: Any, params: Any, path: str, depth: int) -> Any:
+        cls = _class(name, self._allowed)
+        if type(params) is not dict or not all(key.isidentifier() for key in params):
+            raise UnclearError(f"{name} has no parameters")
+        made = {}
+        for key, part in params.items():
+            where = f"{path}__{key}" if path else key
+            made[key] = self.value(part, where, depth)
+            _check_parameter(key, made[key], where)
+        try:
+            return cls(**made)
+        except Exception as error:
+            raise UnclearError(f"{name} cannot be made of its parameters here: {error}") from error
+
+
+def _class(name: Any, allowed: Collection[str]) -> type:
+    """An estimator's class by name; only modules of the allowed packages are imported."""
+    match = _CLASS.fullmatch(name) if type(name) is str and len(name) < 200 else None
+    if match is None:
+        raise UnclearError(f"{_shown(name)} is no name of a class")
+    package, *inner = match[1].split(".")
+    if package not in allowed:
+        raise UnclearError(f"{name} is of the package {package}, which is not allowed")
+    if _NOT_FOR_USERS.intersection(inner):
+        raise UnclearError(f"{name} is none of the package's public classes")
+    try:
+        found = getattr(import_module(match[1]), match[2], None)
+    except Exception as error:
+        raise UnclearError(f"{name} cannot be imported: {error}") from error
+    if not isinstance(found, type) or not issubclass(found, BaseEstimator):
+        raise UnclearError(f"{name} is no estimator")
+    if found.__module__.partition(".")[0] != package:
+        raise UnclearError(f"{name} is a class of another package, {found.__module__.partition('.')[0]}")
+    _check_class(found, name)
+    return found
+
+
+def _check_class(cls: type, name: str) -> None:
+    if getattr(cls, "__sklearn_clone__", None) is not BaseEstimator.__sklearn_clone__:
+        raise UnclearError(f"{name} keeps a state that its parameters do not show")
+
+
+def _public_name(cls: type) -> str | None:
+    """The shortest module that has a class, without a private part; None where there is none."""
+    parts = cls.__module__.split(".")
+    for n in range(1, len(parts) + 1):
+        module = ".".join(parts[:n])
+        name = f"{module}:{cls.__name__}"
+        if _CLASS.fullmatch(name) is None or parts[n - 1] in _NOT_FOR_USERS:
+            return None
+        if vars(sys.modules.get(module, object)).get(cls.__name__) is cls:
+            return name
+    return None
+
+
+def _place(item: Any, path: str, i: int) -> str:
+    """Where an item of a list is; the steps of a pipeline have names."""
+    step = type(item) is tuple and len(item) > 1 and type(item[0]) is str
+    return f"{path}[{item[0]!r:.50}]" if step else f"{path}[{i}]"
+
+
+def _shown(value: Any) -> str:
+    return one_line(f"{value!r:.80}")
+
+
+def texts(models: Mapping[str, Any]) -> dict[str, str]:
+    """What models are called in a result and its reports."""
+    return {name: " ".join(repr(model).split()) for name, model in models.items()}
+
+
+_ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
+_OWN_CV = re.compile(r"\d+(x\d+)?")
+_BLOCK = 2**24  # bytes of an array that are copied at once
+
+
+def library_versions() -> dict[str, str]:
+    """Our own version and those of the libraries, by distribution."""
+    libraries = {"scikit-learn": sklearn, "numpy": np, "scipy": scipy, "joblib": joblib}
+    return {"skcompare": __version__, **{name: str(library.__version__) for name, library in libraries.items()}}
+
+
+def provenance(
+    parameters: Mapping[str, Any],
+    prepared: PreparedEvaluation,
+    shared: Sequence[Mapping[str, Sequence[str]]],
+    *,
+    fit_params: bool,
+) -> dict[str, Any]:
+    """The splits, the seed, the estimators and the libraries of an evaluation, as text and for `verify`.
+
+    Parameters
+    ----------
+    parameters : mapping of str to object
+        Of the evaluator.
+    prepared : PreparedEvaluation
+        With the estimators as they were given.
+    shared : sequence of mapping
+        The leading steps that models shared, and these models.
+    fit_params : bool
+        Whether parameters were given to ``fit``.
+    """
+    cv, stop = parameters["cv"], parameters["stop"]
+    to_fit = sorted({name for given in prepared.routing.fit_params.values() for name in given})
+    counted = [metric.name for metric in prepared.metrics if metric.source == "complexity"]
+    units = {name: unit_of(model) for name, model in prepared.named.items()} if counted else {}
+    return {
+        "cv": str(cv) if isinstance(cv, (str, Integral)) else _beginning(cv),
+        "random_state": prepared.random_state,
+        **({} if stop is None else {"stop": repr(stop)}),
+        **({"fit_params": to_fit} if to_fit else {}),
+        "estimators": texts(prepared.named),
+        "families": {name: family_of(model, len(prepared.truth)) for name, model in prepared.named.items()},
+        "versions": library_versions(),
+        **names_given(prepared.metrics),
+        **({"units": dict.fromkeys(counted, units)} if counted else {}),
+        "recipe": _recipe(prepared, fit_params=fit_params),
+        **({} if parameters["check_data"] else {"check_data": False}),
+        **({"shared_steps": shared} if shared else {}),
+    }
+
+
+def _beginning(cv: Any, length: int = 200) -> str:
+    """The first characters of what describes a splitter, or pairs, of which the first mostly has enough."""
+    if type(cv) is list and len(repr(cv[:1])) > length:
+        cv = cv[:1]
+    return repr(cv)[:length]
+
+
+def _recipe(prepared: PreparedEvaluation, *, fit_params: bool) -> dict[str, Any]:
+    """Specifications of the models, names of the metrics and digests of the data; and why one is not there."""
+    packages = {"python": platform.python_version()}
+    lacking = ["parameters were given to fit"] if fit_params else []
+    models = {}
+    for name, model in prepared.named.items():
+        try:
+            models[name] = describe(model, packages)
+        except UnclearError as error:
+            lacking.append(f"model {name!r}: {error}")
+    scoring = {metric.name: _name_of(metric) for metric in prepared.metrics}
+    lacking += [f"metric {name!r} is not one of scikit-learn's names" for name, known in scoring.items() if not known]
+    data = {"X": data_digest(prepared.X), "y": data_digest(prepared.truth)}
+    lacking += [
+        f"{name} has no digest, since it is of another kind than arrays and frames" for name in data if not data[name]
+    ]
+    return {"models": models, "scoring": scoring, "data": data, "packages": packages, "lacking": lacking}
+
+
+def _name_of(metric: Metric) -> str:
+    """The name that stands for a metric wherever scikit-learn is; empty of one that somebody wrote."""
+    if metric.kind != "scorer":
+        return "" if metric.kind == "given" else str(metric.source)
+    known = repr(of_class(named_scorer(metric.name), metric.positive)) == repr(metric.source)
+    return metric.name if known else ""
+
+
+def data_digest(data: Any) -> str:
+    """SHA-256 of the values of an array, a frame or a sparse matrix; empty of anything else.
+
+    It depends on the names, types and values of columns alone, not on the library's version.
+    """
+    digest = sha256()
+    try:
+        for part in _parts(data):
+            digest.update(part)
+    except Exception:  # data of any class: what has no digest cannot be verified, and is evaluated all the same
+        return ""
+    return digest.hexdigest()
+
+
+def _parts(data: Any) -> Iterator[Any]:
+    """What stands for some data, in bytes; TypeError where nothing does."""
+    pandas: Any = sys.modules.get("pandas")
+    sparse = bool(scipy.sparse.issparse(data)) and getattr(data, "format", "") in ("csr", "csc")
+    if isinstance(data, np.ndarray) and not isinstance(data, np.ma.MaskedArray):
+        yield from _array(data)
+    elif isinstance(data, (list, tuple)):
+        yield json.dumps(["list", data]).encode()
+    elif sparse:
+        yield f"{data.format} {data.shape}".encode()
+        for part in (data.data, data.indices.astype("<i8"), data.indptr.astype("<i8")):
+            yield from _array(part)
+    elif pandas is not None and isinstance(data, pandas.Series):
+        yield from _column(data)
+    elif pandas is not None and isinstance(data, pandas.DataFrame):
+        yield json.dumps(["frame", [str(name) for name in data.columns], len(data)]).encode()
+        for i in range(data.shape[1]):
+            yield from _column(data.iloc[:, i])
+    else:
+        raise TypeError(type(data))
+
+
+def _array(array: np.ndarray[Any, Any]) -> Iterator[Any]:
+    if array.dtype.hasobject:
+        yield json.dumps(["texts", array.shape]).encode()
+        yield json.dumps([_plain(value) for value in array.ravel().tolist()]).encode()
+        return
+    dtype = array.dtype.newbyteorder("<")
+    yield json.dumps(["array", dtype.str, array.shape]).encode()
+    rows = max(1, _BLOCK // max(1, array[:1].nbytes)) if array.ndim else 1
+    for start in range(0, len(array) if array.ndim else 1, rows):
+        block = array[start : start + rows] if array.ndim else array
+        yield np.ascontiguousarray(block, dtype=dtype).tobytes()
+
+
+def _column(column: Any) -> Iterator[Any]:
+    """A column of numbers as an array; any other as texts, which libraries keep in many ways."""
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "biufM":
+        yield from _array(column.to_numpy())
+        return
+    yield b"category" if str(column.dtype) == "category" else b"text"
+    values: Sequence[Any] = column.astype(object).where(column.notna(), None).tolist()
+    yield json.dumps([_plain(value) for value in values]).encode()
+
+
+def _plain(value: Any) -> Any:
+    """A text, nothing, or the type and the words of another value."""
+    if value is None or isinstance(value, str) or value != value:
+        return value if isinstance(value, str) else None
+    return [type(value).__name__, str(value)]
+
+
+# ---- of several results ------------------------------------------------------------------------------------------
+
+
+def known_digest(known: Mapping[str, Any], data: str) -> str:
+    """The digest of ``"X"`` or ``"y"`` in a provenance; empty where there is none."""
+    return str(_part(_part(known, "recipe"), "data").get(data, ""))
+
+
+def known_models(known: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a provenance says of the models, by name; without the places of objects in memory."""
+    return {name: _ADDRESS.sub("", str(text)) for name, text in _part(known, "estimators").items()}
+
+
+def known_metrics(known: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The names that a provenance has for its metrics, by what these are called; empty texts of callables."""
+    return _part(_part(known, "recipe"), "scoring")
+
+
+def merged_provenance(
+    parts: Sequence[Mapping[str, Any]], *, estimators: Sequence[str], metrics: Sequence[str], repeats: str
+) -> dict[str, Any]:
+    """What is the same of several results, what each has of its own models and metrics, and each in full.
+
+    Parameters
+    ----------
+    parts : sequence of mapping
+        Their provenances; of files of strangers, so that no entry is taken for granted.
+    estimators, metrics : sequence of str
+        Of the merged result.
+    repeats : str
+        The merged design where repeats are joined, such as ``"10x10"``; else empty.
+    """
+    found: dict[str, Any] = {}
+    for name in ("source", "order", "cv", "random_state"):
+        values = [part.get(name) for part in parts]
+        if name in parts[0] and all(value == values[0] for value in values):
+            found[name] = values[0]
+    if repeats:
+        found.pop("cv", None)
+        if all(_OWN_CV.fullmatch(str(part.get("cv"))) for part in parts):
+            found["cv"] = repeats
+    models, versions = (_united(parts, name) for name in ("estimators", "versions"))
+    found |= {"estimators": {name: models[name] for name in estimators if name in models}} if models else {}
+    for what in ("families", "read"):
+        of_models = _united(parts, what)
+        found |= {what: {name: of_models[name] for name in estimators if name in of_models}} if of_models else {}
+    found |= {"versions": versions} if versions else {}
+    renamed = {name: of for name, of in _united(parts, "renamed").items() if name in metrics}
+    found |= {"renamed": renamed} if renamed else {}
+    for what in ("misnamed", "judged"):
+        lists = [part[what] for part in parts if isinstance(part.get(what), list)]
+        named = [name for name in metrics if any(name in one for one in lists)]
+        found |= {what: named} if named else {}
+    of_metrics = {name: _united([_part(part, "units") for part in parts], name) for name in metrics}
+    units = {name: {model: of[model] for model in estimators if model in of} for name, of in of_metrics.items() if of}
+    found |= {"units": units} if units else {}
+    recipes = [_part(part, "recipe") for part in parts]
+    if all(recipes):
+        found["recipe"] = _merged_recipe(parts, recipes, estimators, metrics, repeats=bool(repeats))
+    return {**found, "merged": [dict(one) for part in parts for one in _merged(part)]}
+
+
+def _merged_recipe(
+    parts: Sequence[Mapping[str, Any]],
+    recipes: Sequence[Mapping[str, Any]],
+    estimators: Sequence[str],
+    metrics: Sequence[str],
+    *,
+    repeats: bool,
+) -> dict[str, Any]:
+    lacking = [why for recipe in recipes if isinstance(recipe.get("lacking"), list) for why in recipe["lacking"]]
+    models, scoring, data = (_united(recipes, name) for name in ("models", "scoring", "data"))
+    if any(part.get("random_state") != parts[0].get("random_state") for part in parts):
+        lacking.append("it was merged of results with different seeds")
+    if repeats:
+        lacking.append("it was merged of repeats, whose fits had seeds of their own")
+    if any(_part(recipe, "data") != _part(recipes[0], "data") for recipe in recipes):
+        lacking.append("it was merged of results on different data")
+    return {
+        "models": {name: models[name] for name in estimators if name in models},
+        "scoring": {name: scoring[name] for name in metrics if name in scoring},
+        "data": data,
+        "packages": _united(recipes, "packages"),
+        "lacking": list(dict.fromkeys(map(str, lacking))),
+    }
+
+
+def _part(known: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    found = known.get(name)
+    return found if isinstance(found, Mapping) else {}
+
+
+def _united(parts: Sequence[Mapping[str, Any]], name: str) -> dict[str, Any]:
+    """The entries of all parts; texts that differ stand beside each other."""
+    found: dict[str, Any] = {}
+    for part in parts:
+        for key, value in _part(part, name).items():
+            both = isinstance(value, str) and isinstance(found.get(key), str) and value not in found[key].split(" and ")
+            found[key] = f"{found[key]} and {value}" if both else found.get(key, value)
+    return found
+
+
+def _merged(part: Mapping[str, Any]) -> list[Any]:
+    """The provenances that a provenance was merged of, or itself."""
+    found = part.get("merged")
+    return [one for one in found if isinstance(one, Mapping)] if isinstance(found, list) else [part]

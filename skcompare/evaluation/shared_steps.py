@@ -1,0 +1,230 @@
+"""Which pipelines of an evaluation begin with equal steps, so that these are fitted once per split."""
+
+from __future__ import annotations
+
+import inspect
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+import sklearn
+from sklearn.base import BaseEstimator
+from sklearn.compose import make_column_selector
+from sklearn.pipeline import Pipeline
+from sklearn.utils.metadata_routing import process_routing
+
+from skcompare.evaluation.copies import NOTHING, Keys
+from skcompare.evaluation.fit import EstimatorSpec, FitPlan
+from skcompare.evaluation.foreign_code import KNOWN_PACKAGES, leaves_input_unchanged, says_not_to_copy
+from skcompare.evaluation.input import RunSettings
+from skcompare.evaluation.metrics.scoring import Metric
+from skcompare.evaluation.prepare import open_random_states
+from skcompare.evaluation.store.keys import identify
+
+DECLARATION = "skcompare_shareable"  # a class attribute: True says of a class what is known of scikit-learn's
+_PLAIN = (bool, int, float, complex, str, bytes, np.generic, np.dtype)
+_SPEAKING_OR_DRAWING = ("verbose", "sample_posterior")  # the latter draws whenever it transforms
+_NOTHING_KEY = b""
+
+
+class _UnclearError(ValueError):
+    """A step that may give something else when it is fitted again, or does more than to transform."""
+
+
+def sharing_steps(
+    specs: Sequence[EstimatorSpec], metrics: Sequence[Metric], plan: FitPlan, settings: RunSettings, *, seeded: bool
+) -> list[EstimatorSpec]:
+    """The estimators, with the keys of the leading steps that another one has too.
+
+    Parameters
+    ----------
+    specs : sequence of EstimatorSpec
+        The estimators.
+    metrics, plan, settings : sequence of Metric, FitPlan, RunSettings
+        What is measured, and how; some of it needs every model to be fitted alone.
+    seeded : bool
+        Whether open random states get the split's seed.
+    """
+    if not settings.share or settings.fit_timeout is not None or not _measures_results(metrics, plan):
+        return list(specs)
+    pipelines = [spec for spec in specs if _is_plain_pipeline(spec)]
+    first = Counter(type(spec.estimator.steps[0][1]) for spec in pipelines)
+    chains: dict[str, Keys] = {
+        spec.name: _keys(spec, seeded=seeded) for spec in pipelines if first[type(spec.estimator.steps[0][1])] > 1
+    }
+    counts = Counter(keys[:n] for keys in chains.values() for n in range(1, len(keys) + 1))
+    return [_with_shared(spec, _longest(chains.get(spec.name, ()), counts)) for spec in specs]
+
+
+def in_groups(specs: Sequence[EstimatorSpec], estimators: Iterable[int]) -> list[int]:
+    """Estimators with common steps one after the other, those with fewer first, and all others in their places."""
+    places: dict[Keys, int] = {}
+    for e, spec in enumerate(specs):
+        for n in range(1, len(spec.shared) + 1):
+            places.setdefault(spec.shared[:n], e)
+    found = [tuple(places[spec.shared[:n]] for n in range(1, len(spec.shared) + 1)) for spec in specs]
+    return sorted(estimators, key=lambda e: found[e] or (e,))
+
+
+def shared_steps(specs: Iterable[EstimatorSpec], of_label: Mapping[str, str]) -> list[dict[str, list[str]]]:
+    """The classes of the leading steps that were shared and the names of the models with them, for the provenance.
+
+    Parameters
+    ----------
+    specs : iterable of EstimatorSpec
+        The estimators.
+    of_label : mapping of str to str
+        The names of models that are fitted under other ones.
+    """
+    groups: dict[Keys, tuple[list[str], dict[str, None]]] = {}
+    for spec in specs:
+        if spec.shared:
+            leading = spec.estimator.steps[: len(spec.shared)]
+            steps = [type(step).__name__ for _, step in leading if step not in NOTHING]
+            groups.setdefault(spec.shared, (steps, {}))[1][of_label.get(spec.name, spec.name)] = None
+    found = ({"steps": steps, "models": list(models)} for steps, models in groups.values())
+    return [group for group, _ in groupby(found)]  # models of several seeds are one
+
+
+def _with_shared(spec: EstimatorSpec, keys: Keys) -> EstimatorSpec:
+    if not keys:
+        return spec
+    n, steps = len(keys), spec.estimator.steps
+    leading, rest = ([step for _, step in part if step not in NOTHING] for part in (steps[:n], steps[n:]))
+    return replace(
+        spec,
+        shared=keys,
+        shared_unchanged=all(map(leaves_input_unchanged, leading)),
+        leaves_input_unchanged=all(map(leaves_input_unchanged, rest)),
+    )
+
+
+def _measures_results(metrics: Sequence[Metric], plan: FitPlan) -> bool:
+    """Whether no metric is a time, and none sees the fitted models but by their predictions."""
+    times = any(metric.kind == "cost" and metric.source in ("fit_time", "predict_time") for metric in metrics)
+    scorers = [type(metric.source).__module__.partition(".")[0] for metric in metrics if metric.kind == "scorer"]
+    unknown = plan.scorer is not None and plan.scorers.unknown
+    return not times and not plan.score_params and not unknown and {"sklearn", "skcompare"}.issuperset(scorers)
+
+
+def _is_plain_pipeline(spec: EstimatorSpec) -> bool:
+    """Whether it is scikit-learn's own, and its fit does nothing but to fit the steps."""
+    pipeline = spec.estimator
+    if type(pipeline) is not Pipeline or spec.pairwise or getattr(pipeline, "_skl_callbacks", None):
+        return False
+    unusual = (pipeline.memory, pipeline.transform_input)
+    if unusual != (None, None) or pipeline.verbose or not isinstance(pipeline.steps, list) or not pipeline.steps:
+        return False
+    return all(isinstance(step, tuple) and len(step) == 2 for step in pipeline.steps)
+
+
+def _keys(spec: EstimatorSpec, *, seeded: bool) -> Keys:
+    """What stands for each leading step, up to the first that is not to be shared; never for the last step."""
+    found: list[bytes] = []
+    try:
+        routed = _with_metadata(spec)
+    except ValueError:  # which the fit meets too
+        return ()
+    for name, step in spec.estimator.steps[:-1]:
+        if name in routed:
+            break
+        if step in NOTHING:
+            found.append(_NOTHING_KEY)
+            continue
+        if not hasattr(step, "transform") or says_not_to_copy(step):
+            break
+        try:
+            n_open = _open_states(step, name)
+            if n_open != (len(open_random_states(step)) if seeded else 0):
+                break
+            found.append(identify(step, name).digest)
+        except ValueError:
+            break
+    return tuple(found)
+
+
+def _with_metadata(spec: EstimatorSpec) -> set[str]:
+    """The steps to whose fit metadata go."""
+    if not sklearn.get_config()["enable_metadata_routing"]:
+        return {name.partition("__")[0] for name in spec.fit_params}
+    by_step = process_routing(spec.estimator, "fit", **spec.fit_params) if spec.fit_params else {}
+    return {name for name, methods in by_step.items() if any(methods.values())}
+
+
+def _longest(keys: Keys, counts: Mapping[Keys, int]) -> Keys:
+    """As many leading steps as another pipeline has too, if one of them does anything."""
+    n = max((n for n in range(1, len(keys) + 1) if counts[keys[:n]] > 1), default=0)
+    return keys[:n] if any(keys[:n]) else ()
+
+
+def _open_states(value: Any, name: str) -> int:
+    """How many random states are None in a step; _UnclearError where fitting it twice might not be fitting it once."""
+    if name.rpartition("__")[2] == "random_state" and not isinstance(value, (list, tuple)):
+        return _open_state(value)
+    if value is None:
+        return 0
+    if isinstance(value, _PLAIN):
+        return _checked(value, name)
+    if isinstance(value, np.ndarray):
+        return sum(_open_states(item, name) for item in value.flat) if value.dtype.hasobject else 0
+    if type(value) in (list, tuple, set, frozenset):
+        return sum(_open_states(item, name) for item in value)
+    if type(value) is dict:
+        return sum(_open_states(item, str(key)) for key, item in value.items())
+    if type(value) is slice:
+        return 0
+    if type(value) is make_column_selector:
+        return _open_states(vars(value), "")
+    if isinstance(value, BaseEstimator):
+        return _open_states_of_estimator(value)
+    if isinstance(value, type) or _is_known_function(value):
+        return _checked(value, name)
+    raise _UnclearError(name)
+
+
+def _open_states_of_estimator(value: BaseEstimator) -> int:
+    cls = type(value)
+    known = cls.__module__.partition(".")[0] == "sklearn" or vars(cls).get(DECLARATION) is True
+    clones = getattr(cls, "__sklearn_clone__", None) is BaseEstimator.__sklearn_clone__
+    if not known or not clones or getattr(value, "_skl_callbacks", None):
+        raise _UnclearError(cls.__name__)
+    params = value.get_params(deep=False)
+    if params.get("shuffle") and "random_state" not in params:
+        raise _UnclearError("shuffle")
+    return sum(_open_states(part, key) for key, part in params.items())
+
+
+def _open_state(value: Any) -> int:
+    if value is None or (isinstance(value, Integral) and not isinstance(value, bool)):
+        return int(value is None)
+    raise _UnclearError("random_state")  # it may draw anew in every fit
+
+
+def _checked(value: Any, name: str) -> int:
+    """Nothing is open in a parameter, unless with it a step prints, keeps files or draws anew."""
+    if name == "memory" or (name in _SPEAKING_OR_DRAWING and value):
+        raise _UnclearError(name)
+    if isinstance(value, type) and value.__module__.partition(".")[0] not in KNOWN_PACKAGES:
+        raise _UnclearError(name)
+    return 0
+
+
+def _is_known_function(value: Any) -> bool:
+    """A function of numpy or scikit-learn that draws nothing at random."""
+    if isinstance(value, np.ufunc):
+        return True
+    module = str(getattr(value, "__module__", ""))
+    if (
+        not callable(value)
+        or not hasattr(value, "__qualname__")
+        or module.partition(".")[0] not in ("numpy", "sklearn")
+    ):
+        return False
+    try:
+        return module.partition(".")[2] != "random" and "random_state" not in inspect.signature(value).parameters
+    except (TypeError, ValueError):
+        return False

@@ -1,0 +1,463 @@
+"""Splits: drawn once per evaluation, hashed, shared by every estimator."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    PredefinedSplit,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    TimeSeriesSplit,
+    check_cv,
+)
+from sklearn.utils import check_random_state
+from sklearn.utils.metadata_routing import get_routing_for_object
+
+from skcompare._core.design import Design
+from skcompare._core.frames import own_cells, own_copy
+from skcompare._core.numbers import place_of
+from skcompare._core.validation import refuse_masked
+from skcompare._core.warnings import Code, CodedWarning
+
+IndexArray = NDArray[np.intp]
+NarrowArray = NDArray[np.unsignedinteger[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class Splits(Sequence[tuple[IndexArray, IndexArray]]):
+    """Train and test indices of every split, in order; split ``r * n_folds + f`` is fold f of repeat r.
+
+    Plain k-fold designs are kept as one fold number per sample and repeat, a hundredth of the size of the
+    index arrays, which are derived one split at a time; any other design is kept as it was drawn, in the
+    narrowest integers that do.
+
+    Attributes
+    ----------
+    n_samples, n_repeats, n_folds : int
+        Samples, repeats of the whole resampling, test sets per repeat.
+    partition : bool
+        True where the test sets of every repeat cover each sample exactly once.
+    fold_ids : ndarray of shape (n_repeats, n_samples) or None
+        Test fold of each sample, where train is all the rest in ascending order.
+    pairs : tuple of (train, test) or None
+        The index arrays, of unsigned integers, where `fold_ids` cannot say it.
+    """
+
+    n_samples: int
+    n_repeats: int
+    n_folds: int
+    partition: bool
+    fold_ids: NarrowArray | None
+    pairs: tuple[tuple[NarrowArray, NarrowArray], ...] | None
+
+    def __len__(self) -> int:
+        return self.n_repeats * self.n_folds
+
+    def __sizeof__(self) -> int:
+        """Bytes with the arrays, by which a cluster decides to send it once for all fits."""
+        pairs = self.pairs or ()
+        arrays = [array for pair in pairs for array in pair] if self.fold_ids is None else [self.fold_ids]
+        return object.__sizeof__(self) + sum(array.nbytes for array in arrays)
+
+    def __getitem__(self, index: Any) -> Any:
+        """The (train, test) index arrays of one split."""
+        position = range(len(self))[index]
+        if self.pairs is not None:
+            train, test = self.pairs[position]
+            return train.astype(np.intp), test.astype(np.intp)
+        in_test = self._in_test(position)
+        return np.flatnonzero(~in_test), np.flatnonzero(in_test)
+
+    def first(self, n_repeats: int) -> Splits:
+        """The splits of the first repeats."""
+        ids = None if self.fold_ids is None else self.fold_ids[:n_repeats]
+        pairs = None if self.pairs is None else self.pairs[: n_repeats * self.n_folds]
+        return Splits(self.n_samples, n_repeats, self.n_folds, self.partition, ids, pairs)
+
+    def held_out(self, split: int) -> IndexArray:
+        """The test indices of one split."""
+        if self.pairs is not None:
+            return self.pairs[split][1].astype(np.intp)
+        return np.flatnonzero(self._in_test(split))
+
+    def is_partial(self, split: int, y: NDArray[Any], classes: NDArray[Any] | None) -> bool:
+        """Whether a split trains or tests without some of the classes, or tests one sample: some metrics need more."""
+        parts = self[split]
+        if classes is None:
+            return len(parts[1]) < 2
+        return any(len(np.unique(y[part])) < len(classes) for part in parts)
+
+    def all_held_out(self, repeat: int) -> list[IndexArray]:
+        """The test indices of all folds of a repeat, for less than one by one."""
+        folds = range(repeat * self.n_folds, (repeat + 1) * self.n_folds)
+        if self.fold_ids is None:
+            return [self.held_out(split) for split in folds]
+        by_fold = np.argsort(self.fold_ids[repeat], kind="stable")
+        return np.split(by_fold, np.cumsum(self.test_sizes[folds.start : folds.stop - 1]))
+
+    def place(self, split: int) -> str:
+        """Which split, in words."""
+        return place_of(split, self.n_folds)
+
+    def partition_key(self, repeat: int) -> bytes:
+        """The same for two repeats that part the samples into the same test sets, in whatever order."""
+        ids = np.empty(self.n_samples, dtype=np.intp)
+        for fold, test in enumerate(self.all_held_out(repeat)):
+            ids[test] = fold
+        _, first, codes = np.unique(ids, return_index=True, return_inverse=True)
+        return sha256(np.argsort(np.argsort(first))[codes].astype("<u4").tobytes()).digest()
+
+    def _in_test(self, split: int) -> NDArray[np.bool_]:
+        assert self.fold_ids is not None
+        repeat, fold = divmod(split, self.n_folds)
+        return np.asarray(self.fold_ids[repeat] == fold, dtype=bool)
+
+    @cached_property
+    def test_sizes(self) -> tuple[int, ...]:
+        """Samples per test set."""
+        if self.fold_ids is None:
+            return tuple(len(test) for _, test in self.pairs or ())
+        counts = [np.bincount(ids, minlength=self.n_folds) for ids in self.fold_ids]
+        return tuple(int(size) for size in np.concatenate(counts))
+
+    @cached_property
+    def train_sizes(self) -> tuple[int, ...]:
+        """Samples per training set."""
+        if self.fold_ids is None:
+            return tuple(len(train) for train, _ in self.pairs or ())
+        return tuple(self.n_samples - size for size in self.test_sizes)
+
+    @cached_property
+    def split_hash(self) -> str:
+        """SHA-256 of the splits, the same for the same splits however they were asked for."""
+        digest = sha256(f"{self.n_samples} {self.n_repeats} {self.n_folds}".encode())
+        for ids in () if self.fold_ids is None else self.fold_ids:
+            digest.update(np.ascontiguousarray(ids, dtype="<u4").data)
+        for train, test in self.pairs or ():
+            for indices in (train, test):
+                digest.update(len(indices).to_bytes(8, "little"))
+                digest.update(np.ascontiguousarray(indices, dtype="<u8").data)
+        return digest.hexdigest()
+
+    @cached_property
+    def overlapping(self) -> tuple[int, ...]:
+        """Splits in which a sample is both in train and test."""
+        if self.fold_ids is not None:
+            return ()
+        return tuple(i for i, (train, test) in enumerate(self.pairs or ()) if len(np.intersect1d(train, test)))
+
+    @cached_property
+    def time_order(self) -> bool:
+        """Whether every test set follows its training set, or precedes it where rows begin with the newest one.
+
+        No two test sets begin at the same sample. The order in which they are listed does not matter.
+        """
+        if self.fold_ids is not None or len(self) < 2 or not all(self.train_sizes):
+            return False
+        pairs = self.pairs or ()
+        later = all(train.max() < test.min() for train, test in pairs)
+        earlier = all(train.min() > test.max() for train, test in pairs)
+        return (later or earlier) and len({int(test.min()) for _, test in pairs}) == len(pairs)
+
+    @property
+    def warnings(self) -> tuple[CodedWarning, ...]:
+        """What speaks against them."""
+        if not self.overlapping:
+            return ()
+        n, first = len(self.overlapping), self.overlapping[0]
+        leak = f"{n} of {len(self)} splits test on samples they train on, the first is split {first}"
+        return (Code.LEAK(f"{leak}; scores are too good and no test allows for it."),)
+
+    @property
+    def design(self) -> Design:
+        """What the statistical procedures read of the splits."""
+        train, test = float(np.mean(self.train_sizes)), float(np.mean(self.test_sizes))
+        trained = train > 0  # else the predictions came without their training
+        return Design(
+            n_samples=self.n_samples,
+            n_repeats=self.n_repeats,
+            n_folds=self.n_folds,
+            n_splits=len(self),
+            train_sizes=self.train_sizes if trained else (),
+            test_sizes=self.test_sizes,
+            test_fraction=test / (train + test) if trained else 0.0,
+            partition=self.partition,
+            split_hash=self.split_hash,
+            kind="samples" if len(self) == 1 else "folds",
+            time_order=self.time_order,
+        )
+
+    @property
+    def design_of_scores(self) -> Design:
+        """The design where no predictions are known, so that a single test set is one score and not its samples."""
+        return replace(self.design, kind="folds")
+
+
+def draw_splits(splitter: Any, X: Any, y: Any, *, n_samples: int, params: Mapping[str, Any]) -> Splits:
+    """Draw the splits of a scikit-learn splitter, once.
+
+    Parameters
+    ----------
+    splitter : scikit-learn splitter
+        From `make_splitter`.
+    X, y : indexable
+        The data.
+    n_samples : int
+        Its length.
+    params : mapping
+        Passed to ``split``, e.g. ``groups``.
+
+    Returns
+    -------
+    Splits
+
+    Raises
+    ------
+    ValueError
+        If the splitter yields no split, or indices outside the data.
+    """
+    splits = splits_from_pairs(_checked(_yielded(splitter, X, y, params), n_samples), n_samples)
+    if not len(splits):
+        raise ValueError("cv must yield at least one (train, test) pair; got none (an iterator already used up?)")
+    return splits
+
+
+def split(splitter: Any, X: Any, y: Any, params: Mapping[str, Any]) -> Iterable[Any]:
+    """What a splitter yields; one that is not known may write into what it is given."""
+    if type(splitter).__module__.partition(".")[0] in ("sklearn", "skcompare"):
+        return splitter.split(X, y, **params)  # type: ignore[no-any-return]
+    return splitter.split(own_copy(X), own_copy(y), **own_cells(dict(params)))  # type: ignore[no-any-return]
+
+
+def _yielded(splitter: Any, X: Any, y: Any, params: Mapping[str, Any]) -> Iterator[Any]:
+    try:
+        yield from split(splitter, X, y, params)
+    except Exception as error:
+        kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
+        raise ValueError(f"cv must be able to split this data: {kind}{error}") from error
+
+
+def _checked(pairs: Iterable[Any], n_samples: int) -> Iterator[tuple[IndexArray, IndexArray]]:
+    for i, pair in enumerate(pairs):
+        check_pair(pair, i)
+        yield (
+            check_indices(pair[0], f"the train indices of split {i} of cv", n_samples),
+            check_indices(pair[1], f"the test indices of split {i} of cv", n_samples),
+        )
+
+
+def check_pair(pair: Any, split: int) -> None:
+    if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+        raise ValueError(f"cv must yield (train, test) pairs; got {pair!r:.80} as split {split}")
+
+
+def splits_from_pairs(pairs: Iterable[tuple[IndexArray, IndexArray]], n_samples: int) -> Splits:
+    """Recognise repeats and k-fold partitions among (train, test) index arrays, which are taken one at a time."""
+    folds = _FoldIds(n_samples)
+    kept: list[tuple[NarrowArray, NarrowArray]] | None = None
+    for train, test in pairs:
+        if kept is None and not folds.add(train, test):
+            kept = folds.pairs()
+        if kept is not None:
+            kept.append((_narrow(train, n_samples), _narrow(test, n_samples)))
+    if kept is None and folds.complete:
+        return Splits(n_samples, len(folds.repeats), folds.n_folds, True, np.stack(folds.repeats), None)
+    kept = folds.pairs() if kept is None else kept
+    folds_per_repeat = _partition_sizes(kept, n_samples)
+    if folds_per_repeat is not None and len(set(folds_per_repeat)) == 1:
+        return Splits(n_samples, len(folds_per_repeat), folds_per_repeat[0], True, None, tuple(kept))
+    tested = np.concatenate([test for _, test in kept]) if kept else np.empty(0)
+    disjoint = len(np.unique(tested)) == len(tested)
+    n_repeats, n_folds = (1, len(kept)) if disjoint else (len(kept), 1)
+    return Splits(n_samples, n_repeats, n_folds, False, None, tuple(kept))
+
+
+def check_indices(values: Any, where: str, n_samples: int | None = None) -> IndexArray:
+    """Index array of one part of one split of so many samples, or of an unknown number of them.
+
+    Boolean masks are accepted as scikit-learn accepts them.
+    """
+    refuse_masked(values, where)
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        raise ValueError(f"{where} must be a non-empty list of integers; got {values!r:.80}") from error
+    if array.dtype == np.bool_ and array.shape == (n_samples,):
+        array = np.flatnonzero(array)
+    if array.ndim != 1 or array.size == 0 or not np.issubdtype(array.dtype, np.integer):
+        raise ValueError(f"{where} must be a non-empty list of integers; got {values!r:.80}")
+    if array.min() < 0 or (n_samples is not None and array.max() >= n_samples):
+        end = "inf" if n_samples is None else n_samples
+        raise ValueError(f"{where} must be in [0, {end}); got {array.min()} to {array.max()}")
+    return array.astype(np.intp, copy=False)
+
+
+def _narrow(indices: IndexArray, n_samples: int) -> NarrowArray:
+    return indices.astype(np.uint32 if n_samples <= 2**32 else np.uint64)
+
+
+def _partition_sizes(pairs: Sequence[tuple[NarrowArray, NarrowArray]], n_samples: int) -> tuple[int, ...] | None:
+    """Number of consecutive test sets that make up each partition of the samples; None if they do not."""
+    if sum(len(test) for _, test in pairs) % n_samples:
+        return None
+    sizes, n_folds = [], 0
+    seen = np.zeros(n_samples, dtype=bool)
+    for _, test in pairs:
+        everything = len(test) == n_samples and len(pairs) > 1
+        if everything or seen[test].any() or len(np.unique(test)) != len(test):
+            return None
+        seen[test] = True
+        n_folds += 1
+        if seen.all():
+            sizes.append(n_folds)
+            seen[:] = False
+            n_folds = 0
+    return tuple(sizes) if n_folds == 0 else None
+
+
+class _FoldIds:
+    """Splits as a fold number per sample and repeat, for as long as that gives them back exactly."""
+
+    def __init__(self, n_samples: int) -> None:
+        self.n_samples = n_samples
+        self.n_folds = 0  # per repeat; 0 until the first is complete
+        self.repeats: list[NarrowArray] = []
+        self._begun: NDArray[np.int32] | None = None  # the repeat that is not complete yet; -1 where untested
+        self._n_begun = 0
+        self._n_tested = 0
+
+    @property
+    def complete(self) -> bool:
+        """Whether there are repeats, and none of them is unfinished."""
+        return bool(self.repeats) and self._begun is None
+
+    def add(self, train: IndexArray, test: IndexArray) -> bool:
+        """Take the next split, or refuse it and every later one."""
+        n_samples = self.n_samples
+        if len(train) + len(test) != n_samples or not np.all(np.diff(test) > 0):
+            return False
+        in_test = np.zeros(n_samples, dtype=bool)
+        in_test[test] = True
+        if not np.array_equal(train, np.flatnonzero(~in_test)):
+            return False
+        begun = np.full(n_samples, -1, dtype=np.int32) if self._begun is None else self._begun
+        completes = self._n_tested + len(test) == n_samples
+        if np.any(begun[test] >= 0) or (self.n_folds and completes != (self._n_begun + 1 == self.n_folds)):
+            return False
+        begun[test] = self._n_begun
+        self._begun, self._n_begun, self._n_tested = begun, self._n_begun + 1, self._n_tested + len(test)
+        if completes:
+            self.n_folds = self._n_begun
+            self.repeats.append(begun.astype(np.min_scalar_type(self.n_folds - 1)))
+            self._begun, self._n_begun, self._n_tested = None, 0, 0
+        return True
+
+    def pairs(self) -> list[tuple[NarrowArray, NarrowArray]]:
+        """The splits that were taken, as index arrays."""
+        told: list[tuple[NDArray[Any], int]] = [(ids, self.n_folds) for ids in self.repeats]
+        told += [] if self._begun is None else [(self._begun, self._n_begun)]
+        in_tests = [ids == fold for ids, n_folds in told for fold in range(n_folds)]
+        parts = [(np.flatnonzero(~in_test), np.flatnonzero(in_test)) for in_test in in_tests]
+        return [(_narrow(train, self.n_samples), _narrow(test, self.n_samples)) for train, test in parts]
+
+
+# The `cv` argument -> a scikit-learn splitter.
+
+
+_REPEATED = re.compile(r"([1-9]\d*)x([1-9]\d*)")
+
+
+class RepeatedGroups(GroupKFold):  # type: ignore[misc]
+    """A splitter of groups, shuffled anew in every repeat."""
+
+    def __init__(self, kind: Any, n_splits: int, n_repeats: int, random_state: int | None) -> None:
+        self.kind, self.n_splits, self.n_repeats, self.random_state = kind, n_splits, n_repeats, random_state
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Any]:
+        rng = check_random_state(self.random_state)
+        for _ in range(self.n_repeats):
+            yield from self.kind(self.n_splits, shuffle=True, random_state=rng).split(X, y, groups)
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: ARG002
+        return self.n_splits * self.n_repeats
+
+
+def make_splitter(cv: Any, y: Any, *, stratified: bool, random_state: int | None, grouped: bool = False) -> Any:
+    """The scikit-learn splitter that `cv` describes.
+
+    Parameters
+    ----------
+    cv : int, str, scikit-learn splitter or iterable of (train, test)
+        An int k and ``"RxK"`` are shuffled, and stratified where asked for.
+    y : indexable
+        The target.
+    stratified : bool
+        Whether every fold gets the classes in their proportions.
+    random_state : None or int
+        Shuffles an int or ``"RxK"``; a splitter has its own.
+    grouped : bool
+        Whether the samples stand in groups, each of which an int or ``"RxK"`` keeps on one side of every split.
+
+    Raises
+    ------
+    ValueError
+        If `cv` is none of these, or does not read the groups that there are.
+    """
+    k_fold: Any
+    of_groups = StratifiedGroupKFold if stratified else GroupKFold
+    if isinstance(cv, type):
+        raise ValueError(f"cv must be a splitter, not its class; call {cv.__name__} to make one")
+    if isinstance(cv, bool) or not (isinstance(cv, (Integral, Iterable)) or hasattr(cv, "split")):
+        raise ValueError(f"cv must be an int k, 'RxK', a splitter or (train, test) pairs; got {cv!r:.80}")
+    if isinstance(cv, Integral):
+        if cv < 2:
+            raise ValueError(f"cv must be at least 2 folds; got {cv}")
+        k_fold = of_groups if grouped else StratifiedKFold if stratified else KFold
+        return k_fold(n_splits=int(cv), shuffle=True, random_state=random_state)
+    if isinstance(cv, str):
+        match = _REPEATED.fullmatch(cv)
+        if match is None or int(match[2]) < 2:
+            raise ValueError(
+                f"cv must be an int k, 'RxK' with at least 2 folds, a splitter or (train, test) pairs; got {cv!r}"
+            )
+        if grouped:
+            return RepeatedGroups(of_groups, int(match[2]), int(match[1]), random_state)
+        k_fold = RepeatedStratifiedKFold if stratified else RepeatedKFold
+        return k_fold(n_splits=int(match[2]), n_repeats=int(match[1]), random_state=random_state)
+    if not hasattr(cv, "split"):
+        cv = list(cv)
+        for i, pair in enumerate(cv):
+            check_pair(pair, i)
+    elif grouped and isinstance(cv, TimeSeriesSplit):
+        raise ValueError(
+            "cv must be pairs of training and test samples where samples in time order, as panel data, have groups: "
+            "TimeSeriesSplit ignores groups. Draw them on the times, each time with the samples of all groups, or "
+            f"leave groups out. An int k or 'RxK' keeps groups together (by {of_groups.__name__}) but gives up the "
+            "order in time"
+        )
+    elif grouped and _ignores_groups(cv):
+        raise ValueError(
+            f"cv must read groups where they are given; {type(cv).__name__} ignores them. An int k or 'RxK' keeps "
+            f"groups together (by {of_groups.__name__}), and so do scikit-learn's splitters with Group in their names"
+        )
+    return check_cv(cv, y, classifier=stratified)
+
+
+def _ignores_groups(splitter: Any) -> bool:
+    """Whether it is one of scikit-learn's that draw splits without them; other people's splitters may read them."""
+    if not type(splitter).__module__.startswith("sklearn.") or isinstance(splitter, PredefinedSplit):
+        return False
+    return "groups" not in get_routing_for_object(splitter).split.requests

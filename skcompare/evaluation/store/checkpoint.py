@@ -1,0 +1,238 @@
+"""Finished fits of an evaluation: found again in a store, and put there."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, suppress
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from skcompare.evaluation.chunks import Work
+from skcompare.evaluation.fit import EstimatorSpec, FitPlan, FoldOutcome
+from skcompare.evaluation.predictions import RESPONSES
+from skcompare.evaluation.store.file import STORE_ERRORS, check_path, named_errors
+from skcompare.evaluation.store.keys import data_digest, digest_of, evaluation_of, split_digests, stored_estimators
+from skcompare.evaluation.store.store import BufferedStore, FitKey, Store
+from skcompare.evaluation.store.stored_fit import (
+    DamagedError,
+    NotStorableError,
+    StoredFit,
+    claimed_bytes,
+    from_stored,
+    to_stored,
+)
+
+_NO_SEED = -1
+_MOST_NAMED = 5
+
+
+class Checkpoint(BufferedStore):
+    """The finished fits of one evaluation in a store; a context manager for the calling process alone.
+
+    Parameters
+    ----------
+    path : path-like
+        The file, made where there is none.
+    work : Work
+        The data, the splits, the estimators and what is collected.
+    seeds : sequence of int or None
+        One per split.
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be used, or an estimator, a scorer, a parameter or the data cannot be told from others.
+
+    Warns
+    -----
+    UserWarning
+        If code of the models or scorers reads files, the environment, other code or chance.
+    """
+
+    _run, _kept, _rows, _lost, _again = "run", "finished fits", "fits", "finished fits", "fitted"
+
+    def __init__(self, path: str | os.PathLike[str], work: Work, seeds: Sequence[int] | None) -> None:
+        check_path(path)
+        plan = work.plan
+        unseen: list[str] = []
+        self._evaluation = evaluation_of(work.X, work.y, plan, unseen)
+        self._estimators = stored_estimators(self._evaluation, work.specs, unseen)
+        digests = split_digests(work.splits)
+        drawn = seeds if seeds is not None else [_NO_SEED] * len(digests)
+        self._keys = [
+            [FitKey(d, s if spec.seeded else _NO_SEED, stored.digest) for d, s in zip(digests, drawn, strict=True)]
+            for spec, stored in zip(work.specs, self._estimators, strict=True)
+        ]
+        self._test_sizes = work.splits.test_sizes
+        self._responses = frozenset([*RESPONSES, *(name for names in plan.responses for name in names)])
+        self._n_classes = None if plan.classes is None else len(plan.classes)
+        self._timed = "predict_time" in plan.costs
+        self._needed = [_needed(spec, plan) for spec in work.specs]
+        self._damaged: set[tuple[int, int]] = set()
+        self._poorer: set[tuple[int, int]] = set()  # without a response or a time that is asked for now
+        self._not_storable: dict[str, str] = {}
+        super().__init__(path)
+        if unseen:
+            self._tell_unseen(list(dict.fromkeys(unseen)))
+
+    def finished(self) -> dict[tuple[int, int], FoldOutcome]:
+        """Stored outcomes by split and position of the estimator.
+
+        Raises
+        ------
+        ValueError
+            If the file is damaged as a whole.
+
+        Warns
+        -----
+        UserWarning
+            If single fits in it are damaged; they are left out.
+        """
+        found = {}
+        with named_errors(self._store.path):
+            for position, keys in enumerate(self._keys):
+                for split, key in enumerate(keys):
+                    outcome = self._find(split, position, key)
+                    if outcome is not None:
+                        found[split, position] = outcome
+        self._tell_damaged(len(self._damaged), stacklevel=3)
+        self._n_there = len(found)
+        return found
+
+    def save(self, done: Sequence[tuple[int, int, FoldOutcome]]) -> None:
+        """Store outcomes in one transaction; those with errors are left out.
+
+        Where the file cannot be written they are kept, and written at a later call or at the end. Called with nothing
+        it flushes to the disk what was stored before.
+
+        Warns
+        -----
+        UserWarning
+            The first time that the file cannot be written.
+        """
+        for split, position, outcome in done:
+            if outcome.errors or _has_failed_score(outcome.scored):
+                continue
+            try:
+                self._waiting.append((split, position, to_stored(outcome)))
+            except NotStorableError as error:
+                self._not_storable.setdefault(self._estimators[position].name, str(error))
+        self._write_if_due()
+
+    def close(self) -> None:
+        """Write what could not be written before, if it can be now, and close the file.
+
+        Warns
+        -----
+        UserWarning
+            If fits are not in the file in the end.
+        """
+        super().close()
+        for name, what in self._not_storable.items():
+            warnings.warn(
+                f"store: fits of {name!r} are not stored and will be fitted again: a store cannot hold {what}",
+                UserWarning,
+                stacklevel=2,
+            )
+        self._not_storable = {}
+
+    def _tell_unseen(self, unseen: Sequence[str]) -> None:
+        rest = len(unseen) - _MOST_NAMED
+        more = f" and {rest} more" if rest > 0 else ""
+        warnings.warn(
+            f"store: your code reads what a store cannot see: {', '.join(unseen[:_MOST_NAMED])}{more}; take another "
+            f"store after a change of that, or stored fits are given back that it does not show in",
+            UserWarning,
+            stacklevel=4,
+        )
+
+    def _find(self, split: int, position: int, key: FitKey) -> FoldOutcome | None:
+        n_test = self._test_sizes[split]
+        try:
+            fit = self._store.find(self._numbers[position], key, partial(self._allow, n_test))
+            if fit is None:
+                return None
+            outcome = from_stored(fit, n_test=n_test, responses=self._responses, n_classes=self._n_classes)
+        except DamagedError:
+            self._damaged.add((split, position))
+            return None
+        kept = [next((one for one in names if one in outcome.responses), "") for names in self._needed[position]]
+        untimed = self._timed and np.isnan(outcome.predict_time)
+        if untimed or not all(kept):
+            self._poorer.add((split, position))
+            return None
+        outcome.responses = {method: outcome.responses[method] for method in dict.fromkeys(kept)}
+        return outcome
+
+    def _sync(self) -> None:
+        self._store.sync(self._evaluation.digest)
+
+    def _register(self) -> None:
+        self._tell_former("evaluations", self._evaluation.digest, self._evaluation.context)
+        self._numbers = self._store.register(self._evaluation, self._estimators)
+
+    def _write(self, items: Sequence[tuple[int, int, StoredFit]]) -> None:
+        replaced = self._damaged | self._poorer
+        self._store.write(
+            (self._numbers[position], self._keys[position][split], fit, (split, position) in replaced)
+            for split, position, fit in items
+        )
+
+    def _left(self) -> Iterator[tuple[int, int, StoredFit]]:
+        return self._all_of(self._store, self._numbers)
+
+    def _all_of(self, store: Store, numbers: Sequence[int]) -> Iterator[tuple[int, int, StoredFit]]:
+        for number, (position, keys) in zip(numbers, enumerate(self._keys), strict=True):
+            for split, key in enumerate(keys):
+                fit = None
+                with suppress(DamagedError, *STORE_ERRORS):
+                    fit = store.find(number, key, partial(self._allow, self._test_sizes[split]))
+                if fit is not None:
+                    yield split, position, fit
+
+    def _key_of(self, item: tuple[int, int, StoredFit]) -> tuple[int, int]:
+        return item[:2]
+
+    def _bytes_of(self, item: tuple[int, int, StoredFit]) -> int:
+        return item[2].n_bytes
+
+    def _allow(self, n_test: int, arrays: Any, size: Any) -> None:
+        """Read the content of no fit that its headers do not describe."""
+        if claimed_bytes(arrays, n_test, self._responses) != size:
+            raise DamagedError("its arrays do not fit its content")
+
+
+def _needed(spec: EstimatorSpec, plan: FitPlan) -> list[tuple[str, ...]]:
+    """The methods whose values a fit of this estimator keeps, in their order; where one of several, by preference.
+
+    Which of them a model has is known before its fit, but of one that has none until then.
+    """
+    known = [tuple(n for n in names if hasattr(spec.estimator, n))[:1] or names for names in plan.responses]
+    return list(dict.fromkeys([("predict",), *known]))
+
+
+def remembered_seed(path: str | os.PathLike[str], X: Any, y: Any, cv_text: str, draw: Callable[[], int]) -> int:
+    """The seed that the first run on the same data and number of folds drew, so that later runs draw the same splits.
+
+    The repeats of fewer are the first of more.
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be used, or the data cannot be told from others.
+    """
+    check_path(path)
+    data = [data_digest(X, "X"), data_digest(y, "y")]
+    n_folds = cv_text.rpartition("x")[2]
+    with closing(Store.open(path)) as store, named_errors(path):
+        return store.remember(digest_of([*data, f"folds {n_folds}"]), draw)
+
+
+def _has_failed_score(scored: Any) -> bool:
+    """Whether a scorer gave the text of an error in place of a number."""
+    values = scored.values() if isinstance(scored, dict) else (scored,)
+    return any(isinstance(value, str) for value in values)

@@ -1,0 +1,451 @@
+"""What the code of functions and classes says, where no version of a package stands for it."""
+
+from __future__ import annotations
+
+import builtins
+import dis
+import importlib
+import io
+import json
+import os
+import random
+import sys
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager, suppress
+from functools import cached_property, lru_cache
+from hashlib import sha256
+from importlib import import_module
+from importlib.machinery import EXTENSION_SUFFIXES
+from importlib.util import find_spec, resolve_name
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+import joblib
+import numpy as np
+
+# What code reads that no identity can hold: files, the environment, code that is made when it runs, chance.
+
+
+_MISSING = object()
+_BUILTINS = ("open", "eval", "exec", "globals", "locals", "vars", "__import__", "input")
+_OBJECTS = {
+    **{id(vars(builtins)[name]): name for name in _BUILTINS},
+    id(io.open): "open",
+    id(os.environ): "os.environ",
+    id(os.getenv): "os.getenv",
+    id(os.open): "os.open",
+    id(importlib): "importlib",
+    id(importlib.import_module): "importlib.import_module",
+    **{id(vars(np)[name]): f"numpy.{name}" for name in ("load", "loadtxt", "genfromtxt", "fromfile", "memmap")},
+}
+_METHODS = {name: f"Path.{name}" for name in ("read_text", "read_bytes")}
+_GENERATORS: tuple[Any, Any] = (
+    vars(random)["_inst"],
+    vars(np.random.mtrand)["_rand"],
+)  # of all that has no generator of its own
+
+
+def unseen(function: FunctionType) -> Iterator[str]:
+    """File and line of what a function reads, with the functions inside it, and what that is."""
+    for code in _with_inner(function.__code__):
+        value: Any = _MISSING
+        for instruction in dis.get_instructions(code):
+            name, value = instruction.argval, _next(instruction, value, function)
+            told = _OBJECTS.get(id(value)) or (_METHODS.get(name, "") if instruction.opname in _ATTRIBUTES else "")
+            if told == "open" and value is not builtins.open:
+                told = "io.open"
+            if any(getattr(value, "__self__", None) is generator for generator in _GENERATORS):
+                told = f"{'random' if value.__self__ is _GENERATORS[0] else 'numpy.random'}.{name}"
+            if told:
+                line = instruction.positions.lineno if instruction.positions else code.co_firstlineno
+                yield f"{Path(code.co_filename).name}:{line} {told}"
+
+
+_ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD")
+
+
+def _next(instruction: dis.Instruction, before: Any, function: FunctionType) -> Any:
+    """The value that an instruction takes from the module, or from a module that was just taken."""
+    name, kind = instruction.argval, instruction.opname
+    if kind in ("LOAD_GLOBAL", "LOAD_NAME"):
+        return function.__globals__.get(name, vars(builtins).get(name, _MISSING))
+    if kind in _ATTRIBUTES and isinstance(before, ModuleType):
+        return vars(before).get(name, _MISSING)
+    return _MISSING
+
+
+Describe = Callable[[Any, str], Any]
+Names = Collection[str]
+
+# whose objects say all that they are when they are pickled, and do not change by being used
+_WITHOUT_HIDDEN_STATE = frozenset({"datetime", "pathlib", "fractions", "decimal", "re", "uuid", "operator", "pandas"})
+_CHANGES = frozenset({"append", "extend", "insert", "add", "update", "remove", "clear"})  # and give nothing back
+# of which a program has its own without results depending on them; by the module of the class
+_NO_INFLUENCE = frozenset(
+    {"logging", "_thread", "threading", "weakref", "typing", "types", "contextvars", "contextlib"}
+)
+_BY_TEXT = frozenset({"getattr", "attrgetter", "globals", "vars", "__dict__"})
+
+
+class _Empty:
+    """What Python writes into every class."""
+
+
+# written by Python or scikit-learn from what else is in the class, or without influence on what it computes
+_ANNOTATIONS = frozenset({"__annotations__", "__annotate_func__", "__annotations_cache__"})
+_DATACLASS = frozenset({"__dataclass_fields__", "__dataclass_params__"})
+_NO_CODE = {*vars(_Empty), *_ANNOTATIONS, *_DATACLASS, "__abstractmethods__", "_abc_impl"}
+
+
+class UnclearError(ValueError):
+    """A value without an identity: where it is, and what it is."""
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(f"{path or 'it'} is {problem}")
+
+
+class _UnclearCodeError(UnclearError):
+    """Something that code reads, without an identity."""
+
+    def __init__(self, reader: str, error: UnclearError) -> None:
+        ValueError.__init__(self, f"its code ({reader}) reads what cannot be told from others: {error}")
+
+
+class CodeIdentity:
+    """Digests of user code: bytecode, constants, defaults, and the user's functions, classes and constants it uses.
+
+    Parameters
+    ----------
+    is_released : callable
+        Whether a module's name and version stand for its code.
+    describe_plain : callable
+        The identity of a value that is no code, given with its name; raises UnclearError where it has none.
+
+    Attributes
+    ----------
+    unseen : list of str
+        Where the code that was met reads what no identity can hold: file, line and what.
+    """
+
+    def __init__(self, is_released: Callable[[str], bool], describe_plain: Describe) -> None:
+        self._is_released = is_released
+        self._describe_plain = describe_plain
+        self._seen: set[int] = set()
+        self._depth = 0
+        self._name = ""
+        self.unseen: list[str] = []
+
+    def digest(self, value: Any) -> str:
+        """SHA-256 of what a function or class of the user says; line numbers and file names do not count."""
+        if self._depth == 0:
+            self._seen.clear()
+        self._depth += 1
+        try:
+            return sha256(json.dumps(self._describe(value)).encode()).hexdigest()
+        finally:
+            self._depth -= 1
+
+    def _describe(self, value: Any) -> Any:
+        if isinstance(value, CodeType):
+            return self._code(value)
+        if isinstance(value, ModuleType):
+            return ["module", value.__name__]
+        if isinstance(value, (FunctionType, type)):
+            return self._named(value)
+        if isinstance(value, (tuple, frozenset)):
+            return self._items(value)
+        if isinstance(value, (list, dict, set, deque)):
+            return self._changeable(value)
+        if value is Ellipsis:
+            return ["..."]
+        module = type(value).__module__.partition(".")[0]
+        if module in _WITHOUT_HIDDEN_STATE and not hasattr(value, "__next__"):
+            return ["value", _name_of(value), _hash(value)]
+        if module in _NO_INFLUENCE:
+            return ["object", _name_of(value)]
+        owner = getattr(value, "__self__", None)
+        if isinstance(owner, type) and callable(value):
+            return ["method", self._describe(owner), value.__name__]
+        if _is_public(value, owner) and self._is_released(type(owner).__module__):
+            return ["name", f"{type(owner).__module__}:{value.__name__}"]
+        wrapped = getattr(value, "__wrapped__", None)
+        if isinstance(wrapped, FunctionType) and self._is_released(type(value).__module__):  # a cache, a compiler
+            return ["wrapped", _name_of(value), self._describe(wrapped)]
+        if hasattr(type(value), "__get__"):
+            return self._descriptor(value)
+        return self._describe_plain(value, self._name)
+
+    @contextmanager
+    def _reading(self, reader: str, name: str) -> Iterator[None]:
+        """While a value is described that code reads under a name, which a refusal then tells."""
+        before, self._name = self._name, name
+        try:
+            yield
+        except _UnclearCodeError:
+            raise
+        except UnclearError as error:
+            raise _UnclearCodeError(reader, error) from error
+        finally:
+            self._name = before
+
+    def _read(self, reader: str, name: str, value: Any) -> Any:
+        with self._reading(reader, name):
+            return self._describe(value)
+
+    def _named(self, value: Any) -> Any:
+        name = f"{value.__module__}:{value.__qualname__}"
+        if "<" not in value.__qualname__ and self._is_released(str(value.__module__)):
+            return ["name", name]
+        if id(value) in self._seen:
+            return ["seen", value.__qualname__]
+        self._seen.add(id(value))
+        return self._class(value) if isinstance(value, type) else self._function(value)
+
+    def _class(self, cls: type) -> Any:
+        file = getattr(sys.modules.get(cls.__module__), "__file__", None) or ""
+        if file.endswith(tuple(EXTENSION_SUFFIXES)):
+            return ["compiled", cls.__qualname__, sha256(Path(file).read_bytes()).hexdigest()]
+        own = {name: value for name, value in vars(cls).items() if name not in _NO_CODE}
+        written = _written(*(code for value in own.values() for code in _codes(value)))
+        return [
+            "class",
+            [self._describe(base) for base in cls.__bases__],
+            [
+                [name, self._read(cls.__qualname__, name, value)]
+                for name, value in sorted(own.items())
+                if _counts(name, value, written)
+            ],
+        ]
+
+    def _function(self, function: FunctionType) -> Any:
+        cells = [
+            (name, cell.cell_contents)
+            for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+            if _is_filled(cell)
+        ]
+        written, reader = _written(function.__code__), function.__qualname__
+        if not f"{function.__module__}.".startswith("skcompare.") and not self._is_released(str(function.__module__)):
+            self.unseen.extend(unseen(function))
+        return [
+            "function",
+            self._code(function.__code__),
+            self._describe(function.__defaults__),
+            [[name, self._describe(value)] for name, value in sorted((function.__kwdefaults__ or {}).items())],
+            [self._read(reader, name, value) for name, value in cells if _counts(name, value, written)],
+            [[name, self._read(reader, name, value)] for name, value in self._globals(function)],
+            self._imports(function),
+            [[name, self._describe(value)] for name, value in sorted(vars(function).items()) if name != "__wrapped__"],
+        ]
+
+    def _globals(self, function: FunctionType) -> Iterator[tuple[str, Any]]:
+        """Names that a function may read from its module, or from the user's modules that it names."""
+        names = sorted(set(_names(function.__code__)))
+        written = _written(function.__code__)
+        for name in names:
+            value = function.__globals__.get(name)
+            if name in function.__globals__ and _counts(name, value, written):
+                yield name, value
+                if isinstance(value, ModuleType):
+                    yield from self._inside(name, value, names, written)
+        for name in _imported(function):  # when it runs; the fits would import it too
+            if not self._is_released(name):
+                with suppress(Exception):
+                    yield from list(self._inside(name, import_module(name), names, written))
+
+    def _inside(self, path: str, module: ModuleType, names: Names, written: Names) -> Iterator[tuple[str, Any]]:
+        """What a function may read of a module of the user, and of modules in it."""
+        if self._is_released(module.__name__) or id(module) in self._seen:
+            return
+        self._seen.add(id(module))
+        inside = vars(module)
+        for name in names:
+            if name in inside and _counts(name, inside[name], written):
+                yield f"{path}.{name}", inside[name]
+                if isinstance(inside[name], ModuleType):
+                    yield from self._inside(f"{path}.{name}", inside[name], names, written)
+
+    def _imports(self, function: FunctionType) -> list[Any]:
+        """The files of the user's modules that a function imports when it runs."""
+        found = []
+        for name in _imported(function):
+            if not self._is_released(name):
+                with suppress(Exception):  # it is not there now, and may never be asked for
+                    spec = find_spec(name)
+                    if spec is not None and spec.origin is not None and spec.origin.endswith(".py"):
+                        found.append([name, sha256(Path(spec.origin).read_bytes()).hexdigest()])
+        return found
+
+    def _items(self, value: Any) -> Any:
+        items = [self._describe(item) for item in value]
+        return [
+            type(value).__name__,
+            items if isinstance(value, (list, tuple, deque)) else sorted(items, key=json.dumps),
+        ]
+
+    def _changeable(self, value: Any) -> Any:
+        """What is in a list, dict, set or deque of the user's."""
+        if id(value) in self._seen:
+            return ["seen", type(value).__name__]
+        self._seen.add(id(value))
+        if isinstance(value, dict):
+            return ["dict", [[self._describe(k), self._describe(v)] for k, v in value.items()]]
+        return self._items(value)
+
+    def _code(self, code: CodeType) -> Any:
+        n_arguments = code.co_argcount + code.co_kwonlyargcount
+        return [
+            "code",
+            sha256(code.co_code + code.co_exceptiontable).hexdigest(),
+            [code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags],
+            [*code.co_varnames[:n_arguments], "", *code.co_names],
+            [self._describe(constant) for constant in code.co_consts],
+        ]
+
+    def _descriptor(self, value: Any) -> Any:
+        """A property, a static method or what else a class wraps its functions in."""
+        kind = _name_of(value)
+        if id(value) in self._seen:
+            return ["seen", kind]
+        self._seen.add(id(value))
+        if isinstance(value, property):
+            parts = {"fget": value.fget, "fset": value.fset, "fdel": value.fdel}
+        elif isinstance(value, (staticmethod, classmethod)):
+            parts = {"function": value.__func__}
+        elif isinstance(value, cached_property):
+            parts = {"function": value.func}
+        else:
+            parts = getattr(value, "__dict__", {})
+        inside = [[name, self._describe(part)] for name, part in sorted(parts.items()) if _counts(name, part, ())]
+        return ["descriptor", kind, inside]
+
+
+def _imported(function: FunctionType) -> list[str]:
+    """The modules that a function, or one inside it, imports when it runs; in full where it says where from itself."""
+    package, found = function.__globals__.get("__package__") or None, set()
+    for level, name in _import_statements(function.__code__):
+        with suppress(ImportError, TypeError):
+            found.add(resolve_name("." * level + name, package))
+    return sorted(found)
+
+
+@lru_cache(maxsize=4096)
+def _import_statements(code: CodeType) -> tuple[tuple[int, str], ...]:
+    """How many packages up, and what, for each import."""
+    found = []
+    for part in _with_inner(code):
+        instructions = list(dis.get_instructions(part))
+        found += [  # before an import are the level and the names that it takes
+            (instructions[i - 2].argval, one.argval)
+            for i, one in enumerate(instructions)
+            if one.opname == "IMPORT_NAME"
+        ]
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def _written(*codes: CodeType) -> frozenset[str]:
+    """Names that some code, with the functions inside it, only writes to: counters, logs.
+
+    Every load of such a name is for an addition to it (``N += 1``), an item of it (``N[k] = v``) or a change of what it
+    is (``N.append(v)``). What is read in any other way may change results, and counts.
+    """
+    loads, writes, stored = Counter[str](), Counter[str](), set[str]()
+    for code in _with_inner(*codes):
+        instructions = list(dis.get_instructions(code))
+        for i, instruction in enumerate(instructions):
+            name, before = instruction.argval, instructions[i - 1]
+            if _loads(instruction):
+                loads[name] += 1
+            if instruction.opname in ("STORE_GLOBAL", "STORE_ATTR", "STORE_DEREF"):
+                stored.add(name)
+                k = i - 1 - (before.opname == "SWAP")
+                writes[name] += instructions[k].opname == "BINARY_OP" and instructions[k].argrepr.endswith("=")
+            elif instruction.opname == "STORE_SUBSCR":
+                target = _subscripted(instructions, i)
+                if target is not None:
+                    stored.add(target)
+                    writes[target] += 1
+            elif name in _CHANGES and i and _loads(before):
+                stored.add(before.argval)
+                writes[before.argval] += 1
+    return frozenset(name for name in stored if loads[name] <= writes[name])
+
+
+def _loads(instruction: dis.Instruction) -> bool:
+    """Whether an instruction takes a variable of a module, of an outer function, or an attribute."""
+    name = instruction.opname
+    local = name.startswith(("LOAD_CONST", "LOAD_FAST", "LOAD_SMALL"))
+    return name.startswith("LOAD_") and not local and isinstance(instruction.argval, str)
+
+
+def _subscripted(instructions: list[dis.Instruction], at: int) -> str | None:
+    """The name of what an item is written to; None where that is no name, which then counts as read."""
+    if instructions[at - 1].opname == "SWAP":  # ``N[k] += 1`` takes the item first, from copies of ``N`` and ``k``
+        at = (
+            next((i for i in range(at, 1, -1) if instructions[i].opname == instructions[i - 1].opname == "COPY"), 1) - 1
+        )
+    height, heights = 0, []
+    for instruction in instructions[:at]:
+        heights.append(height)
+        jumps = instruction.opcode in (*dis.hasjrel, *dis.hasjabs)
+        height += dis.stack_effect(instruction.opcode, instruction.arg, jump=False if jumps else None)
+    starts = [i for i in range(1, at) if heights[i] == height - 1]
+    container = instructions[starts[-1] - 1] if starts else None
+    return container.argval if container is not None and _loads(container) else None
+
+
+def _with_inner(*codes: CodeType) -> Iterator[CodeType]:
+    for code in codes:
+        yield code
+        yield from _with_inner(*(constant for constant in code.co_consts if isinstance(constant, CodeType)))
+
+
+def _counts(name: str, value: Any, written: Names) -> bool:
+    """Whether a value is part of the code: not a counter or a log that the code itself keeps."""
+    return isinstance(value, (FunctionType, type, ModuleType)) or name not in written
+
+
+def _is_public(value: Any, owner: Any) -> bool:
+    """Whether a bound method is one that its module has for all, such as those of random."""
+    module, name = sys.modules.get(type(owner).__module__), getattr(value, "__name__", "")
+    public = vars(module) if module is not None and owner is not None else {}
+    return callable(value) and type(public.get(name)) is type(value) and bool(public[name] == value)
+
+
+def _name_of(value: Any) -> str:
+    return f"{type(value).__module__}:{type(value).__qualname__}"
+
+
+def _hash(value: Any) -> str | None:
+    """Of what a value is pickled as; None where it cannot be."""
+    try:
+        return str(joblib.hash(value, hash_name="sha1"))
+    except Exception:
+        return None
+
+
+def _codes(value: Any) -> Iterator[CodeType]:
+    """The code of a function, or of the functions in a property or the like."""
+    for part in (value, *(getattr(value, name, None) for name in ("fget", "fset", "__func__", "func"))):
+        if isinstance(part, FunctionType):
+            yield part.__code__
+
+
+def _is_filled(cell: Any) -> bool:
+    try:
+        return cell.cell_contents is not cell
+    except ValueError:
+        return False
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    """The names that code has; where it looks names up by their text, its texts too."""
+    for part in _with_inner(code):
+        yield from part.co_names
+        if not _BY_TEXT.isdisjoint(part.co_names):
+            texts = [
+                item for constant in part.co_consts for item in (constant if type(constant) is tuple else [constant])
+            ]
+            yield from (text for text in texts if isinstance(text, str) and text.isidentifier())

@@ -1,0 +1,594 @@
+"""The file of a store: made, checked to be ours before anything in it is believed, and opened."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import struct
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Literal, NamedTuple, Self
+from weakref import WeakSet
+
+from skcompare._core.printable import one_line
+from skcompare.evaluation.store.stored_fit import MAX_CONTENT, MAX_TEXT
+
+# What kind of file system a file is on, as far as the system says.
+
+
+MOUNTS = "/proc/self/mountinfo"  # Linux alone has it
+# shared between machines: locks hold, the shared memory of a write-ahead log does not
+SHARED = frozenset(
+    [
+        "afs",
+        "beegfs",
+        "ceph",
+        "cifs",
+        "fuse.ceph",
+        "fuse.glusterfs",
+        "glusterfs",
+        "gpfs",
+        "lustre",
+        "nfs",
+        "nfs4",
+        "orangefs",
+        "panfs",
+        "pvfs2",
+        "smb3",
+        "smbfs",
+    ]
+)
+# two processes may both hold a lock there, and what one has written the other need not see
+WITHOUT_LOCKS = frozenset(
+    [
+        "davfs",
+        "davfs2",
+        "fuse.curlftpfs",
+        "fuse.davfs2",
+        "fuse.gcsfuse",
+        "fuse.goofys",
+        "fuse.mount-s3",
+        "fuse.rclone",
+        "fuse.s3fs",
+        "fuse.sshfs",
+    ]
+)
+
+
+def kind_of(name: str) -> str:
+    """The type of the file system as `mount` names it; empty where it is not known."""
+    try:
+        folder = Path(name).resolve().parent
+        lines = Path(MOUNTS).read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+    except OSError:
+        return ""
+    found = (0, "")
+    for line in lines:
+        mount, _, source = line.partition(" - ")
+        fields, kind = mount.split(), source.partition(" ")[0]
+        if len(fields) > 4:
+            point = Path(_unescaped(fields[4]))
+            if folder.is_relative_to(point) and len(point.parts) >= found[0]:
+                found = len(point.parts), kind  # of two mounts on one folder the later one is seen
+    return found[1]
+
+
+def _unescaped(text: str) -> str:
+    r"""A path without the octal escapes for space, tab, line end and backslash."""
+    for character in " \t\n\\":
+        text = text.replace(f"\\{ord(character):03o}", character)
+    return text
+
+
+# Rows of an SQLite file and its write-ahead log, read page by page, whatever else in them is damaged.
+#
+# The layout is that of https://www.sqlite.org/fileformat2.html. Nothing is believed here: who reads a row checks it.
+
+
+_TABLE_LEAF, _INDEX_LEAF = 13, 10
+_PAGE = 4096
+_SIZES = {1 << power for power in range(9, 17)}
+_INTEGERS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}  # bytes by serial type
+_MOST = MAX_CONTENT + 3 * MAX_TEXT
+_LOOKED_AT = 256  # pages, to see whether a file whose beginning is lost was ours
+
+
+class Row(NamedTuple):
+    """The number of a row of a table, None in an index, and its values."""
+
+    number: int | None
+    values: tuple[Any, ...]
+
+
+class Pages:
+    """The pages of a file and of its log; a context manager."""
+
+    def __init__(self, name: str) -> None:
+        self._main = Path(name).open("rb")  # noqa: SIM115
+        self._log: BinaryIO | None = None
+        log = Path(f"{name}-wal")
+        try:
+            if log.is_file():
+                self._log = log.open("rb")
+            header = self._main.read(100)
+            self._frames: dict[int, int] = {}  # where the last version of a page begins in the log
+            self._starts: list[tuple[int, int]] = []  # all versions
+            size = int.from_bytes(header[16:18], "big")
+            start = self._log.read(32) if self._log else b""
+            logged = int.from_bytes(start[8:12], "big")
+            self.size = next((found for found in (65536 if size == 1 else size, logged) if found in _SIZES), _PAGE)
+            if logged == self.size:
+                self._read_log(start[16:24])
+            self.n_main = -(-os.fstat(self._main.fileno()).st_size // self.size)
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close both files."""
+        for file in (self._main, self._log):
+            if file is not None:
+                file.close()
+
+    def _read_log(self, salt: bytes) -> None:
+        """Find the frames of the log as it was begun last; older ones lie behind them."""
+        assert self._log is not None
+        start = 32
+        while len(frame := self._seek(self._log, start, 24)) == 24 and frame[8:16] == salt:
+            number = int.from_bytes(frame[:4], "big")
+            self._frames[number] = start + 24
+            self._starts.append((number, start + 24))
+            start += 24 + self.size
+
+    @staticmethod
+    def _seek(file: Any, start: int, size: int) -> bytes:
+        file.seek(start)
+        return bytes(file.read(size))
+
+    def _page(self, number: int, *, logged: bool) -> bytes:
+        """A page as the file has it, or the log where it is asked for or the file is too short."""
+        if self._log is not None and number in self._frames and (logged or number > self.n_main):
+            return self._seek(self._log, self._frames[number], self.size)
+        return self._seek(self._main, (number - 1) * self.size, self.size) if number > 0 else b""
+
+    def rows(self, most: int | None = None) -> Iterator[Row]:
+        """Every row on a leaf, of the file and then of its log, the same one twice where both have it."""
+        for number in range(1, 1 + (self.n_main if most is None else min(most, self.n_main))):
+            yield from self._rows_of(self._page(number, logged=False), logged=False)
+        for _, start in self._starts[:most]:
+            assert self._log is not None
+            yield from self._rows_of(self._seek(self._log, start, self.size), logged=True)
+
+    def _rows_of(self, page: bytes, *, logged: bool) -> Iterator[Row]:
+        if len(page) < 8 or page[0] not in (_TABLE_LEAF, _INDEX_LEAF):
+            return
+        in_table = page[0] == _TABLE_LEAF
+        n_cells = int.from_bytes(page[3:5], "big")
+        for i in range(min(n_cells, (len(page) - 8) // 2)):
+            at = int.from_bytes(page[8 + 2 * i : 10 + 2 * i], "big")
+            try:
+                length, at = _varint(page, at)
+                number, at = _varint(page, at) if in_table else (None, at)
+                values = _record(self._payload(page, at, length, in_table=in_table, logged=logged))
+            except (IndexError, ValueError, struct.error):
+                continue
+            yield Row(number, values)
+
+    def _payload(self, page: bytes, at: int, length: int, *, in_table: bool, logged: bool) -> bytes:
+        """The bytes of a row, which go on on other pages where they are many; ValueError where they are not there."""
+        most = self.size - 35 if in_table else (self.size - 12) * 64 // 255 - 23
+        if length <= most:
+            found = page[at : at + length]
+        else:
+            if length > min(_MOST, (self.n_main + len(self._frames)) * self.size):
+                raise ValueError("a row larger than its file")
+            least = (self.size - 12) * 32 // 255 - 23
+            local = least + (length - least) % (self.size - 4)
+            local = local if local <= most else least
+            parts = [page[at : at + local]]
+            number = int.from_bytes(page[at + local : at + local + 4], "big")
+            for _ in range(-(-(length - local) // (self.size - 4))):
+                more = self._page(number, logged=logged)
+                if len(more) < 4:
+                    raise ValueError("a page that is not there")
+                parts.append(more[4:])
+                number = int.from_bytes(more[:4], "big")
+            found = b"".join(parts)[:length]
+        if len(found) != length:
+            raise ValueError("a row that is cut off")
+        return found
+
+
+def _varint(data: bytes, at: int) -> tuple[int, int]:
+    """A number of one to nine bytes, and where it ends."""
+    value = 0
+    for i in range(8):
+        byte = data[at + i]
+        value = value << 7 | byte & 0x7F
+        if byte < 0x80:
+            return value, at + i + 1
+    value = value << 8 | data[at + 8]
+    return value - (1 << 64) if value >> 63 else value, at + 9
+
+
+def _record(data: bytes) -> tuple[Any, ...]:
+    """The values of a row; ValueError where its header and its length disagree."""
+    end, at = _varint(data, 0)
+    start = end
+    values: list[Any] = []
+    if end > len(data):
+        raise ValueError("a header that is cut off")
+    while at < end:
+        kind, at = _varint(data, at)
+        size = _INTEGERS.get(kind, 8 if kind == 7 else (kind - 12) // 2 if kind >= 12 else 0)
+        part = data[start : start + size]
+        if kind < 0 or kind in (10, 11) or len(part) != size:
+            raise ValueError("no value")
+        if kind in _INTEGERS:
+            values.append(int.from_bytes(part, "big", signed=True))
+        elif kind == 7:
+            values.append(struct.unpack(">d", part)[0])
+        elif kind >= 12:
+            values.append(part if kind % 2 == 0 else part.decode("utf-8", "replace"))
+        else:
+            values.append({0: None, 8: 0, 9: 1}[kind])
+        start += size
+    if start != len(data):
+        raise ValueError("more bytes than values")
+    return tuple(values)
+
+
+def has_rows_of_ours(name: str) -> bool:
+    """Whether a file without a header of ours has a row like those of fits, evaluations or simulated data sets."""
+    try:
+        with Pages(name) as pages:
+            return any(_is_like_ours(row) for row in pages.rows(_LOOKED_AT))
+    except OSError:
+        return False
+
+
+def _is_like_ours(row: Row) -> bool:
+    values = row.values
+    if row.number is None:
+        return False
+    kinds = tuple(type(value) for value in values)
+    if len(values) == 14:  # a fit
+        return kinds[2:4] == (bytes, int) and kinds[8:13] == (str, str, int, bytes, bytes) and len(values[12]) == 16
+    if len(values) == 7:
+        simulated = kinds[:3] == (int, int, int) and kinds[5] is bytes and len(values[5]) == 16
+        return simulated or (kinds[1] is bytes and len(values[1]) == 32 and '"config"' in str(values[4]))
+    return False
+
+
+APPLICATION_ID = 0x736B6370  # "skcp"
+FORMAT = 3
+# What fits are found by says this number. Those of 3 are not used: a scorer, a metric function or a model that wrote
+# into its data could change what others of the same run got, and a fit does not tell in whose company it was made.
+KEYS = 4
+BUSY_SECONDS = 30.0
+# with UnicodeError, because sqlite3 cannot tell of a damaged schema whose text is no text
+STORE_ERRORS = (sqlite3.Error, UnicodeError)
+_NO_ACCESS = {
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+}
+_MAGIC = b"SQLite format 3\0"
+_SCHEMA = (
+    "CREATE TABLE evaluations (id INTEGER PRIMARY KEY AUTOINCREMENT, digest BLOB NOT NULL UNIQUE, "
+    "n_samples INTEGER NOT NULL, n_features INTEGER, context TEXT NOT NULL, "
+    "created_at REAL NOT NULL, used_at REAL NOT NULL)",
+    "CREATE TABLE models (id INTEGER PRIMARY KEY AUTOINCREMENT, digest BLOB NOT NULL UNIQUE, "
+    "identity TEXT NOT NULL, packages TEXT NOT NULL, description TEXT NOT NULL, created_at REAL NOT NULL)",
+    "CREATE TABLE estimators (id INTEGER PRIMARY KEY AUTOINCREMENT, digest BLOB NOT NULL UNIQUE, "
+    "evaluation INTEGER NOT NULL REFERENCES evaluations (id), model INTEGER NOT NULL REFERENCES models (id), "
+    "name TEXT NOT NULL, created_at REAL NOT NULL, used_at REAL NOT NULL)",
+    "CREATE INDEX estimators_by_evaluation ON estimators (evaluation)",
+    "CREATE INDEX estimators_by_model ON estimators (model)",
+    "CREATE TABLE fits (id INTEGER PRIMARY KEY, estimator INTEGER NOT NULL REFERENCES estimators (id), "
+    "split BLOB NOT NULL, seed INTEGER NOT NULL, "
+    "fit_time REAL, predict_time REAL, score_time REAL, model_size REAL, scored TEXT NOT NULL, "
+    "arrays TEXT NOT NULL, encoded INTEGER NOT NULL, content BLOB NOT NULL, checksum BLOB NOT NULL, "
+    "created_at REAL NOT NULL, UNIQUE (estimator, split, seed))",
+    "CREATE TABLE seeds (digest BLOB PRIMARY KEY, seed INTEGER NOT NULL, created_at REAL NOT NULL)",
+)
+# made in a store when the first simulation needs them
+_SIMULATIONS = (
+    "CREATE TABLE simulations (id INTEGER PRIMARY KEY AUTOINCREMENT, digest BLOB NOT NULL UNIQUE, "
+    "context TEXT NOT NULL, description TEXT NOT NULL, created_at REAL NOT NULL, used_at REAL NOT NULL)",
+    "CREATE TABLE simulated (simulation INTEGER NOT NULL REFERENCES simulations (id), number INTEGER NOT NULL, "
+    "again INTEGER NOT NULL, header TEXT NOT NULL, content BLOB NOT NULL, checksum BLOB NOT NULL, "
+    "created_at REAL NOT NULL, PRIMARY KEY (simulation, number, again))",
+    "CREATE TABLE readings (simulation INTEGER NOT NULL REFERENCES simulations (id), number INTEGER NOT NULL, "
+    "again INTEGER NOT NULL, digest BLOB NOT NULL, numbers TEXT NOT NULL, checksum BLOB NOT NULL, "
+    "created_at REAL NOT NULL, PRIMARY KEY (simulation, number, again, digest))",
+)
+
+
+class _ForeignError(sqlite3.DatabaseError):
+    """A file of another program."""
+
+
+def not_ours(told: str) -> sqlite3.DatabaseError:
+    """What `refusal` tells from damage."""
+    return _ForeignError(told)
+
+
+class _FormatError(sqlite3.DatabaseError):
+    """A file of another version of skcompare."""
+
+
+class _Connection(sqlite3.Connection):
+    """Known while it is open: whoever reads its file by other means takes away its locks (POSIX)."""
+
+    identity: tuple[int, int] | None = None
+
+    def close(self) -> None:
+        super().close()
+        _OPEN.discard(self)
+
+
+_OPEN: WeakSet[_Connection] = WeakSet()
+
+
+def identity_of(name: str) -> tuple[int, int] | None:
+    """What tells a file from another one of the same name; None where there is none."""
+    try:
+        found = Path(name).stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    return found.st_dev, found.st_ino
+
+
+def connect(path: str | os.PathLike[str], *, create: bool = True) -> sqlite3.Connection:
+    """Open a store for writing, or make it.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be made or written, or is not a file of ours; such a file is left as it is.
+    """
+    name = check_path(path, must_exist=not create)
+    if (kind := kind_of(name)) in WITHOUT_LOCKS:
+        raise ValueError(
+            f"store must be on a file system that locks files; {os.fspath(path)!r} is on {kind}: put it on a disk of "
+            f"this machine"
+        )
+    with named_errors(path):
+        _check_header(name)
+        connection = _opened(name, isolation_level=None)
+        try:
+            _guard(connection)
+            _create(connection)
+            _check_schema(connection)
+            if kind in SHARED:
+                connection.execute("PRAGMA journal_mode = DELETE")
+            else:
+                _write_ahead(connection)
+            connection.execute("PRAGMA foreign_keys = ON")
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def connect_to_read(path: str | os.PathLike[str]) -> sqlite3.Connection:
+    """Open a store that exists, for reading only.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be read, or is not a file of ours.
+    """
+    name = check_path(path, must_exist=True)
+    with named_errors(path, "readable"):
+        if _check_header(name):
+            raise sqlite3.DatabaseError("it is empty")
+        connection = _opened(name, uri=f"{Path(name).as_uri()}?{_read_mode(name)}")
+        try:
+            _guard(connection)
+            connection.execute("PRAGMA query_only = ON")
+            _check_schema(connection)
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def _opened(name: str, *, uri: str = "", isolation_level: Literal["DEFERRED"] | None = "DEFERRED") -> _Connection:
+    connection = sqlite3.connect(
+        uri or name, timeout=BUSY_SECONDS, isolation_level=isolation_level, uri=bool(uri), factory=_Connection
+    )
+    connection.identity = identity_of(name)
+    _OPEN.add(connection)
+    return connection
+
+
+def check_path(path: str | os.PathLike[str], *, must_exist: bool = False) -> str:
+    """The absolute path; ValueError where no file can be there.
+
+    An absolute path is never taken for a URI or for a database in memory.
+    """
+    name = str(Path(path).absolute())
+    if "\0" in name:
+        raise ValueError(f"store must be the path of a file; got {os.fspath(path)!r}")
+    try:
+        if Path(name).is_dir():
+            raise ValueError(f"store must be a file; {os.fspath(path)!r} is a directory")
+        if not Path(name).parent.is_dir():
+            raise ValueError(f"store must be in a directory that exists; got {os.fspath(path)!r}")
+        if Path(name).exists() and not Path(name).is_file():
+            raise ValueError(f"store must be a file; {os.fspath(path)!r} is something else")
+        if must_exist and not Path(name).exists():
+            raise ValueError(f"store must be a file that exists; {os.fspath(path)!r} does not")
+    except PermissionError as error:
+        raise ValueError(
+            f"store must be in a directory that may be read; {os.fspath(path)!r} is not: {error}"
+        ) from error
+    return name
+
+
+@contextmanager
+def named_errors(path: str | os.PathLike[str], access: str = "writable") -> Iterator[None]:
+    """SQLite's errors as ValueErrors that name the argument."""
+    try:
+        yield
+    except (*STORE_ERRORS, OSError) as error:
+        raise refusal(path, error, access) from error
+
+
+def refusal(path: str | os.PathLike[str], error: Exception, access: str = "writable") -> ValueError:
+    """What a failure to open or read the file means."""
+    name, code = os.fspath(path), getattr(error, "sqlite_errorcode", -1)
+    told = getattr(error, "strerror", None) or str(error)
+    reason = "it is damaged" if isinstance(error, UnicodeError) else one_line(told)
+    if code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return ValueError(f"store must be free within {BUSY_SECONDS:g} s; {name!r} is in use: {reason}")
+    cut_short = code == sqlite3.SQLITE_IOERR_SHORT_READ
+    if isinstance(error, OSError) or (code & 0xFF in _NO_ACCESS and not cut_short):
+        return ValueError(f"store must be {access}; {name!r} is not: {reason}")
+    if isinstance(error, _ForeignError):
+        return ValueError(f"store must be a file made by skcompare; {name!r} is not: {reason}")
+    if isinstance(error, _FormatError):
+        return ValueError(f"store must be of the format of this version of skcompare; {name!r} is not: {reason}")
+    return ValueError(
+        f"store must be sound; {name!r} is damaged or was changed: {reason}; what is left of it can be saved with "
+        f"skcompare store repair FILE"
+    )
+
+
+def _read_mode(name: str) -> str:
+    """How to open a file for reading: SQLite needs two files beside it, which it can only remove if it may write."""
+    if os.access(name, os.W_OK) and os.access(Path(name).parent, os.W_OK):
+        return "mode=rw"
+    return "mode=ro" if Path(f"{name}-wal").exists() else "immutable=1"
+
+
+def _check_header(name: str) -> bool:
+    """Whether the file is new; refuses another program's file before SQLite touches it."""
+    identity = identity_of(name)
+    if identity is not None and any(identity == connection.identity for connection in list(_OPEN)):
+        return False  # it was looked at, and is left alone for its locks
+    header = b""
+    with suppress(FileNotFoundError), Path(name).open("rb") as file:
+        header = file.read(100)
+    if not header:
+        if has_rows_of_ours(name):
+            raise sqlite3.DatabaseError("it is empty, and its log is not")
+        return True
+    if is_header_of_ours(header):
+        return False
+    if has_rows_of_ours(name):
+        raise sqlite3.DatabaseError("its beginning is overwritten")
+    told = "it belongs to another program" if header.startswith(_MAGIC) else "it is not an SQLite file"
+    raise not_ours(told)
+
+
+def is_header_of_ours(header: bytes) -> bool:
+    """Whether the first 100 bytes of a file say that skcompare made it."""
+    known = header.startswith(_MAGIC) and len(header) >= 100
+    return known and int.from_bytes(header[68:72], "big") == APPLICATION_ID
+
+
+def _guard(connection: sqlite3.Connection) -> None:
+    """A file from a stranger runs no code and makes nothing large."""
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_CONTENT + 2 * MAX_TEXT)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_SQL_LENGTH, 100_000)
+    connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
+    for pragma in ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "synchronous = NORMAL"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    """Make the tables of a new file, in one transaction, before it gets a write-ahead log."""
+    marks = (f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {FORMAT}")
+    _execute_unless(_has_tables, connection, (*_SCHEMA, *marks))
+
+
+def _has_tables(connection: sqlite3.Connection) -> bool:
+    return bool(connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
+
+
+def has_simulations(connection: sqlite3.Connection) -> bool:
+    """Whether a store that was found to be ours has the tables of simulations."""
+    query = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'simulations'"
+    return bool(connection.execute(query).fetchone()[0])
+
+
+def add_simulations(connection: sqlite3.Connection) -> None:
+    """Make the tables of simulations where they are not there yet."""
+    _execute_unless(has_simulations, connection, _SIMULATIONS)
+
+
+def _execute_unless(
+    is_made: Callable[[sqlite3.Connection], bool], connection: sqlite3.Connection, statements: Sequence[str]
+) -> None:
+    """Execute statements in one transaction, unless another process was first."""
+    if is_made(connection):
+        return
+    with exclusively(connection):
+        if not is_made(connection):
+            for statement in statements:
+                connection.execute(statement)
+
+
+@contextmanager
+def exclusively(connection: sqlite3.Connection) -> Iterator[None]:
+    """A transaction that no other process writes beside: all of it or nothing."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _check_schema(connection: sqlite3.Connection) -> None:
+    """Exactly our tables and indexes; a trigger or a view more could change what a query means."""
+    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        raise not_ours("it belongs to another program")
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version != FORMAT:
+        raise _FormatError(f"its format is {version}, this version knows {FORMAT}")
+    known = [_objects_of(_SCHEMA), _objects_of((*_SCHEMA, *_SIMULATIONS))]
+    query = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name LIMIT ?"
+    if connection.execute(query, (len(known[1]) + 1,)).fetchall() not in known:
+        raise sqlite3.DatabaseError("it has other tables")
+
+
+def _objects_of(schema: Sequence[str]) -> list[tuple[str, str, str, str | None]]:
+    """What SQLite says of a file with these tables and indexes."""
+    with sqlite3.connect(":memory:") as model:
+        for statement in schema:
+            model.execute(statement)
+        found = model.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name").fetchall()
+    model.close()
+    return found
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Switch to the write-ahead log, for which SQLite does not wait by itself while another process opens the file."""
+    deadline = time.monotonic() + BUSY_SECONDS
+    while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+        try:
+            if connection.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
+                return  # a file system without shared memory: the rollback journal is as safe, and slower
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)

@@ -1,0 +1,512 @@
+"""The file of finished fits: SQLite, written by the calling process only."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import threading
+import time
+import warnings
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from itertools import chain, count, islice
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple, Self
+
+from skcompare._core.warnings import Code
+from skcompare.evaluation.store.file import (
+    BUSY_SECONDS,
+    FORMAT,
+    SHARED,
+    STORE_ERRORS,
+    check_path,
+    connect,
+    connect_to_read,
+    exclusively,
+    identity_of,
+    kind_of,
+    named_errors,
+)
+from skcompare.evaluation.store.stored_fit import MAX_TEXT, DamagedError, StoredFit, from_columns
+
+SYNC_SECONDS = 0.5
+_COLUMNS = (
+    "estimator, split, seed, fit_time, predict_time, score_time, model_size, scored, arrays, encoded, content, "
+    "checksum, created_at"
+)
+
+
+class FitKey(NamedTuple):
+    """Which fit: a digest of the split, the seed of its open random states (-1: none), the estimator's digest."""
+
+    split: bytes
+    seed: int
+    estimator: bytes
+
+    @property
+    def text(self) -> str:
+        """What the checksum of a fit holds."""
+        return f"{self.split.hex()} {self.seed} {self.estimator.hex()}"
+
+
+class Evaluation(NamedTuple):
+    """What all fits of a run have in common."""
+
+    digest: bytes
+    n_samples: int
+    n_features: int | None
+    context: str
+
+
+class StoredEstimator(NamedTuple):
+    """One estimator of a run: what it is, and the digest of all that its fits depend on besides the split."""
+
+    digest: bytes
+    name: str
+    model_digest: bytes
+    identity: str
+    packages: str
+    description: str
+
+
+class Store:
+    """An open file; every write is one transaction.
+
+    Parameters
+    ----------
+    path : str
+        Absolute path.
+    connection : sqlite3.Connection
+        To a file that `open` or `read` found to be ours.
+    """
+
+    def __init__(self, path: str, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self.connection = connection
+        self._synced_at = 0.0
+        self._unsynced = False
+        self._timer: threading.Timer | None = None
+        self._in_log = False
+        self._identities: tuple[Any, ...] = ()
+        self._size = self._version = 0
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], *, create: bool = True) -> Store:
+        """Open a file for writing, or make it; ValueError as `connect` raises it."""
+        return cls(check_path(path), connect(path, create=create))
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Store:
+        """Open a file that exists, for reading only; ValueError as `connect_to_read` raises it."""
+        return cls(check_path(path), connect_to_read(path))
+
+    def close(self) -> None:
+        """Close the file; its write-ahead log is flushed, and merged into it where nobody else has it open."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._sync_log()
+        self.connection.close()
+
+    def abandon(self) -> None:
+        """Close a file that is lost; its log does not stay beside another file of the same name."""
+        with suppress(*STORE_ERRORS):
+            self.close()
+        with suppress(OSError):
+            if identity_of(self.path) != self._identities[0] and identity_of(f"{self.path}-wal") == self._identities[1]:
+                for end in ("-wal", "-shm"):
+                    Path(f"{self.path}{end}").unlink(missing_ok=True)
+
+    def mark(self) -> None:
+        """Take note of which file this is, so that `loss` can tell it from another."""
+        self._in_log = self.connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+        self._identities = self._identities_now()
+        self._size, self._version = Path(self.path).stat().st_size, self._schema_version()
+
+    def loss(self) -> str:
+        """What has happened to the file since `mark`, in words; empty where it is still there and whole.
+
+        Only a cleaning makes it smaller, which SQLite counts as a new version of its schema.
+        """
+        try:
+            found = self._identities_now()
+            if found[0] is None:
+                return "is gone"
+            if found != self._identities:
+                return "was replaced by another file" if found[0] != self._identities[0] else "has lost its log"
+            size = Path(self.path).stat().st_size
+        except OSError as error:
+            raise sqlite3.OperationalError(f"it cannot be looked at: {error.strerror}") from error
+        if size < self._size:
+            try:
+                version = self._schema_version()
+            except STORE_ERRORS:
+                return "was cut off"
+            if version == self._version:
+                return "was cut off"
+            self._version = version
+        self._size = size
+        return ""
+
+    def _identities_now(self) -> tuple[Any, ...]:
+        """Of the file and of its log, which is there as long as somebody has the file open."""
+        return identity_of(self.path), identity_of(f"{self.path}-wal") if self._in_log else None
+
+    def _schema_version(self) -> int:
+        return int(self.connection.execute("PRAGMA schema_version").fetchone()[0])
+
+    @contextmanager
+    def transaction(self, *, durable: bool | None = None) -> Iterator[sqlite3.Connection]:
+        """All or nothing; flushed to the disk at once where `durable`, half a second later where not.
+
+        By default it is durable if the last flush is half a second old.
+        """
+        now = time.monotonic()
+        if durable is None:
+            durable = now - self._synced_at > SYNC_SECONDS
+        if durable:
+            self.connection.execute("PRAGMA synchronous = FULL")
+        try:
+            with exclusively(self.connection):
+                yield self.connection
+        finally:
+            if durable:
+                self.connection.execute("PRAGMA synchronous = NORMAL")
+        self._unsynced = not durable
+        if durable:
+            self._synced_at = now
+        elif self._timer is None:
+            self._timer = threading.Timer(SYNC_SECONDS, self._sync_log)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def sync(self, evaluation: bytes) -> None:
+        """Flush the last transactions to the disk, if that is due."""
+        if self._unsynced and time.monotonic() - self._synced_at > SYNC_SECONDS:
+            with self.transaction(durable=True) as connection:
+                connection.execute("UPDATE evaluations SET used_at = ? WHERE digest = ?", (time.time(), evaluation))
+
+    def _sync_log(self) -> None:
+        """Flush the log to the disk, from another thread while a fit takes its time; closing it frees no lock."""
+        self._timer = None
+        with suppress(OSError):
+            log = os.open(f"{self.path}-wal", os.O_RDWR)
+            try:
+                os.fsync(log)
+            finally:
+                os.close(log)
+
+    def patience(self, seconds: float) -> None:
+        """How long to wait for another process that writes."""
+        self.connection.execute(f"PRAGMA busy_timeout = {int(1000 * seconds)}")
+
+    def register(self, evaluation: Evaluation, estimators: Sequence[StoredEstimator]) -> list[int]:
+        """Row numbers of the estimators, made where they are new."""
+        now = time.time()
+        with self.transaction() as db:
+            db.execute(
+                "INSERT INTO evaluations (digest, n_samples, n_features, context, created_at, used_at) "
+                "VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (digest) DO UPDATE SET used_at = excluded.used_at",
+                (*evaluation, now, now),
+            )
+            for estimator in estimators:
+                model = (estimator.model_digest, estimator.identity, estimator.packages, estimator.description, now)
+                db.execute(
+                    "INSERT OR IGNORE INTO models (digest, identity, packages, description, created_at) "
+                    "VALUES (?, ?, ?, ?, ?)",
+                    model,
+                )
+                db.execute(
+                    "INSERT INTO estimators (digest, evaluation, model, name, created_at, used_at) "
+                    "SELECT ?, evaluations.id, models.id, ?, ?, ? FROM evaluations, models "
+                    "WHERE evaluations.digest = ? AND models.digest = ? "
+                    "ON CONFLICT (digest) DO UPDATE SET used_at = excluded.used_at, name = excluded.name, "
+                    "evaluation = excluded.evaluation, model = excluded.model",  # a repair need not have found them
+                    (estimator.digest, estimator.name, now, now, evaluation.digest, estimator.model_digest),
+                )
+            return [
+                db.execute("SELECT id FROM estimators WHERE digest = ?", (estimator.digest,)).fetchone()[0]
+                for estimator in estimators
+            ]
+
+    def find(self, estimator: int, key: FitKey, allow: Callable[[Any, Any], None]) -> StoredFit | None:
+        """A stored fit; its content is read once `allow` has agreed to its headers and its size.
+
+        Raises
+        ------
+        DamagedError
+            If it is not what was written, or `allow` raises it.
+        """
+        try:
+            row = self.connection.execute(
+                "SELECT id, fit_time, predict_time, score_time, model_size, "
+                "CASE WHEN length(scored) <= :most THEN scored END, CASE WHEN length(arrays) <= :most THEN arrays END, "
+                "encoded, length(content), CASE WHEN length(checksum) <= :most THEN checksum END "
+                "FROM fits WHERE estimator = :estimator AND split = :split AND seed = :seed",
+                {"most": MAX_TEXT, "estimator": estimator, "split": key.split, "seed": key.seed},
+            ).fetchone()
+            if row is None:
+                return None
+            number, *times, scored, arrays, encoded, size, checksum = row
+            allow(arrays, size)
+            found = self.connection.execute("SELECT content FROM fits WHERE id = ?", (number,)).fetchone()
+        except sqlite3.DataError as error:
+            raise DamagedError("a value in it is too large") from error
+        return None if found is None else from_columns(times, scored, arrays, encoded, found[0], checksum, key.text)
+
+    def write(self, rows: Iterable[tuple[int, FitKey, StoredFit, bool]]) -> None:
+        """Estimator, key, fit and whether to replace what is there; all in one transaction."""
+        now = time.time()
+        with self.transaction() as db:
+            for estimator, key, fit, replace in rows:
+                columns = (fit.scored, fit.arrays, int(fit.encoded), fit.content, fit.checksum(key.text))
+                db.execute(
+                    f"INSERT OR {'REPLACE' if replace else 'IGNORE'} INTO fits ({_COLUMNS}) "
+                    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    (estimator, key.split, key.seed, *fit.times, *columns, now),
+                )
+
+    def copy_seeds(self, other: Store) -> None:
+        """Take over what another file remembers, as far as it can be read."""
+        with suppress(*STORE_ERRORS), self.transaction() as db:
+            rows = other.connection.execute("SELECT digest, seed, created_at FROM seeds").fetchall()
+            db.executemany("INSERT OR IGNORE INTO seeds VALUES (?, ?, ?)", rows)
+
+    def remember(self, digest: bytes, draw: Callable[[], int]) -> int:
+        """The number stored under a digest, or the one drawn now where there is none that can be a seed."""
+        with self.transaction() as db:
+            row = db.execute("SELECT seed FROM seeds WHERE digest = ?", (digest,)).fetchone()
+            if row is not None and type(row[0]) is int and 0 <= row[0] < 2**32:
+                return int(row[0])
+            seed = draw()
+            db.execute("INSERT OR REPLACE INTO seeds VALUES (?, ?, ?)", (digest, seed, time.time()))
+        return seed
+
+
+# What waits for a store: rows that cannot be written yet, and a new file where the old one is lost.
+
+
+RETRY_SECONDS = 1.0
+_IMPATIENT_SECONDS = 0.1
+_KEPT_BYTES = 1 << 25
+_BATCH = 64
+_JUST_NOW = 10.0  # seconds
+
+
+class BufferedStore:
+    """What finished fits and finished simulated data sets have in common; a context manager for one process alone.
+
+    Parameters
+    ----------
+    path : path-like
+        The file, made where there is none.
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be used.
+    """
+
+    # for the warnings: what goes on, what is kept, its rows, what was lost and how it is made again
+    _run: ClassVar[str]
+    _kept: ClassVar[str]
+    _rows: ClassVar[str]
+    _lost: ClassVar[str]
+    _again: ClassVar[str]
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self._store = Store.open(path)
+        self._waiting: list[Any] = []
+        self._written: deque[Any] = deque()  # the last of them, for a file that is cut off
+        self._written_bytes = 0
+        self._n_there = 0  # of this run, as far as this one has read or written them
+        self._failed_at: float | None = None
+        self._warned = False
+        try:
+            with named_errors(path):
+                self._register()
+                self._store.mark()
+        except BaseException:
+            self._store.close()
+            raise
+        if (kind := kind_of(self._store.path)) in SHARED:
+            told = f"{self._store.path!r} is on {kind}, a file system that several machines share: one run at a time"
+            warnings.warn(Code.STORE_SHARED(told), UserWarning, stacklevel=3)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Write what could not be written before, if it can be now, and close the file.
+
+        Warns
+        -----
+        UserWarning
+            If something is not in the file in the end.
+        """
+        reason, n_gone = "", 0
+        try:
+            self._store.patience(BUSY_SECONDS)
+            self._flush()
+        except (*STORE_ERRORS, OSError) as error:
+            reason = str(error)
+            with suppress(*STORE_ERRORS):
+                n_gone = self._n_there if self._store.loss() else 0
+        finally:
+            self._store.close()
+        n_waiting, self._waiting = len(self._waiting), []
+        told = (
+            [f"{n_waiting} {self._lost} could not be written to {self._store.path!r} ({reason})"] if n_waiting else []
+        )
+        told += [f"{n_gone} {self._lost} were in {self._store.path!r}, which is lost ({reason})"] if n_gone else []
+        if told:
+            warnings.warn(f"store: {'; '.join(told)}; they will be {self._again} again", UserWarning, stacklevel=2)
+
+    def _tell_damaged(self, n_damaged: int, *, stacklevel: int) -> None:
+        if n_damaged:
+            warnings.warn(
+                f"store: {n_damaged} {self._rows} in {self._store.path!r} are damaged and are {self._again} again",
+                UserWarning,
+                stacklevel=stacklevel,
+            )
+
+    def _tell_former(self, table: str, digest: bytes, context: str) -> None:
+        """Warn, the first time, where the same was stored under the key of a version whose rows are not used."""
+        before = json.dumps(json.loads(context) | {"format": FORMAT}, sort_keys=True)
+        former = sha256(before.encode()).digest()
+        select = f"SELECT digest FROM {table} WHERE digest IN (?, ?)"
+        found = {bytes(row[0]) for row in self._store.connection.execute(select, (digest, former))}
+        if former in found and digest not in found:
+            warnings.warn(
+                f"store: the {self._kept} of this run in {self._store.path!r} are of a version in which a model or a "
+                f"metric that writes into its data could change the scores of others; they are {self._again} again",
+                UserWarning,
+                stacklevel=4,
+            )
+
+    def _write_if_due(self) -> None:
+        """Write what waits, unless that failed a moment ago; warn the first time that it cannot be written."""
+        if self._failed_at is not None and time.monotonic() - self._failed_at < RETRY_SECONDS:
+            return
+        try:
+            self._flush()
+        except (*STORE_ERRORS, OSError) as error:
+            self._failed_at = time.monotonic()
+            self._store.patience(_IMPATIENT_SECONDS)
+            if not self._warned:
+                self._warned = True
+                warnings.warn(
+                    f"store: cannot write {self._store.path!r} ({error}); the {self._run} goes on, and {self._kept} "
+                    f"are kept in memory until it can be written",
+                    UserWarning,
+                    stacklevel=3,
+                )
+
+    def _flush(self) -> None:
+        if what := self._store.loss():
+            self._move(what)
+        if not self._waiting:
+            self._sync()
+            return
+        self._write_again(self._waiting)
+        self._keep(self._waiting)
+        self._waiting.clear()
+        if self._failed_at is not None:
+            self._failed_at = None
+            self._store.patience(BUSY_SECONDS)
+
+    def _write_again(self, items: Sequence[Any]) -> None:
+        """Write, after another registration where another process has removed the rows that these refer to."""
+        try:
+            self._write(items)
+        except sqlite3.IntegrityError:
+            self._register()
+            self._write(items)
+
+    def _keep(self, items: Sequence[Any]) -> None:
+        self._n_there += len(items)
+        for item in items:
+            self._written.append(item)
+            self._written_bytes += self._bytes_of(item)
+        while self._written_bytes > _KEPT_BYTES:
+            self._written_bytes -= self._bytes_of(self._written.popleft())
+
+    def _move(self, what: str) -> None:
+        """Go on in a new file, with what this run has finished: from memory, and from the old file as it was opened."""
+        old, left = self._store, self._left()
+        try:
+            new = Store.open(_beside(old.path))
+        except (ValueError, OSError) as error:
+            raise sqlite3.OperationalError(f"it {what}; {error}") from error
+        self._store = new
+        try:
+            self._register()
+        except BaseException:
+            self._store = old
+            new.close()
+            raise
+        new.mark()
+        n_kept, n_waiting = 0, len(self._waiting)
+        try:
+            new.copy_seeds(old)
+            known = {self._key_of(item) for item in self._written}
+            items = chain(self._written, (item for item in left if self._key_of(item) not in known))
+            while batch := list(islice(items, _BATCH)):
+                try:
+                    self._write(batch)
+                except STORE_ERRORS:  # the new file is full: all that is left waits
+                    self._waiting[:0] = [*batch, *items]
+                    raise
+                n_kept += len(batch)
+        finally:
+            old.abandon()
+            told = (
+                f"the store {old.path!r} {what}: {n_kept} {self._kept} of this {self._run} were moved to {new.path!r}"
+            )
+            n_gone = self._n_there - n_kept - (len(self._waiting) - n_waiting)
+            told += f", {n_gone} are lost and will be {self._again} again" if n_gone > 0 else ""
+            also = "; skcompare store repair FILE saves what else is in the old one" if what == "was cut off" else ""
+            more = f"{told}; it is the store to give to the next one{also}"
+            warnings.warn(Code.STORE_LOST(more), UserWarning, stacklevel=5)
+
+    def _sync(self) -> None:
+        """Nothing waits: what to do instead."""
+
+    def _register(self) -> None:
+        """Make the rows that others refer to."""
+        raise NotImplementedError
+
+    def _write(self, items: Sequence[Any]) -> None:
+        """Write items, in one transaction."""
+        raise NotImplementedError
+
+    def _left(self) -> Iterator[Any]:
+        """The items of this run in the store as it is open now, as far as they can be read."""
+        raise NotImplementedError
+
+    def _key_of(self, item: Any) -> Any:
+        """What tells an item from others."""
+        raise NotImplementedError
+
+    def _bytes_of(self, item: Any) -> int:
+        """What an item takes in memory."""
+        raise NotImplementedError
+
+
+def _beside(path: str) -> str:
+    """A name for a new file in the same folder, or in the nearest one above that is still there."""
+    folder = next(parent for parent in Path(path).parents if parent.is_dir())
+    found = (folder / f"{Path(path).stem}.rescued{n or ''}{Path(path).suffix}" for n in count())
+    return str(next(name for name in found if _is_free(name)))
+
+
+def _is_free(name: Path) -> bool:
+    """Whether nothing is there, or the store that another process of the same run has just made."""
+    if not name.exists():
+        return True
+    return time.time() - name.stat().st_mtime < _JUST_NOW and name.is_file()

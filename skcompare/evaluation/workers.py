@@ -1,0 +1,824 @@
+"""Fits in joblib's workers, in chunks, through lost workers and time limits."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import platform
+import re
+import shutil
+import signal
+import struct
+import tempfile
+import threading
+import warnings
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import dataclass, field
+from functools import cache, partial
+from importlib import import_module
+from io import FileIO
+from itertools import count
+from pathlib import Path
+from time import monotonic, sleep
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+from joblib import cpu_count, effective_n_jobs, wrap_non_picklable_objects
+from joblib.externals.loky import reusable_executor
+from joblib.parallel import LokyBackend, ThreadingBackend, get_active_backend
+from sklearn.utils.parallel import Parallel, delayed
+
+from skcompare.evaluation.chunks import Backlog, Finished, Work, keep_portable, limited_jobs, limited_pools
+from skcompare.evaluation.copies import Copies
+from skcompare.evaluation.fit import EstimatorSpec, Fit, FitPlan, FoldOutcome, fit_chunk, lasting
+from skcompare.evaluation.splits import Splits
+
+# The machines of a cluster: whether each can import what a run needs, in the versions of this process.
+#
+# A Dask scheduler or worker that cannot read what it is sent says so in its own log, and joblib waits for ever.
+
+
+Needed = Mapping[str, list[str] | None]
+Look = Callable[..., Any]
+
+# what changes numbers where it differs, by the name it is imported under
+_SAME = {"skcompare": "skcompare", "sklearn": "scikit-learn", "numpy": "numpy", "scipy": "scipy"}
+_SCHEDULER = "the scheduler"
+_MOST_NAMED = 3
+_PATIENCE = 60.0  # seconds: a machine that has just started imports scikit-learn first
+
+
+def check_cluster(backend: Any, sent: Any) -> None:
+    """Raise ValueError where a machine of a Dask or ray cluster cannot read what it will be sent.
+
+    Parameters
+    ----------
+    backend : joblib backend
+        Any; of other kinds nothing is asked.
+    sent : object
+        What the tasks are made of. What comes from ``__main__`` travels with them and is needed nowhere.
+
+    Warns
+    -----
+    UserWarning
+        If the cluster does not answer within a minute; a busy one may still be sound.
+    """
+    kind = type(backend).__module__
+    ask: Callable[[Look], dict[str, Any]]
+    if kind == "joblib._dask":
+        ask, pickling = partial(_ask_dask, backend.client), "cloudpickle"
+        remedy = "install it on the scheduler and on all workers"
+        sent_by = ("client.upload_file({!r})", "client.register_plugin(UploadDirectory(...)), to the workers alone")
+    elif kind.startswith("ray."):
+        ask, pickling = _ask_ray, "ray.cloudpickle"
+        remedy = "install it on all nodes"
+        sent_by = ("ray.init(runtime_env={{'py_modules': [{!r}]}})",) * 2
+    else:
+        return
+    needed, look = _needed(sent, import_module(pickling)), _look()
+    packages: Needed = {module.partition(".")[0]: None for module in needed}
+    for asked in (packages, needed):  # what is not there at all is found before anything is imported
+        answers = _within(_PATIENCE, partial(ask, partial(look, asked)))
+        if answers is None:
+            warnings.warn(
+                f"the cluster has not said within {_PATIENCE:.0f} seconds whether its machines can import what the run "
+                f"needs; the run goes on, and does not end where one cannot",
+                UserWarning,
+                stacklevel=2,
+            )
+            return
+        _check_answers(answers, look(asked), remedy, sent_by)
+
+
+def _check_answers(answers: Mapping[str, Any], here: Any, remedy: str, sent_by: tuple[str, str]) -> None:
+    """Raise ValueError for what is missing or of another version, naming the module and the machines."""
+    silent = [f"{place} ({type(found).__name__}: {found})" for place, found in answers.items() if _is_error(found)]
+    if silent:
+        raise ValueError(
+            f"the cluster must have the versions of Python and cloudpickle that are here; a function sent from here "
+            f"cannot be run on {_some(silent)}"
+        )
+    lacking: dict[str, dict[str, list[str]]] = {}
+    for place, (missing, _) in answers.items():
+        for module in missing.keys() - here[0].keys():
+            lacking.setdefault(module, {}).setdefault(missing[module], []).append(place)
+    for module, reasons in sorted(lacking.items()):
+        told = "; ".join(f"{_some(places)} cannot ({why})" for why, places in reasons.items())
+        whole = import_module(module.partition(".")[0])
+        is_package = hasattr(whole, "__path__")
+        place = next(iter(whole.__path__)) if is_package else str(whole.__file__)
+        how = sent_by[is_package].format(place)
+        raise ValueError(
+            f"the cluster must be able to import {module!r}, which the run needs; {told}: {remedy}, or send it with "
+            f"{how}"
+        )
+    for package, version in here[1].items():
+        _check_same(_SAME[package], version, {place: found[1][package] for place, found in answers.items()})
+
+
+def _check_same(name: str, here: str, there: Mapping[str, str]) -> None:
+    others: dict[str, list[str]] = {}
+    for place, version in there.items():
+        if version != here:
+            others.setdefault(version, []).append(place)
+    if others:
+        told = "; ".join(f"{version} is on {_some(places)}" for version, places in others.items())
+        raise ValueError(
+            f"the cluster must have {name} {here}, the version that is here; {told}: install the same version "
+            f"everywhere, since another one may give other numbers"
+        )
+
+
+def _some(places: list[str]) -> str:
+    rest = len(places) - _MOST_NAMED
+    return ", ".join(places[:_MOST_NAMED]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def _is_error(found: Any) -> bool:
+    return isinstance(found, BaseException)
+
+
+def _within(seconds: float, ask: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any] | None:
+    """What a call gives or raises; None where it takes longer."""
+    found: list[Mapping[str, Any]] = []
+    raised: list[Exception] = []
+
+    def run() -> None:
+        try:
+            found.append(ask())
+        except Exception as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if raised:
+        raise raised[0]
+    return found[0] if found else None
+
+
+def _ask_dask(client: Any, look: Look) -> dict[str, Any]:
+    """What the scheduler and every worker answer; a worker that is lost meanwhile is Dask's to replace.
+
+    Their Python is asked first: the code of a function cannot be run by another one.
+    """
+    known = client.get_versions()
+    places = {_SCHEDULER: known["scheduler"], **{f"worker {name}": found for name, found in known["workers"].items()}}
+    pythons = {place: _minor(found["packages"]["python"]) for place, found in places.items() if "packages" in found}
+    _check_same("Python", _minor(platform.python_version()), pythons)
+    try:
+        answers = {_SCHEDULER: client.run_on_scheduler(look)}
+    except OSError:
+        raise
+    except Exception as error:
+        answers = {_SCHEDULER: error}
+    found = client.run(look, on_error="return")
+    answers |= {f"worker {name}": answer for name, answer in found.items() if not isinstance(answer, OSError)}
+    return answers
+
+
+def _minor(version: str) -> str:
+    return ".".join(version.split(".")[:2])
+
+
+def _ask_ray(look: Look) -> dict[str, Any]:
+    """What every node answers."""
+    ray: Any = import_module("ray")
+    on_node = import_module("ray.util.scheduling_strategies").NodeAffinitySchedulingStrategy
+    task = ray.remote(lambda: look())
+    asked = {
+        f"node {node['NodeManagerAddress']}": task.options(
+            num_cpus=0, scheduling_strategy=on_node(node["NodeID"], soft=False)
+        ).remote()
+        for node in ray.nodes()
+        if node["Alive"]
+    }
+    return dict(zip(asked, ray.get(list(asked.values())), strict=True))
+
+
+def _look() -> Look:
+    """The function that is run on every machine; it travels by value, since skcompare may not be there."""
+
+    same = list(_SAME)
+
+    def look(needed: Needed) -> tuple[dict[str, str], dict[str, str]]:
+        import sys
+        from importlib import import_module
+        from importlib.util import find_spec
+        from operator import attrgetter
+
+        missing, versions = {}, {}
+        for module, names in needed.items():
+            try:
+                if names is not None:
+                    found = import_module(module)
+                    for name in names:
+                        attrgetter(name)(found)
+                elif module not in sys.modules and find_spec(module) is None:
+                    missing[module] = "there is none"
+            except Exception as error:
+                missing[module] = f"{type(error).__name__}: {error}"
+        if any(names is not None for names in needed.values()):
+            for package in same:
+                try:
+                    versions[package] = str(import_module(package).__version__)
+                except Exception:
+                    versions[package] = "none"
+        return missing, versions
+
+    return look
+
+
+def _needed(sent: Any, cloudpickle: Any) -> dict[str, list[str]]:
+    """The modules, and the names in them, that whoever reads a pickle must import.
+
+    Dask takes pickle where that can do it without `__main__`, else cloudpickle, which sends code of `__main__` along.
+    """
+    found: dict[str, dict[str, None]] = {}
+    for kind in (pickle.Pickler, cloudpickle.CloudPickler):
+        try:
+            found = _naming(kind)(sent)
+        except Exception:  # the run will say why it cannot be sent
+            found = {}
+        if found and "__main__" not in found:
+            break
+    return {module: list(found[module]) for module in sorted(found)}
+
+
+def _naming(kind: Any) -> Callable[[Any], dict[str, dict[str, None]]]:
+    """A pickler that writes nothing and takes note of what it refers to by name."""
+
+    class Naming(kind):  # type: ignore[misc]
+        def __init__(self) -> None:
+            super().__init__(self, protocol=5)
+            self.named: dict[str, dict[str, None]] = {}
+
+        def __call__(self, value: Any) -> dict[str, dict[str, None]]:
+            self.dump(value)
+            return self.named
+
+        def write(self, data: Any) -> None:
+            """Drop what pickle writes."""
+
+        def reducer_override(self, value: Any) -> Any:
+            by_value: Any = getattr(super(), "reducer_override", lambda _: NotImplemented)(value)
+            if isinstance(value, ModuleType):
+                self.named.setdefault(value.__name__, {})
+            elif by_value is NotImplemented and isinstance(value, (type, FunctionType, BuiltinFunctionType)):
+                module, name = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
+                if isinstance(module, str) and isinstance(name, str):
+                    self.named.setdefault(module, {})[name] = None
+            return by_value
+
+    return Naming()
+
+
+# The temporary folder of a run, which says whether its process lives, and the removal of those whose process died.
+
+
+try:
+    import fcntl
+except ImportError:  # Windows, where an open file cannot be removed either
+    fcntl = None  # type: ignore[assignment]
+
+PREFIX, OWNER = "skcompare-", "owner"
+_SHARED_MEMORY = Path("/dev/shm")
+
+
+class RunFolder:
+    """A new folder with a file that is locked as long as this process lives; the system unlocks it at its death."""
+
+    def __init__(self) -> None:
+        self.path = Path(tempfile.mkdtemp(prefix=PREFIX))
+        told = {"pid": os.getpid(), "processes": _namespace()}
+        self._file, name = tempfile.mkstemp(dir=self.path)
+        os.write(self._file, json.dumps(told).encode())
+        if fcntl is not None:
+            with suppress(OSError):  # a file system without locks: the folder then is left to its process
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                Path(name).replace(self.path / OWNER)  # there once it is locked, so that none without lock is found
+
+    def is_gone(self) -> bool:
+        """Whether someone removed it, or began to."""
+        return not self.path.is_dir() or os.fstat(self._file).st_nlink == 0
+
+    def remove(self) -> None:
+        """Remove it with all that is in it."""
+        with suppress(OSError):
+            os.close(self._file)
+        self._file = -1
+        shutil.rmtree(self.path, ignore_errors=True)
+
+
+def sweep() -> None:
+    """Remove the folders of this user's runs whose process died, and what joblib left in shared memory for them."""
+    if fcntl is None:
+        return
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        with suppress(OSError, ValueError):
+            _remove_if_dead(folder)
+
+
+def _remove_if_dead(folder: Path) -> None:
+    if not _is_mine(folder) or folder.is_symlink() or not folder.is_dir():
+        return
+    file = os.open(folder / OWNER, os.O_RDONLY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # OSError while its process lives
+        told = json.loads(os.read(file, 1000))
+        shutil.rmtree(folder, ignore_errors=True)
+    finally:
+        os.close(file)
+    if isinstance(told, dict) and told.get("processes") == _namespace() is not None:
+        _remove_of(told.get("pid"))
+
+
+def _remove_of(pid: Any) -> None:
+    """What joblib names by the number of a process, which must not be in use again."""
+    if type(pid) is not int or pid <= 0 or Path(f"/proc/{pid}").exists():
+        return
+    for root in {Path(tempfile.gettempdir()), _SHARED_MEMORY, Path(os.environ.get("JOBLIB_TEMP_FOLDER") or "/dev/shm")}:
+        for path in [*root.glob(f"joblib_memmapping_folder_{pid}_*"), *root.glob(f"sem.loky-{pid}-*")]:
+            if not _is_mine(path) or path.is_symlink():
+                continue
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink()
+
+
+def _is_mine(path: Path) -> bool:
+    return path.lstat().st_uid == os.getuid()
+
+
+def _namespace() -> int | None:
+    """In which set of numbers this process has its own; another container has another; None where nobody can tell."""
+    try:
+        return Path("/proc/self/ns/pid").stat().st_ino
+    except OSError:
+        return None
+
+
+# What the worker processes of this machine are doing now, for the process that waits for them.
+
+
+_ENTRY = struct.Struct("<qqd")
+_IDLE = -1
+_LOOK = 0.5  # seconds between two looks at the parent
+
+
+class Running(NamedTuple):
+    """A fit in progress: where, which, and for how many seconds."""
+
+    pid: int
+    split: int
+    estimator: int
+    seconds: float
+
+
+class Journal:
+    """A folder with a file per worker process, which says what that process is fitting and since when."""
+
+    latest = ""  # the folder of the journal that this process wrote last
+
+    def __init__(self, folder: str, parent: int | None = None) -> None:
+        self._folder = folder
+        self._parent = os.getpid() if parent is None else parent
+        self._file: FileIO | None = None
+
+    def __reduce__(self) -> tuple[type[Journal], tuple[str, int]]:
+        return Journal, (self._folder, self._parent)
+
+    def start(self, split: int, estimator: int) -> None:
+        """Say that this process starts a fit."""
+        if self._file is None:
+            Journal.latest = self._folder
+            end_with_parent(self._parent)
+            self._file = FileIO(Path(self._folder) / str(os.getpid()), "w")
+        self._write(split, estimator)
+
+    def stop(self) -> None:
+        """Say that this process does nothing."""
+        if self._file is not None:
+            self._write(_IDLE, _IDLE)
+            self._file.close()
+            self._file = None
+
+    def _write(self, split: int, estimator: int) -> None:
+        assert self._file is not None
+        self._file.seek(0)
+        self._file.write(_ENTRY.pack(split, estimator, monotonic()))
+
+    def running(self) -> Iterator[Running]:
+        """The fits in progress."""
+        with suppress(OSError):  # the folder was removed
+            for path in Path(self._folder).iterdir():
+                content = path.read_bytes()
+                if len(content) == _ENTRY.size:
+                    split, estimator, since = _ENTRY.unpack(content)
+                    if split != _IDLE:
+                        yield Running(int(path.name), split, estimator, monotonic() - since)
+
+    def is_gone(self) -> bool:
+        """Whether someone removed the folder."""
+        return not Path(self._folder).is_dir()
+
+
+def workers_of_joblib() -> list[int]:
+    """The process numbers of the workers that joblib has for this process; none where there are none yet."""
+    executor = getattr(reusable_executor, "_executor", None)
+    return list(getattr(executor, "_processes", None) or ())
+
+
+@cache
+def end_with_parent(parent: int) -> None:
+    """End this process soon after its parent; joblib's workers may wait for ever for one that was killed."""
+    if os.name == "nt" or os.getpid() == parent:
+        return  # on Windows a process keeps the number of its parent
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            sleep(_LOOK)
+        if Journal.latest:
+            shutil.rmtree(Path(Journal.latest).parent, ignore_errors=True)
+        os._exit(1)
+
+    threading.Thread(target=watch, name="end_with_parent", daemon=True).start()
+
+
+@contextmanager
+def watched_from_the_start(parallel: Any) -> Iterator[None]:
+    """Let joblib's workers watch this process from their start, not from their first task.
+
+    joblib has an argument for this, but it would start new workers at every change between this and other work.
+    """
+    backend = getattr(parallel, "_backend", None)
+    if backend is None:
+        yield
+        return
+    configure = backend.configure
+
+    def configure_and_watch(*args: Any, **kwargs: Any) -> Any:
+        n_jobs = configure(*args, **kwargs)
+        executor = backend._workers
+        if getattr(executor, "_initializer", False) is None:
+            executor._initializer, executor._initargs = end_with_parent, (os.getpid(),)
+        return n_jobs
+
+    backend.configure = configure_and_watch
+    try:
+        yield
+    finally:
+        vars(backend).pop("configure", None)
+
+
+# Seconds of work in a chunk. Results come back chunk by chunk, so that the longest is what a killed worker can lose.
+LONGEST_CHUNK, SHORTEST_CHUNK = 0.25, 0.05
+CHUNKS_PER_WORKER = 4
+# Arrays of so many bytes are mapped by the workers instead of travelling with every chunk, by joblib from the second
+# figure on. Messages then fit into a pipe as a whole: no worker waits for the rest of one whose sender was killed.
+# Another ``max_nbytes`` for joblib would make it start new workers at every change between this and other work.
+SMALLEST_MAPPED, MAPPED_BY_JOBLIB = 16 * 2**10, 2**20
+MOST_FOLDERS_LOST = 3
+REPLACEMENT_TIMEOUT = 60.0  # for a cluster to replace a lost worker
+
+# What other backends raise for a worker that died; joblib's own raise a BrokenExecutor.
+LOST_ELSEWHERE = frozenset({"KilledWorker", "CancelledError", "FutureCancelledError", "WorkerCrashedError"})
+
+# joblib has one pool of worker processes: a worker lost in one thread's evaluation would break that of another
+POOL = threading.RLock()
+
+
+@dataclass(kw_only=True)
+class Workers:
+    """Fits in joblib's workers, in rounds: a round ends when all is done or a worker is lost."""
+
+    work: Work
+    backlog: Backlog
+    n_jobs: int | None
+    fit_timeout: float | None
+    threads: bool
+    in_flight: dict[int, list[Fit]] = field(default_factory=dict, init=False)
+    suspects: deque[Fit] = field(default_factory=deque, init=False)
+    overdue: set[tuple[int, int]] = field(default_factory=set, init=False)
+
+    def __post_init__(self) -> None:
+        self.backend = ThreadingBackend() if self.threads else get_active_backend()[0]
+        self.n_workers = effective_n_jobs(self.n_jobs)
+        self.processes = isinstance(self.backend, LokyBackend)
+        if self.processes:
+            sweep()
+        self.folder = RunFolder() if self.processes else None
+        self.here = getattr(self.backend, "supports_sharedmem", False)
+        # of a cluster's machines nothing is known
+        share = max(1, cpu_count() // self.n_workers) if self.processes or self.here else 1
+        self.inner_limit = getattr(self.backend, "inner_max_num_threads", None) or share
+        self.numbers = count()
+        self.lost_folders: list[str] = []
+        self._map()
+
+    def _map(self) -> None:
+        self.X, self.y = self._mapped("X", self.work.X), self._mapped("y", self.work.y)
+
+    def _mapped(self, name: str, values: Any) -> Any:
+        """A plain array as a read-only map of a file, for worker processes."""
+        if self.folder is None or type(values) is not np.ndarray or values.dtype.kind not in "biufc":
+            return values
+        if not SMALLEST_MAPPED <= values.nbytes < MAPPED_BY_JOBLIB:
+            return values
+        path = self.folder.path / f"{name}.npy"
+        np.save(path, values)
+        return np.load(path, mmap_mode="r")
+
+    def close(self) -> None:
+        """Remove what was written on the way."""
+        if self.folder is not None:
+            self.folder.remove()
+
+    def run(self) -> Iterator[list[Finished]]:
+        """All fits of the backlog.
+
+        Raises
+        ------
+        ValueError
+            If a machine of a cluster cannot read what it would be sent; before the first fit.
+        """
+        sent = (_run_chunk, list(self.work.specs), self.work.plan, type(self.X), type(self.y))
+        check_cluster(self.backend, sent)
+        with POOL if self.processes else nullcontext():
+            yield from self._rounds()
+
+    def _rounds(self) -> Iterator[list[Finished]]:
+        while self.backlog or self.suspects:
+            journal = self._new_journal()
+            alone = self.suspects.popleft() if self.suspects else None
+            try:
+                with self._time_limit(journal):
+                    yield from self._round(journal, alone)
+            except (Exception, SystemExit) as error:  # the latter where an estimator exits while it is pickled
+                if self._lost_folder(error):
+                    self.backlog.put_back(fit for fits in self.in_flight.values() for fit in fits)
+                    self.in_flight.clear()
+                    continue
+                _check_transport(error, self.work)
+                if not _is_loss(error) or not self.in_flight:
+                    raise
+                yield self._after_loss(journal, alone, error)
+                if not self.processes:
+                    self._await_replacement(error)
+
+    def _new_journal(self) -> Journal | None:
+        while self.folder is not None:
+            if not self.folder.is_gone():
+                with suppress(FileNotFoundError):
+                    return Journal(tempfile.mkdtemp(dir=self.folder.path))
+            self._renew_folder()
+        return None
+
+    def _lost_folder(self, error: BaseException) -> bool:
+        """Whether an error comes from a temporary folder that someone removed; there is a new one then."""
+        if self.folder is None or isinstance(error, SystemExit):
+            return False
+        said = f"{error} {error.__cause__}"
+        if self.folder.is_gone() or (str(self.folder.path) in said and "FileNotFoundError" in said):
+            self._renew_folder()
+            return True
+        return any(folder in said for folder in self.lost_folders)  # a task of the round before
+
+    def _renew_folder(self) -> None:
+        """Another temporary folder in place of one that someone removed, as programs that clean up do."""
+        assert self.folder is not None
+        self.lost_folders.append(str(self.folder.path))
+        if len(self.lost_folders) > MOST_FOLDERS_LOST:
+            raise OSError(
+                f"the temporary folder of the run must stay until its end; {self.folder.path} was removed, as were "
+                f"{MOST_FOLDERS_LOST} before. Set TMPDIR to a folder that nothing cleans"
+            )
+        self.folder.remove()
+        self.folder = RunFolder()
+        self._map()
+
+    def _await_replacement(self, error: BaseException) -> None:
+        """Wait until a cluster has workers again; with a single one joblib would run the suspects in this process."""
+        deadline = monotonic() + REPLACEMENT_TIMEOUT
+        while effective_n_jobs(self.n_jobs) < 2:
+            if monotonic() > deadline:
+                raise RuntimeError(
+                    f"the joblib backend {type(self.backend).__name__} lost workers and has fewer than 2 left after "
+                    f"{REPLACEMENT_TIMEOUT:.0f} seconds"
+                ) from error
+            sleep(0.1)
+
+    def _round(self, journal: Journal | None, alone: Fit | None) -> Iterator[list[Finished]]:
+        """Send chunks and give what comes back, until nothing is left; a suspect goes alone."""
+        one_at_a_time = alone is not None or (self.fit_timeout is not None and self.n_workers == 1)
+        streams = getattr(self.backend, "supports_return_generator", False)
+        parallel = Parallel(
+            backend="threading" if self.threads else None,
+            n_jobs=max(self.n_workers, 2) if self.processes else self.n_jobs,  # joblib runs a single job right here
+            return_as="generator_unordered" if streams else "list",
+            pre_dispatch=1 if one_at_a_time else "2*n_jobs",
+            batch_size=1,
+        )
+        chunks = self._chunks() if alone is None else iter([[alone]])
+        # BLAS counts its threads by process, so that the end of one task must not lift the limit of another
+        limits = limited_pools(self.inner_limit) if self.here else nullcontext()
+        watched = watched_from_the_start(parallel) if self.processes else nullcontext()
+        with limits, watched, given_up_quietly(parallel(self._calls(chunks, journal))) as results:
+            for number, outcomes in results:
+                fits = self.in_flight.pop(number)
+                yield self.backlog.finish(fits, outcomes)
+
+    def _chunks(self) -> Iterator[list[Fit]]:
+        while self.backlog:
+            even = self.backlog.expected() / (CHUNKS_PER_WORKER * self.n_workers)
+            fits = self.backlog.take(min(max(even, SHORTEST_CHUNK), LONGEST_CHUNK))
+            if fits:
+                yield fits
+
+    def _calls(self, chunks: Iterable[list[Fit]], journal: Journal | None) -> Iterator[Any]:
+        work = self.work
+        for fits in chunks:
+            number = next(self.numbers)
+            self.in_flight[number] = fits
+            specs = {fit.estimator: work.specs[fit.estimator] for fit in fits}
+            yield delayed(_run_chunk)(
+                number, self.X, self.y, work.splits, work.plan, specs, fits, self.inner_limit, self.here, journal
+            )
+
+    @contextmanager
+    def _time_limit(self, journal: Journal | None) -> Iterator[None]:
+        """Stop a worker whose fit takes longer than allowed; the round then ends as one with a lost worker."""
+        if self.fit_timeout is None or journal is None:
+            yield
+            return
+        stop = threading.Event()
+        watcher = threading.Thread(target=self._stop_overdue, args=(journal, stop), daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            stop.set()
+            watcher.join()
+
+    def _stop_overdue(self, journal: Journal, stop: threading.Event) -> None:
+        assert self.fit_timeout is not None
+        assert self.folder is not None
+        while not stop.wait(min(0.05, self.fit_timeout / 5)):
+            if self.folder.is_gone() or journal.is_gone():  # what the workers do cannot be known any more
+                for pid in workers_of_joblib():
+                    _kill(pid)
+                return
+            for running in journal.running():
+                if running.seconds > self.fit_timeout:
+                    self.overdue.add((running.split, running.estimator))
+                    _kill(running.pid)
+                    return
+
+    def _after_loss(self, journal: Journal | None, alone: Fit | None, error: BaseException) -> list[Finished]:
+        """What is certain after a worker was lost; the fits it ran are suspects, the rest is done again."""
+        lost = [fit for fits in self.in_flight.values() for fit in fits]
+        self.in_flight.clear()
+        overdue = [fit for fit in lost if fit[:2] in self.overdue]
+        if overdue:
+            reason = f"TimeoutError: not done within fit_timeout={self.fit_timeout} seconds; its process was stopped"
+            self.backlog.put_back(fit for fit in lost if fit not in overdue)
+            return [Finished(fit, _failed(reason, self.fit_timeout)) for fit in overdue]
+        if alone is not None:
+            reason = f"WorkerLostError: its process died twice{_exit_codes(error)}"
+            return [Finished(fit, _failed(reason)) for fit in lost]
+        running = set() if journal is None else {(entry.split, entry.estimator) for entry in journal.running()}
+        suspects = [fit for fit in lost if fit[:2] in running] or lost
+        self.suspects.extend(suspects)
+        self.backlog.put_back(fit for fit in lost if fit not in suspects)
+        return []
+
+
+def _kill(pid: int) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(pid, getattr(signal, "SIGKILL", signal.SIGTERM))
+
+
+def _failed(reason: str, seconds: float | None = None) -> FoldOutcome:
+    return FoldOutcome(fit_time=np.nan if seconds is None else seconds, score_time=0.0, errors={"fit": reason})
+
+
+def _is_loss(error: BaseException) -> bool:
+    """Whether an exception says that a worker died."""
+    return isinstance(error, BrokenExecutor) or type(error).__name__ in LOST_ELSEWHERE
+
+
+def _exit_codes(error: BaseException) -> str:
+    found = re.search(r"exit codes of the workers are (\{.*?\})", str(error))
+    return f", exit codes {found[1]}" if found else ""
+
+
+def _check_transport(error: BaseException, work: Work) -> None:
+    """Raise ValueError, by name, where workers cannot be sent what they need or cannot read it."""
+    unreadable = isinstance(error, BrokenExecutor) and "un-serialize" in str(error)
+    if not unreadable and not isinstance(error, (pickle.PicklingError, SystemExit)):
+        return
+    for spec in work.specs:
+        try:
+            pickle.dumps(wrap_non_picklable_objects(spec))
+        except (Exception, SystemExit) as cause:
+            raise ValueError(
+                f"estimators[{spec.name!r}] must be picklable to run in other processes; "
+                f"{type(cause).__name__}: {cause}. Give n_jobs=1 to run it in this one"
+            ) from error
+    if isinstance(error, SystemExit):
+        return  # not by pickling
+    reason = str(error.__cause__ or error).strip('" \n').splitlines()[-1]
+    raise ValueError(
+        f"estimators, X, y and scoring must be picklable, and importable in other processes, to run there; {reason}. "
+        f"Give n_jobs=1 to run them in this one"
+    ) from error
+
+
+@contextmanager
+def given_up_quietly(results: Any) -> Iterator[Any]:
+    """What joblib gives; where it is left before its end, joblib need not warn that the rest is cancelled."""
+    try:
+        yield results
+    finally:
+        if hasattr(results, "close"):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)
+                results.close()
+
+
+@contextmanager
+def _left_to_the_caller(home: int) -> Iterator[None]:
+    """Ctrl-C reaches a worker too, where it is the calling process that ends the run."""
+    if os.getpid() == home or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_DFL if before is None else before)
+
+
+def _run_chunk(
+    number: int,
+    X: Any,
+    y: Any,
+    splits: Splits,
+    plan: FitPlan,
+    specs: Mapping[int, EstimatorSpec],
+    fits: Sequence[Fit],
+    inner_limit: int,
+    here: bool,
+    journal: Journal | None,
+) -> tuple[int, list[FoldOutcome]]:
+    """A chunk in a worker; its number tells the calling process which one it was."""
+    try:
+        with limited_jobs(inner_limit), limited_pools(inner_limit), _left_to_the_caller(plan.home):
+            copies = Copies(X, y, splits, lasting=lasting(specs.values(), plan))
+            outcomes = fit_chunk(copies, plan, specs, fits, None if journal is None else journal.start)
+        for outcome in () if here else outcomes:
+            keep_portable(outcome)
+        return number, outcomes
+    finally:
+        if journal is not None:
+            journal.stop()
+
+
+# Worker processes that start while the calling process goes on with its fits.
+
+
+class WorkerStart:
+    """joblib's worker processes on their way, the same that the next call of joblib's uses.
+
+    Parameters
+    ----------
+    n_workers : int
+        How many.
+    estimators : sequence of estimator
+        What they import before they are ready.
+    """
+
+    def __init__(self, n_workers: int, estimators: Sequence[Any]) -> None:
+        self._parallel = Parallel(n_jobs=n_workers, pre_dispatch="all", batch_size=1)
+        self._n_workers, self._estimators = n_workers, list(estimators)
+        self._thread = threading.Thread(target=self._start)
+        self._thread.start()
+
+    @property
+    def done(self) -> bool:
+        """Whether they are ready, or will not be: the fits that go there then say why."""
+        return not self._thread.is_alive()
+
+    def _start(self) -> None:
+        with POOL, suppress(Exception), watched_from_the_start(self._parallel):
+            self._parallel(delayed(_import)(self._estimators) for _ in range(self._n_workers))
+
+
+def _import(_: Sequence[Any]) -> None:
+    """Nothing: what it is given, and this module, are there when it is called."""

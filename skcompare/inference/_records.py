@@ -1,0 +1,413 @@
+"""The records that procedures return, and the steps that several of them share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import frexp, ldexp, sqrt
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from skcompare._core.validation import FloatArray, check_number, check_scores
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._distributions import t_limits, t_pvalue
+from skcompare.inference._kinds import ConfidenceInterval, DifferenceTest, HasInterval, Posterior
+from skcompare.inference._overlap import corrected_variance, correction_words
+
+# Two models case by case, in parts that stay in the processor's cache: their differences, and who wins.
+
+
+# Scores that differ by less than this fraction of the largest score differ by rounding only.
+ROUNDING = 1e-12
+_PART = 2**14
+# Between these the squares of numbers neither overflow nor vanish.
+ORDINARY = (2.0**-400, 2.0**400)
+
+
+def parts(n: int) -> Iterator[slice]:
+    """The parts of an array of length `n`."""
+    yield from (slice(start, min(start + _PART, n)) for start in range(0, n, _PART))
+
+
+def subtract(a: FloatArray, b: FloatArray) -> tuple[FloatArray, float, float, float]:
+    """``a - b``, the largest absolute value of the two arrays, and the smallest and the largest difference."""
+    differences = np.empty(a.shape)
+    x, y, d = a.ravel(), b.ravel(), differences.reshape(-1)
+    greatest, least = np.maximum.reduce, np.minimum.reduce
+    found = []
+    with np.errstate(over="ignore"):
+        for part in parts(len(d)):
+            of_a, of_b, of_d = x[part], y[part], d[part]
+            np.subtract(of_a, of_b, out=of_d)
+            size = max(greatest(of_a), -least(of_a), greatest(of_b), -least(of_b))
+            found.append((size, least(of_d), greatest(of_d)))
+    sizes, low, high = zip(*found, strict=True)
+    return differences, float(max(sizes)), float(min(low)), float(max(high))
+
+
+def mean_and_std(values: FloatArray, largest: float) -> tuple[float, float]:
+    """Mean and standard deviation (``ddof=1``, nan of one value) of values up to a `largest` absolute one.
+
+    Equal to numpy's, also where their squares overflow.
+    """
+    n, flat = values.size, values.ravel()
+    unit = 1.0 if not largest or ORDINARY[0] < largest < ORDINARY[1] else ldexp(1.0, frexp(largest)[1])
+    if unit != 1:
+        flat = flat / unit
+    mean = _total(lambda part: float(np.add.reduce(flat[part])), n) / n
+    if n < 2:
+        return mean * unit, float("nan")
+
+    def squares(part: slice) -> float:
+        around = flat[part] - mean
+        np.multiply(around, around, out=around)
+        return float(np.add.reduce(around))
+
+    return mean * unit, sqrt(_total(squares, n) / (n - 1)) * unit
+
+
+def _total(of_part: Callable[[slice], float], n: int, start: int = 0) -> float:
+    """A sum over `n` numbers from `start` on by halves, in the order of numpy's own summation."""
+    if n <= _PART:
+        return of_part(slice(start, start + n))
+    half = n // 2 - n // 2 % 8
+    return _total(of_part, half, start) + _total(of_part, n - half, start + half)
+
+
+def won_or_level(
+    a: FloatArray, b: FloatArray, rope: float = 0.0
+) -> Iterator[tuple[slice, NDArray[np.bool_], NDArray[np.bool_]]]:
+    """Part by part where `a` is above `b`, and where it is not below it.
+
+    Differences of at most `rope` and the rounding of the larger of the two numbers are ties.
+    """
+    for part in parts(len(a)):
+        x, y = a[part], b[part]
+        width = np.abs(x)
+        np.maximum(width, np.abs(y), out=width)
+        np.multiply(width, ROUNDING, out=width)
+        if rope:
+            np.add(width, rope, out=width)
+        d = x - y
+        yield part, d > width, d >= np.negative(width, out=width)
+
+
+# Larger differences have a sum or a standard deviation that overflows.
+LARGEST_DIFFERENCE = 1e300
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class TTestResult(HasInterval, DifferenceTest):
+    """Result of a test that refers a mean difference over its standard error to Student's t.
+
+    `confidence_interval` inverts the test: it leaves out `null` exactly when ``pvalue < 1 - confidence_level``.
+
+    Attributes
+    ----------
+    statistic : float
+        `estimate` less `null` over `standard_error`; infinite where all differences are one other value than `null`.
+    pvalue : float
+        In [0, 1]; nan only with fewer than two differences.
+    df : float
+        Degrees of freedom, real and positive; nan only with fewer than two differences.
+    alternative : {"two-sided", "greater", "less"}
+        What was tested: the mean of ``a - b`` is not `null`, above it, below it.
+    estimate : float
+        The difference ``a - b`` that the interval is centred on, in score units; positive favours `a`.
+    mean_difference : float
+        Mean of all differences ``a - b``; equals `estimate` except for the 5x2 t test.
+    standard_error : float
+        Of `estimate`, in score units, under the test's own model of the correlation between folds.
+    effect_size : float
+        Cohen's d_z, the mean over the standard deviation of the differences; nan where it is not defined.
+        It describes the spread over folds, not over independent data.
+    n : int
+        Number of differences used.
+    """
+
+    statistic: float
+    pvalue: float
+    df: float
+    alternative: str
+    estimate: float
+    mean_difference: float
+    standard_error: float
+    effect_size: float
+    n: int
+    method: str
+    warnings: tuple[CodedWarning, ...] = ()
+
+    def _limits(self, tail: float) -> tuple[float, float]:
+        return t_limits(self.estimate, self.standard_error, self.df, tail)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class FTestResult(DifferenceTest):
+    """Result of an omnibus test that refers a ratio of mean squares to an F distribution.
+
+    Attributes
+    ----------
+    statistic : float
+        The ratio, at least 0; infinite where only its denominator is 0.
+    pvalue : float
+        Upper tail, in [0, 1].
+    df : tuple of float
+        Numerator and denominator degrees of freedom.
+    alternative : {"two-sided"}
+        An F test has no direction.
+    estimate : float
+        Mean of all differences ``a - b``, in score units; positive favours `a`.
+    effect_size : float
+        Cohen's d_z over the folds; nan where it is not defined.
+    n : int
+        Number of differences used.
+    """
+
+    statistic: float
+    pvalue: float
+    df: tuple[float, float]
+    alternative: str
+    estimate: float
+    effect_size: float
+    n: int
+    method: str
+    warnings: tuple[CodedWarning, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DifferencePosterior(Posterior):
+    """Posterior of a mean difference ``a - b``: a location-scale Student t.
+
+    Attributes
+    ----------
+    left, rope, right : float
+        Probabilities that `b` is better, that the two are equivalent (the mean difference lies inside
+        the region of practical equivalence), that `a` is better. They sum to 1.
+    mean : float
+        Posterior mean of the difference, in score units.
+    scale : float
+        Scale of the t distribution, in score units.
+    df : float
+        Its degrees of freedom.
+    rope_width : float
+        Half width of the region of practical equivalence, in score units.
+    n : int
+        Number of differences used.
+    """
+
+    left: float
+    rope: float
+    right: float
+    mean: float
+    scale: float
+    df: float
+    rope_width: float
+    n: int
+    method: str
+    warnings: tuple[CodedWarning, ...] = ()
+
+    def interval(self, mass: float = 0.95) -> ConfidenceInterval:
+        """Central credible interval that holds the posterior probability `mass`, in (0, 1)."""
+        mass = check_number(mass, "mass", low=0, high=1, closed="neither")
+        low, high = t_limits(self.mean, self.scale, self.df, (1 - mass) / 2)
+        return ConfidenceInterval(low=low, high=high)
+
+    def density(self, x: ArrayLike) -> FloatArray:
+        r"""Posterior density of the mean difference.
+
+        With the scale :math:`s`, :math:`\nu` degrees of freedom and :math:`t = (x - \mathrm{mean}) / s` it is
+
+        .. math:: \frac{\Gamma((\nu + 1) / 2)}{\Gamma(\nu / 2) \sqrt{\nu \pi} \, s} (1 + t^2 / \nu)^{-(\nu + 1) / 2}
+
+        Parameters
+        ----------
+        x : array_like
+            Differences, in score units; a number, or an array of one or two dimensions.
+
+        Returns
+        -------
+        ndarray
+            Density per score unit, at least 0, in the shape of `x`. Where the scale is 0 it is infinite at the mean and
+            0 elsewhere; nan with fewer than two differences.
+
+        Raises
+        ------
+        ValueError
+            If `x` is empty or not finite.
+        """
+        x = check_scores(x, "x", ndim=(0, 1, 2))
+        if self.scale == 0:
+            return np.where(x == self.mean, np.inf, 0.0)
+        half = (self.df + 1) / 2
+        log_constant = special.gammaln(half) - special.gammaln(self.df / 2) - np.log(self.df * np.pi) / 2
+        with np.errstate(over="ignore"):
+            squares = ((x - self.mean) / self.scale) ** 2
+            return np.asarray(np.exp(log_constant - half * np.log1p(squares / self.df)) / self.scale)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Differences:
+    """Paired differences ``a - b``, their mean and their standard deviation (0 only where all are equal).
+
+    Differences of at most `noise` are rounding.
+    """
+
+    values: FloatArray
+    mean: float
+    std: float
+    noise: float
+
+    @property
+    def effect_size(self) -> float:
+        """Cohen's d_z, mean over standard deviation; 0 where both are 0, nan where only the latter is."""
+        if self.std == 0:
+            return 0.0 if self.mean == 0 else float("nan")
+        return self.mean / self.std
+
+    def corrected_error(self, test_fraction: float, overlap: float = 1.0) -> float:
+        """Standard error of the mean, allowing for the overlap of training sets (Nadeau and Bengio 2003).
+
+        Their correction n2/n1 is rho/(1 - rho); `overlap` is the part of it that counts.
+        """
+        return float(self.std * corrected_factor(self.values.size, test_fraction, overlap))
+
+
+def paired_differences(a: FloatArray, b: FloatArray) -> Differences:
+    """Differences ``a - b``; those that vary by rounding only are made equal."""
+    d, largest, low, high = subtract(a, b)
+    noise, greatest = ROUNDING * largest, max(high, -low)
+    if greatest > LARGEST_DIFFERENCE:
+        raise ValueError(f"a and b must differ by at most {LARGEST_DIFFERENCE:g}; got {greatest:g}")
+    mean, std = mean_and_std(d, greatest)
+    if d.size > 1 and high - low <= noise:
+        std = 0.0
+    if std == 0 or (d.size == 1 and abs(mean) <= noise):
+        mean = 0.0 if abs(mean) <= noise else mean
+        d = np.full_like(d, mean)
+    return Differences(values=d, mean=mean, std=std, noise=noise)
+
+
+def sample_std(values: FloatArray, noise: float) -> float:
+    """Standard deviation (``ddof=1``), nan below two values, 0 where the values vary by at most `noise`."""
+    if values.size < 2:
+        return float("nan")
+    low, high = float(values.min()), float(values.max())
+    return 0.0 if high - low <= noise else mean_and_std(values, max(high, -low))[1]
+
+
+def power_of_two(values: FloatArray) -> float:
+    """The power of two next above all `values`, not without inverse: divided by it, exactly, no square overflows."""
+    return ldexp(1.0, max(frexp(float(np.abs(values).max()))[1], -1021))
+
+
+def t_test(
+    differences: Differences,
+    *,
+    standard_error: float,
+    df: float,
+    alternative: str,
+    method: str,
+    warnings: tuple[CodedWarning, ...] = (),
+    estimate: float | None = None,
+    effect_size: float | None = None,
+    null: float = 0.0,
+    needs: str = "a sample of at least 2 values",
+) -> TTestResult:
+    """Refer `estimate` less `null` over `standard_error` to Student's t with `df`, and fill the record.
+
+    A standard error of 0, and of nan from fewer than two values, get the answers that every t procedure
+    shares.
+    """
+    centre = differences.mean if estimate is None else estimate
+    if standard_error == 0 and abs(centre - null) <= differences.noise + ROUNDING * abs(null):
+        centre = null
+    beyond = centre - null
+    if np.isnan(standard_error):
+        statistic = pvalue = df = float("nan")
+        warnings += (Code.TOO_FEW(f"a test needs {needs}."),)
+    elif standard_error == 0:
+        statistic = float(np.copysign(np.inf, beyond)) if beyond else 0.0
+        pvalue = t_pvalue(statistic, df, alternative) if beyond else 1.0
+        warnings += (zero_variance(centre),)
+    else:
+        statistic = beyond / standard_error
+        pvalue = t_pvalue(statistic, df, alternative)
+    return TTestResult(
+        statistic=statistic,
+        pvalue=pvalue,
+        df=df,
+        alternative=alternative,
+        estimate=centre,
+        mean_difference=differences.mean,
+        standard_error=standard_error,
+        effect_size=differences.effect_size if effect_size is None else effect_size,
+        n=differences.values.size,
+        null=null,
+        method=method,
+        warnings=warnings,
+    )
+
+
+def corrected_t(
+    differences: Differences,
+    test_fraction: float,
+    alternative: str,
+    *,
+    null: float = 0.0,
+    overlap: float = 1.0,
+    name: str = "corrected t test",
+) -> TTestResult:
+    """The t test whose variance allows for the overlap of training sets (Nadeau and Bengio 2003)."""
+    return t_test(
+        differences,
+        standard_error=differences.corrected_error(test_fraction, overlap),
+        df=float(differences.values.size - 1),
+        alternative=alternative,
+        null=null,
+        method=corrected_method(name, test_fraction, overlap),
+    )
+
+
+def corrected_factor(n: int, test_fraction: float, overlap: float) -> float:
+    """The standard error of a corrected t test over the standard deviation of `n` differences."""
+    return float(corrected_variance(n, test_fraction, overlap) ** 0.5)
+
+
+def corrected_method(name: str, test_fraction: float, overlap: float) -> str:
+    """What a corrected t test is called in its record."""
+    return f"{name} ({correction_words(test_fraction, overlap)})"
+
+
+def zero_variance(centre: float) -> CodedWarning:
+    """The warning of a test whose differences do not vary."""
+    if centre == 0:
+        return Code.NO_DIFFERENCE("the differences that the test reads are all 0.")
+    return Code.ZERO_VARIANCE(
+        f"the differences that the test reads are all {centre:g}: it takes that as certain, but on other data they may "
+        "vary."
+    )
+
+
+def f_pvalue(statistic: float, df: tuple[float, float]) -> float:
+    """Upper tail of the F distribution."""
+    return float(special.fdtrc(*df, statistic))
+
+
+def greenhouse_geisser(covariance: FloatArray, rank: int) -> float:
+    """How far differences between models are from varying equally, from 1 / `rank` to 1 for equally.
+
+    `covariance`, up to a factor, is that of orthonormal contrasts or of scores less their mean over the models, of this
+    `rank`; 1 where nothing varies.
+    """
+    trace = float(np.trace(covariance))
+    return float(np.clip(trace**2 / (rank * float((covariance**2).sum())), 1 / rank, 1.0)) if trace > 0 else 1.0
+
+
+def check_f_alternative(alternative: str, procedure: str) -> None:
+    """Raise ValueError unless `alternative` is the only one an F test has."""
+    if not (isinstance(alternative, str) and alternative == "two-sided"):
+        raise ValueError(
+            f"alternative must be 'two-sided' for {procedure}, an F test without direction; got {alternative!r}"
+        )

@@ -1,0 +1,532 @@
+"""All pairs of models: the record of their test, its letters, and the adjustment of their p-values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from math import comb, isfinite
+from string import ascii_lowercase
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from skcompare._core.frames import import_pandas
+from skcompare._core.html import Table
+from skcompare._core.numbers import briefly, counted, decimals, interval, pvalue
+from skcompare._core.record import Record, shown
+from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores, refuse_masked
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._distributions import studentized_range_pvalue, studentized_range_quantile
+from skcompare.inference._kinds import ALPHA, SimultaneousIntervals
+from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues
+from skcompare.inference._records import ROUNDING
+from skcompare.inference.datasets.scores import DataSetScores, degenerate_answer
+
+# Compact letters: which models are not significantly different, in a letter that they share.
+
+
+BoolArray = NDArray[np.bool_]
+
+
+def compact_letters(different: BoolArray, goodness: FloatArray, names: tuple[str, ...]) -> dict[str, str]:
+    """Letters such that two models share one exactly when they are not different.
+
+    A letter is a set of models of which no two are different, and to which no model can be added; no letter can be
+    left out. Where models that are not different lie between equally different ones, as with one critical difference,
+    these letters are the runs of such models, and the only ones possible. Models and letters are listed from the best.
+    """
+    order = np.argsort(-goodness, kind="stable")
+    alike = ~different[np.ix_(order, order)]
+    np.fill_diagonal(alike, True)
+    groups = sorted(_needed(_cover(alike)), key=lambda group: np.flatnonzero(group).tolist())
+    return {
+        names[model]: "".join(_letter(g) for g, group in enumerate(groups) if group[place])
+        for place, model in enumerate(order.tolist())
+    }
+
+
+def _cover(alike: BoolArray) -> list[BoolArray]:
+    """Groups of models that are all alike and cannot grow, which together hold every pair that is alike.
+
+    Each starts from the first pair that is in none yet, a model and itself included, and grows by the model that
+    brings most pairs that are in none, the best one of several.
+    """
+    missing = alike.copy()
+    groups: list[BoolArray] = []
+    for i, j in np.argwhere(np.triu(alike)).tolist():
+        if not missing[i, j]:
+            continue
+        group = np.zeros(len(alike), dtype=np.bool_)
+        group[[i, j]] = True
+        while (candidates := alike[group].all(axis=0) & ~group).any():
+            gain = np.where(candidates, missing[:, group].sum(axis=1), -1)
+            group[np.argmax(gain)] = True
+        missing[np.ix_(group, group)] = False
+        groups.append(group)
+    return groups
+
+
+def _needed(groups: list[BoolArray]) -> list[BoolArray]:
+    """The groups without those all of whose pairs are in others."""
+    times = np.zeros((groups[0].size, groups[0].size), dtype=np.int64)
+    for group in groups:
+        times += np.outer(group, group)
+    kept = []
+    for group in groups:
+        if (times[np.ix_(group, group)] > 1).all():
+            times -= np.outer(group, group)
+        else:
+            kept.append(group)
+    return kept
+
+
+def _letter(index: int) -> str:
+    """a to z, then a1 to z1 and so on."""
+    lap, place = divmod(index, len(ascii_lowercase))
+    return ascii_lowercase[place] + (str(lap) if lap else "")
+
+
+STUDENTIZED_RANGE = "studentized_range"
+PAIR_CORRECTIONS = ("none", "shaffer", "bergmann", *CORRECTIONS)
+
+# Bergmann and Hommel's procedure goes through all ways to split the models into groups, 21,147 for 9 models; the
+# time of Rom's grows with the third power of the number of pairs, half a second for 14 models.
+_MOST_MODELS = {"bergmann": 9, "rom": 14}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class PairwiseResult(Record):
+    """Result of a test of every pair of models on many data sets, or on the splits of one.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The k models, in the order of the matrices.
+    statistics : ndarray of shape (k, k)
+        The statistic of models i and j at [i, j]; positive, where it has a sign, if i is the better one. 0 on the
+        diagonal.
+    pvalues : ndarray of shape (k, k)
+        Two-sided, adjusted for the number of pairs as `correction` says: the ones to decide on. Symmetric, 1 on the
+        diagonal.
+    pvalues_unadjusted : ndarray of shape (k, k)
+        Each for its own pair alone; equal to `pvalues` where the procedure is about all pairs from the start.
+    estimates : ndarray of shape (k, k)
+        How much better i is than j, in the units named in `estimate_of`; antisymmetric.
+    estimate_of : str
+        What `estimates` are differences of: ``"mean rank"`` (turned so that positive favours i), ``"score"`` and so on.
+    critical_difference : float
+        The least absolute estimate that is significant at 5%; nan where the procedure has no common one.
+    correction : str
+        How the p-values were adjusted.
+    n : int
+        Number of data sets or splits.
+    case : {"data set", "split"}
+        What `n` counts.
+    standard_error : float
+        What `statistics` are `estimates` over, where they are studentized ranges; nan elsewhere.
+    df : float
+        Degrees of freedom of that range, infinite of ranks; nan elsewhere.
+    """
+
+    names: tuple[str, ...]
+    statistics: FloatArray
+    pvalues: FloatArray
+    pvalues_unadjusted: FloatArray
+    estimates: FloatArray
+    estimate_of: str
+    critical_difference: float
+    correction: str
+    n: int
+    method: str
+    case: str = "data set"
+    standard_error: float = float("nan")
+    df: float = float("nan")
+    warnings: tuple[CodedWarning, ...] = ()
+
+    def _tables(self) -> list[Table]:
+        estimates = of_pairs(self.estimates).tolist()
+        columns = {f"a - b ({self.estimate_of})": [*map(shown, estimates)]}
+        margin, places = self.critical_difference, decimals(estimates)
+        if self.correction == STUDENTIZED_RANGE and isfinite(margin):
+            limits = [interval(estimate - margin, estimate + margin, places) for estimate in estimates]
+            columns["95% interval (all at once)"] = limits
+        adjusted = f"p adj. ({self.correction.replace('_', ' ')})"
+        columns[adjusted] = [*map(pvalue, of_pairs(self.pvalues).tolist())]
+        rows = [[*pair, *cells] for pair, *cells in zip(combinations(self.names, 2), *columns.values(), strict=True)]
+        return [Table(("a", "b", *columns), rows)]
+
+    def _sentence(self) -> str:
+        estimates, pvalues = of_pairs(self.estimates), of_pairs(self.pvalues)
+        if np.isnan(pvalues).all():
+            return f"It is not known which models differ on {counted(self.n, self.case)}."
+        found = [
+            f"{a} better than {b}" if estimate > 0 else f"{b} better than {a}"
+            for (a, b), estimate, p in zip(combinations(self.names, 2), estimates, pvalues, strict=True)
+            if p < ALPHA
+        ]
+        n = f"{len(found) or 'None'} of {counted(pvalues.size, 'pair')}"
+        differ = "differs" if len(found) <= 1 else "differ"
+        which = f": {briefly(found)}" if found else ""
+        return f"{n} {differ} significantly on {counted(self.n, self.case)}{which}."
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> SimultaneousIntervals:
+        """Intervals for the differences of all pairs, which hold at once with the confidence asked for.
+
+        One leaves out 0 exactly when the pair's p-value is below ``1 - confidence_level``.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1).
+
+        Returns
+        -------
+        SimultaneousIntervals
+            Limits of shape (k, k) for `estimates`, in their units; nan with fewer than two data sets or splits.
+
+        Raises
+        ------
+        ValueError
+            If `confidence_level` is not in (0, 1), or the procedure is not one for all pairs from the start.
+        """
+        level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
+        if self.correction != STUDENTIZED_RANGE:
+            raise ValueError(
+                f"correction must be {STUDENTIZED_RANGE!r} for intervals that hold at once, as of 'tukey_test' and "
+                f"'nemenyi_test'; this record has {self.correction!r}"
+            )
+        k, margin = len(self.names), self.standard_error
+        if margin > 0:
+            margin *= studentized_range_quantile(1 - level, k, self.df)
+        margins = np.where(np.eye(k, dtype=np.bool_), 0.0, margin)
+        return SimultaneousIntervals(low=self.estimates - margins, high=self.estimates + margins)
+
+    def groups(self, alpha: float = 0.05) -> dict[str, str]:
+        """Compact letters: two models share a letter exactly when they do not differ significantly at `alpha`.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            In (0, 1).
+
+        Returns
+        -------
+        dict of str to str
+            The letters of each model, best models first.
+
+        Raises
+        ------
+        ValueError
+            If `alpha` is not in (0, 1).
+        """
+        alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
+        return compact_letters(self.pvalues < alpha, self.estimates.mean(axis=1), self.names)
+
+    def to_frame(self) -> Any:
+        """One row per pair as a pandas DataFrame, with the unadjusted and the adjusted p-value; needs pandas."""
+        frame = import_pandas().DataFrame(combinations(self.names, 2), columns=["a", "b"])
+        return frame.assign(
+            estimate=of_pairs(self.estimates),
+            statistic=of_pairs(self.statistics),
+            pvalue_unadjusted=of_pairs(self.pvalues_unadjusted),
+            pvalue=of_pairs(self.pvalues),
+        )
+
+
+def of_pairs(matrix: FloatArray) -> FloatArray:
+    """The values of a matrix above its diagonal: one per pair of models, in the order of `itertools.combinations`."""
+    return np.asarray(matrix[np.triu_indices(len(matrix), 1)])
+
+
+def adjust_pairs(pvalues: ArrayLike, correction: str) -> FloatArray:
+    r"""Adjust the p-values of all pairs of k models.
+
+    If models 1 and 2 are equal, and 2 and 3, then so are 1 and 3: not every number of the :math:`m = k (k - 1) / 2`
+    hypotheses can be true at once. With the p-values in ascending order, Shaffer's adjustment is
+
+    .. math:: \tilde p_{(i)} = \max_{j \le i} \, t_j \, p_{(j)}, \qquad
+        t_j = \max \{ s \in S(k) : s \le m - j + 1 \}
+
+    where :math:`S(k)` holds the numbers of pairs that can be equal at once. Bergmann and Hommel's is
+
+    .. math:: \tilde p_i = \max_{I \ni i} \, |I| \min_{j \in I} p_j
+
+    over all sets :math:`I` of pairs that a grouping of the models makes equal (Garcia and Herrera 2008). None is
+    above 1.
+
+    Parameters
+    ----------
+    pvalues : array_like of shape (k, k)
+        Raw p-values in [0, 1], symmetric; the diagonal is not read.
+    correction : str
+        ``"none"``; ``"shaffer"``, Shaffer's static procedure; ``"bergmann"``, Bergmann and Hommel's, up to 9 models;
+        or a method of `adjust_pvalues`, of which ``"rom"`` up to 14 models.
+
+    Returns
+    -------
+    ndarray of shape (k, k)
+        Adjusted p-values, symmetric, in [0, 1], each at least the raw one, 1 on the diagonal.
+
+    Raises
+    ------
+    ValueError
+        If `pvalues` is not a symmetric matrix of numbers in [0, 1], or `correction` is unknown, or is ``"bergmann"``
+        for more than 9 or ``"rom"`` for more than 14 models.
+
+    References
+    ----------
+    J. P. Shaffer (1986), Modified sequentially rejective multiple test procedures, Journal of the American
+    Statistical Association 81(395), 826-831, :doi:`10.1080/01621459.1986.10478341`.
+
+    G. Bergmann and G. Hommel (1988), Improvements of general multiple test procedures for redundant systems of
+    hypotheses, in Multiple Hypotheses Testing, Springer, 100-115, :doi:`10.1007/978-3-642-52307-6_8`.
+
+    S. Garcia and F. Herrera (2008), An extension on "Statistical comparisons of classifiers over multiple
+    data sets" for all pairwise comparisons, JMLR 9, 2677-2694.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skcompare.inference import adjust_pairs
+    >>> pvalues = np.array([[1, 0.01, 0.02], [0.01, 1, 0.04], [0.02, 0.04, 1]])
+    >>> adjust_pairs(pvalues, "shaffer")[0].tolist()
+    [1.0, 0.03, 0.03]
+    """
+    check_choice(correction, "correction", PAIR_CORRECTIONS)
+    pvalues = _check_matrix(pvalues)
+    k = len(pvalues)
+    most = _MOST_MODELS.get(correction, k)
+    if k > most:
+        instead = "'shaffer' or 'holm'" if correction == "bergmann" else "'hochberg' or 'hommel'"
+        raise ValueError(
+            f"correction must be {instead} for more than {most} models, for which {correction!r} would take too long; "
+            f"got {correction!r} for {k} models"
+        )
+    return of_all_pairs(_adjusted(of_pairs(pvalues), k, correction), k) if k > 1 else np.ones((1, 1))
+
+
+def _check_matrix(pvalues: ArrayLike) -> FloatArray:
+    """The matrix of p-values with 1 on its diagonal, which is not read, or ValueError."""
+    refuse_masked(pvalues, "pvalues")
+    if isinstance(pvalues, np.ndarray) and pvalues.ndim == 2 and pvalues.dtype.kind == "f":
+        pvalues = pvalues.copy()
+        np.fill_diagonal(pvalues, 1.0)
+    matrix = check_scores(pvalues, "pvalues", ndim=(2,))
+    if len(matrix) != len(matrix.T):
+        raise ValueError(f"pvalues must be a square matrix, a row and a column per model; got shape {matrix.shape}")
+    np.fill_diagonal(matrix, 1.0)
+    if matrix.min() < 0 or matrix.max() > 1:
+        raise ValueError(f"pvalues must be in [0, 1]; got values from {matrix.min():g} to {matrix.max():g}")
+    unequal = np.argwhere(~np.isclose(matrix, matrix.T, rtol=ROUNDING, atol=0))
+    if unequal.size:
+        i, j = unequal[0].tolist()
+        raise ValueError(
+            f"pvalues must be symmetric; got {matrix[i, j]:g} at position ({i}, {j}) and {matrix[j, i]:g} at ({j}, {i})"
+        )
+    return matrix
+
+
+def of_all_pairs(pvalues: FloatArray, k: int) -> FloatArray:
+    """The symmetric matrix of the p-values of the pairs of k models, 1 on its diagonal."""
+    first, second = np.triu_indices(k, 1)
+    matrix = np.ones((k, k))
+    matrix[first, second] = matrix[second, first] = pvalues
+    return matrix
+
+
+def _adjusted(raw: FloatArray, k: int, correction: str) -> FloatArray:
+    if correction == "none":
+        return raw
+    if correction == "shaffer":
+        return _shaffer(raw, k)
+    if correction == "bergmann":
+        return _bergmann(raw, k)
+    return adjust_pvalues(raw, correction)
+
+
+def _shaffer(raw: FloatArray, k: int) -> FloatArray:
+    """Holm's procedure, with the number of hypotheses that can still be true at once in place of those left."""
+    possible = np.array(sorted(_numbers_of_true_pairs(k)))
+    left = np.arange(raw.size, 0, -1)
+    multiplier = possible[np.searchsorted(possible, left, side="right") - 1]
+    order = np.argsort(raw, kind="stable")
+    adjusted = np.empty_like(raw)
+    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(multiplier * raw[order]))
+    return adjusted
+
+
+def _numbers_of_true_pairs(k: int) -> set[int]:
+    """How many of the pairs of k models can be equal, given that equality is transitive; Garcia and Herrera's S(k)."""
+    numbers: list[set[int]] = [{0}]
+    for size in range(1, k + 1):
+        numbers.append({comb(group, 2) + rest for group in range(1, size + 1) for rest in numbers[size - group]})
+    return numbers[k]
+
+
+def _bergmann(raw: FloatArray, k: int) -> FloatArray:
+    """The largest Bonferroni-adjusted minimum of all exhaustive sets of pairs that a pair belongs to.
+
+    An exhaustive set is all pairs within the groups of one grouping of the models. The result decides exactly as the
+    closed test does, and so need not be monotone in the raw p-values.
+    """
+    together = _pairs_together(k)
+    size = together.sum(axis=1)
+    smallest = np.where(together, raw, 1.0).min(axis=1)
+    bound = np.minimum(1.0, size * smallest)
+    return np.asarray(np.where(together, bound[:, None], 0.0).max(axis=0), dtype=np.float64)
+
+
+@cache
+def _pairs_together(k: int) -> NDArray[np.bool_]:
+    """Which pairs each grouping of k models puts together, one row per grouping but the one that leaves all apart."""
+    groups = np.zeros((1, 1), dtype=np.int8)
+    for _ in range(k - 1):
+        # the next model joins one of the groups, or makes a new one
+        choices = groups.max(axis=1) + 2
+        first = np.cumsum(choices) - choices
+        joined = np.arange(choices.sum()) - np.repeat(first, choices)
+        groups = np.column_stack([np.repeat(groups, choices, axis=0), joined.astype(np.int8)])
+    first_model, second_model = np.triu_indices(k, 1)
+    together = groups[:, first_model] == groups[:, second_model]
+    return np.asarray(together[together.any(axis=1)])
+
+
+# Mean ranks of the models, and the comparison of every pair of them by one standard error.
+
+
+_UNANIMOUS = Code.ZERO_VARIANCE(
+    "all data sets rank the models alike, so the ranks do not vary; the unadjusted p-values are those of the sign test."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeanRanks:
+    """Mean ranks of the models of one table.
+
+    Attributes
+    ----------
+    means : ndarray of shape (n_models,)
+        The smallest belongs to the best model.
+    standard_error : float
+        Of the difference of two means if all models do equally well; 0 where the ranks do not vary.
+    df : float
+        Degrees of freedom of `standard_error`; infinite where it is known and not estimated.
+    of : str
+        The kind of rank that is averaged.
+    """
+
+    means: FloatArray
+    standard_error: float
+    df: float = np.inf
+    of: str = "mean rank"
+
+    def pvalues(self, statistics: FloatArray) -> FloatArray:
+        """Two-sided, of differences over the standard error."""
+        tail = special.ndtr(-np.abs(statistics)) if np.isinf(self.df) else special.stdtr(self.df, -np.abs(statistics))
+        return np.asarray(np.minimum(1.0, 2 * tail))
+
+    def critical_difference(self, n_tests: int) -> float:
+        """The least difference that is significant at 5% after Bonferroni's correction for so many tests."""
+        tail = ALPHA / (2 * n_tests)
+        quantile = special.ndtri(tail) if np.isinf(self.df) else special.stdtrit(self.df, tail)
+        return float(-quantile * self.standard_error) if self.standard_error > 0 else float("nan")
+
+
+def friedman_ranks(table: DataSetScores) -> MeanRanks:
+    """Ranks within data sets; ties are not allowed for, which errs towards large p-values."""
+    # the variance of a rank is known, so that a correlation of the splits only adds to that of the mean
+    shared = 1 + (table.n_datasets - 1) * table.correction.fold_correlation
+    error = rank_standard_error(table.n_models, table.n_datasets) * float(np.sqrt(shared))
+    return MeanRanks(means=table.ranks().mean(axis=0), standard_error=error)
+
+
+def rank_standard_error(n_models: int, n_datasets: int) -> float:
+    """Of the difference of two mean ranks without ties: Demsar (2006), equation of section 3.2.2."""
+    return float(np.sqrt(n_models * (n_models + 1) / (6 * n_datasets)))
+
+
+def conover_ranks(ranks: FloatArray, weight: float, of: str = "mean rank") -> MeanRanks:
+    """Means of (weighted) ranks, with the variance estimated from the data sets' disagreement."""
+    n, k = ranks.shape
+    sums, df = ranks.sum(axis=0), (n - 1) * (k - 1)
+    spread = 2 * float(n * (ranks**2).sum() - (sums**2).sum())
+    return MeanRanks(means=sums / weight, standard_error=float(np.sqrt(spread / max(df, 1)) / weight), df=df, of=of)
+
+
+def quade_ranks(table: DataSetScores, *, estimated: bool = False) -> MeanRanks:
+    """Ranks within data sets, weighted by the rank of its range; the variance over permutations, or an estimate."""
+    weights = table.range_ranks()
+    weighted, weight = weights[:, None] * (table.ranks() - (table.n_models + 1) / 2), float(weights.sum())
+    if estimated:
+        return conover_ranks(weighted, weight, "weighted mean rank")
+    variance = 2 / (table.n_models - 1) * float((weighted**2).sum())
+    means, error = weighted.sum(axis=0) / weight, float(np.sqrt(variance) / weight)
+    return MeanRanks(means=means, standard_error=error, of="weighted mean rank")
+
+
+def aligned_ranks(table: DataSetScores) -> MeanRanks:
+    """Ranks among all scores less the mean of their data set, with the variance over permutations within data sets."""
+    ranks = table.aligned_ranks()
+    within = float(((ranks - ranks.mean(axis=1, keepdims=True)) ** 2).sum())
+    error = float(np.sqrt(2 * within / (table.n_models - 1)) / table.n_datasets)
+    return MeanRanks(means=ranks.mean(axis=0), standard_error=error, of="mean aligned rank")
+
+
+def compare_pairs(
+    table: DataSetScores, ranks: MeanRanks, *, correction: str, method: str, warnings: tuple[CodedWarning, ...] = ()
+) -> PairwiseResult:
+    """Every difference of two mean ranks, over the standard error that they share, adjusted by `correction`."""
+    estimates = ranks.means[None, :] - ranks.means[:, None]
+    statistics = standardised(estimates, ranks.standard_error)
+    raw = ranks.pvalues(statistics)
+    if ranks.standard_error == 0:
+        raw = np.where(np.isinf(statistics), 2.0 ** (1 - table.n_datasets), 1.0)
+    adjusted = adjust_pairs(raw, correction)
+    n_tests = {"none": 1, "bonferroni": table.n_models * (table.n_models - 1) // 2}.get(correction)
+    return PairwiseResult(
+        names=table.names,
+        statistics=unless_too_few(statistics, table, diagonal=0.0),
+        pvalues=unless_too_few(adjusted, table),
+        pvalues_unadjusted=unless_too_few(raw, table),
+        estimates=estimates,
+        estimate_of=ranks.of,
+        critical_difference=ranks.critical_difference(n_tests) if n_tests and table.n_datasets > 1 else float("nan"),
+        correction=correction,
+        n=table.n_datasets,
+        case=table.correction.case,
+        method=method,
+        warnings=warnings + rank_warnings(table, ranks.standard_error),
+    )
+
+
+def studentized_range_pvalues(statistics: FloatArray, df: float = np.inf) -> FloatArray:
+    """Of all pairs of as many means, from the matrix of their statistics."""
+    k = len(statistics)
+    return of_all_pairs(studentized_range_pvalue(of_pairs(statistics), k, df), k)
+
+
+def standardised(estimates: FloatArray, standard_error: float) -> FloatArray:
+    """Estimates over their standard error; infinite, with its sign, where only the latter is 0."""
+    if standard_error > 0:
+        return estimates / standard_error
+    return np.where(estimates == 0, 0.0, np.copysign(np.inf, estimates))
+
+
+def unless_too_few(matrix: FloatArray, table: DataSetScores, *, diagonal: float = 1.0) -> FloatArray:
+    """The matrix of all pairs, or nan off its diagonal where there is one data set only."""
+    if table.n_datasets > 1:
+        return matrix
+    return np.where(np.eye(table.n_models, dtype=np.bool_), diagonal, np.nan)
+
+
+def rank_warnings(
+    table: DataSetScores, standard_error: float, certain: CodedWarning = _UNANIMOUS
+) -> tuple[CodedWarning, ...]:
+    """The warnings that all comparisons of means share; `certain`, where the standard error is 0."""
+    degenerate = degenerate_answer(table.ranks(), table.correction.case)
+    if degenerate is not None:
+        return degenerate[2]
+    return (certain,) if standard_error == 0 else ()

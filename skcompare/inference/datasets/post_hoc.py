@@ -1,0 +1,485 @@
+"""Tests of all pairs of models by their mean ranks, Nemenyi's and Conover's, and the critical difference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+from numbers import Integral
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from skcompare._core.frames import import_pandas
+from skcompare._core.numbers import briefly, counted
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._distributions import studentized_range_quantile
+from skcompare.inference._kinds import ALPHA
+from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues
+from skcompare.inference._overlap import check_correction
+from skcompare.inference.datasets import pairwise
+from skcompare.inference.datasets.pairwise import PAIR_CORRECTIONS, STUDENTIZED_RANGE, MeanRanks, PairwiseResult
+from skcompare.inference.datasets.scores import DataSetScores, check_table, says_what_it_needs
+
+CriticalDifferencePosthoc = Literal["nemenyi", "bonferroni_dunn"]
+
+WEAK_CONTROL = Code.WEAK_CONTROL(
+    "its variance is that of the ranks of all models, so where some are far apart it calls equal ones "
+    "different in up to 61% of simulated cases."
+)
+
+
+@says_what_it_needs
+def nemenyi_test(
+    scores: ArrayLike,
+    *,
+    correction: str = STUDENTIZED_RANGE,
+    greater_is_better: bool = True,
+    names: Sequence[str] | None = None,
+    test_fraction: float = 0.0,
+    overlap: float = 1.0,
+) -> PairwiseResult:
+    r"""Test every pair of models by the difference of their mean ranks, all pairs at once (Nemenyi's test).
+
+    Models are ranked on each data set, 1 is the best, equal scores share their mean rank. With mean ranks
+    :math:`\bar R` of k models over N data sets,
+
+    .. math:: q_{ij} = \sqrt 2 \, \frac{\bar R_j - \bar R_i}{\sqrt{k (k + 1) / (6 N)}}
+
+    is referred to the studentized range of k means with infinite degrees of freedom (Demsar 2006, section 3.2.2), so
+    the p-values need no adjustment. Two models differ at 5% if their mean ranks differ by `critical_difference` or
+    more; mean rank differences plus and minus it are simultaneous 95% intervals, and ``confidence_interval`` has those
+    of any level.
+
+    With another `correction`, :math:`z = q / \sqrt 2` is normal and its p-values are adjusted (Garcia and Herrera
+    2008): Shaffer's and Bergmann and Hommel's procedures find more differences at the same error rate.
+
+    On N splits of one data set, which share training samples, the standard error is multiplied by
+    :math:`\sqrt{1 + (N - 1) c}`. The variance of a rank is known and not estimated, so only the correlation c of two
+    splits adds to that of the mean: it is the test fraction, of a part o of the correction :math:`g / (1 + g)` with
+    :math:`g = o \rho / (1 - \rho)`, as in `corrected_t_test`.
+
+    The mean ranks, and so the result for a pair, depend on which other models are compared (Benavoli, Corani and
+    Mangili 2016); `pairwise_signed_rank_test` does not have this weakness. Ties are not allowed for, which errs towards
+    large p-values.
+
+    Parameters
+    ----------
+    scores : array_like of shape (n_datasets, n_models)
+        One score per data set, or per split with a `test_fraction`, and model, at least two models. Data sets may be
+        of different difficulty and scale: any increasing transformation of the scores of a data set leaves the result
+        as it is.
+    correction : str, default="studentized_range"
+        ``"studentized_range"`` is Nemenyi's test; ``"none"``; ``"shaffer"``; ``"bergmann"`` for up to 9 models; or a
+        method of `adjust_pvalues`.
+    greater_is_better : bool, default=True
+        Whether the greater score is the better one.
+    names : sequence of str, optional
+        The models.
+    test_fraction : float, default=0
+        Of scores on the splits of one data set, which then stand in the place of data sets: test size over train plus
+        test size, in [0, 1), 1/k for k-fold, repeated or not. 0 takes the rows for independent, as data sets are.
+    overlap : float, default=1
+        The part of the correction for splits that is taken, in [0, 1]: 0.4 on a single run of k-fold gives the variance
+        of `k_fold_t_test`, which an evaluation sets where that test is the default.
+
+    Returns
+    -------
+    PairwiseResult
+        The statistic is :math:`q_{ij}`, or z with another `correction`; estimates are differences of mean ranks,
+        positive where i is the better model. There is a common critical difference with ``"studentized_range"``,
+        ``"none"`` and ``"bonferroni"``. With p-values 1 and the warning NO_DIFFERENCE where all models are equal on
+        every data set; with nan and the warning TOO_FEW for one data set or split; with CANNOT_REJECT where they
+        are too few for any p < 0.05.
+
+    Raises
+    ------
+    ValueError
+        If the scores are not finite or of another shape, or an option is unknown.
+
+    See Also
+    --------
+    critical_difference : for any number of models and data sets, and any level.
+    control_test : comparisons with one model only, which are fewer.
+
+    References
+    ----------
+    P. B. Nemenyi (1963), Distribution-free multiple comparisons, PhD thesis, Princeton University.
+
+    S. Garcia and F. Herrera (2008), An extension on "Statistical comparisons of classifiers over multiple
+    data sets" for all pairwise comparisons, JMLR 9, 2677-2694.
+
+    J. Demsar (2006), Statistical comparisons of classifiers over multiple data sets, Journal of Machine Learning
+    Research 7, 1-30.
+
+    A. Benavoli, G. Corani and F. Mangili (2016), Should we really use post-hoc tests based on mean-ranks?, Journal of
+    Machine Learning Research 17(5), 1-10.
+
+    Examples
+    --------
+    Three models on six data sets:
+
+    >>> from skcompare.inference import nemenyi_test
+    >>> scores = [[0.91, 0.89, 0.85], [0.72, 0.70, 0.64], [0.88, 0.90, 0.81],
+    ...           [0.95, 0.93, 0.93], [0.67, 0.66, 0.58], [0.80, 0.78, 0.77]]
+    >>> result = nemenyi_test(scores, names=["a", "b", "c"])
+    >>> round(result.critical_difference, 2), result.estimates[0].round(2).tolist()
+    (1.35, [0.0, 0.75, 1.75])
+    >>> result.pvalues[0].round(4).tolist()
+    [1.0, 0.3957, 0.0069]
+    >>> result.groups()
+    {'a': 'a', 'b': 'ab', 'c': 'b'}
+    """
+    check_choice(correction, "correction", (STUDENTIZED_RANGE, *PAIR_CORRECTIONS))
+    of_splits = check_correction(test_fraction, overlap)
+    table = check_table(scores, greater_is_better, names, matrices=8, correction=of_splits)
+    ranks = pairwise.friedman_ranks(table)
+    if correction != STUDENTIZED_RANGE:
+        return pairwise.compare_pairs(
+            table, ranks, correction=correction, method="mean ranks of all pairs" + of_splits.suffix
+        )
+    normal = pairwise.compare_pairs(table, ranks, correction="none", method="Nemenyi test" + of_splits.suffix)
+    statistics = np.sqrt(2) * normal.statistics
+    pvalues = pairwise.unless_too_few(pairwise.studentized_range_pvalues(statistics), table)
+    standard_error = ranks.standard_error / sqrt(2)
+    least = studentized_range_quantile(ALPHA, table.n_models) * standard_error
+    return replace(
+        normal,
+        statistics=statistics,
+        pvalues=pvalues,
+        pvalues_unadjusted=pvalues.copy(),
+        critical_difference=least if table.n_datasets > 1 else float("nan"),
+        correction=STUDENTIZED_RANGE,
+        standard_error=standard_error if table.n_datasets > 1 else float("nan"),
+        df=float("inf"),
+    )
+
+
+@says_what_it_needs
+def conover_test(
+    scores: ArrayLike, *, correction: str = "holm", greater_is_better: bool = True, names: Sequence[str] | None = None
+) -> PairwiseResult:
+    r"""Test every pair of models by a t statistic on their rank sums, adjusted for the number of pairs (Conover).
+
+    Models are ranked on each data set, 1 is the best, equal scores share their mean rank. With rank :math:`r_{ij}` on
+    data set i of N and rank sum :math:`R_j` of model j of k,
+
+    .. math:: t = \frac{R_j - R_i}{\sqrt{2 (N \sum r^2 - \sum_j R_j^2) / ((N - 1)(k - 1))}}
+
+    on :math:`(N - 1)(k - 1)` degrees of freedom (Conover 1999, section 5.8). The variance is estimated from the ranks
+    of all models, so it shrinks where some of them are far apart, and two equal models among them are then called
+    different in up to 61% of simulated cases (15 data sets, 10 models, Holm): it holds its level only where all
+    models are equal. `nemenyi_test` and `pairwise_signed_rank_test` do not suffer from this. Conover's own test does
+    not adjust the p-values and keeps the error rate of each pair only: that is ``correction="none"``.
+
+    Parameters
+    ----------
+    scores : array_like of shape (n_datasets, n_models)
+        One score per data set and model, at least two models. Any increasing transformation of the scores of a data
+        set leaves the result as it is.
+    correction : str, default="holm"
+        ``"none"``, or an adjustment that holds for any tests, ``"bonferroni"`` and ``"holm"`` among them: see
+        `adjust_pvalues`. ``"shaffer"``, and ``"bergmann"`` for up to 9 models, also use that equality is transitive.
+    greater_is_better : bool, default=True
+        Whether the greater score is the better one.
+    names : sequence of str, optional
+        The models.
+
+    Returns
+    -------
+    PairwiseResult
+        The statistic is t; estimates are differences of mean ranks, positive where i is the better model. There is a
+        common critical difference with ``"none"`` and ``"bonferroni"`` only. With p-values 1 and the warning
+        NO_DIFFERENCE where all models are equal on every data set; with nan and TOO_FEW for one data set; with
+        ZERO_VARIANCE where all data sets rank the models alike: t is infinite then, and the unadjusted p-value is that
+        of the sign test on N data sets that agree, :math:`2^{1 - N}`.
+
+    Raises
+    ------
+    ValueError
+        If the scores are not finite or of another shape, or an option is unknown.
+
+    See Also
+    --------
+    nemenyi_test : simultaneous for all pairs.
+
+    References
+    ----------
+    W. J. Conover (1999), Practical Nonparametric Statistics, third edition, Wiley.
+
+    Examples
+    --------
+    >>> from skcompare.inference import conover_test
+    >>> scores = [[0.91, 0.89, 0.85], [0.72, 0.70, 0.64], [0.88, 0.90, 0.81],
+    ...           [0.95, 0.93, 0.93], [0.67, 0.66, 0.58], [0.80, 0.78, 0.77]]
+    >>> result = conover_test(scores)
+    >>> result.pvalues.round(4).tolist()
+    [[1.0, 0.0209, 0.0002], [0.0209, 1.0, 0.0089], [0.0002, 0.0089, 1.0]]
+    """
+    table = check_table(scores, greater_is_better, names, matrices=8)
+    ranks = pairwise.conover_ranks(table.ranks(), table.n_datasets)
+    return pairwise.compare_pairs(table, ranks, correction=correction, method="Conover test", warnings=(WEAK_CONTROL,))
+
+
+def critical_difference(
+    n_models: int, n_datasets: int, alpha: float = 0.05, *, posthoc: CriticalDifferencePosthoc = "nemenyi"
+) -> float:
+    r"""The difference of two mean ranks from which on two models differ significantly.
+
+    For k models on N data sets it is
+
+    .. math:: CD = q_\alpha \sqrt{\frac{k (k + 1)}{6 N}}
+
+    (Demsar 2006, section 3.2.2) where :math:`q_\alpha` is, for all pairs (Nemenyi), the quantile of the studentized
+    range of k means over :math:`\sqrt 2` and, for comparisons with one control model (Bonferroni-Dunn), the normal
+    quantile of the tail :math:`\alpha / (2 (k - 1))`. Mean ranks differ by at most :math:`k - 1`.
+
+    Parameters
+    ----------
+    n_models : int
+        At least 2.
+    n_datasets : int
+        At least 1.
+    alpha : float, default=0.05
+        Probability of at least one false rejection, in (0, 1).
+    posthoc : {"nemenyi", "bonferroni_dunn"}, default="nemenyi"
+        All pairs of models, or all models against one of them.
+
+    Returns
+    -------
+    float
+        In ranks.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range, or `posthoc` is unknown.
+
+    See Also
+    --------
+    nemenyi_test, control_test : the tests.
+
+    References
+    ----------
+    J. Demsar (2006), Statistical comparisons of classifiers over multiple data sets, Journal of Machine Learning
+    Research 7, 1-30.
+
+    O. J. Dunn (1961), Multiple comparisons among means, Journal of the American Statistical Association 56(293),
+    52-64, :doi:`10.1080/01621459.1961.10482090`.
+
+    Examples
+    --------
+    >>> from skcompare.inference import critical_difference
+    >>> round(critical_difference(4, 14), 3), round(critical_difference(4, 14, posthoc="bonferroni_dunn"), 3)
+    (1.254, 1.168)
+    """
+    k, n = check_integer(n_models, "n_models", low=2), check_integer(n_datasets, "n_datasets", low=1)
+    alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
+    check_choice(posthoc, "posthoc", get_args(CriticalDifferencePosthoc))
+    if posthoc == "nemenyi":
+        quantile = studentized_range_quantile(alpha, k) / np.sqrt(2)
+    else:
+        quantile = -special.ndtri(alpha / (2 * (k - 1)))
+    return float(quantile * pairwise.rank_standard_error(k, n))
+
+
+# Test of every model against one control model.
+
+
+ControlProcedure = Literal["friedman", "aligned_ranks", "quade"]
+
+_RANKS: dict[str, Callable[[DataSetScores], MeanRanks]] = {
+    "friedman": pairwise.friedman_ranks,
+    "aligned_ranks": pairwise.aligned_ranks,
+    "quade": pairwise.quade_ranks,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class ControlResult(Record):
+    """Result of a test of every model against a control on many data sets.
+
+    Every comparison is of another model, `a`, with the control, `b`.
+
+    Attributes
+    ----------
+    control : str
+        The model that all others are compared with.
+    names : tuple of str
+        The k - 1 others, in the order of the arrays.
+    statistics : ndarray of shape (k - 1,)
+        Estimates over `standard_error`; positive where the model is better than the control.
+    pvalues : ndarray of shape (k - 1,)
+        Two-sided, adjusted for the number of comparisons as `correction` says: the ones to decide on. In [0, 1]; nan
+        with fewer than two data sets.
+    pvalues_unadjusted : ndarray of shape (k - 1,)
+        Each for its own comparison alone.
+    estimates : ndarray of shape (k - 1,)
+        Mean rank of the control less that of the model; positive where the model is better than the control.
+    estimate_of : str
+        The kind of mean rank.
+    standard_error : float
+        Of each estimate if all models do equally well, in ranks.
+    critical_difference : float
+        The least absolute estimate that is significant at 5% by the Bonferroni-Dunn test, whatever `correction` is;
+        nan with fewer than two data sets and where the ranks do not vary.
+    alternative : {"two-sided"}
+        What was tested: the model is better or worse than the control.
+    correction : str
+        How the p-values were adjusted.
+    n : int
+        Number of data sets.
+    """
+
+    control: str
+    names: tuple[str, ...]
+    statistics: FloatArray
+    pvalues: FloatArray
+    pvalues_unadjusted: FloatArray
+    estimates: FloatArray
+    estimate_of: str
+    standard_error: float
+    critical_difference: float
+    alternative: str
+    correction: str
+    n: int
+    method: str
+    warnings: tuple[CodedWarning, ...] = ()
+
+    def _sentence(self) -> str:
+        found = [
+            f"{name} is {'better' if estimate > 0 else 'worse'}"
+            for name, estimate, pvalue in zip(self.names, self.estimates, self.pvalues, strict=True)
+            if pvalue < ALPHA
+        ]
+        n = f"{len(found) or 'None'} of {counted(len(self.names), 'model')}"
+        which = f": {briefly(found)}" if found else ""
+        return f"{n} {'differs' if len(found) <= 1 else 'differ'} significantly from {self.control}{which}."
+
+    def to_frame(self) -> Any:
+        """One row per model as a pandas DataFrame, with the unadjusted and the adjusted p-value; needs pandas."""
+        columns = {
+            "a": self.names,
+            "b": self.control,
+            "estimate": self.estimates,
+            "statistic": self.statistics,
+            "pvalue_unadjusted": self.pvalues_unadjusted,
+            "pvalue": self.pvalues,
+        }
+        return import_pandas().DataFrame(columns)
+
+
+@says_what_it_needs
+def control_test(
+    scores: ArrayLike,
+    *,
+    control: str | int,
+    procedure: ControlProcedure = "friedman",
+    correction: str = "holm",
+    greater_is_better: bool = True,
+    names: Sequence[str] | None = None,
+) -> ControlResult:
+    r"""Test every model against one control model by their mean ranks, adjusted for the number of comparisons.
+
+    Models are ranked on each data set, 1 is the best, equal scores share their mean rank. With mean ranks
+    :math:`\bar R` of k models over N data sets,
+
+    .. math:: z = \frac{\bar R_{control} - \bar R_j}{\sqrt{k (k + 1) / (6 N)}}
+
+    is normal if all models do equally well (Demsar 2006, section 3.2.2). These are k - 1 comparisons in place of the
+    :math:`k (k - 1) / 2` of `nemenyi_test`: choose the control before seeing the scores. With
+    ``correction="bonferroni"`` it is the Bonferroni-Dunn test; Holm's rejects all that it does, and more.
+
+    Parameters
+    ----------
+    scores : array_like of shape (n_datasets, n_models)
+        One score per data set and model, at least two models; in the same units on all data sets for the procedures
+        other than ``"friedman"``.
+    control : str or int
+        Name or column, from 0, of the model that all others are compared with.
+    procedure : {"friedman", "aligned_ranks", "quade"}, default="friedman"
+        What is averaged: ranks within data sets; ranks among all scores less the mean of their data set, as in
+        `aligned_ranks_test`; or ranks weighted by data set, as in `quade_test`. The last two have the standard error
+        over permutations within the data sets, see `aligned_ranks_posthoc_test` and `quade_posthoc_test`.
+    correction : str, default="holm"
+        ``"none"``, or a method of `adjust_pvalues`.
+    greater_is_better : bool, default=True
+        Whether the greater score is the better one.
+    names : sequence of str, optional
+        The models.
+
+    Returns
+    -------
+    ControlResult
+        With p-values 1 and the warning NO_DIFFERENCE where all models are equal on every data set; with nan and the
+        warning TOO_FEW for one data set; with CANNOT_REJECT where the data sets are too few for any p < 0.05.
+
+    Raises
+    ------
+    ValueError
+        If the scores are not finite or of another shape, `control` is not one of the models, or an option is unknown.
+
+    See Also
+    --------
+    critical_difference : of the Bonferroni-Dunn test, for any number of models and data sets.
+    nemenyi_test : all pairs.
+
+    References
+    ----------
+    J. Demsar (2006), Statistical comparisons of classifiers over multiple data sets, Journal of Machine Learning
+    Research 7, 1-30.
+
+    S. Garcia, A. Fernandez, J. Luengo and F. Herrera (2010), Advanced nonparametric tests for multiple comparisons in
+    the design of experiments in computational intelligence and data mining, Information Sciences 180, 2044-2064,
+    :doi:`10.1016/j.ins.2009.12.010`.
+
+    Examples
+    --------
+    >>> from skcompare.inference import control_test
+    >>> scores = [[0.91, 0.89, 0.85], [0.72, 0.70, 0.64], [0.88, 0.90, 0.81],
+    ...           [0.95, 0.93, 0.93], [0.67, 0.66, 0.58], [0.80, 0.78, 0.77]]
+    >>> result = control_test(scores, control="old", names=["new", "tuned", "old"])
+    >>> result.names, result.estimates.round(2).tolist(), result.pvalues.round(4).tolist()
+    (('new', 'tuned'), [1.75, 1.0], [0.0049, 0.0833])
+    """
+    check_choice(procedure, "procedure", get_args(ControlProcedure))
+    check_choice(correction, "correction", ("none", *CORRECTIONS))
+    table = check_table(scores, greater_is_better, names)
+    column = _check_control(control, table.names)
+    ranks = _RANKS[procedure](table)
+    estimates = np.delete(ranks.means[column] - ranks.means, column)
+    statistics = pairwise.standardised(estimates, ranks.standard_error)
+    raw = ranks.pvalues(statistics)
+    adjusted = raw.copy() if correction == "none" else adjust_pvalues(raw, correction)
+    enough = table.n_datasets > 1
+    unknown = np.full_like(raw, np.nan)
+    return ControlResult(
+        control=table.names[column],
+        names=tuple(name for name in table.names if name != table.names[column]),
+        statistics=statistics if enough else unknown,
+        pvalues=adjusted if enough else unknown.copy(),
+        pvalues_unadjusted=raw if enough else unknown.copy(),
+        estimates=estimates,
+        estimate_of=ranks.of,
+        standard_error=ranks.standard_error,
+        critical_difference=ranks.critical_difference(table.n_models - 1) if enough else float("nan"),
+        alternative="two-sided",
+        correction=correction,
+        n=table.n_datasets,
+        method=f"{ranks.of}s against a control",
+        warnings=pairwise.rank_warnings(table, ranks.standard_error),
+    )
+
+
+def _check_control(control: str | int, names: tuple[str, ...]) -> int:
+    """The column of the control, or ValueError."""
+    if isinstance(control, str):
+        check_choice(control, "control", names)
+        return names.index(control)
+    if isinstance(control, Integral) and not isinstance(control, bool) and 0 <= control < len(names):
+        return int(control)
+    raise ValueError(f"control must be the name of a model or a column from 0 to {len(names) - 1}; got {control!r}")

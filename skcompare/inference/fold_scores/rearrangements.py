@@ -1,0 +1,614 @@
+"""Rearrangements of one sample of differences, by sign flips, or of two samples of scores, by partitions.
+
+All of them are counted, or some are drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+from math import comb, inf, log
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skcompare._core.validation import FloatArray, check_aligned, check_pair
+from skcompare.inference._records import ROUNDING, Differences, paired_differences, power_of_two
+from skcompare.inference.fold_scores.scores import check_unpaired
+from skcompare.inference.outcomes.samples import Clusters, read_clusters
+
+# Exact counts of sign flips and of partitions, without going through them one by one.
+#
+# Both tests ask how often a rearrangement moves at most a given amount out of the first sample. Flipping the signs of
+# a subset of the differences moves the sum of that subset. Exchanging `j` scores of `a` for `j` of `b` moves the
+# difference of the two sums. All such sums come from sums over halves, which are few enough to sort: meet in the
+# middle (Pagano and Tritchler 1983 reach the same numbers by convolution). Where the values are multiples of one
+# unit, as the accuracies of equal folds are, counting over the multiples is faster or reaches further.
+
+
+# At most this many differences are flipped exactly: two halves of a million sums.
+LARGEST_FLIP = 40
+_MOST_SUMS = 2**21
+_MOST_COUNTING_STEPS = 200_000_000
+_MOST_POOLED = 1000
+_MOST_LISTED_UNITS = 20_000
+_MOST_EXCHANGED_UNITS = 4_000
+# Below this size meeting in the middle takes less time than looking for a common unit.
+_SMALL = 24
+
+# How many rearrangements move at most an amount, and how many there are.
+Counts = tuple[Callable[[float], float], float]
+# What rearrangements move, how many values each moves, and how many rearrangements do.
+Subsets = tuple[FloatArray, FloatArray, FloatArray]
+
+
+def sortable(*sizes: int) -> bool:
+    """Whether the sums over halves of one or two samples of these sizes are few enough to be sorted."""
+    if len(sizes) == 1:
+        return sizes[0] <= LARGEST_FLIP
+    return sum(_n_subsets(size, min(sizes)) for size in sizes) <= _MOST_SUMS
+
+
+def count_flips(x: FloatArray, slack: float) -> Counts | None:
+    """Count the subsets of `x` with a sum of at most an amount; None where there are too many.
+
+    Amounts that differ by less than `slack` may count as equal.
+    """
+    if not sortable(x.size):
+        return None
+    if x.size > _SMALL:
+        most = int(4 * 2 ** (x.size / 2) / x.size)
+        integers = as_integers(x, slack, most)
+        if integers is not None:
+            return _counted_flips(*integers)
+    left, right = np.sort(subset_sums(x[::2])), np.sort(subset_sums(x[1::2]))
+
+    def at_most(amount: float) -> float:
+        # both ascending: a sorted search is several times faster
+        return float(np.searchsorted(right, (amount - left)[::-1], side="right").sum())
+
+    return at_most, 2.0**x.size
+
+
+def count_partitions(a: FloatArray, b: FloatArray, slack: float) -> Counts | None:
+    """Count the exchanges of equally many scores that lower the sum of `a` by at most an amount.
+
+    None where there are too many.
+    """
+    if not sortable(a.size, b.size):
+        return _counted_partitions(a, b, slack)
+    most = min(a.size, b.size)
+    given, taken = _sums_by_size(a, most), _sums_by_size(b, most)
+
+    def at_most(amount: float) -> float:
+        count = 0
+        for lost, won in zip(given, taken, strict=True):
+            count += lost.size * won.size - int(np.searchsorted(won, lost - amount, side="left").sum())
+        return float(count)
+
+    return at_most, float(comb(a.size + b.size, a.size))
+
+
+def as_integers(x: FloatArray, slack: float, most: int) -> tuple[NDArray[np.int64], float] | None:
+    """`x` as multiples of a common unit, to within `slack` in any sum of them.
+
+    None where there is no such unit, or the multiples add up to more than `most`.
+    """
+    size = np.abs(x)
+    total = float(size.sum())
+    if total == 0:
+        return None
+    smallest, unit = total / (2 * most), 0.0
+    for value in size[size > 0].tolist():
+        # Euclid's algorithm with remainders of either sign; what is below the smallest useful unit is rounding
+        larger, rest = value, unit
+        while rest > smallest:
+            larger, rest = rest, abs(larger - round(larger / rest) * rest)
+        unit = larger
+    multiples = np.rint(x / unit)
+    n_units = float(np.abs(multiples).sum())
+    if not 0 < n_units <= most:
+        return None
+    unit = total / n_units
+    if float(np.abs(x - multiples * unit).max()) * 2 * x.size > slack:
+        return None
+    return multiples.astype(np.int64), unit
+
+
+def _counted_flips(multiples: NDArray[np.int64], unit: float) -> Counts:
+    size = np.abs(multiples)
+    counts = np.zeros(int(size.sum()) + 1)
+    counts[0] = 1
+    for k in size.tolist():
+        # the right side is computed before it is added: each value is taken once at most
+        counts[k:] = counts[k:] + counts[: counts.size - k] if k else 2 * counts
+    cumulated = np.cumsum(counts)
+    # taking a negative multiple is leaving out its absolute value
+    offset = int(size[multiples < 0].sum())
+
+    def at_most(amount: float) -> float:
+        return _at(cumulated, amount / unit, offset)
+
+    return at_most, float(cumulated[-1])
+
+
+def _counted_partitions(a: FloatArray, b: FloatArray, slack: float) -> Counts | None:
+    pooled = np.concatenate((a, b))
+    steps = pooled.size * a.size
+    if pooled.size > _MOST_POOLED or steps > _MOST_COUNTING_STEPS:
+        return None
+    integers = as_integers(pooled - pooled.min(), slack, _MOST_COUNTING_STEPS // steps)
+    if integers is None:
+        return None
+    multiples, unit = integers
+    observed = int(multiples[: a.size].sum())
+    highest = int(np.sort(multiples)[-a.size :].sum())
+    # counts[j, s]: subsets of j values with sum s
+    counts = np.zeros((a.size + 1, highest + 1))
+    counts[0, 0] = 1
+    for k in multiples.tolist():
+        if k <= highest:
+            counts[1:, k:] = counts[1:, k:] + counts[:-1, : highest + 1 - k]
+    # a sum of at least the observed one less the amount
+    cumulated = np.cumsum(counts[-1, ::-1])
+
+    def at_most(amount: float) -> float:
+        return _at(cumulated, amount / unit, highest - observed)
+
+    return at_most, float(cumulated[-1])
+
+
+def _at(cumulated: FloatArray, amount: float, offset: int) -> float:
+    """Entry for an amount in units; a thousandth of a unit is rounding."""
+    index = int(np.floor(np.clip(amount, -1e15, 1e15) + 1e-3)) + offset
+    return 0.0 if index < 0 else float(cumulated[min(index, cumulated.size - 1)])
+
+
+def subset_sums(x: FloatArray) -> FloatArray:
+    """Sums of all subsets, in the order of their numbers in binary digits."""
+    sums = np.zeros(1)
+    for value in x:
+        sums = np.concatenate((sums, sums + value))
+    return sums
+
+
+def counted_subsets(x: FloatArray, slack: float) -> Subsets | None:
+    """The different sums and sizes of all subsets, and how many subsets have each; None without a common unit."""
+    integers = as_integers(x, slack, _MOST_LISTED_UNITS)
+    if integers is None:
+        return None
+    multiples, unit = integers
+    counts, offset = _counts_by_size(multiples)
+    size, total = np.nonzero(counts)
+    return np.asarray((total - offset) * unit, float), np.asarray(size, float), counts[size, total]
+
+
+def counted_exchanges(a: FloatArray, b: FloatArray, slack: float) -> Subsets | None:
+    """The same of exchanges of equally many values of two samples: what the sum of `a` loses, and how many they are."""
+    pooled = np.concatenate((a, b))
+    integers = as_integers(pooled - pooled.min(), slack, _MOST_EXCHANGED_UNITS)
+    if integers is None:
+        return None
+    multiples, unit = integers
+    (given, _), (taken, _) = _counts_by_size(multiples[: a.size]), _counts_by_size(multiples[a.size :])
+    most = taken.shape[1] - 1
+    counts = np.array([np.convolve(g, t[::-1]) for g, t in zip(given, taken, strict=False)])
+    size, total = np.nonzero(counts)
+    return np.asarray((total - most) * unit, float), np.asarray(size, float), counts[size, total]
+
+
+def _counts_by_size(multiples: NDArray[np.int64]) -> tuple[FloatArray, int]:
+    """counts[j, s]: subsets of j values with sum s - offset; and the offset."""
+    offset, n_units = int(-multiples[multiples < 0].sum()), int(np.abs(multiples).sum())
+    counts = np.zeros((multiples.size + 1, n_units + 1))
+    counts[0, offset] = 1
+    for k in multiples.tolist():
+        to, of = (slice(k, None), slice(n_units + 1 - k)) if k >= 0 else (slice(k), slice(-k, None))
+        counts[1:, to] = counts[1:, to] + counts[:-1, of]
+    return counts, offset
+
+
+def _sums_by_size(x: FloatArray, most: int) -> list[FloatArray]:
+    """Sums of all subsets of 0, 1, ..., `most` values, each ascending."""
+    sums = [np.zeros(1), *(np.zeros(0) for _ in range(most))]
+    for value in x:
+        for size in range(most, 0, -1):
+            if sums[size - 1].size:
+                sums[size] = np.concatenate((sums[size], sums[size - 1] + value))
+    for group in sums:
+        group.sort()
+    return sums
+
+
+def _n_subsets(n: int, most: int) -> int:
+    # no more terms than decide that they are too many
+    return sum(comb(n, size) for size in range(min(most, 21) + 1))
+
+
+# Sums closer than this fraction of the sum of all sizes are equal: the rest is rounding.
+TIES = 1e-9
+
+# Random numbers held at once.
+_CHUNK = 2**22
+# The subsets of eight values, a row each: the bits of the row's number, the highest first.
+_SUBSETS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float64)
+
+# One array, the differences, or two: the scores of both models.
+Samples = tuple[FloatArray, ...]
+
+
+def scale(samples: Samples) -> tuple[Samples, float, float]:
+    """The samples over a power of two, so that no sum overflows, that power, and what is rounding in them."""
+    pooled = np.concatenate(samples)
+    unit = power_of_two(pooled) or 1.0
+    return tuple(sample / unit for sample in samples), unit, ROUNDING * float(np.abs(pooled).max()) / unit
+
+
+def rounded(samples: Samples) -> tuple[Samples, float]:
+    """The samples, scaled and, where there are two, moved next to 0; and how much of a sum is rounding."""
+    scaled, _, noise = scale(samples)
+    if len(scaled) == 2:
+        middle = float(np.median(np.concatenate(scaled)))
+        scaled = tuple(sample - middle for sample in scaled)
+    sizes = np.abs(np.concatenate(scaled))
+    return scaled, max(TIES * float(sizes.sum()), noise * sizes.size)
+
+
+def mirror(samples: Samples) -> Samples:
+    """The samples of the two models with their places exchanged."""
+    return (-samples[0][::-1],) if len(samples) == 1 else samples[::-1]
+
+
+def shift(samples: Samples, difference: float, sizes: FloatArray | None) -> Samples:
+    """The samples after taking a difference from the first; of sums over clusters, in proportion to their sizes."""
+    return (samples[0] - (difference if sizes is None else difference * sizes), *samples[1:])
+
+
+def mean_difference(samples: Samples) -> float:
+    return float(samples[0].mean() - (samples[1].mean() if len(samples) == 2 else 0.0))
+
+
+def weight_of(samples: Samples) -> float:
+    """What the mean difference loses per unit that is moved out of the first sample."""
+    return 2 / samples[0].size if len(samples) == 1 else 1 / samples[0].size + 1 / samples[1].size
+
+
+def exact_pvalue(samples: Samples, slack: float, alternative: str) -> float | None:
+    """Share of all rearrangements that are at least as extreme; None where there are too many of them."""
+    if len(samples) == 1:
+        samples = (samples[0][samples[0] != 0],)
+        if samples[0].size == 0:
+            return 1.0
+    if alternative == "less" or (alternative == "two-sided" and mean_difference(samples) < 0):
+        samples = mirror(samples)
+    counts = count_flips(samples[0], slack) if len(samples) == 1 else count_partitions(samples[0], samples[1], slack)
+    if counts is None:
+        return None
+    at_most, total = counts
+    extreme = at_most(slack / 2)
+    if alternative == "two-sided":
+        # where the samples are of one size every rearrangement has its opposite
+        one_size = len(samples) == 1 or samples[0].size == samples[1].size
+        opposite = 2 * mean_difference(samples) / weight_of(samples)
+        extreme += extreme if one_size else total - at_most(opposite - slack)
+    return min(1.0, extreme / total)
+
+
+def drawn_pvalue(samples: Samples, slack: float, alternative: str, n_resamples: int, seed: int) -> float:
+    samples, _, flip = orient(samples, None)
+    moved, _ = draw_moves(samples, None, n_resamples, seed)
+    if alternative == "two-sided":
+        extreme = (moved <= slack / 2) | (moved >= 2 * mean_difference(samples) / weight_of(samples) - slack)
+    else:
+        extreme = moved <= slack / 2 if (alternative == "greater") != flip else moved >= -slack / 2
+    return (1 + int(extreme.sum())) / (1 + n_resamples)
+
+
+def draw_moves(
+    samples: Samples, sizes: FloatArray | None, n_resamples: int, seed: int
+) -> tuple[FloatArray, FloatArray]:
+    """What random rearrangements move out of the first sample, and how many values, or of what size, they move."""
+    if len(samples) == 1:
+        return _random_flips(samples[0], sizes, n_resamples, seed)
+    return _random_partitions(samples[0], samples[1], n_resamples, seed)
+
+
+def orient(samples: Samples, sizes: FloatArray | None) -> tuple[Samples, FloatArray | None, bool]:
+    """The samples, their sizes and False, or their mirror image and True: the same for both orders of the models."""
+    mirrored = mirror(samples)
+    ours, theirs = ((mean_difference(s), *(tuple(x) for x in s)) for s in (samples, mirrored))
+    if sizes is None:
+        return (samples, None, False) if ours >= theirs else (mirrored, None, True)
+    # equal values by their sizes, whichever model comes first
+    here = sizes[np.lexsort((sizes, samples[0]))]
+    there = sizes[::-1][np.lexsort((sizes[::-1], mirrored[0]))]
+    flip = (*ours, tuple(here)) < (*theirs, tuple(there))
+    return (mirrored, there, True) if flip else (samples, here, False)
+
+
+def smallest_pvalue(samples: Samples, n_zero: int, alternative: str) -> float:
+    if len(samples) == 1:
+        n = samples[0].size - n_zero
+        return min(1.0, (2.0 if alternative == "two-sided" else 1.0) * 2.0**-n)
+    n_a, n_b = (sample.size for sample in samples)
+    return (2 if alternative == "two-sided" and n_a == n_b else 1) / comb(n_a + n_b, n_a)
+
+
+def _random_flips(
+    x: FloatArray, of_each: FloatArray | None, n_resamples: int, seed: int
+) -> tuple[FloatArray, FloatArray]:
+    """Sum and size of `n_resamples` random subsets of `x`: those whose signs are flipped."""
+    return _sums_of_flips(x.tobytes(), None if of_each is None else of_each.tobytes(), n_resamples, seed)
+
+
+@lru_cache(maxsize=1)
+def _sums_of_flips(x: bytes, of_each: bytes | None, n_resamples: int, seed: int) -> tuple[FloatArray, FloatArray]:
+    """The same for the bytes of arrays: both limits of an interval ask for one pair."""
+    values = np.frombuffer(x)
+    n = values.size
+    tables = np.zeros((2, 8 * -(-n // 8)))
+    tables[0, :n], tables[1, :n] = values, 1.0 if of_each is None else np.frombuffer(of_each)
+    # of each byte of flips the sums of all its 256 subsets, so that eight values are added at once
+    of_bytes = tables.reshape(2, -1, 8) @ _SUBSETS.T
+    found, start = np.empty((2, n_resamples)), 0
+    for flips in _flips(n, n_resamples, seed):
+        rows = slice(start, start + flips.shape[1])
+        start = rows.stop
+        for sums, of_byte in zip(found, of_bytes, strict=True):
+            sums[rows] = sum(of_byte[k][byte] for k, byte in enumerate(flips))
+    found.flags.writeable = False
+    return found[0], found[1]
+
+
+def _flips(n: int, n_resamples: int, seed: int) -> Iterator[NDArray[np.uint8]]:
+    """Which of `n` signs are flipped at random, eight in a byte, shape (n_bytes, n_drawn); in parts where many."""
+    n_bytes = -(-n // 8)
+    chunks = _chunks(n_resamples, 8 * n_bytes)
+    if len(chunks) == 1:
+        yield _few_flips(n_bytes, n_resamples, seed)
+        return
+    generator = np.random.default_rng(seed)
+    for rows in chunks:
+        yield _drawn_bytes(generator, rows.stop - rows.start, n_bytes)
+
+
+@lru_cache(maxsize=1)
+def _few_flips(n_bytes: int, n_resamples: int, seed: int) -> NDArray[np.uint8]:
+    """The same draws serve all pairs of models that are tested with one seed."""
+    return _drawn_bytes(np.random.default_rng(seed), n_resamples, n_bytes)
+
+
+def _drawn_bytes(generator: np.random.Generator, n_rows: int, n_bytes: int) -> NDArray[np.uint8]:
+    drawn = np.frombuffer(generator.bytes(n_rows * n_bytes), dtype=np.uint8)
+    return np.ascontiguousarray(drawn.reshape(n_rows, n_bytes).T)
+
+
+def _random_partitions(a: FloatArray, b: FloatArray, n_resamples: int, seed: int) -> tuple[FloatArray, FloatArray]:
+    """Random exchanges of equally many scores: what the sum of `a` loses, and how many are exchanged."""
+    generator = np.random.default_rng(seed)
+    pooled = np.concatenate((a, -b))
+    n, n_a = pooled.size, a.size
+    lost, sizes = np.empty(n_resamples), np.empty(n_resamples)
+    for rows in _chunks(n_resamples, n):
+        order = np.argpartition(generator.random((rows.stop - rows.start, n)), n_a - 1, axis=1)[:, :n_a]
+        moved = np.zeros((len(order), n))
+        np.put_along_axis(moved, order, 1.0, axis=1)
+        # a score of `a` that is not in the new sample, a score of `b` that is
+        moved[:, :n_a] = 1 - moved[:, :n_a]
+        sizes[rows] = moved[:, n_a:].sum(axis=1)
+        lost[rows] = moved @ pooled
+    return lost, sizes
+
+
+def _chunks(n_rows: int, n_columns: int) -> list[slice]:
+    step = max(1, _CHUNK // n_columns)
+    return [slice(start, min(start + step, n_rows)) for start in range(0, n_rows, step)]
+
+
+# The smallest difference that a permutation test does not reject: found by search, or among drawn rearrangements.
+
+
+# Differences of which all subsets are listed.
+_MOST_LISTED = 16
+
+
+def searched_limit(
+    samples: Samples, sizes: FloatArray | None, alternative: str, alpha: float, pvalue_at_zero: float
+) -> float:
+    """Smallest difference with an exact p-value of at least `alpha`; `alternative` is not "less".
+
+    Up to the mean the p-value grows with the difference. Where it stands at 0 is known, so that the limit lies on
+    the same side of 0 as the p-value of the test says.
+    """
+    if smallest_pvalue(samples, 0, alternative) >= alpha:
+        return -inf
+    subsets = _subsets(samples, sizes)
+    if subsets is not None:
+        return _listed_limit(samples, subsets, alternative, alpha, pvalue_at_zero)
+
+    def excess(difference: float) -> float:
+        pvalue = exact_pvalue(shift(samples, difference, sizes), 0.0, alternative)
+        assert pvalue is not None
+        return log(max(pvalue, 1e-300) / alpha)
+
+    mean = mean_difference(samples)
+    low: tuple[float, float] | None = None
+    high: tuple[float, float] | None = None
+    if alternative == "two-sided":
+        high = (mean, -log(alpha))
+    if alternative == "greater" or mean >= 0:
+        at_zero = (0.0, log(pvalue_at_zero / alpha))
+        if pvalue_at_zero < alpha:
+            low = at_zero
+        elif high is None or mean > 0:
+            high = at_zero
+    variance = sum(float((sample**2).mean() - sample.mean() ** 2) / sample.size for sample in samples)
+    step = max(variance, 0.0) ** 0.5 or abs(mean) or 1.0
+    guess = mean - 2 * step
+    while low is None:
+        assert high is not None
+        point = min(guess, high[0] - step)
+        value = excess(point)
+        low, high, step = ((point, value), high, step) if value < 0 else (None, (point, value), 2 * step)
+    while high is None:
+        point = max(guess, low[0] + step)
+        value = excess(point)
+        low, high, step = ((point, value), None, 2 * step) if value < 0 else (low, (point, value), step)
+    return _crossing(excess, low, high)
+
+
+def _subsets(samples: Samples, sizes: FloatArray | None) -> Subsets | None:
+    """All rearrangements, where there are few, or few sums of what they move; with sizes these are of many kinds."""
+    slack = TIES * float(np.abs(np.concatenate(samples)).sum())
+    if len(samples) == 2:
+        return counted_exchanges(*samples, slack)
+    x = samples[0]
+    if x.size <= _MOST_LISTED:
+        moved = subset_sums(x)
+        return moved, subset_sums(np.ones(x.size) if sizes is None else sizes), np.ones(moved.size)
+    return counted_subsets(x, slack) if sizes is None else None
+
+
+def _listed_limit(samples: Samples, subsets: Subsets, alternative: str, alpha: float, pvalue_at_zero: float) -> float:
+    """The same from all rearrangements: each is as extreme as the observed one from one difference on."""
+    moved, size, counts = subsets
+    mean, sides = mean_difference(samples), 1
+    start = np.divide(moved, size, out=np.full(moved.size, -inf), where=size > 0)
+    if alternative == "two-sided" and len(samples) == 1:
+        sides = 2
+    elif alternative == "two-sided":
+        weight = weight_of(samples)
+        left, rest = 2 * mean - weight * moved, 2 - weight * size
+        other = np.divide(left, rest, out=np.full(moved.size, -inf), where=rest > 1e-12)
+        start = np.minimum(start, other)
+    order = np.argsort(start)
+    start, so_many = start[order], np.cumsum(counts[order])
+    n = min(float(np.ceil(alpha * so_many[-1] / sides)), so_many[-1])
+    limit = float(start[np.searchsorted(so_many, max(n, 1.0))])
+    if alternative == "two-sided":
+        limit = min(limit, mean)
+    if alternative == "greater" or mean >= 0:
+        if pvalue_at_zero >= alpha:
+            return min(limit, 0.0)
+        if limit <= 0:
+            return float(start[min(int(np.searchsorted(start, 0.0, side="right")), start.size - 1)])
+    return limit
+
+
+def _crossing(function: Callable[[float], float], low: tuple[float, float], high: tuple[float, float]) -> float:
+    """Where an increasing step function stops being negative, from above (the ITP method: secant and bisection).
+
+    I. F. D. Oliveira and R. H. C. Takahashi (2020), ACM Transactions on Mathematical Software 47(1), 5.
+    """
+    (a, at_a), (b, at_b) = low, high
+    precision = 1e-14 * (abs(a) + abs(b))
+    width = b - a
+    steps = int(np.ceil(np.log2(max(width / precision, 2.0)))) + 1
+    for step in range(steps + 1):
+        if b - a <= 2 * precision:
+            break
+        middle = (a + b) / 2
+        secant = (at_b * a - at_a * b) / (at_b - at_a)
+        towards = float(np.sign(middle - secant))
+        shift = 0.2 / width * (b - a) ** 2
+        point = secant + towards * shift if shift <= abs(middle - secant) else middle
+        radius = max(0.0, precision * 2.0 ** (steps - step) - (b - a) / 2)
+        if abs(point - middle) > radius:
+            point = middle - towards * radius
+        if not a < point < b:
+            break
+        value = function(point)
+        if value < 0:
+            a, at_a = point, value
+        else:
+            b, at_b = point, value
+    return b
+
+
+def drawn_limit(
+    samples: Samples,
+    sizes: FloatArray | None,
+    alternative: str,
+    alpha: float,
+    pvalue_at_zero: float,
+    drawn: tuple[int, int],
+    noise: float,
+) -> float:
+    """Smallest difference with a p-value of at least `alpha` among the drawn rearrangements.
+
+    Each rearrangement is as extreme as the observed one from one difference on: the mean of what it moves. The
+    limit is therefore an order statistic of these means.
+    """
+    oriented, sizes, flip = orient(samples, sizes)
+    moved, size = draw_moves(oriented, sizes, *drawn)
+    weight, mean = weight_of(samples), mean_difference(samples)
+    if flip:
+        # in the mirror image the same rearrangement moves the opposite amount
+        moved = -moved
+    with np.errstate(divide="ignore", invalid="ignore"):
+        start = np.where(size == 0, -inf, np.where(np.abs(moved) <= noise * size, 0.0, moved / size))
+        if alternative == "two-sided":
+            left, rest = 2 * mean - weight * moved, 2 - weight * size
+            other = np.where(np.abs(left) <= weight * noise * size, 0.0, left / rest)
+            start = np.where((size == 0) | (rest < 1e-12), -inf, np.minimum(start, other))
+    start.sort()
+    n = start.size + 1
+    wanted = next(k for k in range(max(1, int(alpha * n) - 1), n + 1) if k / n >= alpha)
+    limit = -inf if wanted <= 1 else float(start[wanted - 2])
+    if alternative == "two-sided":
+        limit = min(limit, mean)
+    if alternative == "greater" or mean >= 0:
+        if pvalue_at_zero >= alpha:
+            return min(limit, 0.0)
+        if limit <= 0:
+            positive = start[start > 0]
+            return float(positive[0]) if positive.size else max(mean, np.finfo(float).tiny)
+    return limit
+
+
+# The samples that a permutation test rearranges, less the difference under its null hypothesis.
+
+
+def _less(differences: Differences, null: float) -> Differences:
+    """Differences from the one under the null hypothesis."""
+    if not null:
+        return differences
+    noise = differences.noise + ROUNDING * abs(null)
+    return replace(differences, values=differences.values - null, mean=differences.mean - null, noise=noise)
+
+
+def paired_samples(a: ArrayLike, b: ArrayLike, null: float) -> tuple[Samples, float, float]:
+    """The differences, their mean and the effect size."""
+    d = paired_differences(*check_pair(a, b))
+    beyond = _less(d, null)
+    values = np.where(np.abs(beyond.values) <= beyond.noise, 0.0, beyond.values).ravel()
+    values.sort()
+    return (values,), d.mean, 0.0 if d.mean == 0 else d.effect_size
+
+
+def clustered_samples(
+    a: ArrayLike, b: ArrayLike, clusters: ArrayLike, null: float
+) -> tuple[Clusters, Samples, FloatArray, float, float]:
+    """Sums of the differences over clusters, and the sizes of these where they differ; both over the mean size."""
+    check_aligned(a=a, b=b, clusters=clusters)
+    d = paired_differences(*check_pair(a, b, ndim=(1,)))
+    units = read_clusters(clusters, d.values.size)
+    mean_size = d.values.size / len(units)
+    beyond = _less(d, null)
+    unit = power_of_two(beyond.values) or 1.0
+    sums = units.sums(beyond.values / unit)
+    values = np.where(np.abs(sums) <= beyond.noise / unit * units.sizes, 0.0, sums / mean_size * unit)
+    order = np.lexsort((units.sizes, values))
+    sizes = units.sizes[order] / mean_size if np.ptp(units.sizes) else np.ones(0)
+    return units, (values[order],), sizes, d.mean, 0.0 if d.mean == 0 else d.effect_size
+
+
+def unpaired_samples(a: ArrayLike, b: ArrayLike, null: float) -> tuple[Samples, float, float]:
+    """The scores of both, the difference of their means and the effect size."""
+    x, y, unit, noise, difference = check_unpaired(a, b)
+    effect_size = float("nan") if difference else 0.0
+    if difference and max(np.ptp(x), np.ptp(y)) > noise:
+        squares = sum(((values / unit - (values / unit).mean()) ** 2).sum() for values in (x, y))
+        effect_size = difference / float((squares / (x.size + y.size - 2)) ** 0.5 * unit)
+    return (x - null, y), difference, effect_size

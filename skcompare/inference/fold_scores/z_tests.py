@@ -1,0 +1,312 @@
+"""The conservative z interval of Nadeau and Bengio, from scores on pairs of halves of the data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from skcompare._core.numbers import counted, equal_to
+from skcompare._core.validation import (
+    Alternative,
+    FloatArray,
+    check_aligned,
+    check_alternative,
+    check_choice,
+    check_null,
+    check_scores,
+    refuse_masked,
+)
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._kinds import HasNormalInterval, interval_in_words, significantly
+from skcompare.inference._records import (
+    LARGEST_DIFFERENCE,
+    ROUNDING,
+    Differences,
+    TTestResult,
+    paired_differences,
+    power_of_two,
+    t_test,
+)
+
+# The usual number of halvings; with 5 the standard error alone is uncertain by a third.
+ENOUGH_HALVINGS = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ConservativeZResult(HasNormalInterval):
+    """A mean score, or a mean difference of scores, with the conservative standard error of Nadeau and Bengio.
+
+    `confidence_interval` is normal; it leaves out 0 exactly when ``pvalue < 1 - confidence_level``.
+
+    Attributes
+    ----------
+    statistic : float
+        `estimate` over `standard_error`; infinite where only the latter is 0.
+    pvalue : float
+        Two-sided, of a true value of 0, in [0, 1]. It is of use for differences of scores.
+    estimate : float
+        Mean of the scores on all of the data, in score units.
+    standard_error : float
+        Of `estimate`: the standard deviation of the mean score on half of the data.
+    n : int
+        Number of scores on all of the data.
+    n_halvings, n_splits : int
+        Pairs of halves, and splits of each half.
+    """
+
+    statistic: float
+    pvalue: float
+    estimate: float
+    standard_error: float
+    n: int
+    n_halvings: int
+    n_splits: int
+    method: str
+    warnings: tuple[CodedWarning, ...] = ()
+
+    def _sentence(self) -> str:
+        found = f"is {significantly(self.pvalue)} different from 0, {equal_to('p', self.pvalue)}"
+        return f"The estimate {self.estimate:.3g}{interval_in_words(self)} {found}."
+
+
+def conservative_z_interval(scores: ArrayLike, half_scores: ArrayLike) -> ConservativeZResult:
+    r"""Conservative z interval for a mean score, of any metric, or for a mean difference of two models' scores.
+
+    The data are cut M times into halves :math:`D_m, D_m^c`, and each half is split J times at random into a training
+    and a test set, the latter as large as those of `scores`. With :math:`\hat\mu_m, \hat\mu_m^c` the means over the J
+    splits of each half,
+
+    .. math:: \hat\sigma^2 = \frac{1}{2M} \sum_{m=1}^{M} (\hat\mu_m - \hat\mu_m^c)^2
+
+    is the variance of such a mean on half of the data without bias, as the two halves of a pair are independent; on all
+    of the data the variance is smaller, as far as scores vary less with larger training sets. The interval is the mean
+    of `scores` :math:`\pm z \, \hat\sigma` (Nadeau and Bengio 2003). `HalvesSplit` draws the splits:
+    2 M J fits.
+
+    Parameters
+    ----------
+    scores : array_like of shape (n,) or (n_repeats, n_folds)
+        Scores, or differences ``a - b``, on splits of all of the data.
+    half_scores : array_like of shape (n_halvings, 2, n_splits)
+        The same on the splits of both halves, in the order of `HalvesSplit`.
+
+    Returns
+    -------
+    ConservativeZResult
+        With a warning where there are fewer than 10 halvings.
+
+    Raises
+    ------
+    ValueError
+        If the scores are not finite, or `half_scores` does not have that shape.
+
+    See Also
+    --------
+    skcompare.HalvesSplit : the splits.
+    corrected_t_test : without further fits.
+
+    References
+    ----------
+    C. Nadeau and Y. Bengio (2003), Inference for the generalization error, Machine Learning 52, 239-281,
+    :doi:`10.1023/A:1024068626366`.
+
+    Examples
+    --------
+    >>> from skcompare.inference import conservative_z_interval
+    >>> halves = [[[0.75, 0.85], [0.70, 0.80]], [[0.80, 0.80], [0.85, 0.85]]]
+    >>> result = conservative_z_interval([0.80, 0.82, 0.84], halves)
+    >>> round(result.estimate, 3), round(result.standard_error, 4)  # the root of (.05**2 + .05**2) / 4
+    (0.82, 0.0354)
+    """
+    own, halves = check_scores(scores, "scores"), check_scores(half_scores, "half_scores", ndim=(3,))
+    if halves.shape[1] != 2:
+        raise ValueError(f"half_scores must have shape (n_halvings, 2, n_splits); got {halves.shape}")
+    largest = float(max(np.abs(own).max(), np.abs(halves).max()))
+    if largest > LARGEST_DIFFERENCE:
+        raise ValueError(f"scores must be at most {LARGEST_DIFFERENCE:g} in size; got {largest:g}")
+    unit, noise = power_of_two(np.array([largest])) or 1.0, ROUNDING * largest
+    estimate = float((own / unit).mean()) * unit
+    apart = np.diff((halves / unit).mean(axis=2), axis=1)[:, 0]
+    standard_error = float((apart @ apart / (2 * len(apart))) ** 0.5) * unit
+    estimate, standard_error = (0.0 if abs(value) <= noise else value for value in (estimate, standard_error))
+    warnings: tuple[CodedWarning, ...] = ()
+    if len(halves) < ENOUGH_HALVINGS:
+        warnings += (
+            Code.FEW_REPEATS(
+                f"{counted(len(halves), 'halving')}; with fewer than {ENOUGH_HALVINGS} the width of the interval is "
+                "left to their luck."
+            ),
+        )
+    statistic, pvalue = 0.0, 1.0
+    if standard_error > 0:
+        statistic = estimate / standard_error
+        pvalue = min(1.0, 2 * float(special.ndtr(-abs(statistic))))
+    elif estimate != 0:
+        statistic, pvalue = float(np.copysign(np.inf, estimate)), 0.0
+        warnings += (Code.ZERO_VARIANCE("the means of the two halves are the same in every halving."),)
+    return ConservativeZResult(
+        statistic=statistic,
+        pvalue=pvalue,
+        estimate=estimate,
+        standard_error=standard_error,
+        n=own.size,
+        n_halvings=len(halves),
+        n_splits=halves.shape[2],
+        method="conservative z interval",
+        warnings=warnings,
+    )
+
+
+# The central limit theorem for cross-validation, on the losses of single samples.
+
+
+Variance = Literal["within", "all"]
+_WORDS = {"within": "within the folds, pooled over them", "all": "of all samples"}
+
+UNSTABLE_LEARNERS = Code.UNSTABLE_LEARNERS(
+    "valid only where one training sample changes the difference of the losses by little beside its spread, which two "
+    "models that are alike may fail though each is stable; with trees up to 13% of simulated nulls were rejected at a "
+    "nominal 5%."
+)
+FITTED_MODELS = Code.FITTED_MODELS(
+    "the target is the mean test loss of the models fitted on these folds, not that of the learning "
+    "algorithms on other data."
+)
+
+
+def cv_clt_test(
+    losses_a: ArrayLike,
+    losses_b: ArrayLike,
+    fold_ids: ArrayLike,
+    *,
+    variance: Variance = "within",
+    alternative: Alternative = "two-sided",
+    null: float = 0.0,
+) -> TTestResult:
+    r"""Test of two models by the central limit theorem for cross-validation.
+
+    With :math:`e_i` the loss of `b` less the loss of `a` on sample :math:`i`, each predicted by the models that were
+    fitted without its fold,
+
+    .. math:: z = \frac{\bar e \sqrt n}{\hat\sigma}, \qquad
+        \hat\sigma^2_{\mathrm{all}} = \frac 1 n \sum_i (e_i - \bar e)^2, \qquad
+        \hat\sigma^2_{\mathrm{within}} = \frac{1}{n - k} \sum_{j=1}^k \sum_{i \in F_j} (e_i - \bar e_{F_j})^2
+
+    is referred to the normal distribution (Bayle, Bayle, Janson and Mackey 2020). The variance is that of all
+    :math:`e_i` around their mean, or the one within the :math:`k` folds :math:`F_j`, around their own means, pooled
+    over the folds: of folds of one size it is the mean of their variances.
+
+    The theorem is about the comparison: if one training sample is replaced, the differences :math:`e_i` must change by
+    little beside their own standard deviation, ever less as :math:`n` grows. That each learner is stable is not enough.
+    The losses of two models that are alike nearly cancel, and what is left of them may move with the training set as
+    much as it varies over samples: with the lasso and with soft thresholding, each stable by itself, the intervals are
+    invalid (Bayle, Janson and Mackey 2025).
+
+    On 0/1 losses, where `b` alone errs on :math:`n_{01}` samples and `a` alone on :math:`n_{10}`, with
+    ``variance="all"``, :math:`z^2 = (n_{01} - n_{10})^2 / (n_{01} + n_{10} - (n_{01} - n_{10})^2 / n)`: a little more
+    than the statistic of McNemar's test on the pooled predictions.
+
+    Parameters
+    ----------
+    losses_a, losses_b : array_like of shape (n_samples,)
+        Loss of each sample under the two models, smaller better: 0/1 errors, squared errors.
+    fold_ids : array_like of shape (n_samples,) of int
+        The test fold of each sample in one k-fold cross-validation, two folds or more.
+    variance : {"within", "all"}, default="within"
+        Within the folds, pooled over them, or around the mean of all samples. For leave-one-out only ``"all"`` exists.
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        ``"greater"``: the loss of `b` is the larger, `a` is better.
+    null : float, default=0
+        The difference ``a - b`` under the null hypothesis, in the units of `estimate`: what is tested is whether the
+        true one differs from it, exceeds it (``"greater"``) or falls below it. With a positive one ``"greater"`` tests
+        superiority by a margin, with a negative one non-inferiority.
+
+    Returns
+    -------
+    TTestResult
+        `estimate` is the mean loss of `b` less that of `a`, so that a positive one favours `a`; `df` is infinite: the
+        reference is the normal distribution. Its warnings name what the theorem needs and what it is about.
+
+    Raises
+    ------
+    ValueError
+        If the losses are not finite or not paired, `fold_ids` are not integers of the same length that name at least
+        two folds, or an option is unknown or does not fit.
+
+    References
+    ----------
+    P. Bayle, A. Bayle, L. Janson and L. Mackey (2020), Cross-validation confidence intervals for test error,
+    NeurIPS 33, 16339-16350, arXiv:2007.12671.
+
+    A. Bayle, L. Janson and L. Mackey (2025), The relative instability of model comparison with cross-validation,
+    arXiv:2508.04409, :doi:`10.48550/arXiv.2508.04409`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skcompare.inference import cv_clt_test
+    >>> wrong_a, wrong_b = np.zeros(100), np.zeros(100)
+    >>> wrong_a[:5], wrong_b[5:20] = 1, 1
+    >>> result = cv_clt_test(wrong_a, wrong_b, np.arange(100) % 5, variance="all")
+    >>> round(result.estimate, 4), round(result.statistic**2, 4)
+    (0.1, 5.2632)
+    """
+    check_alternative(alternative)
+    null = check_null(null)
+    check_choice(variance, "variance", get_args(Variance))
+    check_aligned(losses_a=losses_a, losses_b=losses_b, fold_ids=fold_ids)
+    loss_a, loss_b = (check_scores(x, name, ndim=(1,)) for x, name in ((losses_a, "losses_a"), (losses_b, "losses_b")))
+    if loss_a.shape != loss_b.shape:
+        raise ValueError(
+            f"losses_a and losses_b must be paired, of one shape; got losses_a {loss_a.shape} and losses_b "
+            f"{loss_b.shape}"
+        )
+    folds = _check_folds(fold_ids, loss_a.size)
+    if variance == "within" and folds.max() + 1 == folds.size:
+        raise ValueError("variance must be 'all' for leave-one-out, where folds have no variance; got 'within'")
+    d = paired_differences(loss_b, loss_a)
+    return t_test(
+        d,
+        standard_error=_deviation(d, folds, variance) / d.values.size**0.5,
+        df=float("inf"),
+        alternative=alternative,
+        null=null,
+        method=f"CV central limit theorem test (variance {_WORDS[variance]})",
+        warnings=(UNSTABLE_LEARNERS, FITTED_MODELS),
+    )
+
+
+def _check_folds(fold_ids: ArrayLike, n_samples: int) -> NDArray[np.intp]:
+    """Fold numbers 0, 1, ... of the samples."""
+    refuse_masked(fold_ids, "fold_ids")
+    try:
+        ids: NDArray[Any] = np.asarray(fold_ids)
+    except ValueError as error:
+        raise ValueError(f"fold_ids must hold one integer per sample; got {fold_ids!r:.80}") from error
+    if ids.dtype.kind not in "iu" or ids.shape != (n_samples,):
+        raise ValueError(
+            f"fold_ids must hold one integer per sample, shape ({n_samples},); got shape {ids.shape} of {ids.dtype}"
+        )
+    folds = np.unique(ids, return_inverse=True)[1].reshape(-1)
+    if folds.max() < 1:
+        raise ValueError(f"fold_ids must name at least 2 folds; got one, {ids[0]}, for all samples")
+    return folds
+
+
+def _deviation(d: Differences, folds: NDArray[np.intp], variance: str) -> float:
+    """Standard deviation of Bayle et al. (2020): around the mean, or around the means of the folds."""
+    unit = power_of_two(d.values) or 1.0
+    values: FloatArray = d.values / unit
+    centre, freedom = np.full(values.size, values.mean()), values.size
+    if variance == "within":
+        sizes = np.bincount(folds)
+        centre = (np.bincount(folds, weights=values) / sizes)[folds]
+        freedom = values.size - sizes.size
+    deviations = values - centre
+    if np.abs(deviations).max() * unit <= d.noise:
+        return 0.0
+    return float(((deviations**2).sum() / freedom) ** 0.5 * unit)

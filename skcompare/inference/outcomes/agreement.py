@@ -1,0 +1,585 @@
+"""McNemar's test of two models on the same samples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import combinations
+from math import comb, prod, sqrt
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from skcompare._core.numbers import counted
+from skcompare._core.validation import (
+    Alternative,
+    FloatArray,
+    check_aligned,
+    check_alternative,
+    check_choice,
+    check_null,
+)
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._kinds import (
+    ConfidenceInterval,
+    DifferenceTest,
+    HasInterval,
+    OmnibusTest,
+    interval_for,
+    interval_tail,
+    share_of,
+)
+from skcompare.inference._multiplicity import Least
+from skcompare.inference._records import ROUNDING
+from skcompare.inference.outcomes.proportions import (
+    binomial_limits,
+    binomial_pvalue,
+    first_true,
+    normal_pvalue,
+    normal_quantile,
+)
+from skcompare.inference.outcomes.samples import IntArray, check_correct, check_one_length
+
+# The score statistic of Tango (1998) for the difference of two paired proportions.
+
+
+# So near is a root that is found by secants.
+_NEAR = 1e-14
+
+
+def _tango_score(b: int, c: int, n: int, difference: float) -> tuple[float, float]:
+    """The score of Tango (1998) at a given difference, which is 0 at the estimate, and its variance."""
+    # his quadratic for the probability of c under the difference
+    middle = -b - c + (2 * n - b + c) * difference
+    last = -c * difference * (1 - difference)
+    root = sqrt(max(middle**2 - 8 * n * last, 0.0))
+    # the positive solution, in the form that does not cancel
+    q = (root - middle) / (4 * n) if middle <= 0 else -2 * last / (root + middle)
+    return b - c - n * difference, n * max(2 * q + difference * (1 - difference), 0.0)
+
+
+def tango_z(b: int, c: int, n: int, difference: float) -> float:
+    """His statistic; the models in the other order have its negative."""
+    if b - c < n * difference:
+        return -tango_z(c, b, n, -difference)
+    excess, variance = _tango_score(b, c, n, difference)
+    if excess <= ROUNDING * n:
+        return 0.0
+    return excess / sqrt(variance) if variance else float("inf")
+
+
+def tango_low(b: int, c: int, n: int, z: float) -> float:
+    """The difference at which the score statistic of Tango (1998) equals `z`: the lower limit."""
+
+    def below(difference: float) -> bool:
+        excess, variance = _tango_score(b, c, n, difference)
+        if excess == variance == 0:  # unanimous samples at their own estimate: the limit lies beyond it for z < 0
+            return z >= 0
+        return excess <= z * sqrt(variance)
+
+    return first_true(below, *_around_root(b, c, n, z, below))
+
+
+def _around_root(b: int, c: int, n: int, z: float, below: Callable[[float], bool]) -> tuple[float, float]:
+    """A narrow interval in which `below` turns, so that few halvings are left; the whole range where that fails."""
+
+    def off(difference: float) -> float:
+        excess, variance = _tango_score(b, c, n, difference)
+        return excess - z * sqrt(variance)
+
+    x = (b - c) / n - z * sqrt(max(b + c, 1)) / n
+    near, last = x + 1e-4, off(x + 1e-4)
+    for _ in range(20):  # secants
+        found = off(x)
+        if abs(x) >= 1 or found == last:
+            break
+        near, x, last = x, x - found * (x - near) / (found - last), found
+        if abs(x - near) < _NEAR:
+            break
+    low, high = x - 8 * _NEAR, x + 8 * _NEAR
+    return (low, high) if low > -1 and high < 1 and not below(low) and below(high) else (-1.0, 1.0)
+
+
+McNemarMethod = Literal["midp", "exact", "chi2", "chi2_corrected"]
+
+_METHODS = {
+    "midp": "McNemar test, mid-p",
+    "exact": "McNemar test, exact",
+    "chi2": "McNemar test, chi-squared",
+    "chi2_corrected": "McNemar test, chi-squared with continuity correction",
+}
+# Below this number of discordant samples the chi-squared approximation is commonly distrusted.
+_ENOUGH_FOR_CHI2 = 25
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class McNemarResult(HasInterval, DifferenceTest):
+    """Result of McNemar's test.
+
+    `confidence_interval` is the score interval for the difference of the accuracies (Tango 1998). It leaves out 0
+    exactly when the p-value of ``method="chi2"`` is below ``1 - confidence_level``; near that level the other methods
+    may disagree with it. With another `null` the test is the one that it inverts. It has a width even where no sample
+    is discordant.
+
+    Attributes
+    ----------
+    statistic : float
+        Chi-squared, at least 0, of the two chi-squared methods; `only_a_correct` of the exact and mid-p ones; Tango's z
+        with another `null` than 0.
+    pvalue : float
+        In [0, 1].
+    df : float
+        Degrees of freedom of the chi-squared distribution, 1; the exact and mid-p methods do not use it.
+    alternative : {"two-sided", "greater", "less"}
+        What was tested: the accuracy of `a` less that of `b` differs from, exceeds, falls below `null`.
+    estimate : float
+        Difference of the two accuracies ``a - b``, in [-1, 1]; positive favours `a`.
+    standard_error : float
+        Of `estimate`, without assuming the null (Wald).
+    effect_size : float
+        Cohen's g, the share of the discordant samples on which `a` is correct, minus 1/2; in [-0.5, 0.5],
+        0 where there are none.
+    odds_ratio : float
+        `only_a_correct` over `only_b_correct`, in [0, inf]; 1 where there are no discordant samples.
+    n : int
+        Number of samples.
+    n_discordant : int
+        Samples on which one model only is correct, the sum of the next two.
+    only_a_correct, only_b_correct : int
+        Samples on which `a` is correct and `b` is wrong, and the reverse.
+    """
+
+    statistic: float
+    pvalue: float
+    df: float
+    alternative: str
+    estimate: float
+    standard_error: float
+    effect_size: float
+    odds_ratio: float
+    n: int
+    n_discordant: int
+    only_a_correct: int
+    only_b_correct: int
+    method: str
+    warnings: tuple[CodedWarning, ...] = ()
+
+    def _least(self) -> Least | None:
+        """The smallest p-value on so many discordant samples; None of a margin, and where there are none."""
+        name = next((name for name, words in _METHODS.items() if words == self.method), None)
+        return None if name is None or not self.n_discordant else _least(self.n_discordant, name, self.alternative)
+
+    def _limits(self, tail: float) -> tuple[float, float]:
+        b, c, n, z = self.only_a_correct, self.only_b_correct, self.n, normal_quantile(tail)
+        return tango_low(b, c, n, z), -tango_low(c, b, n, z)
+
+    def wald_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Interval for the difference of the accuracies from `standard_error` and the normal distribution.
+
+        It is a point where no sample is discordant, and too short on few samples: prefer
+        `confidence_interval`.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1).
+
+        Returns
+        -------
+        ConfidenceInterval
+            Inverts none of the four methods.
+
+        Raises
+        ------
+        ValueError
+            If `confidence_level` is not in (0, 1).
+        """
+        margin = normal_quantile(interval_tail(confidence_level, self.alternative)) * self.standard_error
+        return interval_for(self.alternative, self.estimate - margin, self.estimate + margin)
+
+    def odds_ratio_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Exact interval for the odds ratio, conditional on the number of discordant samples.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1).
+
+        Returns
+        -------
+        ConfidenceInterval
+            Leaves out 1 exactly when the p-value of ``method="exact"`` is below ``1 - confidence_level``.
+            One-sided alternatives give one-sided intervals, from 0 or to infinity.
+
+        Raises
+        ------
+        ValueError
+            If `confidence_level` is not in (0, 1).
+        """
+        tail = interval_tail(confidence_level, self.alternative)
+        low, high = binomial_limits(self.only_a_correct, self.n_discordant, tail, midp=False)
+        return interval_for(self.alternative, _odds(low), _odds(high), (0.0, np.inf))
+
+
+def mcnemar_test(
+    correct_a: ArrayLike,
+    correct_b: ArrayLike,
+    *,
+    method: McNemarMethod = "midp",
+    alternative: Alternative = "two-sided",
+    null: float = 0.0,
+) -> McNemarResult:
+    r"""Test that two models are equally accurate on the samples of one test set (McNemar's test).
+
+    Only the discordant samples count. With :math:`b` on which `a` alone is correct and :math:`c` on which `b`
+    alone is,
+
+    .. math:: \chi^2 = \frac{(b - c)^2}{b + c} \qquad \text{or, corrected,} \qquad
+        \frac{\max(|b - c| - 1, 0)^2}{b + c}
+
+    on 1 degree of freedom (McNemar 1947, Edwards 1948). Given :math:`b + c`, :math:`b` is binomial with
+    probability 1/2: the exact p-value is twice its smaller tail, and the mid-p value counts the observed
+    :math:`b` by half, which makes it less conservative (Fagerland, Lydersen and Laake 2013); it is 1 where
+    :math:`b = c`.
+
+    The test is conditional on the two fitted models: it says which one is more accurate on new samples, not
+    which algorithm would be after training on other data.
+
+    Parameters
+    ----------
+    correct_a, correct_b : array_like of shape (n,)
+        Per sample, whether each model predicts it correctly: booleans, or 1 and 0.
+    method : {"midp", "exact", "chi2", "chi2_corrected"}, default="midp"
+        ``"exact"`` guarantees the nominal size. One-sided, the chi-squared methods use the signed root of
+        :math:`\chi^2`, corrected towards the null. With another `null` than 0 the test is the score test of Tango
+        (1998), which at 0 is ``"chi2"``; then ``"exact"`` and ``"chi2_corrected"`` are refused.
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        ``"greater"``: the accuracy of `a` is larger.
+    null : float, default=0
+        The difference ``a - b`` under the null hypothesis, in the units of `estimate`: what is tested is whether the
+        true one differs from it, exceeds it (``"greater"``) or falls below it. With a positive one ``"greater"`` tests
+        superiority by a margin, with a negative one non-inferiority.
+
+    Returns
+    -------
+    McNemarResult
+        With p-value 1 and the warning NO_DISCORDANT where no sample is discordant.
+
+    Raises
+    ------
+    ValueError
+        If the outcomes are not booleans or not paired, or an option is unknown.
+
+    See Also
+    --------
+    cochran_q_test : the same question for more than two models.
+    paired_metric_test : the same question for other metrics than accuracy.
+
+    References
+    ----------
+    Q. McNemar (1947), Note on the sampling error of the difference between correlated proportions or
+    percentages, Psychometrika 12, 153-157, :doi:`10.1007/BF02295996`.
+
+    A. L. Edwards (1948), Note on the correction for continuity in testing the significance of the difference
+    between correlated proportions, Psychometrika 13, 185-187, :doi:`10.1007/BF02289261`.
+
+    T. Tango (1998), Equivalence test and confidence interval for the difference in proportions for the
+    paired-sample design, Statistics in Medicine 17, 891-908.
+
+    M. W. Fagerland, S. Lydersen and P. Laake (2013), The McNemar test for binary matched-pairs data: mid-p and
+    asymptotic are better than exact conditional, BMC Medical Research Methodology 13, 91,
+    :doi:`10.1186/1471-2288-13-91`.
+
+    Examples
+    --------
+    >>> from skcompare.inference import mcnemar_test
+    >>> correct_a = [True] * 59 + [True] * 25 + [False] * 11 + [False] * 5
+    >>> correct_b = [True] * 59 + [False] * 25 + [True] * 11 + [False] * 5
+    >>> result = mcnemar_test(correct_a, correct_b)
+    >>> round(result.estimate, 4), round(result.pvalue, 4)
+    (0.14, 0.0201)
+    """
+    check_choice(method, "method", get_args(McNemarMethod))
+    check_alternative(alternative)
+    null = check_null(null, low=-1, high=1)
+    check_aligned(correct_a=correct_a, correct_b=correct_b)
+    right_a, right_b = check_correct(correct_a, "correct_a"), check_correct(correct_b, "correct_b")
+    check_one_length({"correct_a": right_a, "correct_b": right_b})
+    n = len(right_a)
+    b, c = int(np.count_nonzero(right_a & ~right_b)), int(np.count_nonzero(~right_a & right_b))
+    discordant = b + c
+    statistic, pvalue = _statistic(b, c, method), _pvalue(b, c, method, alternative) if discordant else 1.0
+    if null and method not in ("midp", "chi2"):
+        raise ValueError(f"method must be left out with null, which has one test for all; got {method!r}")
+    if null:
+        statistic = tango_z(b, c, n, null)
+        pvalue = normal_pvalue(statistic, alternative)
+    return McNemarResult(
+        statistic=statistic,
+        pvalue=pvalue,
+        df=1.0,
+        alternative=alternative,
+        estimate=(b - c) / n,
+        standard_error=(discordant - (b - c) ** 2 / n) ** 0.5 / n,
+        effect_size=b / discordant - 0.5 if discordant else 0.0,
+        odds_ratio=_ratio(b, c),
+        n=n,
+        n_discordant=discordant,
+        only_a_correct=b,
+        only_b_correct=c,
+        null=null,
+        method=f"Tango score test of a difference of {null:g}" if null else _METHODS[method],
+        warnings=_warnings(discordant, "tango" if null else method, alternative),
+    )
+
+
+def _statistic(b: int, c: int, method: str) -> float:
+    if method in ("exact", "midp"):
+        return float(b)
+    gap = abs(b - c) if method == "chi2" else max(abs(b - c) - 1, 0)
+    return gap**2 / (b + c) if b + c else 0.0
+
+
+def _pvalue(b: int, c: int, method: str, alternative: str) -> float:
+    if method in ("exact", "midp"):
+        return binomial_pvalue(b, b + c, 0.5, alternative, midp=method == "midp")
+    correction = 1 if method == "chi2_corrected" else 0
+    if alternative == "two-sided":
+        gap = max(abs(b - c) - correction, 0)
+    else:
+        # towards the null of each side, as the exact tail includes the observed count
+        gap = b - c - correction if alternative == "greater" else b - c + correction
+    return normal_pvalue(gap / (b + c) ** 0.5, alternative)
+
+
+def _ratio(b: int, c: int) -> float:
+    if c == 0:
+        return float("inf") if b else 1.0
+    return b / c
+
+
+def _odds(probability: float) -> float:
+    return float("inf") if probability == 1 else probability / (1 - probability)
+
+
+def _warnings(discordant: int, method: str, alternative: str) -> tuple[CodedWarning, ...]:
+    if discordant == 0:
+        return (Code.NO_DISCORDANT("both models are correct on the same samples, so nothing shows a difference."),)
+    if method == "tango":
+        return ()
+    if method in ("chi2", "chi2_corrected") and discordant < _ENOUGH_FOR_CHI2:
+        few = f"{counted(discordant, 'discordant sample')}, fewer than {_ENOUGH_FOR_CHI2}; use 'midp' or 'exact'"
+        small = Code.SMALL_SAMPLE(f"the chi-squared approximation is in doubt on {few}.")
+        return (*_least(discordant, method, alternative).warnings(), small)
+    return _least(discordant, method, alternative).warnings()
+
+
+def _least(discordant: int, method: str, alternative: str) -> Least:
+    def at(n: int) -> float:
+        return _pvalue(*((0, n) if alternative == "less" else (n, 0)), method, alternative) if n else 1.0
+
+    return Least(at=at, n=discordant, what="discordant sample")
+
+
+# Cochran's Q test of several models on the same samples.
+
+
+CochranMethod = Literal["chi2", "exact"]
+
+# Tate and Brown (1970): the approximation is good from this many informative samples times models on.
+_ENOUGH_FOR_Q = 24
+# Column totals that the exact method may compute: about a second.
+_MAX_TOTALS = 20_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CochranQResult(OmnibusTest):
+    """Result of Cochran's Q test.
+
+    Attributes
+    ----------
+    statistic : float
+        Cochran's Q, at least 0.
+    pvalue : float
+        In [0, 1].
+    df : float
+        Degrees of freedom of the chi-squared distribution, the number of models minus 1; the exact method does
+        not use it.
+    alternative : {"two-sided"}
+        The test has no direction.
+    accuracies : tuple of float
+        Accuracy of each model, in [0, 1], in the order of the columns.
+    effect_size : float
+        Q over the largest value it could have on as many informative samples, in [0, 1]; 0 where there are none.
+    n : int
+        Number of samples.
+    n_informative : int
+        Samples on which some models are correct and some are wrong; the others do not matter.
+    n_rearrangements : int
+        In how many ways right and wrong could be arranged within the samples, of which an exact p-value is a share;
+        else 0.
+    n_extreme : int
+        In how many of them, the observed one included, the models differ at least as much; rounded as `pvalue` is
+        where there are more than 2**53, and else 0.
+    """
+
+    statistic: float
+    pvalue: float
+    df: float
+    alternative: str
+    accuracies: tuple[float, ...]
+    effect_size: float
+    n: int
+    n_informative: int
+    n_rearrangements: int = field(default=0, repr=False)
+    n_extreme: int = field(default=0, repr=False)
+    method: str
+    warnings: tuple[CodedWarning, ...] = ()
+
+
+def cochran_q_test(correct: ArrayLike, *, method: CochranMethod = "chi2") -> CochranQResult:
+    r"""Test that several models are equally accurate on the samples of one test set (Cochran's Q test).
+
+    With column totals :math:`C_j` over :math:`k` models, row totals :math:`R_i` and grand total :math:`G`,
+
+    .. math:: Q = (k - 1) \frac{k \sum_j C_j^2 - G^2}{k G - \sum_i R_i^2}
+
+    on :math:`k - 1` degrees of freedom (Cochran 1950). With two models it is McNemar's test without
+    continuity correction. Within a sample every arrangement of right and wrong over the models is equally
+    likely under the null, which gives the exact p-value.
+
+    The test is conditional on the fitted models: it says whether their accuracies differ on new samples, not
+    whether the algorithms would differ after training on other data.
+
+    Parameters
+    ----------
+    correct : array_like of shape (n_samples, n_models)
+        Whether each model predicts each sample correctly: booleans, or 1 and 0. At least two models.
+    method : {"chi2", "exact"}, default="chi2"
+        ``"exact"`` enumerates the column totals of all arrangements; it is for few samples, and meant for
+        where the chi-squared approximation is in doubt.
+
+    Returns
+    -------
+    CochranQResult
+        With p-value 1 and the warning NO_DISCORDANT where all models are correct on the same samples.
+
+    Raises
+    ------
+    ValueError
+        If the outcomes are not booleans, there are fewer than two models, `method` is unknown, or the exact
+        method would have too much to enumerate.
+
+    See Also
+    --------
+    mcnemar_test : two models, with direction and interval; run it on pairs, adjusted, after a rejection.
+
+    References
+    ----------
+    W. G. Cochran (1950), The comparison of percentages in matched samples, Biometrika 37, 256-266,
+    :doi:`10.1093/biomet/37.3-4.256`.
+
+    M. W. Tate and S. M. Brown (1970), Note on the Cochran Q test, Journal of the American Statistical
+    Association 65, 155-160, :doi:`10.1080/01621459.1970.10481069`.
+
+    Examples
+    --------
+    Three models on twelve samples:
+
+    >>> from skcompare.inference import cochran_q_test
+    >>> rows = ["111", "110", "101", "111", "100", "110", "010", "110", "100", "100", "111", "000"]
+    >>> result = cochran_q_test([[digit == "1" for digit in row] for row in rows])
+    >>> round(result.statistic, 4), round(result.pvalue, 4)
+    (6.75, 0.0342)
+    """
+    check_choice(method, "method", get_args(CochranMethod))
+    right = check_correct(correct, "correct", ndim=2)
+    n, k = right.shape
+    if k < 2:
+        raise ValueError(f"correct must have a column per model, at least 2; got shape {right.shape}")
+    columns, rows = right.sum(axis=0, dtype=np.int64), right.sum(axis=1, dtype=np.int64)
+    informative = rows[(rows > 0) & (rows < k)]
+    statistic = _q_statistic(columns, rows, k)
+    if not len(informative):
+        pvalue = 1.0
+    elif method == "exact":
+        pvalue = _exact_pvalue(columns, informative, k, n_full=int(np.count_nonzero(rows == k)))
+    else:
+        pvalue = float(special.chdtrc(k - 1, statistic))
+    n_rearrangements = prod(comb(k, row) for row in informative.tolist()) if method == "exact" else 0
+    return CochranQResult(
+        statistic=statistic,
+        pvalue=pvalue,
+        df=float(k - 1),
+        alternative="two-sided",
+        accuracies=tuple((columns / n).tolist()),
+        effect_size=statistic / (len(informative) * (k - 1)) if len(informative) else 0.0,
+        n=n,
+        n_informative=len(informative),
+        n_rearrangements=n_rearrangements,
+        n_extreme=share_of(pvalue, n_rearrangements),
+        method="Cochran's Q test, " + ("exact" if method == "exact" else "chi-squared"),
+        warnings=_q_warnings(len(informative), k, method),
+    )
+
+
+def _q_statistic(columns: IntArray, rows: IntArray, k: int) -> float:
+    """Cochran (1950), in whole numbers up to the division; 0 where no sample is informative."""
+    total = int(columns.sum())
+    spread = k * sum(c * c for c in columns.tolist()) - total**2
+    scale = k * total - int(rows @ rows)
+    return (k - 1) * spread / scale if scale else 0.0
+
+
+def _exact_pvalue(columns: IntArray, rows: IntArray, k: int, *, n_full: int) -> float:
+    """Probability, over all arrangements within the rows, of column totals at least as uneven as observed.
+
+    The totals are added up row by row. Models are interchangeable, so sorted vectors of totals suffice.
+    """
+    states, weights = np.zeros((1, k), dtype=np.int64), np.ones(1)
+    computed = 0
+    for row_total in np.sort(rows).tolist():
+        ways = comb(k, row_total)
+        computed += len(states) * ways * k
+        if computed > _MAX_TOTALS:
+            raise ValueError(
+                f"method must be 'chi2' where {len(rows)} informative samples of {k} models have too many "
+                f"arrangements to enumerate; got 'exact'"
+            )
+        arrangements = np.zeros((ways, k), dtype=np.int64)
+        for i, ones in enumerate(combinations(range(k), row_total)):
+            arrangements[i, list(ones)] = 1
+        reached = np.sort((states[:, None] + arrangements).reshape(-1, k), axis=1)
+        states, weights = _merged(reached, np.repeat(weights / ways, ways))
+    # given the grand total, Q grows with the sum of squares alone
+    observed = ((columns - n_full) ** 2).sum()
+    return min(1.0, float(weights[(states**2).sum(axis=1) >= observed].sum()))
+
+
+def _merged(states: IntArray, weights: FloatArray) -> tuple[IntArray, FloatArray]:
+    """The distinct rows, with the sum of the weights of each."""
+    order = np.lexsort(states.T)
+    states, weights = states[order], weights[order]
+    first = np.flatnonzero(np.append(True, (states[1:] != states[:-1]).any(axis=1)))
+    return states[first], np.add.reduceat(weights, first)
+
+
+def _q_warnings(informative: int, k: int, method: str) -> tuple[CodedWarning, ...]:
+    if informative == 0:
+        return (Code.NO_DISCORDANT("all models are correct on the same samples, so nothing shows a difference."),)
+    if method == "chi2" and informative * k < _ENOUGH_FOR_Q:
+        few = f"{counted(informative, 'informative sample')} times {k} models is below {_ENOUGH_FOR_Q}"
+        small = Code.SMALL_SAMPLE(f"the chi-squared approximation is in doubt, as {few}; use method 'exact'.")
+        return (*_q_least(informative, k, method).warnings(), small)
+    return _q_least(informative, k, method).warnings()
+
+
+def _q_least(informative: int, k: int, method: str) -> Least:
+    """All samples have the same models right: half of them, of which there are the most arrangements."""
+
+    def at(n: int) -> float:
+        return float(special.chdtrc(k - 1, (k - 1) * n)) if method == "chi2" else float(comb(k, k // 2)) ** (1 - n)
+
+    return Least(at=at, n=informative, what="informative sample")

@@ -1,0 +1,339 @@
+"""DeLong's test of two areas under the ROC curve on the same samples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from skcompare._core.validation import (
+    Alternative,
+    FloatArray,
+    check_aligned,
+    check_alternative,
+    check_null,
+    check_scores,
+)
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._kinds import ConfidenceInterval, DifferenceTest, HasInterval, interval_tail
+from skcompare.inference.outcomes.proportions import normal_pvalue, normal_quantile
+from skcompare.inference.outcomes.samples import IntArray, check_labels, check_one_length, encode, positive_code
+
+# The parts of an area under the ROC curve: where each score stands among those of the other class.
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """One model's scores among those of the other class; made once, they serve in every pair.
+
+    Attributes
+    ----------
+    v10, v01 : ndarray of int
+        Twice the negatives below each positive sample, and the positives above each negative one; ties count once.
+    """
+
+    v10: IntArray
+    v01: IntArray
+
+    @classmethod
+    def of(cls, scores: NDArray[Any], is_positive: Any) -> Placed:
+        """From scores in any unit."""
+        if scores.dtype.kind == "i" or _are_ranks(scores):
+            return cls(*_placed_by_rank(scores.astype(np.intp, copy=False), is_positive))
+        positives, negatives = scores[is_positive], scores[~is_positive]
+        above, below = np.sort(positives), np.sort(negatives)
+        v10 = np.searchsorted(below, positives, "left") + np.searchsorted(below, positives, "right")
+        v01 = 2 * len(above) - np.searchsorted(above, negatives, "left") - np.searchsorted(above, negatives, "right")
+        return cls(v10, v01)
+
+    @cached_property
+    def area(self) -> float:
+        """The area under the ROC curve."""
+        return int(self.v10.sum()) / (2 * len(self.v10) * len(self.v01))
+
+    @cached_property
+    def standard_error(self) -> float:
+        """Of the area."""
+        return error_of_area(self.v10, self.v01)
+
+
+def _are_ranks(scores: FloatArray) -> bool:
+    """Whether scores are whole numbers, and not many more than there are samples."""
+    return bool(scores.min() >= 0 and scores.max() < 4 * len(scores) and (scores == np.floor(scores)).all())
+
+
+def _placed_by_rank(ranks: NDArray[np.intp], is_positive: Any) -> tuple[IntArray, IntArray]:
+    """The same by counting, without a search."""
+    positives, negatives = ranks[is_positive], ranks[~is_positive]
+    n_ranks = int(ranks.max()) + 1
+    at, below = np.bincount(positives, minlength=n_ranks), np.bincount(negatives, minlength=n_ranks)
+    v10 = (2 * np.cumsum(below) - below)[positives]
+    v01 = 2 * len(positives) - (2 * np.cumsum(at) - at)[negatives]
+    return v10.astype(np.int64), v01.astype(np.int64)
+
+
+def area_components(scores: FloatArray, is_positive: Any, weights: FloatArray | None = None) -> FloatArray:
+    """One value per sample whose mean is the area under the ROC curve and whose spread is that of the area.
+
+    The mean over samples of the components of DeLong, DeLong and Clarke-Pearson (1988), each set against its class's
+    share of the samples.
+    """
+    if weights is not None:
+        return _weighted_components(scores, is_positive, weights)
+    placed = Placed.of(scores, is_positive)
+    v10, v01 = placed.v10, placed.v01
+    m, n = len(v10), len(v01)
+    if min(m, n) == 0:
+        return np.full(len(scores), np.nan)
+    area = v10.sum() / (2 * m * n)
+    values = np.empty(len(scores))
+    values[is_positive] = area + len(scores) / m * (v10 / (2 * n) - area)
+    values[~is_positive] = area + len(scores) / n * (v01 / (2 * m) - area)
+    return values
+
+
+def _weighted_components(scores: FloatArray, is_positive: Any, weights: FloatArray) -> FloatArray:
+    """The same of samples that count by their weights."""
+    rank = np.unique(scores, return_inverse=True)[1].reshape(-1)
+    parts = [np.where(chosen, weights, 0.0) for chosen in (is_positive, ~is_positive)]
+    totals = [part.sum() for part in parts]
+    if min(totals) == 0:
+        return np.full(len(scores), np.nan)
+    above, below = (np.bincount(rank, weights=part) for part in parts)
+    v10 = (np.cumsum(below) - below / 2)[rank] / totals[1]
+    v01 = (totals[0] - np.cumsum(above) + above / 2)[rank] / totals[0]
+    area = float(parts[0] @ v10 / totals[0])
+    share = np.where(is_positive, weights / totals[0], weights / totals[1])
+    return np.asarray(area + len(scores) * share * (np.where(is_positive, v10, v01) - area))
+
+
+def error_of_area(v10: IntArray, v01: IntArray) -> float:
+    """Root of DeLong's variance, of one area or, from differences, of the difference of two."""
+    m, n = len(v10), len(v01)
+    if min(m, n) < 2:
+        return float("nan")
+    return float((v10.var(ddof=1) / (2 * n) ** 2 / m + v01.var(ddof=1) / (2 * m) ** 2 / n) ** 0.5)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DeLongResult(HasInterval, DifferenceTest):
+    """Result of DeLong's test.
+
+    `confidence_interval` is for the difference of the two areas and inverts the test: it leaves out `null` exactly when
+    ``pvalue < 1 - confidence_level``.
+
+    Attributes
+    ----------
+    statistic : float
+        z, `estimate` less `null` over `standard_error`; infinite where only the latter is 0, nan only with fewer than
+        two samples of a class.
+    pvalue : float
+        In [0, 1]; nan only with fewer than two samples of a class.
+    alternative : {"two-sided", "greater", "less"}
+        What was tested: the area of `a` less that of `b` differs from, exceeds, falls below `null`.
+    estimate : float
+        Difference of the two areas ``a - b``, in [-1, 1]; positive favours `a`.
+    standard_error : float
+        Of `estimate`.
+    effect_size : float
+        Difference of the two Gini coefficients (Somers' D), twice `estimate`, in [-2, 2].
+    auc_a, auc_b : float
+        Areas under the two ROC curves, in [0, 1].
+    standard_error_a, standard_error_b : float
+        Of `auc_a` and `auc_b`.
+    n, n_positive, n_negative : int
+        Number of samples, in all and of each class.
+    """
+
+    statistic: float
+    pvalue: float
+    alternative: str
+    estimate: float
+    standard_error: float
+    effect_size: float
+    auc_a: float
+    auc_b: float
+    standard_error_a: float
+    standard_error_b: float
+    n: int
+    n_positive: int
+    n_negative: int
+    method: str
+    warnings: tuple[CodedWarning, ...] = ()
+
+    def _limits(self, tail: float) -> tuple[float, float]:
+        margin = normal_quantile(tail) * self.standard_error
+        return self.estimate - margin, self.estimate + margin
+
+    def auc_intervals(self, confidence_level: float = 0.95) -> tuple[ConfidenceInterval, ConfidenceInterval]:
+        """Two-sided intervals for the two areas, symmetric on the logit scale so that they stay in [0, 1].
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1).
+
+        Returns
+        -------
+        tuple of two ConfidenceInterval
+            For `auc_a` and `auc_b`; a point where the standard error is 0.
+
+        Raises
+        ------
+        ValueError
+            If `confidence_level` is not in (0, 1).
+        """
+        z = normal_quantile(interval_tail(confidence_level, "two-sided"))
+        of_a = _logit_interval(self.auc_a, self.standard_error_a, z)
+        return of_a, _logit_interval(self.auc_b, self.standard_error_b, z)
+
+
+def delong_test(
+    y_true: ArrayLike,
+    score_a: ArrayLike,
+    score_b: ArrayLike,
+    *,
+    alternative: Alternative = "two-sided",
+    null: float = 0.0,
+    positive: Any = None,
+) -> DeLongResult:
+    r"""Test that two models have the same area under the ROC curve on one test set (DeLong's test).
+
+    The area is the share of pairs of a positive and a negative sample that the scores put in the right
+    order, ties counted by half. Averaging over the pairs of each sample gives the components :math:`V_{10}`
+    of the :math:`m` positive and :math:`V_{01}` of the :math:`n` negative ones, and
+
+    .. math:: z = \frac{A_a - A_b}{\sqrt{S_{aa} + S_{bb} - 2 S_{ab}}}, \qquad
+        S = \frac{\mathrm{cov}(V_{10})}{m} + \frac{\mathrm{cov}(V_{01})}{n}
+
+    is standard normal (DeLong, DeLong and Clarke-Pearson 1988). The components come from sorted scores, in
+    :math:`O(N \log N)` as with the midranks of Sun and Xu (2014).
+
+    The test is conditional on the two fitted models: it is about new samples, not about training on other
+    data, and it is not valid for nested models scored on the data that they were fitted to.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,)
+        The true labels, two distinct ones.
+    score_a, score_b : array_like of shape (n_samples,)
+        Scores of the two models on the same samples, in any unit, larger for the positive class.
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        ``"greater"``: the area of `a` is larger.
+    null : float, default=0
+        The difference ``a - b`` under the null hypothesis, in the units of `estimate`: what is tested is whether the
+        true one differs from it, exceeds it (``"greater"``) or falls below it. With a positive one ``"greater"`` tests
+        superiority by a margin, with a negative one non-inferiority.
+    positive : label, optional
+        The positive label. The default is the larger one of the two.
+
+    Returns
+    -------
+    DeLongResult
+        Where the standard error is 0, the p-value is 1 for equal areas and 0, with the warning ZERO_VARIANCE,
+        for others. With fewer than two samples of a class it is nan, with the warning TOO_FEW.
+
+    Raises
+    ------
+    ValueError
+        If there are not two labels, the scores are not finite or not paired, or an option is unknown.
+
+    References
+    ----------
+    E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson (1988), Comparing the areas under two or more correlated
+    receiver operating characteristic curves: a nonparametric approach, Biometrics 44, 837-845,
+    :doi:`10.2307/2531595`.
+
+    X. Sun and W. Xu (2014), Fast implementation of DeLong's algorithm for comparing the areas under correlated
+    receiver operating characteristic curves, IEEE Signal Processing Letters 21(11), 1389-1393,
+    :doi:`10.1109/LSP.2014.2337313`.
+
+    Examples
+    --------
+    >>> from skcompare.inference import delong_test
+    >>> y_true = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0]
+    >>> score_a = [0.9, 0.8, 0.7, 0.55, 0.4, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1]
+    >>> score_b = [0.8, 0.6, 0.65, 0.3, 0.5, 0.7, 0.5, 0.45, 0.2, 0.35, 0.1]
+    >>> result = delong_test(y_true, score_a, score_b)
+    >>> round(result.estimate, 4), round(result.pvalue, 4)
+    (0.1333, 0.2918)
+    """
+    check_alternative(alternative)
+    null = check_null(null, low=-1, high=1)
+    a, b = _placed_pair(y_true, score_a, score_b, positive)
+    n_positive, n_negative = len(a.v10), len(a.v01)
+    pairs = n_positive * n_negative
+    # in halves of a pair, whole numbers: equal rankings differ by exactly 0
+    estimate = int((of_positives := a.v10 - b.v10).sum()) / (2 * pairs)
+    standard_error = error_of_area(of_positives, a.v01 - b.v01)
+    statistic, pvalue, warnings = _decide(estimate, standard_error, alternative, null)
+    if standard_error == standard_error and {a.area, b.area} & {0.0, 1.0}:
+        warnings += (
+            Code.PERFECT_SEPARATION(
+                "a model separates the classes perfectly, and the interval of its area is a point."
+            ),
+        )
+    return DeLongResult(
+        statistic=statistic,
+        pvalue=pvalue,
+        alternative=alternative,
+        estimate=estimate,
+        standard_error=standard_error,
+        effect_size=2 * estimate,
+        null=null,
+        auc_a=a.area,
+        auc_b=b.area,
+        standard_error_a=a.standard_error,
+        standard_error_b=b.standard_error,
+        n=n_positive + n_negative,
+        n_positive=n_positive,
+        n_negative=n_negative,
+        method="DeLong test",
+        warnings=warnings,
+    )
+
+
+def _positives(y: Any, positive: Any) -> Any:
+    labels, (codes,) = encode({"y_true": y})
+    if len(labels) != 2:
+        raise ValueError(f"y_true must hold two labels; got {len(labels)}: {', '.join(map(repr, labels[:5]))}")
+    return codes == positive_code(labels, positive, "y_true")
+
+
+def _placed_pair(y_true: Any, score_a: Any, score_b: Any, positive: Any) -> tuple[Placed, Placed]:
+    """The scores of both models among each other, where that is not done yet."""
+    if isinstance(score_a, Placed) and isinstance(score_b, Placed):
+        return score_a, score_b
+    check_aligned(y_true=y_true, score_a=score_a, score_b=score_b)
+    y = check_labels(y_true, "y_true")
+    a, b = check_scores(score_a, "score_a", ndim=(1,)), check_scores(score_b, "score_b", ndim=(1,))
+    check_one_length({"y_true": y, "score_a": a, "score_b": b})
+    is_positive = _positives(y, positive)
+    return Placed.of(a, is_positive), Placed.of(b, is_positive)
+
+
+def _decide(
+    estimate: float, standard_error: float, alternative: str, null: float
+) -> tuple[float, float, tuple[CodedWarning, ...]]:
+    if np.isnan(standard_error):
+        return float("nan"), float("nan"), (Code.TOO_FEW("the test needs at least 2 samples of each class."),)
+    beyond = estimate - null
+    if standard_error == 0 and beyond == 0:
+        return 0.0, 1.0, ()
+    if standard_error == 0:
+        statistic = float(np.copysign(np.inf, beyond))
+        warning = Code.ZERO_VARIANCE(f"the difference of the areas does not vary around {estimate:g}.")
+        return statistic, normal_pvalue(statistic, alternative), (warning,)
+    statistic = beyond / standard_error
+    return statistic, normal_pvalue(statistic, alternative), ()
+
+
+def _logit_interval(auc: float, standard_error: float, z: float) -> ConfidenceInterval:
+    if standard_error == 0:
+        return ConfidenceInterval(low=auc, high=auc)
+    centre, margin = float(special.logit(auc)), z * standard_error / (auc * (1 - auc))
+    return ConfidenceInterval(low=float(special.expit(centre - margin)), high=float(special.expit(centre + margin)))

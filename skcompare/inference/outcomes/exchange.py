@@ -1,0 +1,449 @@
+"""Approximate randomisation: a paired permutation test of any metric of the predictions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcompare._core.numbers import number
+from skcompare._core.record import Record
+from skcompare._core.validation import Alternative, check_alternative, check_integer, check_rng
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._kinds import ConfidenceInterval, CountedTest, MetricTest, from_to, interval_for, interval_tail
+from skcompare.inference._multiplicity import Least, by_cases, by_resamples
+from skcompare.inference.outcomes.bootstrap import bca_interval
+from skcompare.inference.outcomes.metrics import CalledPredictions, RankedPredictions
+from skcompare.inference.outcomes.predictions import Metric, Read, SummedPredictions, metric_name, read_predictions
+from skcompare.inference.outcomes.samples import Scores, Swaps
+
+_RESAMPLES, _RESAMPLES_CALLED = 10_000, 2_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class PairedMetricResult(CountedTest, MetricTest):
+    """Result of a paired permutation test of a metric.
+
+    The exchanges say nothing about a difference other than 0, so that `confidence_interval` is that of
+    `paired_bootstrap`, drawn when it is asked for; near the level it may disagree with the p-value.
+
+    Attributes
+    ----------
+    statistic : float
+        The difference of the metric, `estimate`.
+    pvalue : float
+        In [0, 1]; where exchanges were drawn, a multiple of ``1 / (n_resamples + 1)`` and never 0.
+    alternative : {"two-sided", "greater", "less"}
+        What was tested: the metric of `a` differs from, exceeds, falls below that of `b`.
+    estimate : float
+        ``score_a - score_b``, in units of the metric; positive favours `a` where larger is better.
+    standard_error : float
+        Standard deviation of the difference under the null, over the exchanges.
+    effect_size : float
+        `estimate` over `standard_error` and over the root of `n`, the d_z of a metric that is a mean over
+        samples; 0 where no exchange matters. With clusters, over the root of `n_clusters`.
+    score_a, score_b : float
+        The metric of the two models.
+    n : int
+        Number of samples.
+    n_differing : int
+        Samples on which exchanging the two predictions matters; with clusters, how many of these.
+    n_resamples : int
+        Number of random exchanges; 0 where the p-value is exact.
+    n_clusters : int
+        Number of clusters that were exchanged as a whole; 0 where samples were.
+    method : str
+        The procedure, its variant and the metric.
+    predictions : object
+        The predictions, from which the interval is drawn when it is asked for.
+    seed : int
+        Of the draws.
+    """
+
+    statistic: float
+    pvalue: float
+    alternative: str
+    estimate: float
+    standard_error: float
+    effect_size: float
+    score_a: float
+    score_b: float
+    n: int
+    n_differing: int
+    n_resamples: int
+    n_clusters: int = 0
+    method: str
+    warnings: tuple[CodedWarning, ...] = ()
+    predictions: Any = field(default=None, repr=False, compare=False)
+    seed: int = field(default=0, repr=False, compare=False)
+
+    @property
+    def n_rearrangements(self) -> int:
+        """Of how many exchanges `pvalue` is a share: all of them, or those drawn and the observed one."""
+        return self.n_resamples + 1 if self.n_resamples else 2**self.n_differing
+
+    def _least(self) -> Least | None:
+        """The smallest p-value on so many samples that differ, or with so many exchanges; None where none differ."""
+        unit = "cluster" if self.n_clusters else "sample"
+        return _least(self.n_differing, self.n_resamples, unit, self.alternative) if self.n_differing else None
+
+    def confidence_interval(
+        self, confidence_level: float = 0.95, *, n_resamples: int | None = None
+    ) -> ConfidenceInterval:
+        """Bias-corrected and accelerated bootstrap interval for the difference of the metric.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1).
+        n_resamples : int, optional
+            Bootstrap samples; by default 10,000, of average precision and of a callable 2,000.
+
+        Returns
+        -------
+        ConfidenceInterval
+            One-sided alternatives give one-sided intervals. nan with fewer than two samples or clusters, and where
+            the metric of a model is 0/0.
+
+        Raises
+        ------
+        ValueError
+            If `confidence_level` is not in (0, 1).
+        """
+        tail = interval_tail(confidence_level, self.alternative)
+        if any(self.predictions.scores().undefined):
+            return ConfidenceInterval(low=float("nan"), high=float("nan"))
+        default = _RESAMPLES if isinstance(self.predictions, SummedPredictions) else _RESAMPLES_CALLED
+        n_draws = default if n_resamples is None else check_integer(n_resamples, "n_resamples", low=2)
+        found = bca_interval(self.predictions, n_draws, self.seed, tail)
+        return interval_for(self.alternative, *found)
+
+
+def paired_metric_test(
+    y_true: ArrayLike,
+    pred_a: ArrayLike,
+    pred_b: ArrayLike,
+    metric: Metric,
+    *,
+    n_resamples: int | None = None,
+    rng: Any = None,
+    alternative: Alternative = "two-sided",
+    positive: Any = None,
+    clusters: ArrayLike | None = None,
+    ranks: bool = False,
+) -> PairedMetricResult:
+    r"""Paired permutation test that two models have the same precision, F1 or any other metric.
+
+    If the models are equally good, exchanging their predictions on any set of samples changes nothing but
+    chance. The p-value is the share of all :math:`2^d` exchanges of the :math:`d` samples with different
+    predictions whose difference of the metric :math:`M` is at least the observed one,
+
+    .. math:: p = 2^{-d} \, \# \left\{ S : \left| M(a_S) - M(b_S) \right| \ge \left| M(a) - M(b) \right| \right\}
+
+    with :math:`a_S` and :math:`b_S` the predictions after the exchange on the samples of :math:`S`. From :math:`B`
+    random exchanges, :math:`m` of them as extreme, it is :math:`(1 + m) / (1 + B)` (Noreen 1989; Yeh 2000).
+
+    For a named metric, exchanges that give the same counts are added up before the metric is computed, so that
+    the p-value is exact far beyond the number of exchanges that could be listed: for a binary metric, up to
+    about a thousand differing samples in each class.
+
+    Scores of two models need not lie on one scale, and then it is their ranks within each model that can be exchanged
+    where the metric depends on these alone (Bandos, Rockette and Gur 2005): ``"average_precision"`` always, a callable
+    with `ranks`.
+
+    Samples that belong together, such as several of one patient, are not independent. With `clusters` all samples of
+    a cluster are exchanged or none, and :math:`d` is the number of clusters that differ.
+
+    The test is conditional on the two fitted models: it is about new samples, not about training on other
+    data.
+
+    Parameters
+    ----------
+    y_true, pred_a, pred_b : array_like of shape (n_samples,) or (n_samples, n_labels)
+        True labels and the predictions of the two models on the same samples, 0 and 1 where each sample has several;
+        for a metric of scores these, of several classes for a callable also of shape (n_samples, n_classes).
+    metric : str or callable
+        ``"accuracy"``, ``"precision"``, ``"recall"``, ``"f1"``, ``"jaccard"``, ``"specificity"``,
+        ``"balanced_accuracy"``, ``"mcc"``, ``"cohen_kappa"``, ``"quadratic_kappa"`` of labels that are numbers,
+        ``"average_precision"`` of scores; ``"precision_macro"``, ``"precision_weighted"`` and the like of
+        recall, f1 and jaccard; of several labels ``"accuracy"`` (all of a sample), ``"neg_hamming_loss"`` and
+        precision, recall, f1 and jaccard with ``_micro``, ``_macro``, ``_weighted`` or ``_samples``; or a
+        function ``(y_true, y_pred) -> float`` that does not depend on the order of the samples. A named metric
+        with a zero denominator, such as precision without a positive prediction, is 0.
+    n_resamples : int, optional
+        Number of random exchanges, at least 1; fewer exchanges than that are all taken. By default all are
+        taken where that is feasible (for a callable, up to 14 differing samples), and otherwise 10,000, of average
+        precision 2,000.
+    rng : None, int or numpy.random.Generator, optional
+        Passed to :func:`numpy.random.default_rng`. An exact p-value does not use it.
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        ``"greater"``: the metric of `a` is larger.
+    positive : label, optional
+        The positive label of precision, recall, F1 and specificity, needed with more than two labels; all others
+        are negative. The default is the larger of two labels. Other metrics do not use it.
+    clusters : array_like of shape (n_samples,), optional
+        Labels of the clusters that samples belong to, such as patients or documents; they are exchanged as a whole.
+    ranks : bool, default=False
+        Whether a callable depends on the order of the scores alone, so that ranks are exchanged in place of scores.
+
+    Returns
+    -------
+    PairedMetricResult
+        With p-value 1 and the warning NO_DISCORDANT where no exchange matters, and UNDEFINED_METRIC where a
+        zero denominator was met; FEW_CLUSTERS and UNEQUAL_CLUSTERS where the clusters tell little.
+
+    Raises
+    ------
+    ValueError
+        If labels or clusters are missing or not paired, the metric is unknown or not a finite number, depends on
+        more than ranks, or an option is out of range.
+
+    See Also
+    --------
+    mcnemar_test : accuracy, with an interval.
+    paired_bootstrap : an interval for the difference of any metric.
+
+    References
+    ----------
+    A. I. Bandos, H. E. Rockette and D. Gur (2005), A permutation test sensitive to differences in areas for comparing
+    ROC curves from a paired design, Statistics in Medicine 24(18), 2873-2893, :doi:`10.1002/sim.2149`.
+
+    E. W. Noreen (1989), Computer-Intensive Methods for Testing Hypotheses: An Introduction, Wiley.
+
+    A. Yeh (2000), More accurate tests for the statistical significance of result differences, COLING 2000,
+    947-953, :doi:`10.3115/992730.992783`.
+
+    Examples
+    --------
+    >>> from skcompare.inference import paired_metric_test
+    >>> y_true = [1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0]
+    >>> pred_a = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 1, 0]
+    >>> pred_b = [1, 1, 0, 1, 0, 0, 0, 1, 0, 0, 1, 1]
+    >>> result = paired_metric_test(y_true, pred_a, pred_b, "f1")
+    >>> round(result.estimate, 4), round(result.pvalue, 4)
+    (0.3333, 0.125)
+    """
+    check_alternative(alternative)
+    n_draws = None if n_resamples is None else check_integer(n_resamples, "n_resamples", low=1)
+    generator = check_rng(rng)
+    predictions = read_predictions(y_true, pred_a, pred_b, metric, positive, clusters, ranks=ranks)
+    scores = predictions.scores()
+    estimate = scores.a - scores.b
+    swaps = predictions.swapped(n_draws, generator)
+    noise = scores.noise(swaps.differences)
+    standard_error = float(np.average(swaps.differences**2, weights=swaps.weights) ** 0.5)
+    scale = standard_error * predictions.n_units**0.5
+    exact = swaps.weights is not None
+    return PairedMetricResult(
+        statistic=estimate,
+        pvalue=_pvalue(estimate, swaps, alternative, noise),
+        alternative=alternative,
+        estimate=estimate,
+        standard_error=standard_error,
+        effect_size=estimate / scale if scale > 0 else 0.0,
+        score_a=scores.a,
+        score_b=scores.b,
+        n=predictions.n,
+        n_differing=predictions.n_differing,
+        n_resamples=0 if exact else len(swaps.differences),
+        n_clusters=predictions.n_clusters,
+        method=f"paired permutation test of {metric_name(metric)}, " + ("exact" if exact else "random exchanges"),
+        warnings=scores.warnings
+        + _warnings(predictions.n_differing, 0 if exact else len(swaps.differences), predictions.unit, alternative),
+        predictions=predictions,
+        seed=0 if rng is None else int(generator.integers(2**63)),
+    )
+
+
+def _pvalue(estimate: float, swaps: Swaps, alternative: str, noise: float) -> float:
+    if alternative == "two-sided":
+        extreme = np.abs(swaps.differences) >= abs(estimate) - noise
+    else:
+        # symmetric around 0: the upper tail serves both sides, so that exchanging the models mirrors the result
+        extreme = swaps.differences >= (estimate if alternative == "greater" else -estimate) - noise
+    if swaps.weights is None:
+        return float((1 + np.count_nonzero(extreme)) / (1 + len(extreme)))
+    return 1.0 if extreme.all() else min(1.0, float(swaps.weights[extreme].sum()))
+
+
+def _warnings(n_differing: int, drawn: int, unit: str, alternative: str) -> tuple[CodedWarning, ...]:
+    if n_differing == 0:
+        return (Code.NO_DISCORDANT(f"the two models are equally good on every {unit} under this metric."),)
+    return _least(n_differing, drawn, unit, alternative).warnings()
+
+
+def _least(n_differing: int, drawn: int, unit: str, alternative: str) -> Least:
+    of_cases = by_cases(n_differing, f"differing {unit}", alternative)
+    return by_resamples(drawn) if drawn and 1 / (1 + drawn) > of_cases.pvalue else of_cases
+
+
+# An interval for one model's own score on a metric of the labels.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class MetricIntervalResult(Record):
+    """One model's score on a metric, with a bootstrap interval.
+
+    Attributes
+    ----------
+    estimate : float
+        The score.
+    metric : str
+        The metric.
+    n : int
+        Number of samples.
+    n_clusters : int
+        Number of clusters that are drawn as a whole; 0 where samples are.
+    n_resamples : int
+        Number of bootstrap samples.
+    predictions : object
+        The predictions, from which the interval is drawn when it is asked for.
+    seed : int
+        Of the draws.
+    """
+
+    estimate: float
+    metric: str
+    n: int
+    n_clusters: int
+    n_resamples: int
+    method: str
+    warnings: tuple[CodedWarning, ...] = ()
+    predictions: Any = field(default=None, repr=False, compare=False)
+    seed: int = field(default=0, repr=False, compare=False)
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Two-sided interval for the score on all samples like these.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1).
+
+        Returns
+        -------
+        ConfidenceInterval
+            Bias-corrected and accelerated; nan with fewer than two samples or clusters, and where the score is 0/0.
+
+        Raises
+        ------
+        ValueError
+            If `confidence_level` is not in (0, 1).
+        """
+        tail = interval_tail(confidence_level, "two-sided")
+        if self.predictions.scores().undefined[0]:
+            return ConfidenceInterval(low=float("nan"), high=float("nan"))
+        low, high = bca_interval(self.predictions, self.n_resamples, self.seed, tail)
+        return ConfidenceInterval(low=low, high=high)
+
+    def _sentence(self) -> str:
+        interval = self.confidence_interval()
+        return (
+            f"The {self.metric} is {number(self.estimate, 4)}, 95% interval {from_to(interval.low, interval.high, 4)}."
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Own(CalledPredictions):
+    """The predictions of one model, in place of a difference its score."""
+
+    def scores(self) -> Scores:
+        """The score of the model."""
+        return Scores(a=self._score(self.y, self.a), b=0.0, warnings=self.about_clusters)
+
+    def _difference(self, chosen: Any) -> float:
+        return self._score(self.y[chosen], self.a[chosen])
+
+
+def metric_interval(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    metric: Metric,
+    *,
+    n_resamples: int | None = None,
+    rng: Any = None,
+    positive: Any = None,
+    clusters: ArrayLike | None = None,
+) -> MetricIntervalResult:
+    r"""Interval for one model's score on one test set, on any metric of the labels.
+
+    Samples are drawn with replacement, clusters as a whole, and the limits are the percentiles of the scores at
+
+    .. math:: \Phi\left( z_0 + \frac{z_0 + z_\alpha}{1 - c \, (z_0 + z_\alpha)} \right),
+
+    bias-corrected by :math:`z_0` and accelerated by :math:`c` (Efron 1987, equation 2.3), and expanded for few samples
+    (Hesterberg 2015), as in :func:`paired_bootstrap`.
+
+    It is conditional on the fitted model: it is about new samples, not about training on other data.
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like of shape (n_samples,) or (n_samples, n_labels)
+        True labels and predictions, as in :func:`paired_metric_test`.
+    metric : str or callable
+        As in :func:`paired_metric_test`.
+    n_resamples : int, optional
+        Number of bootstrap samples, at least 2; by default 10,000, of average precision and of a
+        callable 2,000.
+    rng : None, int or numpy.random.Generator, optional
+        Passed to :func:`numpy.random.default_rng`.
+    positive : label, optional
+        As in :func:`paired_metric_test`.
+    clusters : array_like of shape (n_samples,), optional
+        The cluster of each sample.
+
+    Returns
+    -------
+    MetricIntervalResult
+        With `confidence_interval`.
+
+    Raises
+    ------
+    ValueError
+        If labels are missing or not paired, the metric is unknown or not a finite number, or an option is out of
+        range.
+
+    See Also
+    --------
+    paired_bootstrap : for the difference of two models.
+    proportion_interval : for a share, such as the accuracy.
+
+    References
+    ----------
+    B. Efron (1987), Better bootstrap confidence intervals, Journal of the American Statistical Association 82,
+    171-185, :doi:`10.1080/01621459.1987.10478410`.
+
+    Examples
+    --------
+    >>> from skcompare.inference import metric_interval
+    >>> y_true = [1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0] * 10
+    >>> y_pred = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 1, 0] * 10
+    >>> result = metric_interval(y_true, y_pred, "f1", rng=0)
+    >>> interval = result.confidence_interval()
+    >>> round(result.estimate, 3), 0.7 < interval.low < 0.8, 0.85 < interval.high < 0.92
+    (0.833, True, True)
+    """
+    generator = check_rng(rng)
+    paired = read_predictions(y_true, y_pred, None, metric, positive, clusters)
+    scores = paired.scores()
+    own: Read
+    if isinstance(paired, SummedPredictions):
+        own = replace(paired, terms_b=np.zeros_like(paired.terms_b))
+    elif isinstance(paired, RankedPredictions):
+        own = replace(paired, alone=True)
+    else:
+        own = _Own(**{one.name: getattr(paired, one.name) for one in fields(CalledPredictions)})
+    default = 10_000 if isinstance(paired, SummedPredictions) else 2_000
+    return MetricIntervalResult(
+        estimate=scores.a,
+        metric=metric_name(metric),
+        n=paired.n,
+        n_clusters=paired.n_clusters,
+        n_resamples=default if n_resamples is None else check_integer(n_resamples, "n_resamples", low=2),
+        method=f"bootstrap of {metric_name(metric)}, bias-corrected and accelerated",
+        warnings=tuple(dict.fromkeys(scores.warnings)),
+        predictions=own,
+        seed=0 if rng is None else int(generator.integers(2**63)),
+    )

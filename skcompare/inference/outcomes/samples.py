@@ -1,0 +1,349 @@
+"""Checks of per-sample input: right or wrong, labels, pairing, the positive label, the random generator."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from skcompare._core.validation import FloatArray, check_scores, refuse_masked
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._records import ROUNDING
+
+BoolArray = NDArray[np.bool_]
+IntArray = NDArray[np.int64]
+AnyArray = NDArray[Any]
+
+_NUMBERS = "biuf"
+
+
+def check_correct(values: ArrayLike, name: str, *, ndim: int = 1) -> BoolArray:
+    """Return booleans, or numbers that are all 0 or 1, as a boolean array, or raise ValueError."""
+    array = _as_array(values, name)
+    if array.dtype == np.bool_ and array.ndim == ndim and array.size:
+        return array
+    numbers = check_scores(array, name, ndim=(ndim,))
+    wrong = np.argwhere((numbers != 0) & (numbers != 1))
+    if len(wrong):
+        where = tuple(int(i) for i in wrong[0])
+        raise ValueError(
+            f"{name} must hold booleans, True where the prediction is correct (or 1 and 0); "
+            f"got {numbers[where]:g} at position {where[0] if ndim == 1 else where}"
+        )
+    return numbers.astype(np.bool_)
+
+
+def check_labels(values: ArrayLike, name: str, *, dates: bool = False, rows: bool = False) -> AnyArray:
+    """Return one-dimensional, non-empty labels or predictions without missing values, or raise ValueError.
+
+    With `rows` also numbers of two dimensions, a row per sample.
+    """
+    array = _as_array(values, name)
+    if dates and array.dtype.kind in "mM":
+        array = array.astype(object)
+    if rows and array.ndim == 2 and array.size and array.dtype.kind in _NUMBERS:
+        return check_scores(array, name, ndim=(2,))
+    if array.ndim != 1 or array.size == 0:
+        raise ValueError(f"{name} must have 1 dimension and at least one value; got shape {array.shape}")
+    if array.dtype.kind in "SU":
+        return array
+    if array.dtype.kind == "O":
+        missing = np.array([_is_missing(x) for x in array.tolist()])
+    elif array.dtype.kind in _NUMBERS:
+        missing = ~np.isfinite(array)
+    else:
+        raise ValueError(f"{name} must hold labels: numbers, booleans or strings; got dtype {array.dtype}")
+    if missing.any():
+        first = int(missing.argmax())
+        raise ValueError(f"{name} must not have missing or infinite values; got {array[first]} at position {first}")
+    return array
+
+
+def _is_missing(value: Any) -> bool:
+    """None, nan, and what is not even comparable with itself."""
+    same = value == value
+    return value is None or not isinstance(same, bool | np.bool_) or not same
+
+
+def _as_array(values: ArrayLike, name: str) -> AnyArray:
+    refuse_masked(values, name)
+    try:
+        return np.asarray(values)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must be an array; got {values!r:.80}") from error
+
+
+def check_one_length(arrays: Mapping[str, AnyArray]) -> None:
+    """Raise ValueError unless all arrays have one length."""
+    lengths = [len(array) for array in arrays.values()]
+    if len(set(lengths)) > 1:
+        raise ValueError(f"{_joined(arrays)} must be paired, of one length; got {_joined(lengths)}")
+
+
+def encode(arrays: Mapping[str, AnyArray]) -> tuple[list[Any], list[NDArray[Any]]]:
+    """The sorted distinct labels of all arrays, and each array as positions in that list."""
+    kinds = {"number" if array.dtype.kind in _NUMBERS else array.dtype.kind for array in arrays.values()}
+    together = list(arrays.values())
+    if len(kinds) > 1:
+        if "O" not in kinds:
+            dtypes = _joined([str(array.dtype) for array in together])
+            raise ValueError(f"{_joined(arrays)} must hold labels of one kind; got {dtypes}")
+        together = [array.astype(object) for array in together]
+    if all(array.dtype == np.uint8 for array in together):  # positions among classes
+        n_classes = 1 + max(int(array.max()) for array in together)
+        present = [c for c in range(n_classes) if any((array == c).any() for array in together)]
+        if len(present) == n_classes:
+            return present, together
+        position = np.zeros(n_classes, dtype=np.uint8)
+        position[present] = np.arange(len(present))
+        return present, [position[array] for array in together]
+    try:
+        labels, codes = np.unique(np.concatenate(together), return_inverse=True)
+    except TypeError as error:
+        raise ValueError(f"{_joined(arrays)} must hold labels of one kind; got values that have no order") from error
+    return labels.tolist(), np.split(codes.reshape(-1).astype(np.int64), len(together))
+
+
+def joint_code(codes: Sequence[NDArray[Any]], n: int) -> NDArray[Any]:
+    """One number below ``n ** len(codes)`` for the codes below `n` of each sample, in the smallest type."""
+    joint = codes[0].astype(np.min_scalar_type(n ** len(codes) - 1))
+    for code in codes[1:]:
+        joint *= n
+        np.add(joint, code, out=joint, casting="unsafe")
+    return joint
+
+
+def check_positive(positive: Any) -> None:
+    """Raise ValueError for what is no label, also where the metric has no use for one."""
+    refuse_masked(positive, "positive")
+    if not isinstance(positive, Hashable) or isinstance(positive, (complex, tuple)):
+        raise ValueError(f"positive must be a label, a number, boolean or string; got {positive!r:.80}")
+
+
+def positive_code(labels: list[Any], positive: Any, name: str) -> int:
+    """Position of the positive label, the larger of two by default; -1 where it does not occur."""
+    if positive is None:
+        if len(labels) != 2:
+            raise ValueError(
+                f"{name} must hold two labels, of which the larger is the positive one; got {len(labels)} "
+                f"({_few(labels)}). Name the positive one with positive="
+            )
+        return 1
+    known = enumerate(labels) if isinstance(positive, Hashable) else ()
+    code = next((i for i, label in known if label == positive), -1)
+    if code == -1 and len(labels) > 1:
+        raise ValueError(f"positive must be one of the labels {_few(labels)}; got {positive!r}")
+    return code
+
+
+def _few(labels: list[Any]) -> str:
+    return ", ".join(map(repr, labels[:5])) + (", ..." if len(labels) > 5 else "")
+
+
+def _joined(words: Mapping[str, Any] | Sequence[Any]) -> str:
+    *most, last = map(str, words)
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def of_one_dtype(a: AnyArray, b: AnyArray) -> tuple[AnyArray, AnyArray]:
+    """Two arrays of labels of one kind, of one dtype."""
+    if a.dtype == b.dtype:
+        return a, b
+    both = np.dtype(object) if "O" in (a.dtype.kind, b.dtype.kind) else None
+    if both is None:
+        encode({"pred_a": a[:1], "pred_b": b[:1]})
+        both = np.result_type(a, b)
+    return a.astype(both), b.astype(both)
+
+
+# Clusters of items that are not independent of each other: which item is in which, and whether they are enough.
+
+
+# With fewer clusters, or unequal ones that tell as little as fewer, a record says so.
+FEWEST = 10
+# So does a record of which one cluster holds a larger share of the items.
+_LARGEST_SHARE = 0.25
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Clusters:
+    """The clusters that items belong to.
+
+    Attributes
+    ----------
+    codes : ndarray of shape (n_items,)
+        The cluster of each item, from 0 on in the order of the labels.
+    sizes : ndarray of shape (n_clusters,)
+        Items of each cluster.
+    """
+
+    codes: IntArray
+    sizes: IntArray
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    def sums(self, values: FloatArray) -> FloatArray:
+        """Sums over the items of each cluster, of one column or of several."""
+        if values.ndim == 1:
+            return np.bincount(self.codes, weights=values, minlength=len(self)).astype(np.float64)
+        return np.column_stack([self.sums(column) for column in values.T])
+
+    def members(self) -> list[IntArray]:
+        """The positions of the items of each cluster."""
+        return np.split(np.argsort(self.codes, kind="stable"), np.cumsum(self.sizes)[:-1])
+
+    def warnings(self) -> tuple[CodedWarning, ...]:
+        """Whether there are too few of them, or a few of them hold too many of the items."""
+        count, n, largest = len(self), int(self.sizes.sum()), int(self.sizes.max())
+        effective = n**2 / float((self.sizes.astype(np.float64) ** 2).sum())
+        found: tuple[CodedWarning, ...] = ()
+        if count < FEWEST:
+            few = "1 cluster does not" if count == 1 else f"{count} clusters hardly"
+            why = "a standard error is uncertain, and few differences can be shown"
+            found += (Code.FEW_CLUSTERS(f"{few} tell how much clusters vary: {why}."),)
+        if largest / n > max(_LARGEST_SHARE, 2 / count):
+            found += (Code.UNEQUAL_CLUSTERS(f"one of the {count} clusters holds {largest} of the {n} items."),)
+        elif count >= FEWEST > effective:
+            equal = f"{effective:.1f} of equal size"
+            found += (Code.UNEQUAL_CLUSTERS(f"{count} clusters of such sizes tell no more than {equal}."),)
+        return found
+
+
+def read_clusters(clusters: ArrayLike, n: int) -> Clusters:
+    """Check the labels of the clusters of `n` items, and number them."""
+    labels = check_labels(clusters, "clusters", dates=True)
+    if len(labels) != n:
+        raise ValueError(f"clusters must have one label per item; got {len(labels)} for {n} items")
+    _, (codes,) = encode({"clusters": labels})
+    return Clusters(codes=codes.astype(np.int64), sizes=np.bincount(codes).astype(np.int64))
+
+
+# What resampling makes of two models: their scores, the exchanges of their predictions, and how those are counted.
+
+
+# Numbers held at a time while resampling.
+_BATCH = 2**21
+
+# Kinds of samples that are counted rather than sorted.
+_COUNTED = 2**16
+# So few are counted one by one, in the type that they have.
+_FEW = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scores:
+    """The metric of the two models on all samples, and the warnings about it.
+
+    `undefined` says of either whether it is 0/0 as a whole, which is not known of a mean over classes or labels.
+    """
+
+    a: float
+    b: float
+    warnings: tuple[CodedWarning, ...] = ()
+    undefined: tuple[bool, bool] = (False, False)
+
+    def noise(self, differences: FloatArray) -> float:
+        """Differences between resamples of at most this are rounding."""
+        return ROUNDING * max(abs(self.a), abs(self.b), float(np.abs(differences).max()))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Swaps:
+    """Differences of the metric after exchanging the predictions of the two models on some units.
+
+    Their distribution is symmetric around 0, and the same for `a` against `b` and `b` against `a`.
+
+    Attributes
+    ----------
+    differences : ndarray of shape (n_arrangements,)
+        One per arrangement.
+    weights : ndarray of shape (n_arrangements,) or None
+        Probability of each arrangement; None where they were drawn at random.
+    """
+
+    differences: FloatArray
+    weights: FloatArray | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Predictions:
+    """The predictions of two models on the same samples: what their classes have in common.
+
+    Attributes
+    ----------
+    clusters : Clusters or None
+        The units; None where these are the samples.
+    """
+
+    clusters: Clusters | None
+
+    @property
+    def n_clusters(self) -> int:
+        """Number of clusters; 0 where there are none."""
+        return 0 if self.clusters is None else len(self.clusters)
+
+    @property
+    def unit(self) -> str:
+        """What one unit is called."""
+        return "sample" if self.clusters is None else "cluster"
+
+    @property
+    def about_clusters(self) -> tuple[CodedWarning, ...]:
+        """The warnings about the clusters."""
+        return () if self.clusters is None else self.clusters.warnings()
+
+
+def all_counts(sizes: IntArray, n_counts: int, width: int) -> Iterator[tuple[IntArray, FloatArray]]:
+    """Every vector of exchanged units per group, with its probability, in batches."""
+    shape = tuple((sizes + 1).tolist())
+    tables = [_half_binomial(size) for size in sizes.tolist()]
+    start = 0
+    for size in batch_sizes(n_counts, width):
+        indices = np.arange(start, start + size)
+        exchanged = np.stack(np.unravel_index(indices, shape), axis=1) if shape else np.zeros((1, 0), dtype=np.int64)
+        weights = np.ones(size)
+        for table, k in zip(tables, exchanged.T, strict=True):
+            weights *= table[k]
+        yield exchanged, weights
+        start += size
+
+
+def random_counts(
+    sizes: IntArray, n_draws: int, width: int, rng: np.random.Generator
+) -> Iterator[tuple[IntArray, FloatArray]]:
+    """Random vectors of exchanged units per group, all of one weight, in batches."""
+    for size in batch_sizes(n_draws, width):
+        yield rng.binomial(sizes, 0.5, size=(size, len(sizes))), np.ones(size)
+
+
+def _half_binomial(n: int) -> FloatArray:
+    """Probabilities of 0 to n successes in n fair trials."""
+    k = np.arange(n + 1)
+    logs = special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1)
+    weights: FloatArray = np.exp(logs - logs.max())
+    weights /= weights.sum()
+    return weights
+
+
+def batch_sizes(total: int, width: int) -> Iterator[int]:
+    """Sizes of batches of rows of `width` numbers, `total` rows in all."""
+    rows = max(1, _BATCH // max(1, width))
+    yield from (min(rows, total - start) for start in range(0, total, rows))
+
+
+def count_kinds(kinds: NDArray[Any], n_kinds: int) -> tuple[IntArray, IntArray]:
+    """The kinds that occur, in order, and how often; by counting where there can be few."""
+    if n_kinds > _COUNTED:
+        found, counts = np.unique(kinds, return_counts=True)
+        return found, counts
+    if n_kinds <= _FEW:
+        frequencies = np.array([np.count_nonzero(kinds == kind) for kind in range(n_kinds)])
+    else:
+        frequencies = np.bincount(kinds, minlength=n_kinds)
+    found = np.flatnonzero(frequencies)
+    return found, frequencies[found]

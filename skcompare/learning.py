@@ -1,0 +1,357 @@
+"""LearningCurveResult: what the user reads and asks of training sets of several sizes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcompare._core.archive import write_archive
+from skcompare._core.frames import import_pandas
+from skcompare._core.record import few
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare._reportable import Readable, Words, drawn
+from skcompare.comparison.learning_curve import Crossing, SizeComparison, compare_sizes, crossing
+from skcompare.evaluation.fit import EstimatorFailedError
+from skcompare.evaluation.input import checked_call, is_classification
+from skcompare.evaluation.leakage import leakage
+from skcompare.evaluation.prepare import PreparedEvaluation, prepare_evaluation, with_baseline
+from skcompare.evaluation.splits import IndexArray, Splits, splits_from_pairs
+from skcompare.plotting._display import Display
+from skcompare.plotting._kinds import make_curve_display
+from skcompare.reporting import learning_curve
+from skcompare.reporting.learning_curve import sentences
+from skcompare.reporting.summary.learning_curve import summarise_curve
+from skcompare.reporting.summary.methods import result_facts
+from skcompare.results import EvaluationResult
+from skcompare.saving.results import curve_to_archive
+from skcompare.scores.study import LearningCurveScores
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class LearningCurveResult(Readable, LearningCurveScores):
+    __doc__ = LearningCurveScores.__doc__
+
+    results: Mapping[int, EvaluationResult] = field(default_factory=dict)
+
+    _first_kind: ClassVar[str] = "learning_curve"
+    _views: ClassVar[Words] = Words(
+        summarise=summarise_curve,
+        detailed=summarise_curve,
+        text=learning_curve.text_report,
+        notebook=learning_curve.notebook,
+        sentences=sentences,
+    )
+
+    def __repr__(self) -> str:
+        sizes = ", ".join(map(str, self.sizes))
+        return f"<LearningCurveResult: {few(self.estimators)} on {sizes} training samples; {few(self.metrics)}>"
+
+    def compare(
+        self,
+        procedure: str = "auto",
+        *,
+        metrics: str | Sequence[str] | None = None,
+        baseline: str | None = None,
+        correction: str = "holm",
+    ) -> SizeComparison:
+        """Test all pairs of estimators on several metrics at all sizes, under one error budget.
+
+        Parameters
+        ----------
+        procedure : str, default="auto"
+            A test of two estimators with a p-value, as in `EvaluationResult.test`.
+        metrics : str or sequence of str, optional
+            All by default.
+        baseline : str, optional
+            Compare every other estimator (as `a`) with this one (as `b`) instead of all pairs.
+        correction : str, default="holm"
+            A method of `adjust_pvalues`, over all sizes, pairs and metrics together.
+
+        Returns
+        -------
+        SizeComparison
+            One row per metric, pair and size.
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown, or the procedure does not fit the design.
+        """
+        return compare_sizes(self, procedure, metrics=metrics, baseline=baseline, correction=correction)
+
+    def crossing(
+        self,
+        metric: str | None = None,
+        a: str | None = None,
+        b: str | None = None,
+        *,
+        confidence_level: float = 0.95,
+    ) -> Crossing:
+        """The number of training samples at which two estimators change places.
+
+        Between two sizes the scores of every split are taken to lie on a straight line in the logarithm of the size,
+        and the interval holds the sizes at which the test of the two on them is not significant: it inverts the test,
+        as Fieller's interval does.
+
+        Parameters
+        ----------
+        metric : str, optional
+            The first by default.
+        a, b : str, optional
+            Estimators; the first and the second by default.
+        confidence_level : float, default=0.95
+            In (0, 1); for this pair on this metric alone.
+
+        Returns
+        -------
+        Crossing
+            Its `estimate` is nan where the two do not change places within the sizes that were evaluated.
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown, the level out of range, or the splits are in time order or one test set.
+        """
+        return crossing(self, metric, a, b, confidence_level=confidence_level)
+
+    def to_frame(self) -> Any:
+        """All scores as a tidy pandas DataFrame, as of a result, after a column ``size``; needs pandas."""
+        frames = [one.to_frame() for one in self.results.values()]
+        for size, frame in zip(self.sizes, frames, strict=True):
+            frame.insert(0, "size", size)
+        return import_pandas().concat(frames, ignore_index=True)
+
+    def to_json(self) -> str:
+        """The answer, the crossings and all comparisons as strict JSON, null where a number is not finite."""
+        return learning_curve.json_report(summarise_curve(self))
+
+    def to_markdown(self) -> str:
+        """The answer, the verdict at every size, what it rests on and the warnings in Markdown."""
+        return learning_curve.markdown_report(summarise_curve(self))
+
+    def to_latex(self) -> str:
+        """The same as a LaTeX float; it needs the booktabs package."""
+        return learning_curve.latex_report(summarise_curve(self))
+
+    def methods_text(self) -> str:
+        """A paragraph for the methods section of a paper on `compare()`, with the BibTeX entries it cites."""
+        return learning_curve.methods_text(summarise_curve(self), result_facts(self.largest, "auto", "holm"))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write everything to one file, a zip of JSON and plain arrays without pickle; `skcompare.load` reads it.
+
+        Parameters
+        ----------
+        path : path-like
+            The file; one that is there is replaced, and kept if saving fails.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be written.
+        ValueError
+            If the labels are objects other than strings.
+        """
+        write_archive(path, *curve_to_archive(self))
+
+    def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
+        return make_curve_display(self, kind, options)
+
+    def _page(self) -> str:
+        options = {"learning_curve": {"metric": summarise_curve(self).answers[self.sizes[-1]].metrics[0].metric}}
+        return learning_curve.html_page(
+            summarise_curve(self), drawn(self._display, {"learning_curve": learning_curve.CAPTION}, options)
+        )
+
+
+# Training sets of several sizes: each a part of the next larger one, with the same test sets.
+
+
+FEWEST = 2  # samples of a training set
+Sizes = tuple[float, ...] | tuple[int, ...]
+
+
+def check_sizes(train_sizes: Any) -> Sizes:
+    """Shares of the training samples, or their numbers, in ascending order; ValueError where they are neither."""
+    wanted = "two or more shares of the training samples in (0, 1], or numbers of them from 2"
+    if isinstance(train_sizes, (str, bytes)) or not isinstance(train_sizes, (Sequence, np.ndarray)):
+        raise ValueError(f"train_sizes must be {wanted}; got {train_sizes!r:.80}")
+    given = [size.item() if isinstance(size, np.generic) else size for size in train_sizes]
+    if len(given) < 2 or any(isinstance(size, bool) or not isinstance(size, Real) for size in given):
+        raise ValueError(f"train_sizes must be {wanted}; got {given!r:.80}")
+    counts = all(isinstance(size, Integral) for size in given)
+    for size in given:
+        if not (size >= FEWEST if counts else 0 < size <= 1):
+            raise ValueError(f"train_sizes must be {wanted}; got {size!r}")
+    if len(set(given)) < len(given):
+        raise ValueError(f"train_sizes must be distinct; got {given!r:.80}")
+    return tuple(sorted(given))
+
+
+def cut_to_sizes(prepared: PreparedEvaluation, sizes: Sizes) -> dict[int, PreparedEvaluation]:
+    """The evaluation with training sets of each size, by the size: their mean number of samples, as an integer.
+
+    Every training set is the beginning of one order of the samples of the largest, in which the classes are spread
+    evenly; in time order it is its end, the samples just before the test set.
+
+    Raises
+    ------
+    ValueError
+        If two sizes are the same on these splits, or one is more than there are samples.
+    """
+    full = prepared.splits
+    largest, counts = max(full.train_sizes), isinstance(sizes[0], int)
+    if counts and sizes[-1] > largest:
+        raise ValueError(f"train_sizes must be at most {largest}, as many samples are trained on; got {sizes[-1]}")
+    found: dict[int, PreparedEvaluation] = {}
+    orders = list(_orders(prepared))
+    for size in sizes:
+        numbers = [min(int(size), n) if counts else int(size * n + 1e-9) for n in full.train_sizes]
+        if min(numbers) < FEWEST:
+            left = f"{size!r} of {min(full.train_sizes)} leaves {min(numbers)}"
+            raise ValueError(f"train_sizes must leave {FEWEST} or more training samples; {left}")
+        if numbers == list(full.train_sizes):
+            splits = full
+        else:
+            splits = splits_from_pairs(_cut(full, orders, numbers), full.n_samples)
+        label = round(float(np.mean(numbers)))
+        if label in found:
+            raise ValueError(f"train_sizes must be apart; {size!r} gives {label} training samples, as one before it")
+        found[label] = prepared if splits is full else replace(prepared, splits=splits, cut_from=full)
+    return found
+
+
+def warnings_of_sizes(prepared: dict[int, PreparedEvaluation]) -> tuple[CodedWarning, ...]:
+    """At which sizes some training sets lack a class."""
+    lacking = {}
+    for size, one in prepared.items():
+        if is_classification(one.task):
+            codes = np.unique(one.truth, return_inverse=True)[1]
+            n_classes = int(codes.max()) + 1
+            lacking[size] = sum(len(np.unique(codes[train])) < n_classes for train, _ in one.splits)
+    return tuple(
+        Code.CLASSES_MISSING(
+            f"{n} of {len(prepared[size].splits)} training sets of {size} samples lack a class, which their models "
+            "cannot know.",
+            (str(size),),
+        )
+        for size, n in lacking.items()
+        if n
+    )
+
+
+def _cut(full: Splits, orders: Sequence[IndexArray], numbers: Sequence[int]) -> Iterator[tuple[IndexArray, IndexArray]]:
+    for i, (order, n) in enumerate(zip(orders, numbers, strict=True)):
+        yield np.sort(order[:n]), full.held_out(i)
+
+
+def _orders(prepared: PreparedEvaluation) -> Iterator[IndexArray]:
+    """The order in which the samples of each training set come in, drawn with the seed and the samples themselves."""
+    full = prepared.splits
+    codes = np.unique(prepared.truth, return_inverse=True)[1] if is_classification(prepared.task) else None
+    for train, test in full:
+        if full.time_order:  # what is next to the test set stays
+            yield np.sort(train)[:: -1 if train[0] < test[0] else 1]
+            continue
+        own = int.from_bytes(sha256(np.ascontiguousarray(train, dtype="<u8").data).digest()[:8], "little")
+        rng = np.random.default_rng([own, prepared.random_state or 0])
+        yield train[_spread(np.zeros(len(train), dtype=np.intp) if codes is None else codes[train], rng)]
+
+
+def _spread(codes: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.intp]:
+    """Positions in a random order whose every beginning holds the classes in about their shares."""
+    place = np.empty(len(codes))
+    for code in np.unique(codes):
+        members = np.flatnonzero(codes == code)
+        place[rng.permutation(members)] = (np.arange(len(members)) + rng.random()) / len(members)
+    return np.argsort(place, kind="stable")
+
+
+# Evaluation with training sets of several sizes.
+
+
+SHARES = (0.1, 0.2, 0.4, 0.7, 1.0)
+
+
+class LearningCurves:
+    """What an evaluator does with training sets of several sizes."""
+
+    @checked_call
+    def learning_curve(
+        self: Any,
+        estimators: Mapping[str, Any] | Sequence[Any],
+        X: Any,
+        y: Any,
+        *,
+        train_sizes: Sequence[float] = SHARES,
+        groups: Any = None,
+        params: Mapping[str, Any] | None = None,
+    ) -> LearningCurveResult:
+        """Evaluate with smaller training sets too: does the verdict hold for another number of samples?
+
+        The test sets are the same at all sizes. The training sets are nested: each is the beginning of a random order
+        of the samples of the largest in which the classes are spread evenly, drawn with `random_state`; in time order
+        it is the samples just before the test set. With all training samples the scores are those of `evaluate`, and a
+        `store` is shared with it.
+
+        Parameters
+        ----------
+        estimators, X, y, groups, params
+            As in `evaluate`.
+        train_sizes : sequence of float or of int, default=(0.1, 0.2, 0.4, 0.7, 1.0)
+            Shares of the training samples in (0, 1], or numbers of them; two or more.
+
+        Returns
+        -------
+        LearningCurveResult
+            One result per size, compared under one error budget, with the sizes at which models change places.
+
+        Raises
+        ------
+        ValueError
+            If an argument does not fit, naming it; if `stop` is set, under which sizes would have other splits.
+        EstimatorFailedError
+            If an estimator fails and `error_score` is ``"raise"``.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> from skcompare import PairedEvaluator
+        >>> models = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
+        >>> evaluator = PairedEvaluator(cv=10, scoring="roc_auc", random_state=0)
+        >>> curve = evaluator.learning_curve(models, *load_breast_cancer(return_X_y=True))
+        >>> curve.sizes
+        (51, 102, 204, 358, 512)
+        >>> print(curve)  # doctest: +ELLIPSIS
+        Use nb at every size from 51 to 512 training samples: stump is significantly
+        worse...
+        """
+        settings, sizes = self._settings(), check_sizes(train_sizes)
+        if self.stop is not None:
+            raise ValueError(
+                "stop must be None for a learning curve, of which each size would have another number of repeats and "
+                f"other models left; got {self.stop!r}"
+            )
+        if self.nested:
+            raise ValueError("nested must be False for a learning curve; evaluate() makes the inner fits")
+        named = with_baseline(estimators, self.baseline)
+        own = {"cv": self.cv, "scoring": self.scoring, "random_state": self.random_state, "store": settings.store}
+        own["added"] = self.scoring is None
+        whole = prepare_evaluation(named, X, y, groups=groups, params=params, n_seeds=self.n_seeds, **own)
+        found, prepared = leakage(whole) if settings.check_data else (), cut_to_sizes(whole, sizes)
+        results = {}
+        for size, one in prepared.items():
+            try:
+                results[size] = self._measured(one, settings, fit_params=bool(params))
+            except EstimatorFailedError as error:
+                raise EstimatorFailedError(f"with {size} training samples {error}") from error
+        return LearningCurveResult(results=results, warnings=(*found, *warnings_of_sizes(prepared)))

@@ -1,1 +1,0 @@
-"""Learning curves of a comparison: does the verdict hold for another number of training samples?"""

@@ -1,0 +1,494 @@
+"""How many repeats, folds or samples an evaluation on one data set needs."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from skcompare._core.design import Design
+from skcompare._core.frames import frame_of
+from skcompare._core.html import Table
+from skcompare._core.numbers import percent
+from skcompare._core.record import Record
+from skcompare._core.validation import Alternative, check_choice, check_integer, check_number
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._distributions import t_power
+from skcompare.inference._forms import Procedure
+from skcompare.inference._overlap import correction_words, overlap_of_test
+from skcompare.inference._procedures import PROCEDURES, default_for
+from skcompare.planning._plan import MOST, Goal, Plan, PlanRow, smallest
+
+ASSUMPTIONS = (
+    "The true difference is the same for training sets of every size.",
+    "The variance of the difference on a split is proportional to 1 over the size of its test set.",
+    "The correlation of two splits is proportional to 1 over the number of folds, whatever the number of samples.",
+)
+_BY_NAME = {procedure.name: procedure for procedure in PROCEDURES}
+_EACH_FOLD_NUMBER = 30  # up to here folds are tried one by one: the default test, and so the power, jumps below
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spread:
+    """How the mean difference varies, by the test of the design.
+
+    Attributes
+    ----------
+    std : float
+        Standard deviation of the differences over the splits.
+    ratio : float
+        What the shared training samples add to ``1 / n_splits``, by the full correction.
+    n_repeats, n_folds : int
+        The design; random splits are repeats of one fold.
+    partition : bool
+        Whether the folds of a repeat hold every sample once.
+    n_samples : int or None
+        Samples in the data set, where known.
+    procedure : str
+        The test of every design, or ``"auto"`` for the default of each.
+    df : float or None
+        Degrees of freedom of a test that fixes them; None where they are the number of splits less 1.
+    """
+
+    std: float
+    ratio: float
+    n_repeats: int
+    n_folds: int
+    partition: bool
+    n_samples: int | None
+    procedure: str = "auto"
+    df: float | None = None
+
+    @property
+    def n_splits(self) -> int:
+        """Number of splits."""
+        return self.n_repeats * self.n_folds
+
+    @property
+    def design(self) -> Design:
+        """The design, as far as the choice of a test asks."""
+        return Design(
+            n_samples=self.n_samples,
+            n_repeats=self.n_repeats,
+            n_folds=self.n_folds,
+            n_splits=self.n_splits,
+            test_fraction=self.ratio / (1 + self.ratio),
+            partition=self.partition,
+        )
+
+    @property
+    def test(self) -> Procedure:
+        """The test of this design."""
+        return _BY_NAME[default_for(self.design).procedure if self.procedure == "auto" else self.procedure]
+
+    @property
+    def fits(self) -> bool:
+        """Whether there are two splits, and the test takes the design."""
+        return self.n_splits > 1 and self.test.fits(self.design, {})
+
+    @property
+    def overlap(self) -> float:
+        """What the shared training samples add to ``1 / n_splits``, by the test of this design."""
+        return self.ratio * overlap_of_test(self.test.name)
+
+    @property
+    def error(self) -> float:
+        """Standard error of the mean difference."""
+        return float(self.std * (1 / self.n_splits + self.overlap) ** 0.5)
+
+    @property
+    def test_df(self) -> float:
+        """Degrees of freedom of the test."""
+        return self.n_splits - 1 if self.df is None else self.df
+
+    def power(self, goal: Goal) -> float:
+        """Power to detect the difference on the side that is tested."""
+        return t_power(goal.delta / self.error, self.test_df, goal.alpha, goal.side)
+
+    def reaches(self, goal: Goal) -> bool:
+        """Whether the test has the power that is wanted."""
+        return self.power(goal) >= goal.power
+
+    def detectable(self, goal: Goal) -> float:
+        """The smallest difference that has the power."""
+        return goal.distance(self.test_df) * self.error
+
+    def with_repeats(self, n_repeats: int) -> Spread:
+        """The same with other repeats."""
+        return replace(self, n_repeats=n_repeats)
+
+    def with_folds(self, n_folds: int) -> Spread:
+        """The same with other folds: test sets of another size, and another overlap."""
+        ratio = self.ratio * (self.n_folds - 1) / (n_folds - 1)
+        return replace(self, n_folds=n_folds, std=self.std * (n_folds / self.n_folds) ** 0.5, ratio=ratio)
+
+
+def plan_evaluation(
+    delta: float,
+    *,
+    std: float,
+    n_train: int,
+    n_test: int,
+    n_repeats: int = 10,
+    n_folds: int | None = None,
+    correlation: float | None = None,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    alternative: Alternative = "two-sided",
+) -> Plan:
+    r"""How many repeats, folds or samples detect a difference on one data set, from assumptions.
+
+    Every design is planned for its default test. The corrected t test has the standard error
+    :math:`s \sqrt{1/n + \rho / (1 - \rho)}` over :math:`n` splits, so that repeats alone never reach a difference below
+    its floor, at which :math:`n` is infinite. `k_fold_t_test`, the default for a single run of 3 to 20 folds, takes 0.4
+    of the second term, so that two repeats can have less power than one. More folds have smaller test sets, whose
+    differences vary more, and larger training sets, which overlap more: they help hardly at all. More samples have no
+    floor.
+
+    Parameters
+    ----------
+    delta : float
+        The true difference to be detected, in score units, positive.
+    std : float
+        Standard deviation of the difference of the two models over the splits, in score units, positive.
+    n_train, n_test : int
+        Samples in a training and in a test set, at least 1.
+    n_repeats : int, default=10
+        Repeats that are planned now; of random splits their number, with ``n_folds=1``.
+    n_folds : int, optional
+        Test sets per repeat; by default as many as fit, ``(n_train + n_test) / n_test``.
+    correlation : float, optional
+        Correlation of the differences on two splits, in [0, 1), for the corrected t test on every design. By default
+        ``n_test / (n_train + n_test)``, and the default test of each design.
+    power : float, default=0.8
+        In (alpha, 1).
+    alpha : float, default=0.05
+        Level of the test, in (0, 1).
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        Of the test.
+
+    Returns
+    -------
+    Plan
+        With the rows ``"repeats"``, ``"folds"`` (where a repeat has several) and ``"samples"``.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    References
+    ----------
+    C. Nadeau and Y. Bengio (2003), Inference for the generalization error, Machine Learning 52, 239-281,
+    :doi:`10.1023/A:1024068626366`.
+
+    Examples
+    --------
+    >>> from skcompare.planning import plan_evaluation
+    >>> found = plan_evaluation(0.02, std=0.04, n_train=180, n_test=20, n_repeats=1)
+    >>> found.needed("repeats"), found.needed("samples")
+    (None, 1147)
+    """
+    goal = Goal.of(delta, power, alpha, alternative)
+    std = check_number(std, "std", low=0, high=np.inf, closed="neither")
+    train, test = check_integer(n_train, "n_train", low=1), check_integer(n_test, "n_test", low=1)
+    repeats = check_integer(n_repeats, "n_repeats", low=1)
+    folds = round((train + test) / test) if n_folds is None else check_integer(n_folds, "n_folds", low=1)
+    if repeats * folds < 2:
+        raise ValueError(f"n_repeats must give at least 2 splits with n_folds = {folds}; got {repeats}")
+    rho = test / (train + test) if correlation is None else correlation
+    rho = check_number(rho, "correlation", low=0, high=1, closed="left")
+    spread = Spread(
+        std=std,
+        ratio=rho / (1 - rho),
+        n_repeats=repeats,
+        n_folds=folds,
+        partition=folds > 1 and folds == round((train + test) / test),
+        n_samples=train + test,
+        procedure="auto" if correlation is None else "corrected_t_test",
+    )
+    own = correction_words(rho, overlap_of_test(spread.test.name))
+    known = own if correlation is None else f"correlation {rho:.3g}"
+    method = f"{spread.test.name.removesuffix('_t_test').replace('k_fold', 'k-fold')} t test ({known})"
+    return plan_for(spread, goal, method=method)
+
+
+def plan_for(spread: Spread, goal: Goal, *, method: str, warnings: tuple[CodedWarning, ...] = ()) -> Plan:
+    """The plan for a spread that was assumed or estimated; `method` is the test of its design."""
+    rows, found = [], list(warnings)
+    if spread.df is None:
+        if spread.with_repeats(2).fits:
+            rows.append(_repeats(spread, goal))
+        else:
+            only = f"{spread.test.name} is for {spread.test.designs}"
+            found.append(Code.NOT_PLANNED(f"{only}, so that repeats are left out."))
+        if spread.n_folds > 1 and spread.n_samples is not None:
+            rows.append(_folds(spread, goal))
+    if spread.n_samples is not None:
+        rows.append(_samples(spread, goal))
+    each = spread.procedure == "auto" and spread.partition and spread.df is None
+    return Plan(
+        **asdict(goal),
+        current_power=spread.power(goal),
+        rows=tuple(rows),
+        method=f"default test of each design, now the {method}" if each else method,
+        assumptions=ASSUMPTIONS,
+        warnings=tuple(found),
+    )
+
+
+def _repeats(spread: Spread, goal: Goal) -> PlanRow:
+    """One repeat is looked at by itself: its default test may be another, and more powerful than that of two."""
+    one = spread.with_repeats(1)
+    error_of_many = spread.std * spread.with_repeats(2).overlap ** 0.5  # over infinitely many repeats
+    floor = goal.distance(np.inf) * float(error_of_many)
+    needed = None
+    if one.fits and one.reaches(goal):
+        needed = 1
+    elif goal.delta > floor:
+        needed = smallest(lambda n: spread.with_repeats(n).power(goal), goal.power, first=2)
+    if one.fits:
+        floor = min(floor, one.detectable(goal))
+    return PlanRow(varies="repeats", current=spread.n_repeats, needed=needed, floor=floor)
+
+
+def _folds(spread: Spread, goal: Goal) -> PlanRow:
+    most = int(spread.n_samples or 2)
+    each = [spread.with_folds(k) for k in range(2, min(most, _EACH_FOLD_NUMBER) + 1)]
+    few, last = [one for one in each if one.fits], spread.with_folds(most)
+    needed = next((one.n_folds for one in few if one.reaches(goal)), None)
+    if needed is None and most > _EACH_FOLD_NUMBER and last.fits:
+        first = _EACH_FOLD_NUMBER + 1
+        needed = smallest(lambda k: spread.with_folds(k).power(goal), goal.power, first=first, last=most)
+    floor = min(one.detectable(goal) for one in [*few, last] if one.fits)
+    return PlanRow(varies="folds", current=spread.n_folds, needed=needed, floor=floor)
+
+
+def _samples(spread: Spread, goal: Goal) -> PlanRow:
+    n = int(spread.n_samples or 0)
+    times = spread.detectable(goal) / goal.delta
+    needed = max(2 * spread.n_folds, ceil(n * times**2)) if times < (MOST / n) ** 0.5 else None
+    return PlanRow(varies="samples", current=n, needed=needed, floor=0.0)
+
+
+# Which design of cross-validation finds most per second of computing.
+
+
+NEARLY = 0.95  # a share of what the best design finds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DesignEfficiencyRow(Record):
+    """What one design costs, and what it finds.
+
+    Attributes
+    ----------
+    design : str
+        The value of `cv`, or what stands beside it.
+    n_fits : float
+        Fits of each model; with `StopRule` the mean over the simulated data sets.
+    cost : float
+        Time of these fits, in times of one fit on all samples.
+    size : float
+        Share of true nulls that the default test of the design rejects at 5%, in [0, 1].
+    found : float
+        Share of the true differences that it finds at 5%, in [0, 1].
+    power : float
+        Share of them that it would find at the level at which it rejects 5% of the true nulls, in [0, 1]: what the
+        design itself can tell, were the test right.
+    """
+
+    design: str
+    n_fits: float
+    cost: float
+    size: float
+    found: float
+    power: float
+
+    @property
+    def found_per_cost(self) -> float:
+        """`found` over `cost`."""
+        return self.found / self.cost
+
+    @property
+    def power_per_cost(self) -> float:
+        """`power` over `cost`."""
+        return self.power / self.cost
+
+    def _sentence(self) -> str:
+        return f"{self.design}: finds {percent(self.found)} for {self.cost:.3g} times a fit on all samples."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DesignEfficiency(Record):
+    """What designs of cross-validation cost, and what they find at the same error rate.
+
+    Attributes
+    ----------
+    metric : str
+        Of the scores.
+    n_samples : int
+        Of the simulated data sets.
+    growth : float
+        The time of a fit was taken to grow as its samples to this power.
+    rows : tuple of DesignEfficiencyRow
+        One per design, the cheapest first.
+    """
+
+    metric: str
+    n_samples: int
+    growth: float
+    rows: tuple[DesignEfficiencyRow, ...]
+    method: str
+
+    def within(self, cost: float) -> DesignEfficiencyRow:
+        """The design that finds most for a cost.
+
+        Parameters
+        ----------
+        cost : float
+            What the fits of one model may take, in times of one fit on all samples; positive.
+
+        Returns
+        -------
+        DesignEfficiencyRow
+            Of those that cost no more the one whose default test finds most at 5%.
+
+        Raises
+        ------
+        ValueError
+            If no design costs so little.
+        """
+        cost = check_number(cost, "cost", low=0, high=np.inf, closed="neither")
+        least = self.rows[0]
+        if cost < least.cost:
+            raise ValueError(f"cost must be at least {least.cost:.3g}, that of {least.design}; got {cost!r}")
+        return max((row for row in self.rows if row.cost <= cost), key=lambda row: row.found)
+
+    def to_frame(self) -> Any:
+        """The rows as a pandas DataFrame; needs pandas.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A column per attribute of a row.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        return frame_of(self.rows)
+
+    def _tables(self) -> list[Table]:
+        lines = [
+            [
+                row.design,
+                f"{row.n_fits:.3g}",
+                f"{row.cost:.3g}",
+                percent(row.found),
+                percent(row.found_per_cost, 1),
+                percent(row.size, 1),
+                percent(row.power),
+                percent(row.power_per_cost, 1),
+            ]
+            for row in self.rows
+        ]
+        header = ("design", "fits", "cost", "finds at 5%", "per cost", "wrong at 5%", "if wrong in 5%", "per cost")
+        return [Table(header, lines)]
+
+    def _sentence(self) -> str:
+        most = max(self.rows, key=lambda row: row.found)
+        close = min((row for row in self.rows if row.found >= NEARLY * most.found), key=lambda row: row.cost)
+        best = max(self.rows, key=lambda row: row.power)
+        per_second = max(self.rows, key=lambda row: row.found_per_cost)
+        time = most.cost
+        nearly = f"; {close.design} finds {percent(close.found)} in {percent(close.cost / time)} of the time" * (
+            close is not most
+        )
+        return (
+            f"Tested at 5%, {most.design} finds most of the differences ({percent(most.found)}){nearly}. "
+            f"{per_second.design} finds most per second ({percent(per_second.found)} in "
+            f"{percent(per_second.cost / time)} of the time). Were each design wrong in 5%, {best.design} would "
+            f"find most ({percent(best.power)} in {percent(best.cost / time)} of the time)."
+        )
+
+
+def design_efficiency(*, metric: str = "accuracy", n_samples: int = 200, growth: float = 1.0) -> DesignEfficiency:
+    """Which design finds most per second of computing, at equal error rates.
+
+    Simulated as in the calibration study (docs/study.md): two models that differ by a fixed amount, on 1,000 data sets
+    for each of five learners, two classes of equal size; and pairs of equal models on as many, which show how often a
+    design is wrong, and at which level it would be wrong in 5%. Every design is tested by its own default test.
+
+    Parameters
+    ----------
+    metric : {"accuracy", "precision", "recall", "f1", "roc_auc"}, default="accuracy"
+        Of the scores.
+    n_samples : {60, 200}, default=200
+        Of the simulated data sets.
+    growth : float, default=1.0
+        The time of a fit grows as the number of its samples to this power, at least 0: 0 where it does not depend on
+        them, 1 of most learners, 2 to 3 of a kernel machine.
+
+    Returns
+    -------
+    DesignEfficiency
+
+    Raises
+    ------
+    ValueError
+        If an option is out of range.
+
+    See Also
+    --------
+    plan : how much a difference of your own models needs.
+
+    Examples
+    --------
+    >>> from skcompare.planning import design_efficiency
+    >>> designs = design_efficiency()
+    >>> print(designs)
+    Tested at 5%, 10x10 finds most of the differences (47%); 10x5 finds 4... in 44% of the time. ...
+    >>> designs.within(10).design
+    '10-fold'
+    """
+    table = _measured()
+    check_choice(metric, "metric", list(dict.fromkeys(row["metric"] for row in table)))
+    known = sorted({int(row["n_samples"]) for row in table})
+    if n_samples not in known:
+        raise ValueError(
+            f"n_samples must be one of {', '.join(map(str, known))}, which were simulated; got {n_samples!r}"
+        )
+    growth = check_number(growth, "growth", low=0, high=10)
+    rows = [
+        DesignEfficiencyRow(
+            design=row["design"],
+            n_fits=float(row["n_fits"]),
+            cost=float(row["n_fits"]) * float(row["train_share"]) ** growth,
+            size=float(row["size"]),
+            found=float(row["found"]),
+            power=float(row["power"]),
+        )
+        for row in table
+        if row["metric"] == metric and int(row["n_samples"]) == n_samples
+    ]
+    return DesignEfficiency(
+        metric=metric,
+        n_samples=n_samples,
+        growth=growth,
+        rows=tuple(sorted(rows, key=lambda row: (row.cost, -row.found))),
+        method=f"Shares of 5,000 simulated data sets of {n_samples} samples, five learners, the default tests",
+    )
+
+
+@lru_cache(maxsize=1)
+def _measured() -> list[dict[str, str]]:
+    """The table of ``python -m benchmarks.designs``."""
+    with Path(__file__).with_name("measured_designs.csv").open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))

@@ -1,0 +1,339 @@
+"""Words and numbers that the reports share: here the values of outcomes and statements become words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from functools import cache
+from math import isnan
+from operator import is_
+from typing import Any, TypeVar
+
+from skcompare._core.numbers import decimals, decimals_of_difference, interval, listed, number, percent, percent_of
+from skcompare._core.printable import one_line
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison.dominance import DominanceRow, dominance_said
+from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome, is_median
+from skcompare.inference import format_statement
+from skcompare.reporting.summary.evaluation import EvaluationSummary
+from skcompare.reporting.summary.records import ComparedSummary
+from skcompare.reporting.summary.study import StudySummary
+
+MAX_ROWS = 15
+LESS = " (less is better)"  # beside a metric whose differences have the reversed sign
+_OUTCOMES = {
+    Outcome.NOT_COMPARABLE: "not comparable",
+    Outcome.NOT_TESTED: "not tested",
+    Outcome.EQUIVALENT: "practically equivalent",
+    Outcome.UNDECIDED: "not significantly different",
+}
+# Warnings of what forbids the conclusion, or leaves little of it: they stand beside the answer.
+FORBIDDING = tuple(
+    code.name
+    for code in (
+        *(Code.AUTOCORRELATED, Code.DIRECTION, Code.DUPLICATES, Code.FAILED, Code.FEW_SPLITS, Code.GIVEN_AWAY),
+        *(Code.GROWING, Code.HALVING, Code.LEAK, Code.TIME_ORDER, Code.TOO_LIBERAL, Code.UNPAIRED),
+    )
+)
+OF_CLAIMS = ("DIFFERENT_UNITS", "FEW_COSTLY", "RARE_CLASS", "UNDEFINED_METRIC")  # where it is claimed
+T = TypeVar("T")
+_NO_TEXTS = frozenset({float, int, bool, type(None), Outcome})
+
+
+def printable(value: T) -> T:
+    """A record whose texts are one line each, of printable characters: names come from anywhere."""
+    return _printable(value, {})  # type: ignore[no-any-return]
+
+
+def _printable(value: Any, known: dict[str, str]) -> Any:
+    """The value itself where nothing in it changes."""
+    if isinstance(value, str):
+        if value not in known:
+            known[value] = one_line(value)
+        if known[value] == value:
+            return value
+        if isinstance(value, CodedWarning):
+            return CodedWarning(value.code, one_line(value.sentence), value.about, one_line(value.where))
+        return known[value]
+    if isinstance(value, (list, tuple)):
+        entries = [item if type(item) in _NO_TEXTS else _printable(item, known) for item in value]
+        return value if all(map(is_, entries, value)) else type(value)(entries)
+    if isinstance(value, Mapping):
+        items = {key: _printable(item, known) for key, item in value.items()}
+        return value if all(items[key] is value[key] for key in items) else items
+    if is_dataclass(value) and not isinstance(value, type):
+        parts = {name: getattr(value, name) for name in _text_fields(type(value))}
+        changed = {name: _printable(part, known) for name, part in parts.items()}
+        changed = {name: part for name, part in changed.items() if part is not parts[name]}
+        return replace(value, **changed) if changed else value
+    return value
+
+
+@cache
+def _text_fields(record: type) -> tuple[str, ...]:
+    """The fields of a record that may hold text; the record of a row is for computing."""
+    numbers = ("float", "int", "bool", "float | None", "int | None")
+    return tuple(field.name for field in fields(record) if field.repr and field.type not in numbers)
+
+
+def column(values: Sequence[float]) -> list[str]:
+    """Numbers that stand below each other."""
+    places = decimals(values)
+    return [number(value, places) for value in values]
+
+
+def sortable(values: Sequence[float]) -> list[tuple[float, str]]:
+    """Numbers that stand below each other, each with what is shown of it."""
+    return list(zip(values, column(values), strict=True))
+
+
+def record(row: ComparisonRow) -> str:
+    """Wins, ties and losses, where there are cases to count."""
+    return f"{row.wins}/{row.ties}/{row.losses}" if row.wins + row.ties + row.losses else "n/a"
+
+
+def numbers(row: ComparisonRow) -> dict[str, str]:
+    """Both means of a row, their difference and its interval, with the same decimals.
+
+    The means decide how many; a difference that these would round to nothing gets its first two digits shown.
+    """
+    places = decimals_of_difference(row.estimate, row.mean_a, row.mean_b)
+    return {
+        "mean_a": number(row.mean_a, places),
+        "mean_b": number(row.mean_b, places),
+        "estimate": number(row.estimate, places, signed=True),
+        "interval": interval(row.low, row.high, places, null=row.null),
+    }
+
+
+def verdict(row: ComparisonRow) -> str:
+    """The outcome of a comparison in words."""
+    margin = f" by more than {abs(row.null):g}" if row.null else ""
+    if row.winner is not None:
+        return f"{row.winner} significantly better{margin}"
+    if row.outcome.significant:
+        return f"{row.a} {row.outcome.value}{margin}"
+    if row.outcome in (Outcome.SMALLER, Outcome.LARGER):
+        return f"{row.a if row.outcome is Outcome.SMALLER else row.b} smaller"
+    return "not shown" if row.null and row.outcome is Outcome.UNDECIDED else _OUTCOMES[row.outcome]
+
+
+def seen_from(row: ComparisonRow, a: str) -> ComparisonRow:
+    """The row with `a` as its first model."""
+    if row.a == a:
+        return row
+    turned = {Outcome.BETTER: Outcome.WORSE, Outcome.NOT_WORSE: Outcome.NOT_BETTER}
+    turned[Outcome.SMALLER] = Outcome.LARGER
+    turned |= {after: before for before, after in turned.items()}
+    return replace(
+        row,
+        a=row.b,
+        b=row.a,
+        mean_a=row.mean_b,
+        mean_b=row.mean_a,
+        estimate=-row.estimate,
+        low=-row.high,
+        high=-row.low,
+        wins=row.losses,
+        losses=row.wins,
+        left=row.right,
+        right=row.left,
+        null=0.0 - row.null,
+        outcome=turned.get(row.outcome, row.outcome),
+    )
+
+
+def clearest(rows: Sequence[ComparisonRow], n: int) -> list[ComparisonRow]:
+    """The first row and those that are significant, of the others those with the smallest p-values, in their order."""
+    if len(rows) <= n:
+        return list(rows)
+
+    def rank(i: int) -> tuple[bool, bool, bool, float]:
+        p = rows[i].pvalue_adjusted
+        return i > 0, not rows[i].outcome.significant, isnan(p), p
+
+    return [rows[i] for i in sorted(sorted(range(len(rows)), key=rank)[:n])]
+
+
+FITTED_MODELS = "This is about these fitted models on samples like these, not about the algorithms."
+NO_PAIRS = "Runs of two models are not pairs."
+OTHER_RUNS = "This is about other runs on the same data, not about other data."
+
+
+def scope(summary: ComparedSummary) -> str:
+    """How scores were read, of what the findings speak, and why runs are pairs; empty of folds and of studies."""
+    if not isinstance(summary, EvaluationSummary) or summary.kind == "folds":
+        return ""
+    if summary.kind != "runs":
+        return f"{as_read(summary.provenance, summary.estimators)} {FITTED_MODELS}".strip()
+    pairs = f"Runs with the same name were taken for pairs: {summary.paired}." if summary.paired else NO_PAIRS
+    return f"{pairs} {OTHER_RUNS}"
+
+
+def as_read(provenance: Mapping[str, Any], models: Sequence[str]) -> str:
+    """How scores of unknown meaning were read, as a sentence; a saved file can hold anything under that name."""
+    known = provenance.get("read")
+    if not isinstance(known, Mapping):
+        return ""
+    found = "; ".join(dict.fromkeys(one_line(str(known[name])) for name in models if name in known))
+    return f"{found[:1].upper()}{found[1:]}." if found else ""
+
+
+def setting(summary: ComparedSummary) -> str:
+    """The data and the design in a few words."""
+    if isinstance(summary, StudySummary):
+        how = f", {listed(summary.designs)} on each" if summary.designs else ""
+        return summary.how_many + how
+    assert isinstance(summary, EvaluationSummary)
+    size = "" if summary.n_samples is None or summary.kind != "folds" else f"{summary.n_samples} samples, "
+    return f"{size}{summary.design}"
+
+
+def seeds(summary: ComparedSummary, metric: str | None = None) -> str:
+    """How much of the variance of single fits the seeds make, as a sentence; empty with one fit per split."""
+    if not isinstance(summary, EvaluationSummary) or not summary.seeds:
+        return ""
+    known = [one for one in summary.seeds if metric in (None, one.metric)]
+    shares = {one.model: one.components.seed_share for one in known if one.components.seed_share >= 0}
+    if metric is not None:
+        said = [f"{percent(share)} of {model}" for model, share in shares.items()]
+        return f"{metric}: {listed(said) if said else 'no variance'}."
+    every = sorted(one.components.seed_share for one in known if one.components.seed_share >= 0)
+    means = f"Each score is the mean of {summary.n_seeds} fits with seeds of their own"
+    if not every:
+        return f"{means}; nothing varies."
+    span = " to ".join(dict.fromkeys((percent(every[0]), percent(every[-1]))))
+    return f"{means}, which make {span} of the variance of single fits on a split."
+
+
+def datasets_and_designs(summary: StudySummary) -> str:
+    """How many data sets, and in brackets how each was resampled."""
+    how = f" ({listed(summary.designs)} on each)" if summary.designs else ""
+    return summary.how_many + how
+
+
+def decided_by(compared: ComparedSummary | ComparisonTable) -> str:
+    """By what a difference is significant, and at which error rate."""
+    if compared.sequential:
+        return f"by the sequential verdict with an error rate of {percent_of(compared.alpha)} over all looks"
+    if compared.n_hypotheses < 2:
+        adjusted = "p not adjusted"
+    else:
+        adjusted = f"p adjusted ({compared.correction}) over {compared.n_hypotheses} comparisons"
+    return f"at {percent_of(compared.alpha)} by {compared.procedure}, {adjusted}"
+
+
+def only_tested(rows: Sequence[ComparisonRow]) -> str:
+    """The metrics that were tested, where others were not; empty where all were."""
+    by_outcome = {(row.metric, row.outcome): None for row in rows if row.outcome is not Outcome.NOT_COMPARABLE}
+    untested = {metric for metric, outcome in by_outcome if outcome is Outcome.NOT_TESTED}
+    tested = dict.fromkeys(metric for metric, outcome in by_outcome if outcome is not Outcome.NOT_TESTED)
+    return f" Of the metrics only {listed([*tested])} was tested." if tested and untested - {*tested} else ""
+
+
+def difference(rows: Sequence[ComparisonRow], words: str) -> str:
+    """The heading of the estimates: a median over data sets is called so."""
+    return f"median {words}" if any(is_median(row.record) for row in rows) else words
+
+
+def metric_of(row: ComparisonRow, costs: Sequence[str]) -> str:
+    """The metric of a row, and that less is better where the sign of the difference is reversed."""
+    return f"{row.metric}{LESS}" if row.metric in costs else row.metric
+
+
+def interval_at(confidence_level: float) -> str:
+    """The heading of intervals."""
+    return f"{percent_of(confidence_level)} interval"
+
+
+def reversed_sign(costs: Sequence[str]) -> str:
+    """Of which metrics the sign of the difference is reversed, as a sentence."""
+    return f"Less is better for {listed(costs)}: there the sign of the difference is reversed." if costs else ""
+
+
+def pairs_legend(
+    compared: ComparedSummary | ComparisonTable, marked: str, level: str = "", *, costs: bool = True
+) -> str:
+    """What a table of pairs shows: the data, the test, the adjustment, the sign, and which differences are marked."""
+    where = f"{setting(compared)}; " if isinstance(compared, ComparedSummary) else ""
+    if isinstance(compared, EvaluationSummary) and compared.kind in ("samples", "items"):
+        where = f"these fitted models on {where}"
+    alone = "Each interval is for its own comparison alone"
+    less = f" {reversed_sign(compared.costs)}" if costs and compared.costs else ""
+    median = any(is_median(row.record) for row in compared.rows)
+    sign = "a - b is positive where a is better"
+    if median:
+        cases = cases_of(compared) if isinstance(compared, StudySummary) else "data sets"
+        sign += f", and a median over the {cases}, which the means beside it need not match"
+    if compared.sequential:
+        return (
+            f"{where}corrected_t_test after every look. {sign}; {marked} where it is significant "
+            f"{decided_by(compared)}.{only_tested(compared.rows)} {alone}, and does not allow for looks.{less}"
+        )
+    budget = "p" if compared.n_hypotheses < 2 else "p adj."
+    adj = ""
+    if compared.n_hypotheses > 1:
+        adj = f"; p adj.: {compared.correction} over {compared.n_hypotheses} comparisons"
+    side = compared.alternative if isinstance(compared, ComparisonTable) else "two-sided"
+    sided = "" if side == "two-sided" else f" (one-sided: a {'better' if side == 'greater' else 'worse'})"
+    if any(row.null for row in compared.rows):
+        sided = f" of the null hypothesis that a - b {_null(compared.rows, side)}"
+    return (
+        f"{where}{compared.procedure}{sided}{adj}. {sign}; {marked} where {budget} "
+        f"is below {level or f'{compared.alpha:g}'}. {alone}.{less}"
+    )
+
+
+def _null(rows: Sequence[ComparisonRow], side: str) -> str:
+    """What the null hypotheses of some rows say of the difference."""
+    nulls = {row.metric: f"{row.null:+g}" for row in rows}
+    shown = {*nulls.values()} if len({*nulls.values()}) == 1 else {f"{n} on {m}": m for m, n in nulls.items()}
+    return f"is { ({'greater': 'at most ', 'less': 'at least '}.get(side, '')) }{listed([*shown])}"
+
+
+def rope_shares(row: ComparisonRow, *, words: bool = True) -> list[str]:
+    """The probabilities that b is better, that the two are equivalent, that a is better; empty where not asked for."""
+    shares = (row.left, row.rope, row.right)
+    return ["" if share is None else percent(share, words=words, decided=1 - ALPHA) for share in shares]
+
+
+def joint_verdict(joint: DominanceRow, a: str | None = None, b: str | None = None) -> str:
+    """The dominance test of one pair as one sentence, on request with other names for the two models."""
+    a, b = a or joint.a, b or joint.b
+    if joint.statement is None or joint.most_probable is None:
+        return f"{a} and {b}: no pattern is more frequent than all others"
+    words = format_statement(joint.statement, joint.metrics, a=a, b=b)
+    found = dominance_said(joint.pvalue_adjusted, within_reach=joint.within_reach(ALPHA), alpha=ALPHA)
+    if joint.most_probable == joint.statement:
+        found = f"posterior {percent(joint.probability, words=True)}, {found}"
+    if bool(joint.established) == (joint.pvalue_adjusted < ALPHA):
+        return f"{words} ({found})"
+    differ = "each part is" if joint.established else "not each part is"
+    return f"{words} ({found}); {differ} significant above: there the size of wins counts, here their number"
+
+
+def joint_lines(summary: ComparedSummary) -> list[str]:
+    """The most probable pattern of every pair; where there are many pairs, of the clearest."""
+    shown = sorted(
+        summary.joint, key=lambda joint: (joint.pvalue_adjusted != joint.pvalue_adjusted, joint.pvalue_adjusted)
+    )
+    kept = {id(joint) for joint in shown[:MAX_ROWS]}
+    lines = [joint_verdict(joint) for joint in summary.joint if id(joint) in kept]
+    more = len(summary.joint) - len(lines)
+    return [*lines, f"{more} more pairs: dominance_table()"] if more else lines
+
+
+def cases_of(summary: ComparedSummary) -> str:
+    """What is counted where a model wins."""
+    return summary.answer.cases
+
+
+def joint_heading(summary: ComparedSummary) -> str:
+    """What the patterns are about, and over how many pairs the p-values of their test are adjusted."""
+    n_pairs = len(summary.joint)
+    over = "" if n_pairs == 1 else f", p adjusted ({summary.correction}) over {n_pairs} pairs"
+    cases = "single splits" if cases_of(summary) == "splits" else cases_of(summary)
+    spoken = [one.name for one in summary.metrics if any(one.name in joint.metrics for joint in summary.joint)]
+    few = cases_of(summary) == "samples" and 0 < len(spoken) < len(summary.metrics)
+    which = f"{listed(spoken)} together" if few else "all metrics together"
+    return f"Most probable pattern of wins over {cases}, {which}{over}"

@@ -1,0 +1,515 @@
+"""What a search found: its candidates ranked and tested, before anything is said or drawn of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import compress
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from skcompare._answers import Answer
+from skcompare._core.design import Design
+from skcompare._core.numbers import counted, equal_to
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray, check_choice, check_integer
+from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
+from skcompare.comparison.answer import MetricAnswer, PairAnswer, useful
+from skcompare.comparison.means import span
+from skcompare.inference._overlap import Correction
+from skcompare.inference._records import ROUNDING, corrected_factor
+from skcompare.inference.fold_scores.best_set import (
+    ModelConfidenceSet,
+    SelectionBiasResult,
+    confidence_set,
+    pvalues_against_best,
+    selection_bias,
+)
+from skcompare.results import EvaluationResult
+from skcompare.scores.evaluation import Selected
+from skcompare.selection._effects import ParameterEffect, parameter_effects
+from skcompare.selection._search import SearchScores
+from skcompare.tables.cross_validate import first_of
+
+# The candidates of a search by rank, with their distance to the best and whether they are significantly worse.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Candidate(Record):
+    """One candidate of a search, in the ranking by the deciding metric.
+
+    Attributes
+    ----------
+    rank : int
+        From 1; candidates with equal means share a rank, and those that failed the last one.
+    index : int
+        Its position in ``cv_results_``.
+    name : str
+        Its parameters in words, as they differ between the candidates.
+    params : mapping of str to object
+        Its parameters.
+    mean, deviation : float
+        Of its scores over the splits, in score units (``ddof=1``); nan where it failed.
+    difference : float
+        Its mean less that of the best, in score units, at most 0; nan where it failed.
+    low, high : float
+        Interval of that difference for this candidate alone, by the t test of the ranking, at one minus the report's
+        level: 95% at 5%; both 0 for the best, nan where it failed, and where the difference does not vary.
+    pvalue : float
+        Of the hypothesis that it is as good as the best, adjusted for all comparisons of candidates with different
+        scores; nan where it failed.
+    significantly_different : bool
+        Whether it is worse than the best at the report's level; False where it failed.
+    fit_time : float
+        Mean seconds of a fit; nan where unknown.
+    same_as : str
+        The first candidate of the ranking that has its scores on all splits, with which it counts as one; empty for
+        that one, and where there is none.
+    """
+
+    rank: int
+    index: int
+    name: str
+    params: Mapping[str, Any]
+    mean: float
+    deviation: float
+    difference: float
+    low: float
+    high: float
+    pvalue: float
+    significantly_different: bool
+    fit_time: float
+    same_as: str = ""
+
+    def _sentence(self) -> str:
+        if self.mean != self.mean:
+            return f"{self.name} failed."
+        found = f"{self.name} has rank {self.rank} with a mean of {self.mean:.4g}"
+        if self.rank == 1:
+            return f"{found}."
+        if self.same_as:
+            return f"{found}; it has the same scores as {self.same_as}."
+        differs = (
+            "is significantly worse than" if self.significantly_different else "is not significantly different from"
+        )
+        return f"{found}; it {differs} the best (difference {self.difference:.3g}, {equal_to('p', self.pvalue)})."
+
+
+def same_scores(scores: FloatArray) -> NDArray[np.intp]:
+    """Of each candidate the first one with the same scores on all splits, but for rounding; shape (n_candidates,).
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_candidates, n_splits)
+        Where one is nan the other must be.
+    """
+    largest = float(np.nanmax(np.abs(scores), initial=0.0))
+    noise, values = ROUNDING * largest, np.where(np.isnan(scores), 3 * largest + 1, scores)
+    means = values.mean(axis=1)
+    order = np.argsort(means, kind="stable")
+    values, means = values[order], means[order]
+    first, free = np.arange(len(means)), np.ones(len(means), dtype=bool)
+    for i, end in enumerate(np.searchsorted(means, means + 2 * noise, side="right").tolist()):
+        if free[i] and end > i + 1:
+            near = np.flatnonzero(free[i:end] & (np.abs(values[i:end] - values[i]).max(axis=1) <= noise)) + i
+            first[order[near]], free[near] = order[near].min(), False
+    return first
+
+
+def rank(
+    read: SearchScores,
+    scores: FloatArray,
+    complete: NDArray[np.bool_],
+    *,
+    best: int,
+    pvalues: FloatArray,
+    first: NDArray[np.intp],
+    alpha: float,
+) -> tuple[Candidate, ...]:
+    """The ranking.
+
+    Parameters
+    ----------
+    read : SearchScores
+        The candidates.
+    scores : ndarray of shape (n_complete, n_splits)
+        Scores of those that did not fail, greater is better.
+    complete : ndarray of bool of shape (n_candidates,)
+        Which did not.
+    best : int
+        Which of these is the best.
+    pvalues : ndarray of shape (n_complete,)
+        Adjusted, of the best against each.
+    first : ndarray of int of shape (n_complete,)
+        The first one with the same scores.
+    alpha : float
+        Level of "significantly different".
+    """
+    means = scores.mean(axis=1)
+    noise = ROUNDING * float(np.abs(scores).max())
+    order = np.lexsort((-means, np.arange(len(means)) != best))  # of means that are equal but for rounding one leads
+    columns = {
+        "mean": means,
+        "deviation": _at_least(scores.std(axis=1, ddof=1), noise),
+        **_differences(scores, best, Correction.of(read.design), noise, alpha),
+        "pvalue": pvalues,
+    }
+    places = np.flatnonzero(complete)
+    ranks = _ranks(means[order], noise)
+    led: dict[int, int] = {}
+    for i in order.tolist():
+        led.setdefault(int(first[i]), i)  # the one that the ranking has first
+    ranked = [
+        _candidate(
+            read,
+            int(places[i]),
+            rank,
+            {name: float(column[i]) for name, column in columns.items()},
+            alpha,
+            same_as="" if led[int(first[i])] == i else read.table.names[int(places[led[int(first[i])]])],
+        )
+        for i, rank in zip(order.tolist(), ranks, strict=True)
+    ]
+    nothing = dict.fromkeys(columns, float("nan"))
+    failed = [_candidate(read, int(i), len(ranked) + 1, nothing, alpha) for i in np.flatnonzero(~complete)]
+    return (*ranked, *failed)
+
+
+def _candidate(
+    read: SearchScores, place: int, rank: int, numbers: Mapping[str, float], alpha: float, same_as: str = ""
+) -> Candidate:
+    return Candidate(
+        rank=rank,
+        index=int(read.table.index[place]),
+        name=read.table.names[place],
+        params=read.table.params[place],
+        significantly_different=numbers["pvalue"] < alpha,
+        fit_time=float(read.fit_times[place]),
+        same_as=same_as,
+        **numbers,
+    )
+
+
+def _differences(
+    scores: FloatArray, best: int, correction: Correction, noise: float, alpha: float
+) -> dict[str, FloatArray]:
+    """Mean differences to the best and their intervals by the default t test of the splits."""
+    n = scores.shape[1]
+    differences = scores - scores[best]
+    means = differences.mean(axis=1)
+    means[np.abs(means) <= noise] = 0.0
+    errors = _at_least(differences.std(axis=1, ddof=1), noise) * corrected_factor(n, **correction.options)
+    margins = -special.stdtrit(n - 1, alpha / 2) * errors
+    margins[(errors == 0) & (means != 0)] = np.nan  # a difference that does not vary has no interval
+    return {"difference": means, "low": means - margins, "high": means + margins}
+
+
+def _at_least(deviations: FloatArray, noise: float) -> FloatArray:
+    """Deviations, 0 where they are rounding."""
+    return np.where(deviations <= noise, 0.0, deviations)
+
+
+def _ranks(sorted_means: FloatArray, noise: float) -> list[int]:
+    """Ranks of falling means; those that differ from the one before by rounding share its rank."""
+    behind = np.concatenate([[True], -np.diff(sorted_means) > noise])
+    return list(np.maximum.accumulate(np.where(behind, np.arange(len(behind)) + 1, 1)).tolist())
+
+
+LEADERS = 10
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
+class SearchFindings(Record):
+    """The candidates of a search by one of its metrics; `SearchReport` documents the fields."""
+
+    ranking: tuple[Candidate, ...]
+    names: tuple[str, ...]
+    params: tuple[Mapping[str, Any], ...]
+    metrics: tuple[str, ...]
+    metric: str
+    design: Design
+    scores: FloatArray
+    confidence_set: ModelConfidenceSet
+    selection_bias: SelectionBiasResult
+    effects: tuple[ParameterEffect, ...]
+    alpha: float
+    search: str
+    warnings: tuple[CodedWarning, ...] = ()
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+    _read: SearchScores = field(repr=False)
+    _made: dict[tuple[str, ...], EvaluationResult] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, read: SearchScores, metric: str, alpha: float) -> Self:
+        """The findings of a search by one of its metrics."""
+        check_choice(metric, "metric", read.metrics)
+        table = read.table
+        deciding = table.scores[:, :, read.metrics.index(metric)]
+        used, complete = find_complete(deciding, metric)
+        scores = deciding[complete][:, used]
+        names = tuple(compress(table.names, complete))
+        correction = Correction.of(read.design)
+        first = same_scores(scores)
+        kept = np.unique(first) if np.any(first) else np.arange(2)  # candidates with the same scores count once
+        different, kept_names = scores[kept].T, [names[i] for i in kept]
+        of_best = confidence_set(different, names=kept_names, **correction.options)
+        against = pvalues_against_best(of_best, different, **correction.options)
+        n_folds = _folds_per_repeat(read.design, used)
+        bias = selection_bias(different, n_folds=n_folds, test_fraction=correction.test_fraction, names=kept_names)
+        labels = {name: tuple(compress(column, complete)) for name, column in table.labels.items()}
+        params = tuple(compress(table.params, complete))
+        found = [*read.warnings, *_lacking(table.names, used, complete, metric)]
+        return cls(
+            ranking=rank(
+                read,
+                scores,
+                complete,
+                best=names.index(of_best.best),
+                pvalues=against[np.searchsorted(kept, first)],
+                first=first,
+                alpha=alpha,
+            ),
+            names=table.names,
+            params=table.params,
+            metrics=read.metrics,
+            metric=metric,
+            design=read.design,
+            scores=table.scores,
+            confidence_set=_of_all(of_best, names, np.searchsorted(kept, first)),
+            selection_bias=bias,
+            effects=parameter_effects(params, labels, scores, correction),
+            alpha=alpha,
+            search=read.search,
+            warnings=tuple(dict.fromkeys([*found, *of_best.warnings, *bias.warnings])),
+            provenance=read.provenance,
+            _read=read,
+        )
+
+    @property
+    def best(self) -> Candidate:
+        """The candidate with the best mean; the first of several."""
+        return self.ranking[0]
+
+    def not_significantly_different(self) -> tuple[Candidate, ...]:
+        """Best first the candidates not significantly different from the best at the report's level, and it."""
+        return tuple(row for row in self.ranking if not row.significantly_different and np.isfinite(row.pvalue))
+
+    @property
+    def _different(self) -> tuple[Candidate, ...]:
+        """The candidates that did not fail, of those with the same scores the first."""
+        return tuple(row for row in self.ranking if np.isfinite(row.pvalue) and not row.same_as)
+
+    def settings(self) -> dict[str, tuple[str | None, ...]]:
+        """For every parameter that varies the values in words, in the order of `names`; None where one lacks it."""
+        return dict(self._read.table.labels)
+
+    def result(self, candidates: int | Sequence[str | Candidate] = LEADERS) -> EvaluationResult:
+        """The leading candidates, or those named, as an evaluation: to test, compare, draw and save.
+
+        Parameters
+        ----------
+        candidates : int or sequence of str or Candidate, default=10
+            How many of the ranking, at least 2; or which, two or more.
+
+        Returns
+        -------
+        EvaluationResult
+            Without predictions and times, the metric that decides first. Its comparisons say what the ranking says:
+            the best against each other candidate on the deciding metric has the p-value of the ranking; all others are
+            adjusted by Bonferroni over all pairs of candidates of the search on all metrics asked for, whatever
+            `correction` is given, with an error rate of their own. A single ``.test()`` is not adjusted.
+
+        Raises
+        ------
+        ValueError
+            If `candidates` is less than 2, fewer than two names, or has an unknown name or one twice.
+        """
+        chosen = self._chosen(candidates)
+        if chosen not in self._made:
+            self._made[chosen] = self._result(chosen)
+        return self._made[chosen]
+
+    def _result(self, chosen: tuple[str, ...]) -> EvaluationResult:
+        places = [self.names.index(name) for name in chosen]
+        order = [self.metrics.index(metric) for metric in self._by_importance()]
+        times = np.full((len(chosen), self.design.n_splits), np.nan)
+        return EvaluationResult(
+            estimators=chosen,
+            metrics=self._by_importance(),
+            greater_is_better=(True,) * len(self.metrics),
+            design=self.design,
+            scores=self.scores[places][:, :, order],
+            fit_times=times,
+            score_times=times.copy(),
+            warnings=(*self._read.warnings, *self._selected_warnings(len(chosen))),
+            provenance=self.provenance,
+            single_metric=len(self.metrics) == 1,
+            selected=self._selected(chosen),
+            kept_splits=self._read.splits,
+            kept_predictions=None,
+        )
+
+    def _by_importance(self) -> tuple[str, ...]:
+        """The metrics, the one that decides first."""
+        return (self.metric, *(metric for metric in self.metrics if metric != self.metric))
+
+    def _selected(self, chosen: tuple[str, ...]) -> Selected:
+        pvalues = {row.name: float(row.pvalue) for row in self.ranking if np.isfinite(row.pvalue)}
+        return Selected(
+            metric=self.metric,
+            n_candidates=self._n_on_all_metrics(),
+            best=chosen.index(self.best.name) if self.best.name in chosen else None,
+            pvalues=tuple(pvalues.get(name) for name in chosen),
+            alpha=self.alpha,
+        )
+
+    def _n_on_all_metrics(self) -> int:
+        """Candidates that did not fail, those with the same scores on all metrics counted once; at least 2."""
+        tested = [row.index for row in self.ranking if np.isfinite(row.pvalue)]
+        places = np.flatnonzero(np.isin(self._read.table.index, tested))
+        groups = [same_scores(self.scores[places, :, m]) for m in range(len(self.metrics))]
+        return max(2, len(np.unique(np.array(groups), axis=1).T))
+
+    def _chosen(self, candidates: int | Sequence[str | Candidate]) -> tuple[str, ...]:
+        if isinstance(candidates, (int, np.integer)):
+            n = check_integer(candidates, "candidates", low=2)
+            return tuple(row.name for row in self.ranking[:n] if np.isfinite(row.pvalue))
+        if isinstance(candidates, str) or not isinstance(candidates, Sequence):
+            raise ValueError(f"candidates must be an integer or names of candidates; got {candidates!r:.80}")
+        names = tuple(each.name if isinstance(each, Candidate) else each for each in candidates)
+        for name in names:
+            if name not in self.names:
+                check_choice(name, "candidates", self.names[:LEADERS])
+        if len(names) < 2 or len(set(names)) < len(names):
+            raise ValueError(f"candidates must name two or more candidates, each once; got {list(names)!r:.200}")
+        return names
+
+    def _selected_warnings(self, n: int) -> tuple[CodedWarning, ...]:
+        n_all = len(self.names)
+        if n == n_all:
+            return ()
+        warning = Code.SELECTED(
+            f"{n} of {n_all} candidates of a search. On {self.metric} the ranking of all candidates decides on the "
+            f"best against each other one; all other p-values are adjusted over all pairs of candidates on all metrics."
+        )
+        return (warning,)
+
+
+def _of_all(found: ModelConfidenceSet, names: tuple[str, ...], place: NDArray[np.intp]) -> ModelConfidenceSet:
+    """The set of candidates with different scores, told of all candidates; `place` is where each stands in it."""
+    shared = np.bincount(place, minlength=len(found.names)) > 1
+    statistics = np.where(shared, np.maximum(found.statistics, 0.0), found.statistics)
+    return replace(
+        found,
+        names=names,
+        means=found.means[place],
+        pvalues=found.pvalues[place],
+        statistics=statistics[place],
+    )
+
+
+def _folds_per_repeat(design: Design, used: NDArray[np.bool_]) -> int:
+    """How many of the used splits make a repeat; repeats with gaps count as overlapping splits."""
+    if used.all():
+        return design.n_folds
+    return int(used.sum()) if design.n_repeats == 1 else 1
+
+
+def find_complete(scores: FloatArray, metric: str) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """The splits on which some candidate has a score, and the candidates that have one on all of these."""
+    finite = np.isfinite(scores)
+    used: NDArray[np.bool_] = np.any(finite, axis=0)
+    complete: NDArray[np.bool_] = np.all(finite[:, used], axis=1) & used.any()
+    if len(scores) == 1:
+        raise ValueError("search must have two candidates or more; got one candidate: nothing to compare")
+    if complete.sum() < 2 or used.sum() < 2:
+        raise ValueError(
+            f"search must have two candidates with a {metric} on every split that has any; got {int(complete.sum())} "
+            f"of {len(scores)} on {int(used.sum())} of {counted(len(used), 'split')}"
+        )
+    return used, complete
+
+
+def _lacking(
+    names: Sequence[str], used: NDArray[np.bool_], complete: NDArray[np.bool_], metric: str
+) -> list[CodedWarning]:
+    """What is left out, and whether too little is left."""
+    found: list[CodedWarning] = []
+    if not used.all():
+        where = f"{int((~used).sum())} of {counted(len(used), 'split')}"
+        found.append(Code.UNDEFINED(f"{metric} has no value for any candidate on {where}, which are left out."))
+    failed = list(compress(names, ~complete))
+    if failed:
+        lacking = (
+            f"ranked last, untested, without a score on some split: {len(failed)} of {counted(len(names), 'candidate')}"
+        )
+        found.append(Code.FAILED(f"{lacking} ({first_of(failed, '; ')})."))
+    if used.sum() < FEW_SPLITS:
+        found.append(few_splits(int(used.sum())))
+    return found
+
+
+# The answer of a search: the best candidate and what its ranking says of the others.
+
+
+def search_answer(report: SearchFindings) -> Answer:
+    """What the ranking says, as one record; see `SearchReport.answer`."""
+    best, *others = report.ranking
+    failed = tuple(row.name for row in others if not np.isfinite(row.pvalue))
+    worse = tuple(row.name for row in others if row.significantly_different)
+    alike = tuple(row.name for row in others if np.isfinite(row.pvalue) and not row.significantly_different)
+    metric = report.metric
+    pairs = (
+        PairAnswer(
+            a=best.name,
+            b=row.name,
+            better=(metric,) if row.significantly_different else (),
+            worse=(),
+            undecided=() if row.significantly_different or not np.isfinite(row.pvalue) else (metric,),
+            not_comparable=() if np.isfinite(row.pvalue) else (metric,),
+        )
+        for row in others
+    )
+    return Answer(
+        models=tuple(row.name for row in report.ranking),
+        metrics=(
+            MetricAnswer(
+                metric=metric,
+                leader=best.name,
+                worse=worse,
+                not_different=alike,
+                not_comparable=failed,
+                bound=_bound(report),
+            ),
+        ),
+        pairs=tuple(pairs),
+        alpha=report.alpha,
+        n_metrics=len(report.metrics),
+        sequential=False,
+        within_reach=True,
+        candidates=True,
+        same=_same(report),
+    )
+
+
+def _same(report: SearchFindings) -> tuple[tuple[str, ...], ...]:
+    """The candidates with the same scores, group by group in the order of the ranking."""
+    groups: dict[str, list[str]] = {}
+    for row in report.ranking:
+        if row.same_as:
+            groups.setdefault(row.same_as, [row.same_as]).append(row.name)
+    return tuple(map(tuple, groups.values()))
+
+
+def _bound(report: SearchFindings) -> float:
+    """How far from the best one of the others can be: by the t test of the ranking, for all pairs and metrics."""
+    df = report.confidence_set.n - 1
+    k, n_metrics = max(2, len(report._different)), len(report.metrics)
+    wider = special.stdtrit(df, report.alpha / (k * (k - 1) * n_metrics)) / special.stdtrit(df, report.alpha / 2)
+    alike = report.not_significantly_different()[1:]  # without the best
+    ends = [abs(row.difference) + wider * (row.high - row.low) / 2 for row in alike]
+    deciding = report.scores[:, :, report.metrics.index(report.metric)]
+    return useful(float(np.max(ends)) if ends else float("nan"), span(report.metric, deciding))
