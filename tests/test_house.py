@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
+import re
+import subprocess
+import sys
 import tomllib
 from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1] / "skcompare"
 MOST_FILES, MOST_LINES, MOST_LINES_OF_FUNCTION = 12, 700, 60  # a longer file may hold a second noun
+MOST_ON_THE_ROUTE = 80, 945  # files and functions that `evaluate` and `print` enter: lower them where some go
 # From the top, as the import contract has them; those of one line do not know each other.
 CONTRACTS = tomllib.loads((ROOT.parent / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
 LAYERS = [
@@ -136,3 +140,12 @@ def test_files_and_functions_can_be_read_at_once():
         if too_long or len(path.read_text(encoding="utf-8").splitlines()) > MOST_LINES:
             long.add(name)
     assert not long
+
+
+def test_the_route_can_be_read_in_one_sitting():
+    """Counted in a process of its own, since what was called before does not count."""
+    command = [sys.executable, "-m", "benchmarks.house"]
+    told = subprocess.run(command, cwd=ROOT.parent, check=True, capture_output=True, text=True).stdout
+    files, functions = map(int, re.findall(r"(\d+) files and (\d+) functions", told)[0])
+    assert files <= MOST_ON_THE_ROUTE[0]
+    assert functions <= MOST_ON_THE_ROUTE[1]

@@ -371,7 +371,7 @@ def _interval(scores: FloatArray, fraction: float, ratio: bool, confidence_level
 
 MOST = 3  # metrics whose weights have a picture
 HATCHES = ("", "//", "\\\\", "..", "xx")  # which tell regions of one colour from each other
-GAP, CHARACTER, LINE_HEIGHT, SMALLEST_FONT = 0.03, 0.62, 1.25, 4.0  # as in the triangle of `_simplex`
+GAP, CHARACTER, LINE_HEIGHT, SMALLEST_FONT = 0.03, 0.62, 1.25, 4.0  # as in the triangle of `SimplexDisplay`
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
