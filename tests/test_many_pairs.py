@@ -17,8 +17,7 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn.naive_bayes import GaussianNB
 
 from skcompare import PairedEvaluator, from_frame
-from skcompare.comparison import compare as many_pairs
-from skcompare.comparison import dominance
+from skcompare.comparison import dominance, many_pairs
 from skcompare.comparison.answer import in_reports
 from skcompare.comparison.compare import compare
 from skcompare.comparison.dominance import dominance_table

@@ -23,6 +23,7 @@ from skcompare._core.design import Design
 from skcompare._core.validation import FloatArray, check_integer
 from skcompare._core.version import __version__
 from skcompare.calibration._generators import Generator
+from skcompare.evaluation.cluster import check_cluster
 from skcompare.evaluation.engine import bar
 from skcompare.evaluation.fit import EstimatorFailedError
 from skcompare.evaluation.input import (
@@ -41,7 +42,7 @@ from skcompare.evaluation.splits import draw_splits, make_splitter
 from skcompare.evaluation.store.file import KEYS
 from skcompare.evaluation.store.keys import Identity, config, environment, identify
 from skcompare.evaluation.store.simulations import DataSetKey, SimulatedScores, SimulationStore
-from skcompare.evaluation.workers import check_cluster, end_with_parent, given_up_quietly
+from skcompare.evaluation.workers import end_with_parent, given_up_quietly
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
 

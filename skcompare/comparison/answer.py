@@ -17,7 +17,8 @@ import numpy as np
 
 from skcompare._core.record import Record, few
 from skcompare._core.warnings import Code
-from skcompare.comparison.compare import AllPairs, Scores, Standing, compare, least_pvalue, many_models
+from skcompare.comparison.compare import Scores, compare, least_pvalue, many_models
+from skcompare.comparison.many_pairs import AllPairs, Standing
 from skcompare.comparison.means import MetricMeans, metric_means
 from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError

@@ -23,7 +23,7 @@ from skcompare._core.validation import check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.calibrated import not_calibrated
 from skcompare.comparison.cases import by_case, cases, check_cases, choose_case_metrics
-from skcompare.comparison.compare import CORRECTION, FEW, Scores, compare, selected_from
+from skcompare.comparison.compare import CORRECTION, Scores, compare, selected_from
 from skcompare.comparison.joint import (
     JointScores,
     Rope,
@@ -33,6 +33,7 @@ from skcompare.comparison.joint import (
     rope_widths,
     times_of,
 )
+from skcompare.comparison.many_pairs import FEW
 from skcompare.comparison.measures import check_measured
 from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError

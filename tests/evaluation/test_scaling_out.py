@@ -292,7 +292,7 @@ def test_simulations_ask_the_cluster_too(own):
 
 
 def test_a_cluster_that_does_not_answer_is_told_and_the_run_goes_on(client, monkeypatch):
-    monkeypatch.setattr("skcompare.evaluation.workers._PATIENCE", 0.0)
+    monkeypatch.setattr("skcompare.evaluation.cluster._PATIENCE", 0.0)
     monkeypatch.setattr(type(client), "get_versions", lambda _: time.sleep(0.3) or {})
     with joblib.parallel_config(backend="dask"), pytest.warns(UserWarning, match="the cluster has not said within"):
         there = evaluate(scoring="accuracy")

@@ -1,0 +1,250 @@
+"""The machines of a cluster: whether each can import what a run needs, in the versions of this process.
+
+A Dask scheduler or worker that cannot read what it is sent says so in its own log, and joblib waits for ever.
+"""
+
+from __future__ import annotations
+
+import pickle
+import platform
+import threading
+import warnings
+from collections.abc import Callable, Mapping
+from functools import partial
+from importlib import import_module
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any
+
+Needed = Mapping[str, list[str] | None]
+Look = Callable[..., Any]
+
+# what changes numbers where it differs, by the name it is imported under
+_SAME = {"skcompare": "skcompare", "sklearn": "scikit-learn", "numpy": "numpy", "scipy": "scipy"}
+_SCHEDULER = "the scheduler"
+_MOST_NAMED = 3
+_PATIENCE = 60.0  # seconds: a machine that has just started imports scikit-learn first
+
+
+def check_cluster(backend: Any, sent: Any) -> None:
+    """Raise ValueError where a machine of a Dask or ray cluster cannot read what it will be sent.
+
+    Parameters
+    ----------
+    backend : joblib backend
+        Any; of other kinds nothing is asked.
+    sent : object
+        What the tasks are made of. What comes from ``__main__`` travels with them and is needed nowhere.
+
+    Warns
+    -----
+    UserWarning
+        If the cluster does not answer within a minute; a busy one may still be sound.
+    """
+    kind = type(backend).__module__
+    ask: Callable[[Look], dict[str, Any]]
+    if kind == "joblib._dask":
+        ask, pickling = partial(_ask_dask, backend.client), "cloudpickle"
+        remedy = "install it on the scheduler and on all workers"
+        sent_by = ("client.upload_file({!r})", "client.register_plugin(UploadDirectory(...)), to the workers alone")
+    elif kind.startswith("ray."):
+        ask, pickling = _ask_ray, "ray.cloudpickle"
+        remedy = "install it on all nodes"
+        sent_by = ("ray.init(runtime_env={{'py_modules': [{!r}]}})",) * 2
+    else:
+        return
+    needed, look = _needed(sent, import_module(pickling)), _look()
+    packages: Needed = {module.partition(".")[0]: None for module in needed}
+    for asked in (packages, needed):  # what is not there at all is found before anything is imported
+        answers = _within(_PATIENCE, partial(ask, partial(look, asked)))
+        if answers is None:
+            warnings.warn(
+                f"the cluster has not said within {_PATIENCE:.0f} seconds whether its machines can import what the run "
+                f"needs; the run goes on, and does not end where one cannot",
+                UserWarning,
+                stacklevel=2,
+            )
+            return
+        _check_answers(answers, look(asked), remedy, sent_by)
+
+
+def _check_answers(answers: Mapping[str, Any], here: Any, remedy: str, sent_by: tuple[str, str]) -> None:
+    """Raise ValueError for what is missing or of another version, naming the module and the machines."""
+    silent = [f"{place} ({type(found).__name__}: {found})" for place, found in answers.items() if _is_error(found)]
+    if silent:
+        raise ValueError(
+            f"the cluster must have the versions of Python and cloudpickle that are here; a function sent from here "
+            f"cannot be run on {_some(silent)}"
+        )
+    lacking: dict[str, dict[str, list[str]]] = {}
+    for place, (missing, _) in answers.items():
+        for module in missing.keys() - here[0].keys():
+            lacking.setdefault(module, {}).setdefault(missing[module], []).append(place)
+    for module, reasons in sorted(lacking.items()):
+        told = "; ".join(f"{_some(places)} cannot ({why})" for why, places in reasons.items())
+        whole = import_module(module.partition(".")[0])
+        is_package = hasattr(whole, "__path__")
+        place = next(iter(whole.__path__)) if is_package else str(whole.__file__)
+        how = sent_by[is_package].format(place)
+        raise ValueError(
+            f"the cluster must be able to import {module!r}, which the run needs; {told}: {remedy}, or send it with "
+            f"{how}"
+        )
+    for package, version in here[1].items():
+        _check_same(_SAME[package], version, {place: found[1][package] for place, found in answers.items()})
+
+
+def _check_same(name: str, here: str, there: Mapping[str, str]) -> None:
+    others: dict[str, list[str]] = {}
+    for place, version in there.items():
+        if version != here:
+            others.setdefault(version, []).append(place)
+    if others:
+        told = "; ".join(f"{version} is on {_some(places)}" for version, places in others.items())
+        raise ValueError(
+            f"the cluster must have {name} {here}, the version that is here; {told}: install the same version "
+            f"everywhere, since another one may give other numbers"
+        )
+
+
+def _some(places: list[str]) -> str:
+    rest = len(places) - _MOST_NAMED
+    return ", ".join(places[:_MOST_NAMED]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def _is_error(found: Any) -> bool:
+    return isinstance(found, BaseException)
+
+
+def _within(seconds: float, ask: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any] | None:
+    """What a call gives or raises; None where it takes longer."""
+    found: list[Mapping[str, Any]] = []
+    raised: list[Exception] = []
+
+    def run() -> None:
+        try:
+            found.append(ask())
+        except Exception as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if raised:
+        raise raised[0]
+    return found[0] if found else None
+
+
+def _ask_dask(client: Any, look: Look) -> dict[str, Any]:
+    """What the scheduler and every worker answer; a worker that is lost meanwhile is Dask's to replace.
+
+    Their Python is asked first: the code of a function cannot be run by another one.
+    """
+    known = client.get_versions()
+    places = {_SCHEDULER: known["scheduler"], **{f"worker {name}": found for name, found in known["workers"].items()}}
+    pythons = {place: _minor(found["packages"]["python"]) for place, found in places.items() if "packages" in found}
+    _check_same("Python", _minor(platform.python_version()), pythons)
+    try:
+        answers = {_SCHEDULER: client.run_on_scheduler(look)}
+    except OSError:
+        raise
+    except Exception as error:
+        answers = {_SCHEDULER: error}
+    found = client.run(look, on_error="return")
+    answers |= {f"worker {name}": answer for name, answer in found.items() if not isinstance(answer, OSError)}
+    return answers
+
+
+def _minor(version: str) -> str:
+    return ".".join(version.split(".")[:2])
+
+
+def _ask_ray(look: Look) -> dict[str, Any]:
+    """What every node answers."""
+    ray: Any = import_module("ray")
+    on_node = import_module("ray.util.scheduling_strategies").NodeAffinitySchedulingStrategy
+    task = ray.remote(lambda: look())
+    asked = {
+        f"node {node['NodeManagerAddress']}": task.options(
+            num_cpus=0, scheduling_strategy=on_node(node["NodeID"], soft=False)
+        ).remote()
+        for node in ray.nodes()
+        if node["Alive"]
+    }
+    return dict(zip(asked, ray.get(list(asked.values())), strict=True))
+
+
+def _look() -> Look:
+    """The function that is run on every machine; it travels by value, since skcompare may not be there."""
+
+    same = list(_SAME)
+
+    def look(needed: Needed) -> tuple[dict[str, str], dict[str, str]]:
+        import sys
+        from importlib import import_module
+        from importlib.util import find_spec
+        from operator import attrgetter
+
+        missing, versions = {}, {}
+        for module, names in needed.items():
+            try:
+                if names is not None:
+                    found = import_module(module)
+                    for name in names:
+                        attrgetter(name)(found)
+                elif module not in sys.modules and find_spec(module) is None:
+                    missing[module] = "there is none"
+            except Exception as error:
+                missing[module] = f"{type(error).__name__}: {error}"
+        if any(names is not None for names in needed.values()):
+            for package in same:
+                try:
+                    versions[package] = str(import_module(package).__version__)
+                except Exception:
+                    versions[package] = "none"
+        return missing, versions
+
+    return look
+
+
+def _needed(sent: Any, cloudpickle: Any) -> dict[str, list[str]]:
+    """The modules, and the names in them, that whoever reads a pickle must import.
+
+    Dask takes pickle where that can do it without `__main__`, else cloudpickle, which sends code of `__main__` along.
+    """
+    found: dict[str, dict[str, None]] = {}
+    for kind in (pickle.Pickler, cloudpickle.CloudPickler):
+        try:
+            found = _naming(kind)(sent)
+        except Exception:  # the run will say why it cannot be sent
+            found = {}
+        if found and "__main__" not in found:
+            break
+    return {module: list(found[module]) for module in sorted(found)}
+
+
+def _naming(kind: Any) -> Callable[[Any], dict[str, dict[str, None]]]:
+    """A pickler that writes nothing and takes note of what it refers to by name."""
+
+    class Naming(kind):  # type: ignore[misc]
+        def __init__(self) -> None:
+            super().__init__(self, protocol=5)
+            self.named: dict[str, dict[str, None]] = {}
+
+        def __call__(self, value: Any) -> dict[str, dict[str, None]]:
+            self.dump(value)
+            return self.named
+
+        def write(self, data: Any) -> None:
+            """Drop what pickle writes."""
+
+        def reducer_override(self, value: Any) -> Any:
+            by_value: Any = getattr(super(), "reducer_override", lambda _: NotImplemented)(value)
+            if isinstance(value, ModuleType):
+                self.named.setdefault(value.__name__, {})
+            elif by_value is NotImplemented and isinstance(value, (type, FunctionType, BuiltinFunctionType)):
+                module, name = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
+                if isinstance(module, str) and isinstance(name, str):
+                    self.named.setdefault(module, {})[name] = None
+            return by_value
+
+    return Naming()
