@@ -347,6 +347,7 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
         n_fits = len(names) * len(measured.splits) if stopping is None else stopping.n_fits
         report_failures(measured.failures, settings, n_fits)
         made = provenance(self.get_params(deep=False), prepared.given, measured.shared, fit_params=fit_params)
+        counted = {"unconverged": measured.unconverged, "one_class": measured.one_class}
         result = EvaluationResult(
             **measured.described(prepared, sequential=stopping is not None and bool(stopping.looks)),
             warnings=found if stopping is None else (*found, *stopping.warnings_of_tests()),
@@ -354,7 +355,7 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
             calibration=calibration,
             baseline=self.baseline,
             error_score=settings.shown_score,
-            provenance=made | ({"unconverged": measured.unconverged} if measured.unconverged else {}),
+            provenance=made | {name: counts for name, counts in counted.items() if counts},
             single_metric=isinstance(self.scoring, str) or measured.table.metrics[0].name == "score",
         )
         if not measured.unconverged and not np.isnan(result.scores).any():

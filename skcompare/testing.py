@@ -128,7 +128,7 @@ def not_worse(
     NotWorse
         With one of four verdicts. A new model that failed on a split, or lacks a score, where the old one has one, is
         never "not worse": the splits that are left are chosen by its failures. Nor is one that predicts only one class
-        on most splits, where the old one predicts several; this is seen where labels were kept.
+        on most splits, where the old one predicts several.
 
     Raises
     ------
@@ -281,16 +281,25 @@ def _one_class(result: EvaluationResult | StudyResult, new: str, old: str) -> st
     """That the new model predicts only one class on most splits, and the old one does not."""
     parts = result.results if isinstance(result, StudyResult) else {"": result}
     for dataset, part in parts.items():
-        predicted = part.predicted_counts
-        if new not in predicted or old not in predicted:
-            continue
-        one_new, one_old = ((predicted[name] > 0).sum(axis=1) == 1 for name in (new, old))
-        n = int((one_new & ~one_old).sum())
-        if 2 * n > part.design.n_splits:
-            where = f" on {n} of {counted(part.design.n_splits, 'split')}" if part.design.n_splits > 1 else ""
+        n, n_all, what = _more_of_one_class(part, new, old)
+        if 2 * n > n_all:
+            where = f" on {n} of {counted(n_all, what)}" if n_all > 1 else ""
             of = f" of {dataset!r}" if dataset else ""
             return f"predicts only one class{where}{of}, where {old} predicts several"
     return ""
+
+
+def _more_of_one_class(result: EvaluationResult, new: str, old: str) -> tuple[int, int, str]:
+    """On how many splits, or fits, of how many the new model alone predicts one class; 0 where that is not known."""
+    predicted = result.predicted_counts
+    if new in predicted and old in predicted:
+        one_new, one_old = ((predicted[name] > 0).sum(axis=1) == 1 for name in (new, old))
+        return int((one_new & ~one_old).sum()), result.design.n_splits, "split"
+    known = result.provenance.get("one_class")  # of an evaluation that kept no predictions
+    given = known if isinstance(known, Mapping) else {}
+    counts = {name: two for name, two in given.items() if isinstance(two, list) and list(map(type, two)) == [int, int]}
+    n, n_all = counts.get(new, (0, result.design.n_splits))
+    return max(0, n - counts.get(old, (0, 0))[0]), n_all, "fit" if result.fit_seeds else "split"
 
 
 def _margins(margin: float | Mapping[str, float], metrics: Sequence[Any], known: Sequence[str]) -> dict[str, float]:

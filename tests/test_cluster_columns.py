@@ -109,6 +109,39 @@ def test_what_describes_items_is_not_asked_about(entry, kind, drawn, tmp_path, r
     assert ENTRIES[entry]("about", column, right, tmp_path, None).design.n_clusters is None
 
 
+ELSEWHERE = ("fold", "repeat", "task", "dataset", "n_train", "n_test", "seed")  # read in tables of scores alone
+
+
+@entries
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_a_name_that_this_table_does_not_read_is_no_reason_to_take_items_for_independent(entry, name, drawn, tmp_path):
+    clusters, right = drawn
+    with pytest.raises(ValueError, match="clusters must be told"):
+        ENTRIES[entry](name, clusters, right, tmp_path, None)
+    told = ENTRIES[entry](name, clusters, right, tmp_path, name)
+    expected = cluster_t_test(right["base"], right["tuned"], clusters=clusters)
+    assert told.test(a="base", b="tuned").pvalue == pytest.approx(expected.pvalue)
+    assert ENTRIES[entry](name, clusters, right, tmp_path, "none").design.n_clusters is None
+    if entry == "file":
+        tidy(name, clusters // 50, right).to_csv(tmp_path / "x.csv", index=False)
+        done = CliRunner().invoke(cli.command, ["analyze", str(tmp_path / "x.csv"), "--by", name])
+        assert "clusters must be told" not in done.stderr
+
+
+@pytest.mark.parametrize("make", [dict, pd.DataFrame])
+@pytest.mark.parametrize("name", [*ELSEWHERE, "Fold", "metric", "n_samples", "run"])
+def test_what_is_said_of_rows_is_no_model(make, name, drawn, rng):
+    """A column fold beside those of models would lead with its numbers, whatever its order."""
+    _, right = drawn
+    n = len(right["base"])
+    column = rng.integers(0, 5, n)
+    with pytest.raises(ValueError, match=f"'{name}' is no model"):
+        skc.from_outcomes(make({**right, name: column}))
+    numbers = rng.normal(size=n)
+    with pytest.raises(ValueError, match=f"'{name}' is no model"):
+        skc.from_predictions(numbers, make({"a": numbers, "b": -numbers, name: column}))
+
+
 def test_a_group_to_compare_in_is_no_cluster(drawn, tmp_path):
     clusters, right = drawn
     tidy("source", clusters // 4, right).to_csv(tmp_path / "x.csv", index=False)

@@ -22,6 +22,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeRegressor
 
 import skcompare as skc
+from skcompare import EstimatorFailedError
 from skcompare.testing import assert_not_worse, not_worse
 from tests.saved_files import with_content
 
@@ -416,6 +417,22 @@ def test_a_gate_never_passes_a_model_that_predicts_one_class_alone(seed, margin)
     assert one._sentence() == "new cannot be compared with old: it predicts only one class, where old predicts several."
 
 
+@pytest.mark.parametrize(
+    "options", [{"keep_predictions": False}, {"n_seeds": 2}, {"keep_predictions": False, "n_jobs": 2}]
+)
+def test_nor_where_predictions_were_not_kept(tmp_path, options):
+    rng = np.random.default_rng(0)
+    y = (rng.random(200) < 0.2).astype(int)
+    features = y[:, None] * 2.0 + rng.normal(size=(200, 2))
+    models = {"old": LogisticRegression(), "new": DummyClassifier(), "twin": LogisticRegression(C=0.9)}
+    result = skc.PairedEvaluator(5, "accuracy", random_state=0, **options).evaluate(models, features, y)
+    result.save(tmp_path / "run.skc")
+    for one in (result, skc.load(tmp_path / "run.skc")):
+        assert not_worse(one, "new", "old", margin=0.9).verdict == "cannot be compared"
+        assert not_worse(one, "old", "new", margin=0.9).verdict == "not worse"
+        assert not_worse(one, "twin", "old", margin=0.9).verdict == "not worse"
+
+
 def test_a_gate_over_data_sets_and_over_scores_of_other_tools_passes_no_failure_either():
     models = {"old": Ridge(), "new": FailingRegressor((0,))}
     evaluator = skc.PairedEvaluator(5, "r2", random_state=0, error_score=0.0)
@@ -528,3 +545,62 @@ def test_a_file_of_an_earlier_version_with_error_scores_among_its_scores_is_read
         np.testing.assert_array_equal(one, other)
     assert str(found.compare()).split("MISSING")[0] == str(result.compare()).split("MISSING")[0]
     assert found.answer() == result.answer()
+
+
+# ---- what is missing is not equal, and a masked score is missing ---------------------------------------------------
+
+
+@pytest.mark.parametrize("metrics", [["r2"], ["r2", "neg_mean_absolute_error"]])
+@pytest.mark.parametrize("n_models", [2, 3])
+@pytest.mark.parametrize("n", [1, 3, 0])
+def test_models_are_not_said_to_have_the_same_scores_on_splits_where_one_failed(n, n_models, metrics):
+    models = {"one": FailingRegressor(lacking(n)), "other": FailingRegressor(()), "worse": Ridge(alpha=1e4)}
+    evaluator = skc.PairedEvaluator("2x5", metrics, error_score=0.0, random_state=0)
+    result = evaluator.evaluate({name: models[name] for name in [*models][:n_models]}, X, CONTINUOUS)
+    assert result.failed.any() == (n > 0)
+    said = " ".join(f"{result.summary()} {result.answer()} {result.methods_text()}".split())
+    if n or n_models == 2:  # of three, "worse" may be not significantly different either
+        assert ("have the same scores on all splits" in said) == (n == 0), said
+    assert result.compare()[0].outcome is skc.Outcome.UNDECIDED
+
+
+HIDDEN = np.ma.array(0.9, mask=True)  # of which `item` gives 0 or the number below the mask
+
+
+def masked_alone(*_):
+    return np.ma.masked
+
+
+def masked_of_several(*_):
+    return {"hidden": HIDDEN, "shown": np.ma.array(0.25, mask=False)}
+
+
+def masked_constant(*_):
+    return np.ma.masked
+
+
+def masked_array(*_):
+    return HIDDEN
+
+
+@pytest.mark.parametrize("error_score", [np.nan, 0.0])
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_masked_score_is_missing(error_score, n_jobs):
+    functions = {"constant": make_scorer(masked_constant), "array": make_scorer(masked_array)}
+    models = {"good": LogisticRegression(), "other": GaussianNB()}
+    for given_, shown in (
+        (masked_alone, ()),
+        (masked_of_several, ("shown",)),
+        (functions, ()),
+        ({**functions, "shown": "f1"}, ("shown",)),
+    ):
+        evaluator = skc.PairedEvaluator(3, given_, error_score=error_score, n_jobs=n_jobs, random_state=0)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Warning: converting a masked element")
+            result = evaluator.evaluate(models, X, LABELS)
+        for metric in result.metrics:
+            assert np.isfinite(result.score("good", metric)).all() == (metric in shown)
+            if given_ is not functions:
+                assert np.isnan(result.score("good", metric)).all() == (metric not in shown)
+    with pytest.raises(EstimatorFailedError, match="must return a number"):
+        skc.PairedEvaluator(3, masked_alone, n_jobs=n_jobs).evaluate(models, X, LABELS)

@@ -440,7 +440,14 @@ def on_metric(
         larger=tuple(groups[Outcome.LARGER]),
         not_comparable=tuple(groups[Outcome.NOT_COMPARABLE]),
         unvarying=tuple(unvarying),
-        bound=useful(_bound(open_rows, table.alpha / table.n_hypotheses if table.n_hypotheses else 1.0), means.span),
+        bound=useful(
+            _bound(
+                open_rows,
+                table.alpha / table.n_hypotheses if table.n_hypotheses else 1.0,
+                everywhere=means.n_common == means.n_all,
+            ),
+            means.span,
+        ),
         not_better=_not_better(rows, scores.baseline),
         one_unit=not any(one.code == Code.DIFFERENT_UNITS.name for row in rows for one in row.warnings),
         ahead=_ahead(leader, means, rows, scores.estimators),
@@ -543,8 +550,11 @@ def useful(bound: float, span: float) -> float:
     return bound if bound < span else float("nan")
 
 
-def _bound(rows: Sequence[ComparisonRow], alpha: float) -> float:
-    """The largest difference that the intervals of some rows hold, each at a level; 0 only of equal scores."""
+def _bound(rows: Sequence[ComparisonRow], alpha: float, *, everywhere: bool) -> float:
+    """The largest difference that the intervals of some rows hold, each at a level; 0 only of scores equal everywhere.
+
+    Of models some of which lack a score on some splits or data sets `everywhere` is False: they were not equal there.
+    """
     ends: list[float] = []
     for row in rows:
         if not hasattr(row.record, "confidence_interval"):
@@ -552,7 +562,7 @@ def _bound(rows: Sequence[ComparisonRow], alpha: float) -> float:
         interval = row.record.confidence_interval(1 - alpha)
         ends += [abs(interval.low), abs(interval.high)]
     largest = float(np.max(ends)) if rows else float("nan")
-    differ = any(row.wins or row.losses for row in rows)
+    differ = not everywhere or any(row.wins or row.losses for row in rows)
     return largest if isfinite(largest) and (largest > 0 or not differ) else float("nan")
 
 

@@ -455,6 +455,8 @@ class Measurement:
         The leading steps that models shared, and these models.
     unconverged : dict of str to list of int
         Of every model that often did not converge, on how many fits, and of how many.
+    one_class : dict of str to list of int
+        Where predictions are not kept, of every model that predicted one class alone the same.
     """
 
     table: ScoreTable
@@ -466,6 +468,7 @@ class Measurement:
     inner_predictions: KeptPredictions | None = None
     shared: list[dict[str, list[str]]]
     unconverged: dict[str, list[int]]
+    one_class: dict[str, list[int]]
 
     def warnings(self, prepared: PreparedEvaluation) -> tuple[CodedWarning, ...]:
         """What the fits showed."""
@@ -557,6 +560,7 @@ def _fitted(
         predictions=KeptPredictions.from_outcomes(prepared.truth, outcomes, names) if keep else None,
         shared=shared_steps(specs, own),
         unconverged=unconverged(_told(outcomes, [own.get(name, name) for name in names])),
+        one_class={} if keep else _one_class(scoring, [own.get(name, name) for name in names]),
     )
 
 
@@ -602,6 +606,15 @@ def _told(outcomes: Sequence[Sequence[FoldOutcome]], names: Sequence[str]) -> di
             if not np.isnan(one.fit_time):
                 found[name].append(one.unconverged)
     return found
+
+
+def _one_class(scoring: Scoring, names: Sequence[str]) -> dict[str, list[int]]:
+    """By model, on how many of how many fits it predicted one class alone."""
+    found = {name: [0, 0] for name in names}
+    for (e, _), one in scoring.one_class.items():
+        found[names[e]][0] += one
+        found[names[e]][1] += 1
+    return {name: counts for name, counts in found.items() if counts[0]}
 
 
 def _times(outcomes: Sequence[Sequence[FoldOutcome]], name: str) -> np.ndarray[Any, Any]:

@@ -72,8 +72,13 @@ def many_classes(y: NDArray[Any]) -> Iterator[CodedWarning]:
 
 def scorers_of_labels(metrics: Sequence[Metric]) -> Iterator[CodedWarning]:
     """ASSUMED where a function of ranks or probabilities reads predicted labels, as `make_scorer` has it by default."""
-    for metric in metrics:
-        found = as_function(metric.source) if metric.kind == "scorer" else None
+    yield from labels_as_ranks({metric.name: metric.source for metric in metrics if metric.kind == "scorer"})
+
+
+def labels_as_ranks(scorers: Mapping[str, Any]) -> Iterator[CodedWarning]:
+    """The same of scorers by the name of their metric."""
+    for name, source in scorers.items():
+        found = as_function(source)
         if found is None or found.response != LABEL:
             continue
         function = found.scorer._score_func
@@ -83,7 +88,7 @@ def scorers_of_labels(metrics: Sequence[Metric]) -> Iterator[CodedWarning]:
             continue
         how = "('decision_function', 'predict_proba')" if function in _RANKS else "'predict_proba'"
         yield Code.ASSUMED(
-            f"{metric.name} is {function.__name__} of predicted labels, which tell less than scores: give "
+            f"{name} is {function.__name__} of predicted labels, which tell less than scores: give "
             f"make_scorer({function.__name__}, response_method={how})."
         )
 

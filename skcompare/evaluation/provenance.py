@@ -503,7 +503,7 @@ def merged_provenance(
             found["cv"] = repeats
     models, versions = (_united(parts, name) for name in ("estimators", "versions"))
     found |= {"estimators": {name: models[name] for name in estimators if name in models}} if models else {}
-    for what in ("families", "read"):
+    for what in ("families", "read", "unconverged", "one_class"):
         of_models = _united(parts, what)
         found |= {what: {name: of_models[name] for name in estimators if name in of_models}} if of_models else {}
     found |= {"versions": versions} if versions else {}

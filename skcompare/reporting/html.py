@@ -75,6 +75,7 @@ def script_data(page: Page, columns: Sequence[Mapping[str, Any]]) -> dict[str, A
                 "means": [mean if isfinite(mean) else None for mean in metric.means] if study else None,
                 "less": not metric.greater_is_better,
                 "span": metric.span if isfinite(metric.span) else None,
+                "gaps": metric.n_common < metric.n_all,
                 "cost": in_units_of_its_own(summary, metric.name),
                 "oneUnit": all(on.one_unit for on in summary.answer.metrics if on.metric == metric.name),
                 "omnibus": _omnibus(omnibus[metric.name]) if metric.name in omnibus else None,

@@ -22,6 +22,8 @@ from skcompare._core.printable import check_name, one_line
 from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.version import __version__
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.evaluation.fit_warnings import labels_as_ranks
+from skcompare.evaluation.foreign_code import SCORER
 from skcompare.evaluation.halves import BlockedMByTwo
 from skcompare.evaluation.input import check_lengths
 from skcompare.evaluation.splits import Splits, check_pair, draw_splits
@@ -365,7 +367,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
         design=found.design,
         splits=found.splits,
         search=_words(search, found.design, len(table.index), table.rounds),
-        warnings=(*table.warnings, *found.warnings, *failed),
+        warnings=(*table.warnings, *found.warnings, *failed, *labels_as_ranks(_scorers(search, metrics))),
         provenance=_provenance(search, table.n_rows),
     )
 
@@ -406,6 +408,14 @@ def _metric_names(search: Any, keys: list[str]) -> tuple[str, ...]:
     if keys == ["score"] and isinstance(scoring, str) and scoring:
         return (check_name(scoring, "search.scoring"),)
     return tuple(keys)
+
+
+def _scorers(search: Any, metrics: tuple[str, ...]) -> Mapping[str, Any]:
+    """The scorers of a fitted search that are of scikit-learn's class, by metric."""
+    found = getattr(search, "scorer_", None)
+    found = getattr(found, "_scorers", found)  # of several metrics
+    named = found if isinstance(found, dict) else {metrics[0]: found}
+    return {name: scorer for name, scorer in named.items() if type(scorer) is SCORER}
 
 
 def _refit_metric(search: Any, metrics: tuple[str, ...]) -> str:

@@ -500,7 +500,7 @@ def picked(result: EvaluationResult, model: str, metrics: Sequence[str], name: s
     e, columns = result.estimators.index(model), [result.metrics.index(metric) for metric in metrics]
     kept = result.kept_predictions
     provenance = dict(result.provenance)
-    for of_models in ("estimators", "families", "read"):
+    for of_models in ("estimators", "families", "read", "unconverged", "one_class"):
         if isinstance(provenance.get(of_models), dict) and model in provenance[of_models]:
             provenance[of_models] = {name: provenance[of_models][model]}
     provenance.pop("recipe", None)  # which names all models

@@ -16,7 +16,16 @@ from skcompare._core.validation import FloatArray, as_floats, by_label, check_al
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.results import EvaluationResult
 from skcompare.tables.evaluation import Directions, directions
-from skcompare.tables.roles import IDS, MODELS, OUTCOMES, ask_of_clusters, first, roles_apart, told_directions
+from skcompare.tables.roles import (
+    IDS,
+    MODELS,
+    OUTCOMES,
+    ask_of_clusters,
+    first,
+    refuse_roles,
+    roles_apart,
+    told_directions,
+)
 from skcompare.tables.samples import Samples, named_columns, read_samples, table_columns
 
 _MOST_SPLITS = 100  # as of 10x10
@@ -174,6 +183,7 @@ def _by_metric(outcomes: Any) -> dict[str, dict[str, Any]]:
         if len(of_models) < 2:
             raise ValueError(f"{where} must hold two or more models; got {len(of_models)}")
         models = models or list(of_models)
+        refuse_roles([name for name in models if isinstance(name, str)], where)
         if set(models) != set(of_models):
             raise ValueError(f"{where} must have the same models on every metric; got {few([*map(repr, of_models)])}")
         found[metric] = {check_name(name, where): of_models[name] for name in models}

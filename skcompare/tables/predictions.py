@@ -35,7 +35,7 @@ from skcompare.evaluation.metrics.scoring import (
 )
 from skcompare.evaluation.predictions import as_scorers, score_stored, stored_models
 from skcompare.results import EvaluationResult
-from skcompare.tables.roles import TRUTH, roles_apart
+from skcompare.tables.roles import refuse_roles, roles_apart
 from skcompare.tables.samples import (
     RESPONSES,
     Samples,
@@ -268,8 +268,7 @@ def _paired(y_true: Any, predictions: Any, sample_id: Any, clusters: Any, sample
         if not isinstance(name, str):
             raise ValueError(f"predictions must name models by strings; got {name!r:.80}")
         check_name(name, "predictions")
-        if name.strip().lower() in TRUTH:
-            raise ValueError(f"predictions must hold models alone; {name!r} is no model: leave it out")
+    refuse_roles([name for name, x in predictions.items() if not isinstance(x, Mapping)], "predictions")
     if len(predictions) < 2:
         raise ValueError(f"predictions must hold two or more models; got {len(predictions)}")
     given = {name: found if isinstance(found, Mapping) else {"": found} for name, found in predictions.items()}

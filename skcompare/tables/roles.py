@@ -26,6 +26,7 @@ _PREDICTIONS = ("prediction", "predictions", "score", "probability", "decision_f
 _TOLD = ("greater_is_better", "test_fraction", "n_samples", "paired")
 _OF_SPLITS = ("metric", "fold", "repeat", "n_train", "n_test")
 _ROLES = {*TRUTH, *IDS, *CLUSTERS, *WEIGHTS, *MODELS, *RUNS, *TASKS, *OUTCOMES, *_PREDICTIONS, *_TOLD, *_OF_SPLITS}
+_NO_MODELS = {*TRUTH, *WEIGHTS, *RUNS, *TASKS, *_TOLD, *_OF_SPLITS}
 _MANY_BLOCKS, _MANY_NAMES = 6, 10  # values of a column, in blocks of rows and anywhere
 # What items often come from, by names of columns.
 _SOURCES = (
@@ -76,6 +77,13 @@ def cluster_column(columns: Collection[str], clusters: Any) -> str | None:
     raise ValueError(unknown(clusters, "clusters", [*columns, INDEPENDENT]))
 
 
+def refuse_roles(models: Collection[str], what: str) -> None:
+    """ValueError where a column of models is called by what tables say of rows, as fold, so that it is none."""
+    for name in models:
+        if name.strip().lower() in _NO_MODELS:
+            raise ValueError(f"{what} must hold models alone; {name!r} is no model: leave it out")
+
+
 def roles_apart(columns: Any, given: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
     """Columns of models, and what stands beside them: as it was given, or a column by the name of the argument.
 
@@ -110,14 +118,17 @@ def ask_of_clusters(columns: Mapping[str, NDArray[Any]], *, leave_out: str, by_n
     Parameters
     ----------
     columns : mapping of str to ndarray of shape (n_items,)
-        What has no role, in the order of the rows.
+        What is read as nothing else here, in the order of the rows; also where another table has a use for the name.
     leave_out : str
         What to do where items are independent.
     by_name : bool
         Whether a name such as patient counts; not where columns are called by models.
     """
+    groups = columns.get(GROUPS)
     for name, values in columns.items():
-        if name not in (GROUPS, *_ROLES) and _in_blocks(name if by_name else "", values):
+        if groups is not None and np.array_equal(values, groups):  # under its own name too
+            continue
+        if _in_blocks(name if by_name else "", values):
             n = len(np.unique(values))
             raise ValueError(
                 f"clusters must be told where items repeat: column {name!r} has {n} values for {len(values)} items. "

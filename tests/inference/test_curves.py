@@ -258,3 +258,9 @@ def test_curves_that_share_a_piece_cross_in_its_middle():
         result = roc_dominance(y, a, [8.0, 6.0, 5.0, last[0], 7.0, 4.0, *last[1:]])
         assert result.verdict == "crossing"
         np.testing.assert_allclose(result.crossings, [[0.375, 0.75]])
+
+
+@pytest.mark.parametrize("curve", [roc_points, precision_recall_points])
+def test_curves_refuse_complex_labels(curve):
+    with pytest.raises(ValueError, match="y_true must hold labels"):
+        curve(np.array([0, 1, 1, 0]) + 0j, [0.1, 0.8, 0.7, 0.3])

@@ -13,6 +13,7 @@ from sklearn.datasets import make_classification
 from sklearn.exceptions import NotFittedError
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.feature_selection import RFECV
+from sklearn.metrics import make_scorer, roc_auc_score
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -568,3 +569,18 @@ def test_bad_searches_are_refused_by_name(plain, case):
     with pytest.raises(ValueError) as caught:
         SearchReport.from_search(make(plain), **options)
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("several", [False, True])
+@pytest.mark.parametrize("response", ["predict", "predict_proba"])
+def test_a_search_by_ranks_of_predicted_labels_is_told_of(response, several):
+    X, y = make_classification(120, random_state=0)
+    scorer = make_scorer(roc_auc_score, response_method=response)
+    scoring = {"auc": scorer, "accuracy": "accuracy"} if several else scorer
+    grid = {"var_smoothing": [1e-9, 1e-2, 1]}
+    search = GridSearchCV(GaussianNB(), grid, scoring=scoring, refit="auc" if several else True, cv=4).fit(X, y)
+    report = SearchReport.from_search(search)
+    told = [warning for warning in report.warnings if warning.code == "ASSUMED"]
+    assert [warning.partition("roc_auc_score of predicted labels")[1] != "" for warning in told] == [True] * (
+        response == "predict"
+    )

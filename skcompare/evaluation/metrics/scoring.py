@@ -400,6 +400,11 @@ class Scoring:
         The kind of problem.
     names : sequence of str
         Names of the estimators, for warnings.
+
+    Attributes
+    ----------
+    one_class : dict of (int, int) to bool
+        By estimator and split whether all predicted labels are one, where there are labels.
     """
 
     def __init__(
@@ -423,6 +428,7 @@ class Scoring:
         self._failed: dict[tuple[int, int, str | None], tuple[str, str]] = {}
         self._refused: set[tuple[int, int, str]] = set()  # of these, where the function takes no such fold
         self._scored: dict[tuple[int, int], Any] = {}
+        self.one_class: dict[tuple[int, int], bool] = {}
         self._waiting = set(range(len(splits)))
 
     def add(
@@ -451,6 +457,9 @@ class Scoring:
         if "fit" in outcome.errors:
             self._failed[e, i, None] = ("fit" if outcome.started else START, outcome.errors["fit"])
             return
+        labels = outcome.responses.get("predict")
+        if is_classification(self._truth.task) and labels is not None and labels.ndim == 1 and len(labels):
+            self.one_class[e, i] = bool((labels == labels[0]).all())
         for metric in self._costs:
             self._values[metric.name][e, i] = getattr(outcome, metric.source)
             step = "predict" if metric.source == "predict_time" else metric.source
@@ -613,7 +622,7 @@ def _number(scored: Any, name: str) -> float:
     if isinstance(score, str) and score.startswith("Traceback"):  # from scikit-learn's multi-metric scorer
         raise _ScorerError(score)
     if isinstance(score, np.generic) or (isinstance(score, np.ndarray) and score.ndim == 0):
-        score = score.item()
+        score = score if np.ma.getmaskarray(score).any() else score.item()  # which has the number below a mask
     if not isinstance(score, Number) or isinstance(score, complex):
         raise _ScorerError(f"ValueError: scoring must return a number for {name!r}; got {score!r:.80}")
     try:

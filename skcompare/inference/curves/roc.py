@@ -134,6 +134,8 @@ def check_labels(
     labels, scores = np.asarray(y_true), check_scores(score, name, ndim=(1,))
     if labels.shape != scores.shape:
         raise ValueError(f"y_true and {name} must have one length; got {labels.shape} and {scores.shape}")
+    if labels.dtype.kind == "c":
+        raise ValueError(f"y_true must hold labels: numbers, booleans or strings; got dtype {labels.dtype}")
     may_lack = [] if labels.dtype.kind in "biuSU" else labels.tolist()
     lacking = np.array([label is None or label != label for label in may_lack])
     if lacking.any():

@@ -62,7 +62,7 @@ const Answer = (() => {
     const close = facing.filter((row) => open(row) && (row.i === leader ? row.j : row.i) !== baseline);
     // without reaches -Infinity, which is no bound
     const most = Math.max(...close.map((row) => row.reach())); // NaN where one of them has no interval
-    const differ = close.some((row) => row.equal === false);
+    const differ = metric.gaps || close.some((row) => row.equal === false);
     const bound = Number.isFinite(most) && (most > 0 || !differ) ? most : NaN;
     return {
       leader,
