@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from skcompare import from_frame
-from skcompare._core.numbers import ALPHA, bound, equal_to, interval, percent, percent_of, probability, pvalue
+from skcompare._core.numbers import ALPHA, bound, decimals, equal_to, interval, percent, percent_of, probability, pvalue
 from skcompare.inference import correlated_t_posterior
 
 PACKAGE = Path(__file__).parents[1] / "skcompare"
@@ -70,6 +70,14 @@ def test_a_pvalue_is_shown_on_its_side_of_alpha(rng, alpha):
 )
 def test_pvalues_as_they_are_read(value, shown):
     assert pvalue(value) == shown
+
+
+@pytest.mark.parametrize("power", range(1, 9))
+def test_a_difference_that_rounding_made_smaller_has_no_digit_more(power):
+    """0.91 - 0.9 is a little less than 0.01, and shown as it is."""
+    step = 10.0**-power
+    ones = np.arange(1, 200) * step
+    assert {decimals([one - (one - step)]) for one in ones} == {decimals([step])}
 
 
 @pytest.mark.parametrize("places", [0, 1, 2])

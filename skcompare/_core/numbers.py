@@ -17,12 +17,17 @@ SMALLEST_P = 0.001  # smaller ones are shown as less
 _MORE = 3  # decimals more than usual; what needs still more is shown as less or more than what decides
 
 
+def magnitude(size: float) -> int:
+    """The power of ten of the first digit; of 0.91 - 0.9, which is a little less than 0.01, that of 0.01."""
+    return floor(log10(size) + 1e-9)
+
+
 def decimals(values: Iterable[float]) -> int:
     """Decimals for numbers that stand together, from the largest of them: 4 for a share, more where all are small."""
     size = max((abs(value) for value in values if isfinite(value)), default=0.0)
     if size > 1:
         return 3 if size < 10 else 2 if size < 1000 else 0
-    return 4 if size == 0 else min(MAX_DECIMALS, max(4, 2 - floor(log10(size))))
+    return 4 if size == 0 else min(MAX_DECIMALS, max(4, 2 - magnitude(size)))
 
 
 def number(value: float, places: int, *, signed: bool = False) -> str:
@@ -41,7 +46,7 @@ def decimals_of_difference(estimate: float, *means: float) -> int:
     size = abs(estimate)
     noise = ROUNDING * max((abs(mean) for mean in means if isfinite(mean)), default=0.0)
     if noise < size < 10.0**-places:
-        return min(MAX_DECIMALS, max(places, 1 - floor(log10(size))), places + 4)
+        return min(MAX_DECIMALS, max(places, 1 - magnitude(size)), places + 4)
     return places
 
 

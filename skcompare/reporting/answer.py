@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from math import floor, log10
 from types import MappingProxyType
 
 from skcompare._core.html import cut
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import counted, decimals, equal_to, listed, number, percent_of
+from skcompare._core.numbers import counted, decimals, equal_to, listed, magnitude, number, percent_of
 from skcompare._core.record import few
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.answer import Answer, MetricAnswer, PairAnswer
@@ -385,7 +384,7 @@ def _among_candidates(answer: Answer, first: MetricAnswer) -> str:
 def size(value: float) -> str:
     """A difference with two digits, zeros at the end too."""
     if SMALLEST_SIZE <= value < 1:
-        return number(value, 1 - floor(log10(value)))
+        return number(value, 1 - magnitude(value))
     return f"{value:.2g}" if value < 1 else number(value, decimals([value]))
 
 

@@ -80,7 +80,7 @@ const Answer = (() => {
 
   // A difference with two digits, zeros at the end too.
   function size(value) {
-    if (value >= 1e-4 && value < 1) return Words.number(value, 1 - Math.floor(Math.log10(value)));
+    if (value >= 1e-4 && value < 1) return Words.number(value, 1 - Math.floor(Math.log10(value) + 1e-9));
     return value < 1 ? Words.general(value, 2) : Words.number(value, Words.decimals([value]));
   }
 

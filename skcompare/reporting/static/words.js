@@ -34,7 +34,7 @@ const Words = (() => {
   function decimals(values) {
     const size = Math.max(0, ...values.filter(Number.isFinite).map(Math.abs));
     if (size > 1) return size < 10 ? 3 : size < 1000 ? 2 : 0;
-    return size === 0 ? 4 : Math.min(MAX_DECIMALS, Math.max(4, 2 - Math.floor(Math.log10(size))));
+    return size === 0 ? 4 : Math.min(MAX_DECIMALS, Math.max(4, 2 - Math.floor(Math.log10(size) + 1e-9)));
   }
 
   function number(value, places, signed = false) {
@@ -73,7 +73,7 @@ const Words = (() => {
     const size = Math.abs(row.estimate);
     const noise = ROUNDING * Math.max(0, ...[row.meanA, row.meanB].filter(Number.isFinite).map(Math.abs));
     if (size > noise && size < 10 ** -places) {
-      places = Math.min(MAX_DECIMALS, Math.max(places, 1 - Math.floor(Math.log10(size))), places + 4);
+      places = Math.min(MAX_DECIMALS, Math.max(places, 1 - Math.floor(Math.log10(size) + 1e-9)), places + 4);
     }
     const interval = `[${bound(row.low, places)}, ${bound(row.high, places)}]`;
     return {
