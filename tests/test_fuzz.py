@@ -673,7 +673,7 @@ SELDOM = ("skcompare.merge", "inference.stability_t_test", "calibration.calibrat
 @pytest.mark.sampled
 @pytest.mark.parametrize("group", [name for name in CALLED if name not in SELDOM])
 def test_every_target_is_reached_by_a_call_that_is_answered(group, global_random_seed):
-    tries = [one.call(global_random_seed + i, odd=False) for i in range(60) for one in CALLED[group]]
+    tries = (one.call(global_random_seed + i, odd=False) for i in range(60) for one in CALLED[group])
     assert any(judged(text) == "answer" for text in tries)
 
 
