@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import random
 import re
 import sys
@@ -38,6 +39,7 @@ from skcompare.calibration import Calibration, calibrate
 from skcompare.cli import main as cli
 from tests.saved_files import HEADER, members_of, signed
 
+FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 PACKAGE = str(Path(skcompare.__file__).parent)
 N = 24
 X = np.random.default_rng(0).normal(size=(N, 3))
@@ -65,6 +67,8 @@ def refused_by_us(error):
 
 
 def few(examples):
+    """So many where all tests run, and an eighth of them elsewhere."""
+    examples = examples if FULL else -(-examples // 8)
     return settings(max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
