@@ -820,6 +820,7 @@ def assert_same(actual, expected, rel=1e-12, abs=1e-12):  # noqa: A002
         assert np.all(x == y), field.name
 
 
+@pytest.mark.sampled
 @every_case
 @pytest.mark.parametrize("seed", range(5))
 def test_swapping_the_models_mirrors_the_result(case, seed):
