@@ -58,7 +58,7 @@ def evaluate_null(cv, seed):
 @pytest.mark.slow
 @pytest.mark.parametrize("cv", ["10x10", "5x2", 10])
 def test_the_defaults_do_not_reject_true_nulls_too_often(cv):
-    n_datasets = 1000 if FULL else 40
+    n_datasets = 1000 if FULL else 20
     results = [evaluate_null(cv, seed) for seed in range(n_datasets)]
     # Up to 7% are allowed for; the bound is passed by chance once in a million runs then.
     most = stats.binom.isf(1e-6, n_datasets, 0.07)

@@ -10,8 +10,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedEvaluator, StopRule, from_predictions, load, verify
-from skcompare.comparison.table import Outcome
+from skcompare import Outcome, PairedEvaluator, StopRule, from_predictions, load, verify
 
 X, Y = make_classification(200, 6, n_informative=4, random_state=0)
 MODELS = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1), "lr": LogisticRegression()}

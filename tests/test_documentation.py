@@ -78,6 +78,7 @@ def in_fresh_interpreter(code):
 # ---- examples -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("module", MODULES)
 def test_the_examples_of_a_module_run(module):
     outcome = doctest.testmod(importlib.import_module(module), optionflags=DOCTEST_OPTIONS)
@@ -123,6 +124,7 @@ PAGES = [
 ]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_examples_of_the_pages_run(page):
     outcome = doctest.testfile(str(page), module_relative=False, optionflags=DOCTEST_OPTIONS)

@@ -7,6 +7,7 @@ import sys
 import time
 import warnings
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -177,19 +178,21 @@ def _only(result, names):
     )
 
 
+@cache
+def looks_seeds_sizes_and_data_sets(error_score):
+    models = {"broken": FailingClassifier((0, 1)), "good": LogisticRegression(), "other": GaussianNB()}
+    common = {"scoring": "accuracy", "error_score": error_score, "random_state": 0}
+    looked = skc.PairedEvaluator("4x5", stop=skc.StopRule(), **common).evaluate(models, X, LABELS)
+    seeded = skc.PairedEvaluator("2x5", n_seeds=2, **common).evaluate(models, X, LABELS)
+    plain = skc.PairedEvaluator("2x5", **common)
+    curve = plain.learning_curve(models, X, LABELS, train_sizes=[20, 40])
+    study = plain.evaluate_datasets(models, {"a": (X, LABELS), "b": (X[::-1], LABELS[::-1]), "c": (X, 1 - LABELS)})
+    return looked, seeded, curve, study
+
+
 @pytest.mark.parametrize("error_score", [0.0, 1.0])
 def test_looks_seeds_sizes_and_data_sets_see_a_failure_as_missing(error_score):
-    def made(score):
-        models = {"broken": FailingClassifier((0, 1)), "good": LogisticRegression(), "other": GaussianNB()}
-        common = {"scoring": "accuracy", "error_score": score, "random_state": 0}
-        looked = skc.PairedEvaluator("4x5", stop=skc.StopRule(), **common).evaluate(models, X, LABELS)
-        seeded = skc.PairedEvaluator("2x5", n_seeds=2, **common).evaluate(models, X, LABELS)
-        plain = skc.PairedEvaluator("2x5", **common)
-        curve = plain.learning_curve(models, X, LABELS, train_sizes=[20, 40])
-        study = plain.evaluate_datasets(models, {"a": (X, LABELS), "b": (X[::-1], LABELS[::-1]), "c": (X, 1 - LABELS)})
-        return looked, seeded, curve, study
-
-    shown, missing = made(error_score), made(np.nan)
+    shown, missing = map(looks_seeds_sizes_and_data_sets, (error_score, np.nan))
     for one, other in zip(shown, missing, strict=True):
         assert one.summary() == other.summary()
         assert str(one.compare()) == str(other.compare())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import random
 import re
 import sys
@@ -38,6 +39,7 @@ from skcompare.calibration import Calibration, calibrate
 from skcompare.cli import main as cli
 from tests.saved_files import HEADER, members_of, signed
 
+FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 PACKAGE = str(Path(skcompare.__file__).parent)
 N = 24
 X = np.random.default_rng(0).normal(size=(N, 3))
@@ -65,6 +67,8 @@ def refused_by_us(error):
 
 
 def few(examples):
+    """So many where all tests run, and an eighth of them elsewhere."""
+    examples = examples if FULL else -(-examples // 8)
     return settings(max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
@@ -673,7 +677,7 @@ SELDOM = ("skcompare.merge", "inference.stability_t_test", "calibration.calibrat
 @pytest.mark.sampled
 @pytest.mark.parametrize("group", [name for name in CALLED if name not in SELDOM])
 def test_every_target_is_reached_by_a_call_that_is_answered(group, global_random_seed):
-    tries = [one.call(global_random_seed + i, odd=False) for i in range(60) for one in CALLED[group]]
+    tries = (one.call(global_random_seed + i, odd=False) for i in range(60) for one in CALLED[group])
     assert any(judged(text) == "answer" for text in tries)
 
 

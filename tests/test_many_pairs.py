@@ -269,6 +269,7 @@ def pairwise(monkeypatch):
     return pairwise
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("change", "lacking"), [*product([None, equal, extreme, unequal], [False]), (unequal, True)])
 @pytest.mark.parametrize("baseline", [None, "m0", "m45"])
 def test_many_models_have_the_answer_of_all_pairs(pairwise, seed, change, lacking, baseline):
@@ -309,6 +310,7 @@ def _few_values(scores):
     scores[:, :, 2] = np.arange(len(scores))[:, None] % 3  # of which no pair has a test
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("metrics", [METRICS, ("n_parameters", "loss", "score")], ids=["scores", "a size"])
 @pytest.mark.parametrize("share", [0, 0.1, 0.5])
 @pytest.mark.parametrize("change", [None, equal, unequal, _alike, _few_values])

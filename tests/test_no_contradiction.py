@@ -21,10 +21,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from skcompare import PairedEvaluator, SearchReport, StudyResult, from_frame, load
+from skcompare import Outcome, PairedEvaluator, SearchReport, StudyResult, from_frame, load
 from skcompare.cli.main import command
 from skcompare.comparison.dominance import dominance_said
-from skcompare.comparison.table import Outcome
 from skcompare.plotting import CriticalDifferenceDisplay, DifferencesDisplay, DominanceDisplay, ScoresDisplay
 from skcompare.reporting.answer import first_line, sentences, unvaried
 from skcompare.reporting.html import html_page
@@ -316,7 +315,7 @@ def test_the_views_of_an_evaluation_agree(folder, recipe):
     agree_in_every_view(result, answer, folder, ranked=False)
 
 
-@examples(200, 8)
+@examples(200, 3)
 @given(recipe=CASES)
 def test_the_views_of_one_test_set_agree(folder, recipe):
     result = on_a_test_set(recipe)

@@ -139,7 +139,7 @@ def scaled(p, n=10):
     d = np.random.default_rng(0).normal(size=n)
     low, high = -5.0, 5.0
     made = None
-    for _ in range(200):
+    for _ in range(60):
         shift = (low + high) / 2
         made = table(d - d.mean() + abs(shift))
         found = made.compare()[0].pvalue

@@ -21,9 +21,8 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
 import skcompare as skc
-from skcompare import PairedEvaluator, inference
+from skcompare import Outcome, PairedEvaluator, inference
 from skcompare._core.design import ClassCount, Design
-from skcompare.comparison.table import Outcome
 from skcompare.inference import _simulated
 from skcompare.inference._measured import MeasuredSize, designs_of, elsewhere, pair_family, read_rows, widely
 from skcompare.inference._simulated import simulations_like

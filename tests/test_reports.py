@@ -19,8 +19,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedEvaluator, from_frame, load
-from skcompare.comparison.table import Outcome
+from skcompare import Outcome, PairedEvaluator, from_frame, load
 from skcompare.inference import adjust_pvalues
 from skcompare.reporting.answer import first_line
 from skcompare.reporting.summary.evaluation import summarise

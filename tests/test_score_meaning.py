@@ -68,6 +68,7 @@ entries = pytest.mark.parametrize("entry", ENTRIES)
 named_entries = pytest.mark.parametrize("entry", [name for name in ENTRIES if name != "arrays"])
 
 
+@pytest.mark.sampled
 @entries
 @pytest.mark.parametrize("meaning", ["probabilities", "decision values"])
 def test_scores_of_one_clear_meaning_are_cut_where_it_is(entry, meaning, rng, tmp_path):

@@ -19,9 +19,8 @@ from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
 
 import skcompare
-from skcompare import PairedEvaluator, StopRule
+from skcompare import Outcome, PairedEvaluator, StopRule
 from skcompare.comparison.stopping import SequentialMonitor
-from skcompare.comparison.table import Outcome
 from skcompare.evaluation.metrics.scoring import Metric
 from skcompare.evaluation.store.checkpoint import data_digest, digest_of, remembered_seed
 from skcompare.evaluation.store.store import Store

@@ -11,8 +11,7 @@ from sklearn.datasets import make_classification
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedEvaluator, StopRule, StudyResult, from_frame, from_outcomes, from_runs
-from skcompare.comparison.table import Outcome
+from skcompare import Outcome, PairedEvaluator, StopRule, StudyResult, from_frame, from_outcomes, from_runs
 from skcompare.inference import corrected_t_test, k_fold_t_test, signed_rank_test, welch_t_test
 from skcompare.inference._procedures import PROCEDURES
 from skcompare.testing import assert_not_worse, not_worse
@@ -95,12 +94,14 @@ def rows_with_a_rope(result):
     return result.compare() if result.design.apart else result.compare(rope=0.2)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("digits", DIGITS)
 @pytest.mark.parametrize("design", FOLDS + RUNS, ids=str)
 def test_two_models_that_differ_by_the_same_everywhere_are_not_compared(rng, design, digits):
     claims_nothing(made(design, digits(still(design, rng), rng)))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("digits", DIGITS)
 @pytest.mark.parametrize("n_models", [3, 6])
 @pytest.mark.parametrize("design", [(1, 5), (3, "")], ids=str)

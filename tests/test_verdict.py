@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import warnings
 from dataclasses import replace
@@ -31,6 +32,7 @@ from skcompare.reporting.summary.page import study_report
 from skcompare.reporting.summary.study import summarise_study
 from tests import claims
 
+FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 NAN = float("nan")
 METRICS = ("accuracy", "f1", "fit_time")
 
@@ -426,9 +428,10 @@ def check_leader(study, on, ranks, scores, sign):
     assert set(on.ahead) == behind
 
 
+@pytest.mark.slow
 def test_over_data_sets_the_best_mean_rank_leads_and_what_disagrees_is_told(rng):
-    told = 0
-    for draw in range(200):
+    told, n_draws = 0, 200 if FULL else 40
+    for draw in range(n_draws):
         table, better, scores = drawn_study(rng)
         study = StudyResult.from_frame(table, missing="keep", greater_is_better=better)
         answer, means = study.answer(), {one.name: one for one in metric_means(study)}
@@ -455,7 +458,7 @@ def test_over_data_sets_the_best_mean_rank_leads_and_what_disagrees_is_told(rng)
         assert not first.ahead or f"ahead of {first.leader}" in " ".join(study.to_latex().split())
         for on in answer.metrics:
             assert not on.ahead or re.search(r"\bahead\b", str(answer).split("\n\n")[1])
-    assert told > 10  # the tables are such that some disagree
+    assert told > n_draws / 20  # the tables are such that some disagree
 
 
 def test_who_won_where_it_ran_is_not_behind_who_ran_elsewhere():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from itertools import combinations
 from types import SimpleNamespace
@@ -22,6 +23,7 @@ from skcompare.reporting.answer import first_line, over
 from skcompare.reporting.summary.evaluation import summarise
 from skcompare.reporting.summary.study import summarise_study
 
+FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 RESULTS = ["two", "many", "study", "costs", "equal", "gaps", "one_run", "one_dataset", "test_set", "items", "guessing"]
 SIZES = (Outcome.SMALLER, Outcome.LARGER)
 OUTCOMES = [Outcome.BETTER, Outcome.WORSE, Outcome.UNDECIDED, Outcome.NOT_COMPARABLE, *SIZES]
@@ -90,10 +92,11 @@ def test_so_does_the_part_of_a_search_on_its_leading_candidates(open_page, made_
 # ---- at other settings --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_any_outcomes_give_the_sentences_of_python(rng, open_page, two):
     template = two.compare()[0]
     wanted, given = [], []
-    for _ in range(400):
+    for _ in range(400 if FULL else 80):
         n, n_metrics = int(rng.integers(2, 10)), int(rng.integers(1, 5))
         models = [f"m{i}" for i in range(n)]
         chances = rng.dirichlet(np.full(len(OUTCOMES), 0.5))
@@ -162,7 +165,7 @@ def test_a_level_a_metric_and_a_pair_give_what_python_says_of_them(open_page, mo
     smallest = answers.smallest_pvalue(summary.rows)
     listed = isinstance(result, StudyResult) or result.design.kind != "folds"
     levels = [0.1, 0.05, 0.001] if listed else [0.5, 0.05, 0.01, 1e-6]
-    pairs = [None, *list(combinations(range(len(result.estimators)), 2))[:3]]
+    pairs = [None, *list(combinations(range(len(result.estimators)), 2))[: 3 if FULL else 1]]
     for alpha in levels:
         monkeypatch.setattr(words, "ALPHA", alpha)
         page.choose(alpha=f"{alpha:g}" if listed else alpha)

@@ -61,6 +61,7 @@ def test_the_script_shows_first_what_the_server_wrote(driver, pages, request, na
     assert written[1]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["two", "many", "study", "hostile", "test_set"])
 def test_nothing_is_asked_of_the_network_and_nothing_is_complained_of(driver, open_page, pages, request, name):
     result = request.getfixturevalue(name)

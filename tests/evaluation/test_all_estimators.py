@@ -126,6 +126,7 @@ class Hidden(ClassifierMixin, BaseEstimator):
 STACKED = StackingClassifier([("nb", GaussianNB())])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("load", [load_breast_cancer, load_iris])
 @pytest.mark.parametrize("wrap", WRAPPED.values(), ids=WRAPPED)
 @pytest.mark.parametrize("model", [STACKED, Hidden()], ids=["stacked", "of somebody else's"])

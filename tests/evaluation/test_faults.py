@@ -153,7 +153,8 @@ RAISES = """
 """
 
 
-@pytest.mark.parametrize("trouble", ["killed", "hangs"])
+@pytest.mark.slow
+@pytest.mark.parametrize("trouble", ["killed", "hangs"] if FULL else ["hangs"])
 def test_error_score_raise_stops_with_the_name_and_the_fold_and_keeps_what_is_finished(trouble, tmp_path):
     script = Script(tmp_path, RAISES, trouble, tmp_path / "runs.sqlite", tmp_path / "first_is_done")
     assert script.end() == 0, script.said("err")
@@ -243,8 +244,9 @@ SCRIPT = """
 """
 
 
+@pytest.mark.slow
 def test_an_interrupt_ends_the_run_at_once_and_keeps_what_is_finished(tmp_path):
-    for attempt, n_jobs in enumerate([1, 2, 1]):  # each goes on where the one before was stopped
+    for attempt, n_jobs in enumerate([1, 2, 1] if FULL else [1, 2]):  # each goes on where the one before was stopped
         script = Script(tmp_path, SCRIPT, n_jobs, tmp_path / "runs.sqlite")
         word, n_reused = script.line().split()  # the run is under way
         assert word == "five"
@@ -295,7 +297,7 @@ def runs(process):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_jobs", [1, 2] if FULL else [1])
 def test_a_run_killed_again_and_again_ends_as_if_nothing_had_happened(
     n_jobs, tmp_path, monkeypatch, global_random_seed
 ):

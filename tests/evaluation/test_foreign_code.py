@@ -217,6 +217,7 @@ def alone(model, X, y, splits, scorer):
 KINDS = ("rows", "columns", "frame", "list", "arrays", "sparse", "rows")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("draw", range(N_DRAWS))
 def test_nobody_sees_what_another_one_wrote(draw, rng):
     kind = KINDS[draw % len(KINDS)]

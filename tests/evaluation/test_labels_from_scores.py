@@ -96,6 +96,7 @@ def drawn(rng, kind):
     return X[:30], y[:30], X[14:]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("model", CLASSIFIERS, ids=lambda model: repr(model).replace("\n", "")[:50])
 @pytest.mark.filterwarnings("ignore")
 def test_the_labels_are_those_of_predict(model, rng):

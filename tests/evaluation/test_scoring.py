@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import metrics as skm
 from sklearn.exceptions import UndefinedMetricWarning
@@ -119,7 +119,6 @@ def test_every_batched_metric_is_compared_with_scikit_learn():
 # ---- equality ---------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=15)
 @given(st.integers(0, 2**32 - 1), st.integers(20, 60), st.booleans())
 def test_binary_scores_equal_scikit_learns(seed, n_test, ties):
     y, splits, outcomes = drawn([0, 1], n_test, 3, seed, ties=ties, repeats=1)
@@ -127,7 +126,6 @@ def test_binary_scores_equal_scikit_learns(seed, n_test, ties):
         assert_equals_scikit_learn(score(BINARY, y, splits, outcomes, "binary"), y, splits, outcomes)
 
 
-@settings(max_examples=15)
 @given(st.integers(0, 2**32 - 1), st.integers(3, 6), st.booleans())
 def test_multiclass_scores_equal_scikit_learns(seed, n_classes, ties):
     y, splits, outcomes = drawn([*range(n_classes)], 50, 2, seed, ties=ties, repeats=1)
@@ -195,7 +193,6 @@ CASES = {
 }
 
 
-@settings(max_examples=12)
 @given(data=st.data(), case=st.sampled_from(sorted(CASES)))
 def test_portions_and_order_change_no_bit(data, case):
     make, labels, task, scoring = CASES[case]
@@ -211,7 +208,6 @@ def portions(data, n_splits):
     return [order[start:stop] for start, stop in zip([0, *cuts], [*cuts, n_splits], strict=True)]
 
 
-@settings(max_examples=12)
 @given(data=st.data(), n_test=st.integers(2, 40))
 def test_portions_change_no_bit_of_regression_scores(data, n_test):
     rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import special, stats
@@ -427,7 +427,6 @@ def test_the_stated_errors_are_those_between_seeds():
     assert abs(spread - (19 / 17) ** 0.5) < 5 / (2 * n_seeds) ** 0.5
 
 
-@settings(max_examples=15, deadline=None)
 @given(arrays(np.float64, st.tuples(st.integers(1, 4), st.integers(2, 5)), elements=st.sampled_from([0.0, 0.5, 1.0])))
 def test_any_table_has_a_posterior(scores):
     result = plackett_luce_posterior(scores, rng=0, n_draws=100)

@@ -44,6 +44,7 @@ def test_one_look_is_one_test():
         assert looks.information.tolist() == [1.0]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("spending", ["obrien_fleming", "pocock"])
 @pytest.mark.parametrize("alternative", ["two-sided", "one-sided"])
 @pytest.mark.parametrize("folds", [2, 10])

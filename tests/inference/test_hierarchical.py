@@ -94,6 +94,7 @@ def test_54_data_sets(prior, left, rope, right, of_next, df):
 
 
 # As above, 20,000 draws
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("first", "second", "expected"),
     [

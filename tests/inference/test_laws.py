@@ -616,6 +616,7 @@ def test_scores_that_are_not_finite_are_refused_by_name(case, name, value):
         case.run(scores["a"], scores["b"])
 
 
+@pytest.mark.sampled
 @every_case()
 @pytest.mark.parametrize("bad", ["good", [["x"]], None, {}, [], 0.5, np.zeros((2, 3, 4))], ids=repr)
 @pytest.mark.parametrize("name", ["a", "b"])
@@ -844,6 +845,7 @@ def masked(values):
     return np.ma.masked_array(values, mask=np.arange(np.size(values)).reshape(np.shape(values)) == 0)
 
 
+@pytest.mark.sampled
 @each_array()
 def test_masked_values_are_refused_by_name(name, array):
     for form in (masked, lambda values: list(masked(values)), holding_the_masked_constant):
@@ -879,11 +881,13 @@ def test_no_option_of_any_public_function_takes_masked_or_complex_values(what):
                 function(**given | {option: NO_VALUES[what]})
 
 
+@pytest.mark.sampled
 @each_array()
 def test_a_masked_array_without_masked_values_is_an_array(name, array):
     call(name, **{array: np.ma.masked_array})
 
 
+@pytest.mark.sampled
 @each_array((*LABELS, "clusters"))
 @pytest.mark.parametrize("kind", ["U", "S", "M8[D]", "m8[s]", "c16"])
 def test_text_dates_times_and_complex_numbers_are_refused_by_name(name, array, kind):

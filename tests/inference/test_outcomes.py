@@ -820,6 +820,7 @@ def assert_same(actual, expected, rel=1e-12, abs=1e-12):  # noqa: A002
         assert np.all(x == y), field.name
 
 
+@pytest.mark.sampled
 @every_case
 @pytest.mark.parametrize("seed", range(5))
 def test_swapping_the_models_mirrors_the_result(case, seed):
@@ -901,6 +902,7 @@ def test_unpaired_outcomes_are_refused_by_name(case):
         case.run(given_, a, b[:-1])
 
 
+@pytest.mark.sampled
 @every_case
 @pytest.mark.parametrize("alternative", ["bigger", "two_sided", None, 1])
 def test_an_unknown_alternative_is_refused(case, alternative):
@@ -908,6 +910,7 @@ def test_an_unknown_alternative_is_refused(case, alternative):
         case.run(*case.outcomes(0), alternative=alternative)
 
 
+@pytest.mark.sampled
 @every_case
 @pytest.mark.parametrize("level", [0, 1, 2, -0.5, np.nan, "x", None])
 def test_a_confidence_level_outside_0_to_1_is_refused(case, level):

@@ -8,7 +8,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
@@ -283,7 +283,6 @@ def test_the_unpaired_interval_holds_what_is_not_rejected(alternative, a, b, lev
 @pytest.mark.parametrize(
     "options", [{}, {"paired": False}, {"n_resamples": 200}, {"paired": False, "n_resamples": 200}]
 )
-@settings(deadline=None, max_examples=15)
 @given(d=arrays(np.float64, 6, elements=values))
 def test_p_is_below_alpha_exactly_when_the_interval_leaves_out_zero(options, d):
     for alternative in ALTERNATIVES:

@@ -322,7 +322,6 @@ def test_all_swaps_are_counted_where_they_are_no_more_than_would_be_drawn(monkey
 # Laws
 
 
-@settings(deadline=None, max_examples=15)
 @given(scores=score_pairs(max_cases=4), options=st.sampled_from(KINDS), alternative=st.sampled_from(ALTERNATIVES))
 def test_swapping_the_models_mirrors_the_result(scores, options, alternative):
     a, b = scores
@@ -334,7 +333,6 @@ def test_swapping_the_models_mirrors_the_result(scores, options, alternative):
         assert swapped.relation == MIRRORED_RELATION[result.relation]
 
 
-@settings(deadline=None, max_examples=15)
 @given(scores=score_pairs(max_cases=4), options=st.sampled_from(KINDS), seed=st.integers(0, 50))
 def test_the_order_of_the_cases_is_irrelevant(scores, options, seed):
     a, b = scores
@@ -371,7 +369,6 @@ def test_statistics_and_pvalues_are_in_their_ranges(scores, options, alternative
         assert result.relation == expected.get(dominance, "incomparable")
 
 
-@settings(deadline=None, max_examples=10)
 @given(scores=score_pairs())
 def test_more_is_known_of_utilities_the_larger_is_the_smallest_difference(scores):
     a, b = scores
@@ -409,7 +406,6 @@ def test_other_units_of_a_cardinal_metric_change_nothing(scores):
         assert (again.pvalue, again.n_constraints) == (result.pvalue, result.n_constraints)
 
 
-@settings(deadline=None, max_examples=15)
 @given(scores=score_pairs(max_cases=3), options=st.sampled_from(KINDS))
 def test_a_flipped_direction_and_negated_scores_change_nothing(scores, options):
     a, b = scores
