@@ -7,17 +7,13 @@ one it is ``calibration``.
 from __future__ import annotations
 
 import argparse
-import os
-import platform
 import sys
 import time
 from collections.abc import Callable, Mapping
-from datetime import date
 from time import perf_counter, process_time
 from typing import Any
 
 import numpy as np
-import sklearn
 from joblib import Parallel, delayed
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, make_classification
@@ -27,7 +23,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks import run_part
+from benchmarks import machine, run_part
+from benchmarks.engine import floor as fits
 from skcompare import PairedEvaluator
 from skcompare.calibration import ExchangeableBlocks, LabelPermutation, RandomData, size
 from skcompare.calibration._simulation import simulate
@@ -50,16 +47,6 @@ def data() -> dict[str, tuple[Any, Any]]:
     }
 
 
-def bare(X: Any, y: Any, models: dict[str, Any], splits: list[Any]) -> None:
-    """The fits and predictions of one permutation."""
-    for train, test in splits:
-        X_train, y_train, X_test = X[train], y[train], X[test]
-        for model in models.values():
-            fitted = clone(model).fit(X_train, y_train)
-            fitted.predict(X_test)
-            fitted.predict_proba(X_test)
-
-
 def floor(X: Any, y: Any, models: dict[str, Any], n: int, seed: int, n_jobs: int) -> tuple[float, float]:
     """Seconds by the clock and of this process; the permutations and splits are drawn before."""
     rng = np.random.default_rng(seed)
@@ -67,13 +54,13 @@ def floor(X: Any, y: Any, models: dict[str, Any], n: int, seed: int, n_jobs: int
     for i in range(n):
         shuffled = rng.permutation(y)
         cv = RepeatedStratifiedKFold(n_splits=FOLDS, n_repeats=REPEATS, random_state=i)
-        tasks.append((X, shuffled, models, list(cv.split(X, shuffled))))
+        tasks.append((models, X, shuffled, list(cv.split(X, shuffled))))
     clock, cpu = perf_counter(), process_time()
     if n_jobs == 1:
         for task in tasks:
-            bare(*task)
+            fits(*task)
     else:
-        Parallel(n_jobs=n_jobs)(delayed(bare)(*task) for task in tasks)
+        Parallel(n_jobs=n_jobs)(delayed(fits)(*task) for task in tasks)
     return perf_counter() - clock, process_time() - cpu
 
 
@@ -98,8 +85,7 @@ def main_of_calibration() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--jobs", type=int, nargs="*", default=[1, 2])
     options = parser.parse_args()
-    print(f"{date.today()}, {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
-    print(f"scikit-learn {sklearn.__version__}, numpy {np.__version__}; {options.permutations} permutations, 10x10\n")
+    print(f"{machine()}, numpy {np.__version__}; {options.permutations} permutations, 10x10\n")
     n = -(-options.permutations // options.rounds)
     print("| data | models | jobs | floor | calibrate | ratio | cpu ratio |\n|---|---|---:|---:|---:|---:|---:|")
     for name, (X, y) in data().items():
@@ -140,7 +126,7 @@ def columns(name: str, X: Any) -> Any:
     return X[:, :half] if name.endswith("block 1") else X[:, half:] if name.endswith("block 2") else X
 
 
-def bare_of_simulation(models: Mapping[str, Any], X: Any, y: Any, splitter: Any) -> None:
+def bare(models: Mapping[str, Any], X: Any, y: Any, splitter: Any) -> None:
     """Fits and predictions alone."""
     for train, test in splitter.split(X, y):
         for name, model in models.items():
@@ -177,7 +163,7 @@ def measure(generator: Any, estimators: Mapping[str, Any], n: int) -> list[tuple
     runs = {
         "size, 1 job": simulated(1),
         "size, 2 jobs": simulated(2),
-        "bare fits and predictions": each(bare_of_simulation),
+        "bare fits and predictions": each(bare),
         "cross_validate": each(by_scikit_learn),
     }
     return [(name, *(value / n for value in seconds(run))) for name, run in runs.items()]

@@ -27,6 +27,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from scipy import special
 
+from benchmarks import between
 from benchmarks.fast_learners import (
     Array,
     Learner,
@@ -315,8 +316,7 @@ def _mean(found: list[float] | None) -> str:
 
 def with_tables(page: str, rows: list[dict[str, str]]) -> str:
     """The page with the tables between its marks."""
-    before, rest = page.split(START)
-    return f"{before}{START}\n\n{tables(rows)}\n\n{END}{rest.split(END)[1]}"
+    return between(page, START, END, tables(rows))
 
 
 def main() -> None:

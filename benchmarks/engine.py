@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import argparse
 import gc
-import os
-import platform
 import statistics
 import warnings
 from collections.abc import Callable, Iterator
-from datetime import date
 from time import perf_counter, process_time
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import sklearn
 import sklearn.metrics as skm
 from joblib.externals.loky import get_reusable_executor
 from sklearn.base import BaseEstimator, clone, is_classifier
@@ -46,7 +42,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from threadpoolctl import threadpool_limits
 
 import skcompare as skc
-from benchmarks import run_part
+from benchmarks import machine, run_part
 from skcompare import ComparisonSelector, PairedEvaluator, best_by_dominance
 
 # ---- fits -------------------------------------------------------------------------------------------------------
@@ -199,8 +195,7 @@ def main_of_fits() -> None:
     parser.add_argument("--jobs", type=int, default=1, help="1, or the number of jobs to compare with 1")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    print(f"{date.today()}, {os.cpu_count()} cores, Python {platform.python_version()}, ", end="")
-    print(f"scikit-learn {sklearn.__version__}; n_jobs={options.jobs}; seconds, and ratios to the first (medians)\n")
+    print(f"{machine()}; n_jobs={options.jobs}; seconds, and ratios to the first (medians)\n")
     clock = process_time if options.metrics else perf_counter
     chosen = (many_metrics() if options.metrics else cases())[
         options.first : options.first + 1 if options.quick else None
@@ -320,8 +315,7 @@ def main_of_cross_val() -> None:
     parser.add_argument("--table", choices=TABLES, help="only one of the tables")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    print(f"{date.today()}, {os.cpu_count()} cores, Python {platform.python_version()}, ", end="")
-    print(f"scikit-learn {sklearn.__version__}; milliseconds, and ratios to the first (medians)")
+    print(f"{machine()}; milliseconds, and ratios to the first (medians)")
     for name in (options.table,) if options.table else TABLES:
         table(name, options.rounds if name != "two jobs" else max(1, options.rounds // 3))
 
@@ -365,8 +359,7 @@ def main_of_selector() -> None:
     parser.add_argument("--quick", action="store_true", help="only one case")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    print(f"{date.today()}, {os.cpu_count()} cores, Python {platform.python_version()}, ", end="")
-    print(f"scikit-learn {sklearn.__version__}; seconds, and ratios to the first (medians)\n")
+    print(f"{machine()}; seconds, and ratios to the first (medians)\n")
     for number, case in enumerate(cases()[: 1 if options.quick else 4]):
         found = run_case_of_selector(case)
         if number == 0:
@@ -450,8 +443,7 @@ def main_of_sharing() -> None:
     must be the same bit for bit.
     """
     warnings.simplefilter("ignore")
-    print(f"{date.today()}, {os.cpu_count()} cores, Python {platform.python_version()}, ", end="")
-    print(f"scikit-learn {sklearn.__version__}, load {os.getloadavg()[0]:.1f}; processor time over the floor\n")
+    print(f"{machine()}; processor time over the floor\n")
     print("| models, 3x10 | floor | shared | share=False |\n| --- | ---: | ---: | ---: |")
     for name, (models, X, y) in cases_of_sharing().items():
         splits = list(RepeatedStratifiedKFold(n_splits=10, n_repeats=3, random_state=0).split(X, y))

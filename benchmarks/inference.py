@@ -7,8 +7,6 @@ Run from a checkout: ``python -m benchmarks.inference PART``, where the part is 
 from __future__ import annotations
 
 import argparse
-import os
-import platform
 import statistics
 import sys
 import warnings
@@ -26,7 +24,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks import run_part
+from benchmarks import machine, run_part
 from skcompare import PairedEvaluator, inference
 from skcompare.inference import (
     adjust_pairs,
@@ -154,7 +152,7 @@ def main_of_calls() -> None:
     stay empty without it. Both run in one process, interleaved; the figures are medians.
     """
     warnings.simplefilter("ignore")
-    print(f"{date.today()}, {os.cpu_count()} cores, Python {platform.python_version()}; medians\n")
+    print(f"{machine()}; medians\n")
     print("| procedure | skcompare | mlxtend | times as long |")
     print("| --- | ---: | ---: | ---: |")
     for name, ours, variant, peer, rounds in [*permutations(), *outcomes()]:
@@ -272,7 +270,7 @@ def main_of_studies() -> None:
     parser = argparse.ArgumentParser(description=main_of_studies.__doc__)
     parser.add_argument("--sizes", action="store_true", help="measure sizes instead of times")
     options = parser.parse_args()
-    print(f"{date.today()}, {os.cpu_count()} cores, Python {platform.python_version()}; medians\n")
+    print(f"{machine()}; medians\n")
     if options.sizes:
         print_sizes()
     else:

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import argparse
 import os
-import platform
 import resource
 import subprocess
 import sys
 import tracemalloc
 import warnings
 from collections.abc import Callable, Iterator
-from datetime import date
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -47,7 +45,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks import run_part
+from benchmarks import machine, run_part
 from benchmarks.engine import BINARY as FIVE
 from benchmarks.engine import MULTICLASS as FIVE_MACRO
 from benchmarks.engine import floor
@@ -369,9 +367,7 @@ def main_of_limits() -> None:
     parser.add_argument("parts", nargs="*", default=["evaluations", *PARTS], choices=["evaluations", *PARTS])
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    print(
-        f"{date.today()}, {os.cpu_count()} cores, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f}\n"
-    )
+    print(f"{machine()}\n")
     if "evaluations" in options.parts:
         print("| evaluation | floor, s | skcompare over it | cross_validate over it | aim |")
         print("| --- | ---: | ---: | ---: | ---: |")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import gc
-import os
 import platform
 import statistics
 import subprocess
@@ -37,7 +36,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks import run_part
+from benchmarks import machine, run_part
 from skcompare import PairedEvaluator
 
 # ---- parallel ---------------------------------------------------------------------------------------------------
@@ -256,7 +255,7 @@ def main_of_store() -> None:
     breast_cancer, five metrics, n_jobs=1; with and without a store, interleaved, and the same call again on the
     finished store. Medians.
     """
-    print(f"{date.today()}, {os.cpu_count()} cores, Python {platform.python_version()}\n")
+    print(f"{machine()}\n")
     without, with_store, again = [], [], []
     with tempfile.TemporaryDirectory() as folder:
         seconds_of(None)

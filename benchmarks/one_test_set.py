@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 import warnings
@@ -26,7 +25,7 @@ from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.naive_bayes import BernoulliNB, GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks import run_part
+from benchmarks import machine, run_part
 from skcompare import EvaluationResult, PairedEvaluator, cost_scorer, from_predictions
 from skcompare.inference import (
     calibration_error_test,
@@ -526,8 +525,7 @@ def main_of_costs() -> None:
     rows. Every row is a process of its own; imports and what makes the data are not part of its time, but of its
     memory.
     """
-    load = ", ".join(f"{x:.1f}" for x in os.getloadavg())
-    print(f"{date.today()}, {os.cpu_count()} cores, load {load}\n")
+    print(f"{machine()}\n")
     print("| what | s of processor time | peak, GiB |\n| --- | ---: | ---: |")
     for name in sys.argv[1:] or ROWS:
         what, made, call = ROWS[name]

@@ -7,8 +7,6 @@ Run from a checkout: ``python -m benchmarks.reports PART``, where the part is ``
 from __future__ import annotations
 
 import io
-import os
-import platform
 import shutil
 import subprocess
 import sys
@@ -42,7 +40,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks import run_part
+from benchmarks import machine, run_part
 from skcompare import EvaluationResult, PairedEvaluator, from_frame
 
 # ---- written ----------------------------------------------------------------------------------------------------
@@ -171,7 +169,7 @@ def main_of_written() -> None:
     Run from a checkout: ``python -m benchmarks.reports``. Every figure of writing comes from a process of its own,
     imports included; the page is opened in headless Chromium, where chromium and chromedriver are installed.
     """
-    print(f"{date.today()}, {os.cpu_count()} cores, Python {platform.python_version()}\n")
+    print(f"{machine()}\n")
     with TemporaryDirectory() as folder:
         path = Path(folder, "result.skc")
         save_result(path)

@@ -21,6 +21,7 @@ from joblib import Parallel, delayed
 from scipy import special
 
 import skcompare
+from benchmarks import between
 from benchmarks.calibration import FOLDS, FRACTIONS, correction, five_by_two, t_pvalues
 from benchmarks.fast_learners import Array
 from benchmarks.wide_data import OF_NUMBERS, Condition, metrics_of
@@ -612,6 +613,5 @@ def quoted() -> str:
 def with_tables(page: str, rows: list[Row]) -> str:
     """The page with the tables between its marks."""
     for start, end, made in ((START, END, tables(rows)), (START_QUOTED, END_QUOTED, quoted())):
-        before, rest = page.split(start)
-        page = f"{before}{start}\n\n{made}\n\n{end}{rest.split(end)[1]}"
+        page = between(page, start, end, made)
     return page

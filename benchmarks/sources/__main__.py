@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from string import ascii_lowercase
 
+from benchmarks import between
 from benchmarks.sources import Document, Row, course_slides, many_datasets
 from benchmarks.sources.articles import JOINT_ANALYSIS, ML_EXPERIMENTS, TWO_ALGORITHMS
 
@@ -98,8 +99,7 @@ def tables() -> str:
 
 def with_tables(page: str) -> str:
     """The page with the tables between its marks."""
-    before, rest = page.split(START)
-    return f"{before}{START}\n\n{tables()}\n\n{END}{rest.split(END)[1]}"
+    return between(page, START, END, tables())
 
 
 if __name__ == "__main__":
