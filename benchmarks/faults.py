@@ -394,8 +394,8 @@ def main_of_long_haul() -> None:
 
     - Kills: a run in a process group of its own is killed (SIGKILL) in turn at its start, in its work, in a cleaning of
       its store and in a save, each time the group, the calling process or one of its workers. Then the run is done
-      again with the same store: scores must be those of an undisturbed run bit for bit, and no fit that was there may be
-      missing.
+      again with the same store: scores must be those of an undisturbed run bit for bit, and no fit that was there may
+      be missing.
     - Processes: so many processes evaluate with one store, each another share of the models, for so many minutes.
     - Fits: so many are put into one store; then the time to open it, to find one fit and to clean it of nothing.
     - Memory: of one process that evaluates again and again with a store, after a tenth and after all of the fits.
