@@ -1,7 +1,7 @@
 """How far evaluations, studies and searches reach: time and memory at their largest.
 
-Run from a checkout: ``python -m benchmarks.limits PART``, where the part is ``limits``, ``searches``; without one it is
-``limits``.
+Run from a checkout: ``python -m benchmarks.limits PART``, where the part is ``limits``, ``search_reports``; without one it
+is ``limits``.
 """
 
 from __future__ import annotations
@@ -384,7 +384,7 @@ def main_of_limits() -> None:
     print(f"\nload at the end {os.getloadavg()[0]:.1f}")
 
 
-# ---- searches ---------------------------------------------------------------------------------------------------
+# ---- reports of searches ---------------------------------------------------------------------------------------------------
 
 
 N_CANDIDATES, FOLDS, REPEATS = 500, 10, 5
@@ -501,12 +501,12 @@ def _cell(times: list[tuple[float, float]]) -> str:
     return f"{cpu:.0f} ({wall:.0f})"
 
 
-def main_of_searches() -> None:
+def main_of_search_reports() -> None:
     """What the report of a search of 500 candidates on 50 splits costs, and of 10,000 drawn at random on 10 splits.
 
-    Run from a checkout: ``python -m benchmarks.limits searches``. Each row is a process of its own.
+    Run from a checkout: ``python -m benchmarks.limits search_reports``. Each row is a process of its own.
     """
-    parser = argparse.ArgumentParser(description=main_of_searches.__doc__)
+    parser = argparse.ArgumentParser(description=main_of_search_reports.__doc__)
     parser.add_argument("--metrics", type=int, help="one row, in this process")
     parser.add_argument("--drawn", type=int, help="the row of so many random candidates, in this process")
     arguments = parser.parse_args()
@@ -521,9 +521,9 @@ def main_of_searches() -> None:
     print(f"| --- | ---: | {' | '.join('---:' for _ in names)} | ---: | ---: |")
     sys.stdout.flush()
     for option in (["--metrics", "1"], ["--metrics", str(len(METRICS))], ["--drawn", str(N_DRAWN)]):
-        command = [sys.executable, "-m", "benchmarks.limits", "searches", *option]
+        command = [sys.executable, "-m", "benchmarks.limits", "search_reports", *option]
         subprocess.run(command, check=True, env={**os.environ, "OMP_NUM_THREADS": "1"})
 
 
 if __name__ == "__main__":
-    run_part({"limits": main_of_limits, "searches": main_of_searches})
+    run_part({"limits": main_of_limits, "search_reports": main_of_search_reports})

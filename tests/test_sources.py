@@ -12,8 +12,7 @@ from scipy import stats
 from statsmodels.stats.libqsturng import psturng, qsturng
 
 import skcompare
-from benchmarks.sources import Check, Row, many_datasets
-from benchmarks.sources import __main__ as page
+from benchmarks.sources import Check, Row, many_datasets, page
 from skcompare import inference
 
 ROWS = {f"{document.name}, row {i}": row for document in page.DOCUMENTS for i, row in enumerate(document.rows, 1)}

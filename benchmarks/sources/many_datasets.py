@@ -180,7 +180,7 @@ def of_tukey(pair: tuple[int, int], differs: str, p: str, ends: str) -> Iterator
     i, j = pair
     name, line = f"{'ABC'[i]} and {'ABC'[j]}", str(236 + i + j)
 
-    def tukey() -> tuple[float, float, float]:
+    def own() -> tuple[float, float, float]:
         found = tukey_test(THREE, repeated=False)
         return found.estimates[j, i], found.pvalues[j, i], found.critical_difference
 
@@ -191,16 +191,16 @@ def of_tukey(pair: tuple[int, int], differs: str, p: str, ends: str) -> Iterator
     both = scipy(lambda found: [ends[j, i] for ends in found.confidence_interval()])
 
     def interval() -> list[float]:
-        middle, _, half = tukey()
+        middle, _, half = own()
         return [middle - half, middle + half]
 
-    yield Row("Tukey test", line, f"{name}: difference", "tukey_test", lambda: tukey()[0], differs)
+    yield Row("Tukey test", line, f"{name}: difference", "tukey_test", lambda: own()[0], differs)
     yield Row(
         "Tukey test",
         line,
         f"{name}: p-value",
         "tukey_test",
-        lambda: tukey()[1],
+        lambda: own()[1],
         p,
         scipy(lambda found: found.pvalue[j, i]),
         cut,
