@@ -1,7 +1,7 @@
 """How far evaluations, studies and searches reach: time and memory at their largest.
 
-Run from a checkout: ``python -m benchmarks.limits PART``, where the part is ``limits``, ``search_reports``; without one it
-is ``limits``.
+Run from a checkout: ``python -m benchmarks.limits PART``, where the part is ``limits``, ``search_reports``; without one
+it is ``limits``.
 """
 
 from __future__ import annotations
@@ -384,7 +384,7 @@ def main_of_limits() -> None:
     print(f"\nload at the end {os.getloadavg()[0]:.1f}")
 
 
-# ---- reports of searches ---------------------------------------------------------------------------------------------------
+# ---- reports of searches --------------------------------------------------------------------------------------
 
 
 N_CANDIDATES, FOLDS, REPEATS = 500, 10, 5
