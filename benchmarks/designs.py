@@ -1,28 +1,60 @@
-"""Which design finds most per second: the power of every design at the same error rate, beside its number of fits.
+"""Other designs and procedures on the data sets of the calibration study.
 
-Run from a checkout: ``python -m benchmarks.designs --folder calibration-scores`` on the scores that ``python -m
-benchmarks.calibration simulate`` keeps (missing ones are made, a few minutes). Every design is tested by its own
-default test. Its power is read at the level at which it rejects 5% of the true nulls of the same learner, so that no
-design gains by being wrong more often; then the mean over the learners is taken. ``StopRule`` is run at three values of
-its `alpha` and read between them; the first data sets are decided by the code of the evaluator too, and compared.
+Run from a checkout: ``python -m benchmarks.designs PART``, where the part is ``precision``, ``one_run``,
+``candidates``; without one it is ``precision``.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import gzip
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
-from scipy import special
+from joblib import Parallel, delayed
+from scipy import optimize, special
 
-from benchmarks.calibration import CHUNK, LEARNERS, METRICS, simulate_chunk, stored
-from benchmarks.calibration_procedures import correction, t_pvalues
-from benchmarks.fast_learners import Array
+from benchmarks import run_part
+from benchmarks.calibration import (
+    BETTER,
+    CHUNK,
+    CONDITION_COLUMNS,
+    FEATURES,
+    FOLDS,
+    FRACTIONS,
+    LEARNERS,
+    LEVELS,
+    METRICS,
+    PAIR,
+    SIGNALS,
+    SIZES,
+    SUMMARY_COLUMNS,
+    conditions,
+    correction,
+    designs,
+    fair_metrics,
+    file_of,
+    five_by_two,
+    fold_pvalues,
+    joint_pvalues,
+    labels,
+    read_table,
+    simulate_chunk,
+    stored,
+    summarised,
+    t_pvalues,
+)
+from benchmarks.fast_learners import Array, five_metrics, k_fold
 from benchmarks.racing import METRIC
 from skcompare import StopRule
 from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.inference._overlap import OVERLAP
+
+# ---- precision --------------------------------------------------------------------------------------------------
+
 
 SAMPLES = (60, 200)
 LEVEL = 0.05
@@ -132,8 +164,17 @@ def _summary(found: list[tuple[float, float, float]]) -> tuple[str, ...]:
     return tuple(f"{mean:.4f}" for mean in (*np.mean(found, axis=0), min(power for *_, power in found)))
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+def main_of_precision() -> None:
+    """Which design finds most per second: the power of every design at the same error rate, beside its number of fits.
+
+    Run from a checkout: ``python -m benchmarks.designs --folder calibration-scores`` on the scores that ``python -m
+    benchmarks.calibration simulate`` keeps (missing ones are made, a few minutes). Every design is tested by its own
+    default test. Its power is read at the level at which it rejects 5% of the true nulls of the same learner, so that
+    no design gains by being wrong more often; then the mean over the learners is taken. ``StopRule`` is run at three
+    values of its `alpha` and read between them; the first data sets are decided by the code of the evaluator too, and
+    compared.
+    """
+    parser = argparse.ArgumentParser(description=main_of_precision.__doc__)
     parser.add_argument("--folder", type=Path, default=Path("calibration-scores"))
     parser.add_argument("--n-datasets", type=int, default=1000)
     parser.add_argument("--to", type=Path, default=Path("skcompare/planning/measured_designs.csv"))
@@ -149,5 +190,372 @@ def main() -> None:
         csv.writer(stream, lineterminator="\n").writerows([COLUMNS, *made])
 
 
+# ---- one run ----------------------------------------------------------------------------------------------------
+
+
+REPEATED = 200  # samples up to which all 10x10 folds are fitted
+PARTS = {"10x10": (1.0,), "10-fold": (OVERLAP, 1.0), "5-fold": (OVERLAP, 1.0)}
+MARGINS = (0.05, 0.1, 0.2)
+SHOWN = (0.05, 0.10, 0.25, 0.50, 0.75, 0.90, 0.95)
+Condition = tuple[str, str, int, str]
+Row = tuple[object, ...]
+
+
+def scores(condition: Condition, seed: int) -> Array:
+    """Scores of both models, shape (n_splits, 2, n_metrics): of 10x10 or its first run, then of the 5 folds."""
+    null, balance, n, learner = condition
+    signals = (BETTER[null], SIGNALS["signal"]) if null in BETTER else (SIGNALS[null], SIGNALS[null])
+    rng = np.random.default_rng((seed, n))
+    y = labels(n, balance, rng)
+    X = [rng.normal(size=(n, FEATURES)) + signal * (2 * y - 1)[:, None] for signal in signals]
+    drawn = designs(y, rng)
+    tests = np.concatenate([drawn["10x10" if n <= REPEATED else "10-fold"], drawn["10x5"][:5]])
+    found = [five_metrics(LEARNERS[learner](own, y, ~tests, 2 * seed + i), y, tests) for i, own in enumerate(X)]
+    return np.stack(found, axis=1)
+
+
+def chosen(ns: tuple[int, ...]) -> list[Condition]:
+    """The conditions of the study in which both models are the same learner."""
+    return [one for one in conditions(ns) if one[0] != "noise"]
+
+
+def simulate(folder: Path, ns: tuple[int, ...], n_datasets: int) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for start in range(0, n_datasets, CHUNK):
+        for condition in chosen(ns):
+            path = file_of(folder, condition, start).with_suffix(".npy")
+            if not path.exists():
+                found = np.stack([scores(condition, seed) for seed in range(start, start + CHUNK)])
+                part = path.with_suffix(".part")
+                with part.open("wb") as stream:
+                    np.save(stream, found)
+                part.replace(path)
+
+
+def stored_of_one_run(folder: Path, condition: Condition) -> dict[str, Array]:
+    """Scores of both models by design, (n_datasets, n_splits, 2, n_metrics); empty where nothing was simulated."""
+    name = file_of(folder, condition, 0).name.replace(", 0.npz", ", *.npy")
+    paths = sorted(folder.glob(name), key=lambda path: int(path.stem.rsplit(", ", 1)[1]))
+    if not paths:
+        return {}
+    found = np.concatenate([np.load(path) for path in paths])
+    repeated = {"10x10": found[:, :-5]} if condition[2] <= REPEATED else {}
+    return repeated | {"10-fold": found[:, :10], "5-fold": found[:, -5:]}
+
+
+# ---- the procedures of the study ------------------------------------------------------------------------------
+
+
+def study_rows(condition: Condition, found: dict[str, Array]) -> list[Row]:
+    """Rows of `CONDITION_COLUMNS` on one run: of the tests of one metric, and of the joint ones."""
+    rows: list[Row] = []
+    for design in ("10-fold", "5-fold"):
+        d = found[design][:, :, 0] - found[design][:, :, 1]
+        p = {(name, m): own for j, m in enumerate(METRICS) for name, own in fold_pvalues(d[:, :, j], design).items()}
+        for label, some in {"accuracy and ROC AUC": PAIR, "all five": METRICS}.items():
+            costly = condition[2] == 200 and some == METRICS and design == "10-fold"
+            joint = joint_pvalues(d[:, :, [METRICS.index(m) for m in some]], design, costly=costly)
+            p |= {(name, label): own for name, own in joint.items()}
+        rows += [
+            (*condition, design, name, metric, len(own), *(int((own < level).sum()) for level in LEVELS))
+            for (name, metric), own in p.items()
+        ]
+    return rows
+
+
+def merged(table: list[dict[str, str]], rows: list[Row]) -> tuple[list[Row], int, int]:
+    """The table with the rows of joint procedures in place of its own, and how many rows of the others agree."""
+    new = {tuple(map(str, row[:7])): row for row in rows}
+    found: list[Row] = []
+    same = compared = 0
+    for old in table:
+        values = tuple(old[name] for name in CONDITION_COLUMNS)
+        row = new.get(values[:7])
+        if row is not None and row[6] in METRICS and str(row[7]) == old["n_datasets"]:  # nothing of it has changed
+            compared += 1
+            same += tuple(map(str, row)) == values
+        found.append(values if row is None or row[6] in METRICS else tuple(map(str, row)))
+    return found, same, compared
+
+
+def test(folder: Path, table_to: Path, summary_to: Path, ns: tuple[int, ...]) -> None:
+    rows: list[Row] = []
+    shares: dict[tuple[object, ...], list[Array]] = defaultdict(list)
+    for condition in chosen(ns):
+        found = stored_of_one_run(folder, condition)
+        if found:
+            rows += study_rows(condition, found)
+            if condition[0] not in BETTER:
+                for key, share in beside(condition[2], found).items():
+                    shares[key].append(share)
+            print(*condition, len(found["10-fold"]), flush=True)
+    table, same, compared = merged(read_table(table_to), rows)
+    print(f"{same} of {compared} rows of tests of one metric are those of the table")
+    with gzip.open(table_to, "wt", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows([CONDITION_COLUMNS, *table])
+    with summary_to.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream, lineterminator="\n").writerows([SUMMARY_COLUMNS, *summarised(table)])
+    print(tables(shares))
+
+
+# ---- what the study has no place for --------------------------------------------------------------------------
+
+
+def beside(n: int, found: dict[str, Array]) -> dict[tuple[object, ...], Array]:
+    """Shares of the data sets of a null, by what was asked, design, part of the correction, samples and metric.
+
+    The flat-prior posterior of a difference, the equivalence test of models whose true difference is the margin, and
+    the interval of a model's own score, whose true value is the mean over all data sets.
+    """
+    shares: dict[tuple[object, ...], Array] = {}
+    for design, both in found.items():
+        for part in PARTS[design]:
+            for j, metric in enumerate(METRICS):
+                key = design, part, n, metric
+                d = both[:, :, 0, j] - both[:, :, 1, j]
+                better = _one_sided(d, design, part)
+                shares["posterior", *key] = np.array([np.mean(np.maximum(better, 1 - better) > 0.95)])
+                shares["curve", *key] = np.array([np.mean(better <= level) for level in SHOWN])
+                shares["equivalence", *key] = np.array([_equivalent(d, m, design, part) for m in MARGINS])
+                own = np.concatenate([both[:, :, 0, j], both[:, :, 1, j]])
+                missed = t_pvalues(own - own.mean(), _scale(own, design, part), own.shape[1] - 1) < 0.05
+                shares["own score", *key] = np.array([missed.mean()])
+    return shares
+
+
+def _scale(d: Array, design: str, part: float) -> float:
+    return correction(d.shape[1], FRACTIONS[design], part)
+
+
+def _one_sided(d: Array, design: str, part: float) -> Array:
+    """Posterior probability that the mean difference is positive; one half where all differences are 0."""
+    p = t_pvalues(d, _scale(d, design, part), d.shape[1] - 1)
+    return np.where(d.mean(axis=1) > 0, 1 - p / 2, p / 2)
+
+
+def _equivalent(d: Array, margin: float, design: str, part: float) -> float:
+    """How often models whose true difference is the margin, on either side, are called equivalent at 5%."""
+    error, df = d.std(axis=1, ddof=1) * _scale(d, design, part), d.shape[1] - 1
+    reach = -special.stdtrit(df, 0.05) * error
+    sides = [np.abs(d.mean(axis=1) + side * margin) + reach < margin for side in (1, -1)]
+    return float(np.mean(sides))
+
+
+def tables(shares: dict[tuple[object, ...], list[Array]]) -> str:
+    """Markdown: mean and range over the nulls, in %."""
+    heads = {
+        "posterior": "over 95% in either direction",
+        "equivalence": tuple(f"margin {margin:g}" for margin in MARGINS),
+        "own score": "interval of a model's own score misses",
+    }
+    lines = []
+    for what, columns in heads.items():
+        names = (columns,) if isinstance(columns, str) else columns
+        lines += ["", f"| {what}: design | part | samples | metric | {' | '.join(names)} |"]
+        lines.append("| --- | ---: | ---: | --- |" + " ---: |" * len(names))
+        for (_, *key), found in _of(shares, what):
+            spans = [f"{100 * own.mean():.1f} ({100 * own.min():.1f} to {100 * own.max():.1f})" for own in found.T]
+            lines.append(f"| {' | '.join(map(str, key))} | {' | '.join(spans)} |")
+    lines += ["", f"| curve: design | part | samples | metric | {' | '.join(f'{level:.0%}' for level in SHOWN)} |"]
+    lines.append("| --- | ---: | ---: | --- |" + " ---: |" * len(SHOWN))
+    for (_, *key), found in _of(shares, "curve"):
+        means = " | ".join(f"{100 * mean:.1f}" for mean in found.mean(axis=0))
+        lines.append(f"| {' | '.join(map(str, key))} | {means} |")
+    return "\n".join(lines)
+
+
+def _of(shares: dict[tuple[object, ...], list[Array]], what: str) -> list[tuple[tuple[object, ...], Array]]:
+    order = {design: i for i, design in enumerate(PARTS)}
+    shown = METRICS if what == "own score" else PAIR
+    found = [(key, np.stack(rows)) for key, rows in shares.items() if key[0] == what and key[4] in shown]
+    return sorted(found, key=lambda one: (order[str(one[0][1])], *map(str, one[0][2:])))
+
+
+def main_of_one_run() -> None:
+    """One run of folds in the calibration study: the procedures that stand beside the default test, on the same data
+    sets.
+
+    Run from a checkout (needs numba): ``python -m benchmarks.designs one_run simulate`` draws the data sets, splits and
+    seeds of `benchmarks.calibration` and fits the 10 and the 5 folds that come first, up to 200 samples all 10x10 (20
+    minutes of one core, resumable); ``python -m benchmarks.designs one_run test`` gives them to the procedures, puts
+    their rows into the tables of the study in place of those there, and prints the figures that the study has no place
+    for. ``python -m benchmarks.calibration page`` then writes the tables of docs/study.md.
+    """
+    parser = argparse.ArgumentParser(description=main_of_one_run.__doc__)
+    parser.add_argument("part", choices=("simulate", "test"))
+    parser.add_argument("--folder", type=Path, default=Path("one-run-scores"))
+    parser.add_argument("--n-datasets", type=int, default=1000)
+    parser.add_argument("--samples", type=int, nargs="*", default=SIZES)
+    parser.add_argument("--table", type=Path, default=Path("docs/data/calibration_study.csv.gz"))
+    parser.add_argument("--summary", type=Path, default=Path("skcompare/inference/measured_sizes.csv"))
+    options = parser.parse_args()
+    if options.part == "simulate":
+        simulate(options.folder, tuple(options.samples), options.n_datasets)
+    else:
+        test(options.folder, options.table, options.summary, tuple(options.samples))
+
+
+# ---- candidates -------------------------------------------------------------------------------------------------
+
+
+Candidate = Callable[[Array, str], Array]
+SHARES = (0.3, 0.4, 0.5, 0.75)
+
+
+def share_of(share: float) -> Candidate:
+    def pvalues(d: Array, design: str) -> Array:
+        n = d.shape[1]
+        return t_pvalues(d, correction(n, FRACTIONS[design], share), n - 1)
+
+    return pvalues
+
+
+def by_run(d: Array, design: str) -> Array:
+    """The variance of one run, less what the average over repeats removes."""
+    repeats, folds = FOLDS[design]
+    runs = d.reshape(-1, repeats, folds)
+    within = runs.var(axis=2, ddof=1).mean(axis=1)
+    gain = (1 - 1 / repeats) * runs.mean(axis=2).var(axis=1, ddof=1)
+    variance = np.maximum(
+        within * (1 / folds + 0.5 * FRACTIONS[design] / (1 - FRACTIONS[design])) - gain, within / d.shape[1]
+    )
+    return t_pvalues(d, 1.0, d.shape[1] - 1, np.sqrt(variance))
+
+
+def of_design(design: str) -> dict[str, Candidate]:
+    found: dict[str, Candidate] = {"corrected": share_of(1.0), **{f"share {s}": share_of(s) for s in SHARES}}
+    if design in ("10x10", "10x5", "5x2"):
+        found["by run"] = by_run
+    if design == "10x10":
+        found["10 df"] = lambda d, _: t_pvalues(d, 11**-0.5, 10)
+    if design == "5x2":
+        found["5x2 t"] = lambda d, _: five_by_two(d)["five_by_two_t_test"]
+        found["5x2 F"] = lambda d, _: five_by_two(d)["five_by_two_f_test"]
+    return found
+
+
+def differences(folder: Path, ns: tuple[int, ...]) -> Iterator[tuple[str, str, str, Array]]:
+    """(null, design, metric, differences) of every null and alternative that was simulated."""
+    for condition in conditions(ns):
+        for _, design, d in stored(folder, condition):
+            for metric in fair_metrics(condition[0], condition[2], design):
+                yield condition[0], design, metric, d[:, :, METRICS.index(metric)]
+
+
+def row(label: str, metric: str, design: str, sizes: list[float], found: list[float]) -> str:
+    inside = np.mean([0.03 <= size <= 0.07 for size in sizes])
+    return (
+        f"| {design} | {label} | {metric} | {100 * np.mean(sizes):.1f} | {100 * min(sizes):.1f} to "
+        f"{100 * max(sizes):.1f} | {100 * inside:.0f}% | {f'{100 * np.mean(found):.1f}' if found else ''} |"
+    )
+
+
+def from_folds(folder: Path, ns: tuple[int, ...]) -> None:
+    every = list(differences(folder, ns))
+    print("| design | candidate | metric | mean size, % | range, % | 3% to 7% | found, % |")
+    print("| --- | --- | --- | ---: | ---: | ---: | ---: |")
+    for design in FRACTIONS:
+        for metric in METRICS:
+            own = [(null, d) for null, where, what, d in every if (where, what) == (design, metric)]
+            nulls = [d for null, d in own if null not in BETTER]
+            better = [d for null, d in own if null in BETTER]
+
+            def rejected(candidate: Candidate, chosen: list[Array], design: str = design) -> list[float]:
+                return [float((candidate(d, design) < 0.05).mean()) for d in chosen]
+
+            def excess(share: float, nulls: list[Array] = nulls) -> float:
+                return float(np.mean(rejected(share_of(share), nulls))) - 0.05
+
+            best = optimize.brentq(excess, 0.0, 5.0, xtol=0.01)
+            candidates = {**of_design(design), f"own share {best:.2f}": share_of(best)}
+            for label, candidate in candidates.items():
+                print(row(label, metric, design, rejected(candidate, nulls), rejected(candidate, better)), flush=True)
+
+
+def instance_pvalues(null: str, balance: str, n: int, learner: str, n_datasets: int) -> dict[str, Array]:
+    """p on 10x10 from the variance of the differences per sample."""
+    found: dict[str, list[float]] = {"accuracy": [], "recall": []}
+    for seed in range(n_datasets):
+        rng = np.random.default_rng((seed, n))
+        y = labels(n, balance, rng)
+        X = [rng.normal(size=(n, FEATURES)) + SIGNALS[null] * (2 * y - 1)[:, None] for _ in range(2)]
+        test = designs(y, rng)["10x10"]
+        values = [LEARNERS[learner](block, y, ~test, 2 * seed + i) for i, block in enumerate(X)]
+        a, b = (five_metrics(v, y, test).mean(axis=0) for v in values)
+        right = [(((v > 0) == y) & test).sum(axis=0) / 10 for v in values]
+        for metric, chosen in (("accuracy", np.ones(n, dtype=bool)), ("recall", y == 1)):
+            own = (right[0] - right[1])[chosen]
+            z = (a - b)[METRICS.index(metric)] / max(own.std() / len(own) ** 0.5, 1e-300)
+            found[metric].append(float(2 * special.ndtr(-abs(z))))
+    return {metric: np.array(p) for metric, p in found.items()}
+
+
+def from_instances(ns: tuple[int, ...], n_datasets: int, n_jobs: int) -> None:
+    chosen = [condition for condition in conditions(ns) if condition[0] in SIGNALS and condition[3] != "forest"]
+    made = Parallel(n_jobs=n_jobs)(delayed(instance_pvalues)(*condition, n_datasets) for condition in chosen)
+    for metric in ("accuracy", "recall"):
+        sizes = [float((p[metric] < 0.05).mean()) for p in made]
+        print(row(f"instance ({n_datasets} data sets, n {ns})", metric, "10x10", sizes, []))
+
+
+FRESH = 1_000_000  # far from the seeds of the study
+
+
+def fresh_pvalues(null: str, balance: str, n: int, learner: str, n_datasets: int) -> dict[tuple[str, str], Array]:
+    """p of the k-fold t test by design and metric on data sets that no candidate has seen."""
+    found: dict[tuple[str, str], list[Array]] = {}
+    for seed in range(FRESH, FRESH + n_datasets):
+        rng = np.random.default_rng((seed, n))
+        y = labels(n, balance, rng)
+        X = [rng.normal(size=(n, FEATURES)) + SIGNALS[null] * (2 * y - 1)[:, None] for _ in range(2)]
+        for folds in (5, 10):
+            test = np.array(k_fold(y, folds, rng))
+            a, b = (
+                five_metrics(LEARNERS[learner](block, y, ~test, 2 * seed + i), y, test) for i, block in enumerate(X)
+            )
+            for j, metric in enumerate(METRICS):
+                found.setdefault((f"{folds}-fold", metric), []).append(a[:, j] - b[:, j])
+    return {(design, metric): share_of(OVERLAP)(np.array(d), design) for (design, metric), d in found.items()}
+
+
+def on_fresh_data(ns: tuple[int, ...], n_datasets: int, n_jobs: int) -> None:
+    """The chosen share on other seeds, at three levels."""
+    chosen = [condition for condition in conditions(ns) if condition[0] in SIGNALS]
+    made = Parallel(n_jobs=n_jobs)(delayed(fresh_pvalues)(*condition, n_datasets) for condition in chosen)
+    print("\n| design | metric | mean size at 1%, % | at 5% | at 10% | range at 5% | 3% to 7% |")
+    print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
+    for design, metric in made[0]:
+        sizes = np.array([[(p[design, metric] < level).mean() for level in (0.01, 0.05, 0.1)] for p in made])
+        inside = np.mean((sizes[:, 1] >= 0.03) & (sizes[:, 1] <= 0.07))
+        means = " | ".join(f"{100 * mean:.1f}" for mean in sizes.mean(axis=0))
+        ends = f"{100 * sizes[:, 1].min():.1f} to {100 * sizes[:, 1].max():.1f}"
+        print(f"| {design} | {metric} | {means} | {ends} | {100 * inside:.0f}% |", flush=True)
+
+
+def main_of_candidates() -> None:
+    """Candidates for the default test of a design, on the data sets of the calibration study.
+
+    Run from a checkout, after ``python -m benchmarks.calibration simulate``: ``python -m benchmarks.designs
+    candidates``. For each design, candidate and metric: the mean and the range of the size at a nominal 5% over all
+    nulls, the share of nulls between 3% and 7%, and the mean share of differences found. "half" and the other shares of
+    the correction replace rho/(1 - rho) of the corrected t test by that part of it; "own share" is the share that makes
+    the mean size of this very metric 5%, so the best that a correlation per metric can do; "by run" subtracts the
+    variance that averaging over repeats removes; "instance" is the variance of the differences per sample, averaged
+    over repeats (accuracy and recall, with ``--instances`` data sets of their own).
+    """
+    parser = argparse.ArgumentParser(description=main_of_candidates.__doc__)
+    parser.add_argument("--folder", type=Path, default=Path("calibration-scores"))
+    parser.add_argument("--samples", type=int, nargs="*", default=SIZES)
+    parser.add_argument("--instances", type=int, default=400)
+    parser.add_argument("--fresh", type=int, default=1000, help="data sets with other seeds, for the share chosen")
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    from_folds(options.folder, tuple(options.samples))
+    if options.instances:
+        from_instances((60, 200), options.instances, options.jobs)
+    if options.fresh:
+        on_fresh_data(tuple(options.samples), options.fresh, options.jobs)
+
+
 if __name__ == "__main__":
-    main()
+    run_part({"precision": main_of_precision, "one_run": main_of_one_run, "candidates": main_of_candidates})

@@ -26,10 +26,19 @@ import numpy as np
 from joblib import Parallel, delayed
 from scipy import special, stats
 
-from benchmarks.blocks import k_fold
-from benchmarks.calibration import FEATURES, LEARNERS, METRICS, POSITIVE, SIGNALS, SIZES, labels
-from benchmarks.calibration_procedures import FRACTIONS, fold_pvalues, t_pvalues
-from benchmarks.fast_learners import Array, five_metrics
+from benchmarks.calibration import (
+    FEATURES,
+    FRACTIONS,
+    LEARNERS,
+    METRICS,
+    POSITIVE,
+    SIGNALS,
+    SIZES,
+    fold_pvalues,
+    labels,
+    t_pvalues,
+)
+from benchmarks.fast_learners import Array, five_metrics, k_fold
 from benchmarks.wide_study import conditions
 from skcompare.inference._distributions import studentized_range_quantile
 from skcompare.inference._overlap import OVERLAP, Correction

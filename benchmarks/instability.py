@@ -26,9 +26,9 @@ from scipy import special
 
 import skcompare
 from benchmarks.fast_learners import Array
-from benchmarks.wide_data import metrics_of
+from benchmarks.wide_data import Condition, metrics_of
 from benchmarks.wide_learners import LEARNERS
-from benchmarks.wide_study import Condition, conditions, learners_of
+from benchmarks.wide_study import conditions, learners_of
 from skcompare.inference.fold_scores.stability import instability, much, of_families, own_correction
 
 SHAPE = (10, 10)

@@ -1,22 +1,19 @@
-"""What an evaluation and its reports cost, beside the floor, scikit-learn's `cross_validate` and what is aimed at.
+"""How far evaluations, studies and searches reach: time and memory at their largest.
 
-Run from a checkout: ``python -m benchmarks.limits``, or with the parts that are wanted: ``evaluations``, ``parallel``,
-``scaling``, ``reports``, ``predictions``, ``searches``, ``studies``. Contenders run in one process, interleaved; the
-figures are medians, as wall time and (processor time of the calling process). Of one model there are two, alike. The
-floor is clone, fit, predict and predict_proba on splits made beforehand, without any scoring. Of the parts after the
-fits every figure is of one call on scores that were not looked at before.
+Run from a checkout: ``python -m benchmarks.limits PART``, where the part is ``limits``, ``search_reports``; without one
+it is ``limits``.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import platform
+import resource
 import subprocess
 import sys
+import tracemalloc
 import warnings
 from collections.abc import Callable, Iterator
-from datetime import date
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -33,7 +30,14 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, loa
 from sklearn.decomposition import PCA
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import fbeta_score, make_scorer
-from sklearn.model_selection import KFold, RepeatedKFold, RepeatedStratifiedKFold, cross_validate
+from sklearn.model_selection import (
+    GridSearchCV,
+    KFold,
+    RandomizedSearchCV,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    cross_validate,
+)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -41,11 +45,14 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
+from benchmarks import machine, run_part
 from benchmarks.engine import BINARY as FIVE
 from benchmarks.engine import MULTICLASS as FIVE_MACRO
 from benchmarks.engine import floor
-from benchmarks.searches import fitted_search, peak_rss
 from skcompare import PairedEvaluator, SearchReport, StudyResult, from_frame, load
+
+# ---- limits -----------------------------------------------------------------------------------------------------
+
 
 TWENTY_TWO = [
     *FIVE,
@@ -347,14 +354,20 @@ PARTS = {
 }
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+def main_of_limits() -> None:
+    """What an evaluation and its reports cost, beside the floor, scikit-learn's `cross_validate` and what is aimed at.
+
+    Run from a checkout: ``python -m benchmarks.limits``, or with the parts that are wanted: ``evaluations``,
+    ``parallel``, ``scaling``, ``reports``, ``predictions``, ``searches``, ``studies``. Contenders run in one process,
+    interleaved; the figures are medians, as wall time and (processor time of the calling process). Of one model there
+    are two, alike. The floor is clone, fit, predict and predict_proba on splits made beforehand, without any scoring.
+    Of the parts after the fits every figure is of one call on scores that were not looked at before.
+    """
+    parser = argparse.ArgumentParser(description=main_of_limits.__doc__)
     parser.add_argument("parts", nargs="*", default=["evaluations", *PARTS], choices=["evaluations", *PARTS])
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    print(
-        f"{date.today()}, {os.cpu_count()} cores, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f}\n"
-    )
+    print(f"{machine()}\n")
     if "evaluations" in options.parts:
         print("| evaluation | floor, s | skcompare over it | cross_validate over it | aim |")
         print("| --- | ---: | ---: | ---: | ---: |")
@@ -371,5 +384,146 @@ def main() -> None:
     print(f"\nload at the end {os.getloadavg()[0]:.1f}")
 
 
+# ---- reports of searches --------------------------------------------------------------------------------------
+
+
+N_CANDIDATES, FOLDS, REPEATS = 500, 10, 5
+N_AGAIN = 9
+N_DRAWN = 10_000
+METRICS = ("roc_auc", "accuracy", "precision", "recall", "f1")
+GRID = {
+    "max_depth": list(range(1, 11)),
+    "min_samples_leaf": [1, 2, 5, 10, 20],
+    "min_samples_split": [2, 5, 10, 20, 50],
+    "criterion": ["gini", "entropy"],
+}
+
+
+def fitted_search(n_metrics: int) -> GridSearchCV:
+    """A grid search with scores of our making: depth matters, and all candidates share the luck of the split."""
+    rng = np.random.default_rng(0)
+    metrics = METRICS[:n_metrics]
+    cells = np.stack(np.meshgrid(*map(np.arange, map(len, GRID.values())), indexing="ij"), axis=-1).reshape(-1, 4)
+    params = [{name: GRID[name][i] for name, i in zip(GRID, cell, strict=True)} for cell in cells]
+    n_splits = FOLDS * REPEATS
+    level = 0.8 + 0.01 * cells[:, 0] + 0.002 * cells[:, 1]
+    table: dict[str, Any] = {"params": params, "mean_fit_time": rng.uniform(0.01, 0.1, len(params))}
+    for metric in metrics:
+        scores = level[:, None] + rng.normal(0, 0.03, n_splits) + rng.normal(0, 0.02, (len(params), n_splits))
+        key = metric if n_metrics > 1 else "score"
+        table |= {f"split{i}_test_{key}": scores[:, i] for i in range(n_splits)}
+        table[f"mean_test_{key}"] = scores.mean(axis=1)
+    cv = RepeatedStratifiedKFold(n_splits=FOLDS, n_repeats=REPEATS, random_state=0)
+    scoring = list(metrics) if n_metrics > 1 else metrics[0]
+    search = GridSearchCV(DecisionTreeClassifier(), GRID, scoring=scoring, refit=metrics[0], cv=cv)
+    search.cv_results_, search.n_splits_ = table, n_splits
+    return search
+
+
+def drawn_search(n_candidates: int) -> RandomizedSearchCV:
+    """A random search of many candidates on 10 splits, with scores of our making."""
+    rng = np.random.default_rng(0)
+    names = {"max_depth": rng.integers(1, 20, n_candidates), "min_samples_leaf": rng.integers(1, 50, n_candidates)}
+    names |= {"ccp_alpha": rng.uniform(0, 0.1, n_candidates)}
+    level = 0.8 + 0.005 * names["max_depth"] - 0.0005 * names["min_samples_leaf"]
+    scores = level[:, None] + rng.normal(0, 0.03, FOLDS) + rng.normal(0, 0.02, (n_candidates, FOLDS))
+    params = [dict(zip(names, row, strict=True)) for row in zip(*(x.tolist() for x in names.values()), strict=True)]
+    table: dict[str, Any] = {"params": params, "mean_test_score": scores.mean(axis=1)}
+    table |= {f"split{i}_test_score": scores[:, i] for i in range(FOLDS)}
+    search = RandomizedSearchCV(DecisionTreeClassifier(), {"max_depth": [1]}, scoring="accuracy", cv=FOLDS)
+    search.cv_results_, search.n_splits_ = table, FOLDS
+    return search
+
+
+def print_drawn(n_candidates: int) -> None:
+    """The first call of each step in a process of its own."""
+    search = drawn_search(n_candidates)
+    before = peak_rss()
+    import_all()
+    found = [timed(run) for run in steps(search).values()]
+    found.append(tuple(map(sum, zip(*found, strict=True))))
+    shown = " | ".join(_cell([times]) for times in found)
+    print(f"| {n_candidates:,} x {search.n_splits_} | 1 | {shown} | | {peak_rss() - before:.0f} MB |")
+
+
+def steps(search: GridSearchCV | RandomizedSearchCV) -> dict[str, Callable[[], Any]]:
+    """What is measured, in this order."""
+    made: dict[str, SearchReport] = {}
+
+    def read() -> None:
+        made["report"] = SearchReport.from_search(search)
+
+    return {
+        "from_search": read,
+        "summary": lambda: made["report"].summary(),
+        "to_html": lambda: made["report"].to_html(),
+    }
+
+
+def import_all() -> None:
+    """What the page needs, so that no row counts imports."""
+    import jinja2  # noqa: F401
+    import matplotlib.backends.backend_agg
+    import matplotlib.backends.backend_svg
+    import matplotlib.figure  # noqa: F401
+
+
+def timed(run: Callable[[], Any]) -> tuple[float, float]:
+    """Seconds of processor time and of wall clock."""
+    cpu, wall = process_time(), perf_counter()
+    run()
+    return process_time() - cpu, perf_counter() - wall
+
+
+def peak_rss() -> float:
+    """MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def print_row(n_metrics: int) -> None:
+    search = fitted_search(n_metrics)
+    before = peak_rss()
+    import_all()
+    found = {name: [timed(run) for _ in range(1 + N_AGAIN)] for name, run in steps(search).items()}
+    found["all"] = [tuple(map(sum, zip(*parts, strict=True))) for parts in zip(*found.values(), strict=True)]
+    grown = peak_rss() - before
+    tracemalloc.start()
+    for run in steps(search).values():
+        run()
+    allocated = tracemalloc.get_traced_memory()[1] / 1e6
+    shown = " | ".join(f"{_cell(times[:1])}; {_cell(times[1:])}" for times in found.values())
+    size = f"{len(search.cv_results_['params'])} x {search.n_splits_}"
+    print(f"| {size} | {n_metrics} | {shown} | {allocated:.0f} MB | {grown:.0f} MB |")
+
+
+def _cell(times: list[tuple[float, float]]) -> str:
+    cpu, wall = (1000 * median(column) for column in zip(*times, strict=True))
+    return f"{cpu:.0f} ({wall:.0f})"
+
+
+def main_of_search_reports() -> None:
+    """What the report of a search of 500 candidates on 50 splits costs, and of 10,000 drawn at random on 10 splits.
+
+    Run from a checkout: ``python -m benchmarks.limits search_reports``. Each row is a process of its own.
+    """
+    parser = argparse.ArgumentParser(description=main_of_search_reports.__doc__)
+    parser.add_argument("--metrics", type=int, help="one row, in this process")
+    parser.add_argument("--drawn", type=int, help="the row of so many random candidates, in this process")
+    arguments = parser.parse_args()
+    if arguments.drawn:
+        print_drawn(arguments.drawn)
+        return
+    if arguments.metrics:
+        print_row(arguments.metrics)
+        return
+    names = ("from_search", "summary", "to_html", "all")
+    print(f"| candidates x splits | metrics | {' | '.join(names)} | allocated at peak | resident memory, growth |")
+    print(f"| --- | ---: | {' | '.join('---:' for _ in names)} | ---: | ---: |")
+    sys.stdout.flush()
+    for option in (["--metrics", "1"], ["--metrics", str(len(METRICS))], ["--drawn", str(N_DRAWN)]):
+        command = [sys.executable, "-m", "benchmarks.limits", "search_reports", *option]
+        subprocess.run(command, check=True, env={**os.environ, "OMP_NUM_THREADS": "1"})
+
+
 if __name__ == "__main__":
-    main()
+    run_part({"limits": main_of_limits, "search_reports": main_of_search_reports})

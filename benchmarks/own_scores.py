@@ -395,9 +395,9 @@ def table(rows: list[Row]) -> list[str]:
     return found
 
 
-# Of `python -m benchmarks.one_run test` (docs/benchmarks.md), on its nulls with and without much signal, of which some
-# models call hardly any sample positive: percent of corrected t intervals that missed the score of the algorithm, by
-# whether there were several repeats, metric, and whether there were fewer than 100 samples.
+# Of `python -m benchmarks.designs one_run test` (docs/benchmarks.md), on its nulls with and without much signal, of
+# which some models call hardly any sample positive: percent of corrected t intervals that missed the score of the
+# algorithm, by whether there were several repeats, metric, and whether there were fewer than 100 samples.
 MISSED = {
     (True, "accuracy", True): (0.2, 8.3),
     (True, "accuracy", False): (0.1, 9.0),

@@ -23,13 +23,12 @@ import numpy as np
 from joblib import Parallel, delayed
 
 import skcompare
-from benchmarks.blocks import k_fold
-from benchmarks.calibration import FEATURES, METRICS
-from benchmarks.calibration_procedures import fold_pvalues
+from benchmarks.calibration import FEATURES, METRICS, fold_pvalues
 from benchmarks.fast_learners import (
     Array,
     decision_tree,
     five_metrics,
+    k_fold,
     k_neighbors,
     logistic_regression,
     naive_bayes,

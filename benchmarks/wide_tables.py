@@ -1,4 +1,8 @@
-"""The tables of `benchmarks.wide_study`: counts by null, the sizes that the package has, and those of the page."""
+"""The procedures of `benchmarks.wide_study` and its tables.
+
+How many data sets each procedure rejects at 5%, 1% and 10%; counts by null, the sizes that the package has, and the
+tables of docs/study.md, in Markdown.
+"""
 
 from __future__ import annotations
 
@@ -7,22 +11,148 @@ import gzip
 import io
 import itertools
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from joblib import Parallel, delayed
+from scipy import special
 
 import skcompare
+from benchmarks import between
+from benchmarks.calibration import FOLDS, FRACTIONS, correction, five_by_two, t_pvalues
 from benchmarks.fast_learners import Array
-from benchmarks.wide_data import OF_NUMBERS, metrics_of
+from benchmarks.wide_data import OF_NUMBERS, Condition, metrics_of
 from benchmarks.wide_learners import LEARNERS
-from benchmarks.wide_procedures import DEFAULT, companions, counted, of_many, pvalues
-from skcompare.inference._measured import CHANCE, DIFFERENT, GUESSING, pair_family
+from skcompare.inference import (
+    almost_stochastic_order,
+    alpha_spending,
+    correlated_t_posterior,
+    equivalence_test,
+    model_confidence_set,
+)
+from skcompare.inference._measured import CHANCE, DIFFERENT, GUESSING, pair_family, read_rows
+from skcompare.inference.fold_scores.t_tests import OVERLAP
 
-if TYPE_CHECKING:
-    from benchmarks.wide_study import Condition
+# ---- wide procedures --------------------------------------------------------------------------------------------
+
+
+LEVELS = (0.05, 0.01, 0.10)
+DEFAULT = {design: "k_fold_t_test" if design in ("10-fold", "5-fold") else "corrected_t_test" for design in FRACTIONS}
+RESAMPLES = 1000
+FOR_ORDER = 20  # data sets whose stochastic order is judged
+WIDE = 4.0  # margin of the equivalence test in standard deviations of the mean difference
+Counts = tuple[int, ...]
+
+
+def counted(p: Array) -> Counts:
+    """Data sets, and those rejected at each of `LEVELS`."""
+    return (len(p), *(int((p < level).sum()) for level in LEVELS))
+
+
+def pvalues(d: Array, design: str) -> dict[str, Array]:
+    """Of the tests of a mean difference, from differences (n_datasets, n_splits)."""
+    n, fraction = d.shape[1], FRACTIONS[design]
+    found = {"corrected_t_test": t_pvalues(d, correction(n, fraction), n - 1)}
+    if FOLDS.get(design, (0, 0))[0] == 1:
+        found["k_fold_t_test"] = t_pvalues(d, correction(n, fraction, OVERLAP), n - 1)
+    if design == "5x2":
+        found["five_by_two_f_test"] = five_by_two(d)["five_by_two_f_test"]
+    return found
+
+
+# ---- what is claimed of two equal models ----------------------------------------------------------------------
+
+
+def equivalence(d: Array, fraction: float) -> Counts:
+    """How often models whose true difference is the margin are called equivalent.
+
+    The margin is `WIDE`, the worst case: with a smaller one the other side is not always rejected.
+    """
+    margin = WIDE * float(d.mean(axis=1).std(ddof=1))
+    if margin < 1e-9:
+        return ()
+    return counted(
+        np.array([equivalence_test(one + margin, 0 * one, margin=margin, test_fraction=fraction).pvalue for one in d])
+    )
+
+
+def posterior(d: Array, fraction: float) -> Counts:
+    """How often a probability over 95% (99%, 90%) is given to either direction."""
+    found = [correlated_t_posterior(one, 0 * one, test_fraction=fraction) for one in d]
+    return counted(np.array([1 - max(one.left, one.right) for one in found]))
+
+
+def stopping(d: Array) -> Counts:
+    """How often a difference is found at any of the looks after each of ten repeats."""
+    by_look = [t_pvalues(d[:, :n], correction(n, 1 / 10), n - 1) for n in range(10, 101, 10)]
+    found = []
+    for level in LEVELS:
+        levels = alpha_spending(10, 10, alpha=level).levels
+        found.append(int(np.any([p < own for p, own in zip(by_look, levels, strict=True)], axis=0).sum()))
+    return (len(d), *found)
+
+
+def order(scores: Array) -> Counts:
+    """How often either order is claimed, from scores (n_datasets, n_splits, 2); there is one level."""
+    claims = [
+        almost_stochastic_order(a, b, n_resamples=RESAMPLES, rng=i).verdict != "undecided"
+        for i, (a, b) in enumerate(np.moveaxis(scores[:FOR_ORDER], 2, 1))
+    ]
+    return len(claims), sum(claims), -1, -1
+
+
+def companions(scores: Array, design: str, *, with_order: bool) -> Iterator[tuple[str, Counts]]:
+    """Procedures beside the default, from scores (n_datasets, n_splits, 2)."""
+    d, fraction = scores[:, :, 0] - scores[:, :, 1], FRACTIONS[design]
+    tests: dict[str, Callable[[], Counts]] = {
+        "equivalence_test": lambda: equivalence(d, fraction),
+        "correlated_t_posterior": lambda: posterior(d, fraction),
+    }
+    if design == "10x10":
+        tests["StopRule"] = lambda: stopping(d)
+    if with_order:
+        tests["almost_stochastic_order"] = lambda: order(scores)
+    yield from ((name, found) for name, test in tests.items() if (found := test()))
+
+
+# ---- many equal models ----------------------------------------------------------------------------------------
+
+
+def confidence_set(scores: Array, fraction: float) -> Counts:
+    """How often any of equal models is left out, from scores (n_datasets, n_splits, n_models)."""
+    return counted(np.array([model_confidence_set(one, test_fraction=fraction).pvalues.min() for one in scores]))
+
+
+def family_wise(scores: Array, design: str) -> Counts:
+    """How often `compare` finds any difference by Holm's adjustment over all pairs and metrics.
+
+    From scores (n_datasets, n_splits, n_models, n_metrics).
+    """
+    n_models, n_metrics = scores.shape[2:]
+    p = [
+        pvalues(scores[:, :, a, m] - scores[:, :, b, m], design)[DEFAULT[design]]
+        for a, b in itertools.combinations(range(n_models), 2)
+        for m in range(n_metrics)
+    ]
+    return counted(np.min(p, axis=0) * len(p))
+
+
+def of_many(scores: Array, design: str, metrics: tuple[str, ...]) -> Iterator[tuple[str, str, Counts]]:
+    """Procedure, metric and counts of 3 and 5 equal models, on the first metric and on three."""
+    three = (0, 1, 2) if len(metrics) == 3 else (0, 3, 4)
+    for n_models in (3, 5):
+        own = scores[:, :, :n_models]
+        yield f"model_confidence_set, {n_models} models", metrics[0], confidence_set(own[..., 0], FRACTIONS[design])
+        for chosen in ((0,), three):
+            label = "+".join(metrics[m] for m in chosen)
+            yield f"compare, {n_models} models", label, family_wise(own[..., list(chosen)], design)
+
+
+# ---- wide tables ------------------------------------------------------------------------------------------------
+
 
 ROOT = Path(__file__).parents[1]
 COUNTS = ROOT / "docs" / "data" / "wide_study.csv.gz"
@@ -232,3 +362,256 @@ def ship(rows: list[Row]) -> None:
     text = io.StringIO(newline="")
     csv.writer(text, lineterminator="\n").writerows([SHIPPED_COLUMNS, *summarised(rows)])
     SHIPPED.write_bytes(gzip.compress(text.getvalue().encode(), mtime=0))
+
+
+# ---- wide page --------------------------------------------------------------------------------------------------
+
+
+PAGE = ROOT / "docs" / "study.md"
+START, END = "<!-- wide tables -->", "<!-- end of wide tables -->"
+START_QUOTED, END_QUOTED = "<!-- quoted -->", "<!-- end of quoted -->"
+TASKS = {
+    "several classes": ("3 classes", "4 classes", "10 classes"),
+    "two classes": ("binary",),
+    "numbers": ("regression",),
+}
+FULL = ("10x10", "10-fold")
+WORST = 12
+MAIN = ("accuracy or R2", "ROC AUC or MAE")
+
+
+@dataclass(frozen=True)
+class NullOfWidePage:
+    """How often one null was rejected at 5%."""
+
+    of: dict[str, str]
+    n_datasets: int
+    rejected: int
+
+    @cached_property
+    def share(self) -> float:
+        return self.rejected / self.n_datasets
+
+    @property
+    def default(self) -> bool:
+        return DEFAULT[self.of["design"]] == self.of["procedure"]
+
+    @property
+    def task(self) -> str:
+        positive = self.of["positive"]
+        return f"{self.of['task']}, {100 * float(positive):g}% positives" if positive else self.of["task"]
+
+
+def nulls_of(rows: list[Row]) -> list[NullOfWidePage]:
+    return [
+        NullOfWidePage(dict(zip(NULL, key, strict=True)), n, rejected)
+        for key, (n, rejected) in sorted(shares(rows).items())
+    ]
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.1f}"
+
+
+def spread(nulls: list[NullOfWidePage]) -> str:
+    """Mean, and the quantiles at 10% and 90% without the noise of the simulation."""
+    if not nulls:
+        return ""
+    own = np.array([null.share for null in nulls])
+    low, high = quantiles(own, np.array([null.n_datasets for null in nulls]))
+    return f"{percent(float(own.mean()))} ({percent(low)} to {percent(high)})"
+
+
+def table(head: tuple[str, ...], n_words: int, lines: list[tuple[str, ...]]) -> Iterator[str]:
+    yield f"| {' | '.join(head)} |"
+    yield f"|{' --- |' * n_words}{' ---: |' * (len(head) - n_words)}"
+    yield from (f"| {' | '.join(line)} |" for line in lines)
+    yield ""
+
+
+Keys = tuple[str, ...]
+
+
+def grouped(nulls: list[NullOfWidePage], key: Callable[[NullOfWidePage], Keys]) -> dict[Keys, list[NullOfWidePage]]:
+    found: dict[Keys, list[NullOfWidePage]] = defaultdict(list)
+    for null in nulls:
+        found[key(null)].append(null)
+    return found
+
+
+def _place(null: NullOfWidePage) -> Keys:
+    return null.of["design"], null.task, null.of["n_samples"]
+
+
+def _sorted(keys: set[Keys]) -> list[Keys]:
+    def order(key: Keys) -> tuple[object, ...]:
+        design, task, n, *rest = key
+        digits = [int(part) for part in task.split()[:1] if part.isdigit()]
+        return (*design.split("x")[:1], design, digits, task, int(n), *rest)
+
+    return sorted(keys, key=lambda key: (list(DEFAULT).index(key[0]), str(order(key)[2:4]), int(key[2]), key[3:]))
+
+
+def of_blocks(nulls: list[NullOfWidePage], tasks: tuple[str, ...]) -> Iterator[str]:
+    """A line per design, task and number of samples."""
+    metrics = metrics_of(tasks[0])
+    own = [
+        null
+        for null in nulls
+        if null.of["task"] in tasks and null.default and (null.of["design"] in FULL or null.of["n_samples"] == "200")
+    ]
+    cells = grouped(own, lambda null: (*_place(null), null.of["metric"]))
+    lines = []
+    for place in _sorted({cell[:3] for cell in cells}):
+        first = cells[*place, metrics[0]]
+        sizes = sorted({null.n_datasets for null in first})
+        times = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+        spans = (spread(cells.get((*place, metric), [])) for metric in metrics)
+        lines.append((*place, str(len(first)), times, *spans))
+    yield from table(("design", "task", "samples", "nulls", "data sets", *metrics), 2, lines)
+
+
+def of_families(nulls: list[NullOfWidePage]) -> Iterator[str]:
+    """Of 200 samples: a line per family, a column per task and main metric."""
+    columns = [("3 classes", "accuracy"), ("3 classes", "roc_auc_ovr"), ("4 classes", "accuracy")]
+    columns += [("4 classes", "roc_auc_ovr"), ("binary", "accuracy"), ("binary", "roc_auc")]
+    columns += [("regression", "r2"), ("regression", "neg_mean_absolute_error")]
+    own = [null for null in nulls if null.default and null.of["n_samples"] == "200" and null.of["design"] in FULL]
+    cells = grouped(own, lambda null: tuple(null.of[name] for name in ("design", "family", "task", "metric")))
+    lines = []
+    for design in FULL:
+        for family in sorted({cell[1] for cell in cells}):
+            found = [cells.get((design, family, *column), []) for column in columns]
+            lines.append((design, family, *(f"{spread(one)}, {len(one)}" if one else "" for one in found)))
+    yield from table(("design", "family", *(f"{task}: {metric}" for task, metric in columns)), 2, lines)
+
+
+def of_draws(nulls: list[NullOfWidePage]) -> Iterator[str]:
+    """A line per population and design: all pairs of learners."""
+    own = [null for null in nulls if null.default and null.of["design"] in FULL]
+    cells = grouped(own, lambda null: (*_place(null), null.of["generator"]))
+    lines = []
+    for place in _sorted(set(cells)):
+        metrics = metrics_of(cells[place][0].of["task"])
+        line = list(place)
+        for metric in _main(metrics):
+            found = [null for null in cells[place] if null.of["metric"] == metric]
+            inside = sum(0.03 <= null.share <= 0.07 for null in found)
+            most = max(found, key=lambda null: null.share)
+            line += [f"{metric}: {spread(found)}", f"{inside} of {len(found)}"]
+            line += [f"{percent(most.share)}, {most.of['learner']}"]
+        lines.append(tuple(line))
+    head = ("design", "task", "samples", "population", "missed, first metric", "3% to 7%", "most")
+    yield from table((*head, "missed, second metric", "3% to 7%", "most"), 10, lines)
+
+
+def of_mixed(nulls: list[NullOfWidePage]) -> Iterator[str]:
+    """A line per task, number of samples and design: pairs of two families, without and with a shallow tree."""
+    own = [null for null in nulls if null.default and null.of["design"] in FULL]
+    cells = grouped(own, lambda null: (*_place(null), null.of["family"], null.of["metric"]))
+    lines = []
+    for place in _sorted({cell[:3] for cell in cells}):
+        metrics = metrics_of("binary" if place[1].startswith("binary") else place[1])
+        line = list(place)
+        for family in DIFFERENT:
+            found = [cells.get((*place, family, metric), []) for metric in _main(metrics)]
+            line += [str(len(found[0])), *map(spread, found)]
+        lines.append(tuple(line))
+    both = tuple(f"{family}: {what}" for family in DIFFERENT for what in ("pairs", *MAIN))
+    yield from table(("design", "task", "samples", *both), 2, lines)
+
+
+def of_all_mixed(nulls: list[NullOfWidePage]) -> Iterator[str]:
+    """A line per family of pairs: all populations, numbers of samples, metrics and both designs together."""
+    lines = []
+    for family in DIFFERENT:
+        own = [
+            null.share for null in nulls if null.default and null.of["design"] in FULL and null.of["family"] == family
+        ]
+        if own:
+            inside = np.mean([0.03 <= share <= 0.07 for share in own])
+            lines.append((family, str(len(own)), percent(np.mean(own)), f"{100 * inside:.0f}%", percent(max(own))))
+    yield from table(("pairs", "shares", "mean", "3% to 7%", "most"), 1, lines)
+
+
+def _main(metrics: tuple[str, ...]) -> tuple[str, str]:
+    return metrics[0], metrics[-1] if len(metrics) > 3 else metrics[1]
+
+
+def intervals(nulls: list[NullOfWidePage]) -> tuple[Array, Array]:
+    """Clopper and Pearson's at 95%: lower and upper limits."""
+    n, k = (np.array([getattr(null, name) for null in nulls]) for name in ("n_datasets", "rejected"))
+    low = np.where(k > 0, special.betaincinv(np.maximum(k, 1), n - k + 1, 0.025), 0.0)
+    return low, np.where(k < n, special.betaincinv(k + 1, np.maximum(n - k, 1), 0.975), 1.0)
+
+
+def worst(nulls: list[NullOfWidePage]) -> Iterator[str]:
+    """The nulls of the default tests whose interval begins highest."""
+    own = [null for null in nulls if null.default]
+    lows, highs = intervals(own)
+    lines, seen = [], set()
+    for i in np.argsort(-lows, kind="stable"):
+        null = own[i]
+        name = tuple(null.of[part] for part in ("task", "n_samples", "generator", "learner"))
+        if name in seen:  # once, on the design and metric where it is worst
+            continue
+        seen.add(name)
+        where = (null.of["design"], null.task, null.of["n_samples"], null.of["metric"])
+        words = f"{null.of['learner']} ({null.of['generator']})"
+        span = f"{percent(lows[i])} to {percent(highs[i])}"
+        lines.append((*where, words, percent(null.share), span, str(null.n_datasets)))
+        if len(lines) == WORST:
+            break
+    yield from table(("design", "task", "samples", "metric", "null", "size, %", "95% interval", "data sets"), 5, lines)
+
+
+def of_companions(nulls: list[NullOfWidePage]) -> Iterator[str]:
+    own = [null for null in nulls if null.of["procedure"] not in (*DEFAULT.values(), "five_by_two_f_test")]
+    cells = grouped(own, lambda null: (null.of["procedure"], null.of["design"], null.task, null.of["metric"]))
+    lines = []
+    for cell, found in sorted(cells.items()):
+        most = max(found, key=lambda null: null.share)
+        words = f"{percent(most.share)}, {most.of['learner']} ({most.of['generator']})"
+        lines.append((f"`{cell[0]}`", *cell[1:], str(len(found)), spread(found), words))
+    yield from table(("procedure", "design", "task", "metric", "nulls", "share, %", "most"), 4, lines)
+
+
+def tables(rows: list[Row]) -> str:
+    nulls = nulls_of(rows)
+    blocks = [null for null in nulls if null.of["kind"] == "blocks"]
+    draws = [null for null in nulls if null.of["kind"] == "draws"]
+    lines = []
+    for title, tasks in TASKS.items():
+        lines += [f"### Equal models on {title}: sizes of the default at 5%, mean (10% to 90% of the nulls), in %", ""]
+        lines += of_blocks(blocks, tasks)
+    lines += ["### Equal models by family, 200 samples: mean (10% to 90% of the nulls), in %, and number of nulls", ""]
+    lines += of_families(blocks)
+    lines += ["### Different models: intervals at 95% that miss the true difference, in %", "", *of_draws(draws)]
+    lines += ["### The same by families: mean (10% to 90% of the pairs), in %", "", *of_mixed(draws)]
+    lines += ["All of them, on all metrics:", "", *of_all_mixed(draws)]
+    lines += [f"### The {WORST} nulls of equal models that are rejected most often", "", *worst(blocks)]
+    lines += [f"### The {WORST} pairs of different learners that are missed most often", "", *worst(draws)]
+    lines += ["### Other procedures, 200 samples", "", *of_companions(nulls)]
+    return "\n".join(lines).rstrip()
+
+
+def quoted() -> str:
+    """What the shipped table holds: a line per task and number of samples, of designs with the same families."""
+    found: dict[tuple[str, float, int, str], set[str]] = defaultdict(set)
+    for row in read_rows(SHIPPED.name):
+        if row["procedure"] in DEFAULT.values():
+            cell = row["task"], float(row["positive"] or 0), int(row["n_samples"]), row["design"]
+            found[cell].update({row["family"]} - {""})
+    lines: dict[tuple[str, str, str], list[str]] = defaultdict(list)
+    for (task, positive, n, design), families in sorted(found.items()):
+        words = f"{task}, {100 * positive:g}% positives" if positive else task
+        lines[words, f"{n:,}", ", ".join(sorted(families))].append(design)
+    rows = [(task, n, ", ".join(sorted(own, key=list(DEFAULT).index)), of) for (task, n, of), own in lines.items()]
+    return "\n".join(table(("task", "samples", "designs", "families"), 4, rows)).rstrip()
+
+
+def with_tables(page: str, rows: list[Row]) -> str:
+    """The page with the tables between its marks."""
+    for start, end, made in ((START, END, tables(rows)), (START_QUOTED, END_QUOTED, quoted())):
+        page = between(page, start, end, made)
+    return page

@@ -77,7 +77,7 @@ def test_the_plain_t_test_does_reject_true_nulls_too_often():
 
 def test_the_size_simulation_runs():
     root = Path(__file__).parents[1]
-    command = [sys.executable, "-m", "benchmarks.size", "--n-datasets", "1"]
+    command = [sys.executable, "-m", "benchmarks.one_test_set", "size", "--n-datasets", "1"]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
     assert done.stdout.count("\n| blocks") == 2 * done.stdout.count("\n| noise") == 2 * 11
     assert done.stdout.count("\n| weak blocks") == 11
@@ -120,6 +120,8 @@ def test_the_sizes_on_predictions_that_are_quoted_are_those_published():
 
 def test_the_procedures_agree_with_the_peers_that_are_installed():
     root = Path(__file__).parents[1]
-    done = subprocess.run([sys.executable, "-m", "benchmarks.peers"], cwd=root, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.inference", "peers"], cwd=root, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "scipy ttest_rel" in done.stdout

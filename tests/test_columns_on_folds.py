@@ -14,7 +14,7 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
 import skcompare as skc
-from benchmarks import columns_on_folds as made
+from benchmarks import several_columns as made
 
 TABLE = Path(skc.__file__).parent / "inference" / "measured_on_columns.csv"
 SCIKIT = {

@@ -10,9 +10,9 @@ from scipy import stats
 from sklearn.linear_model import LinearRegression
 from sklearn.naive_bayes import BernoulliNB
 
-from benchmarks.papers import __main__ as papers
-from benchmarks.papers import published, simulated, simulated_tables, uci54
-from benchmarks.papers.forms import as_printed, beside
+from benchmarks import papers
+from benchmarks import papers_simulated as simulated
+from benchmarks.papers import as_printed, beside
 from skcompare.calibration._replicability import replicability_of
 from skcompare.inference import critical_difference, mcnemar_test
 
@@ -82,7 +82,7 @@ def test_demsars_wins_are_one_sided():
 
 def test_four_of_demsars_quantiles_are_off():
     off = []
-    for test, printed in (("nemenyi", published.NEMENYI_Q), ("bonferroni_dunn", published.BONFERRONI_Q)):
+    for test, printed in (("nemenyi", papers.NEMENYI_Q), ("bonferroni_dunn", papers.BONFERRONI_Q)):
         for alpha, row in printed.items():
             for k, q in zip(range(2, 11), row, strict=True):
                 own = critical_difference(k, 1, alpha, posthoc=test) / (k * (k + 1) / 6) ** 0.5
@@ -96,7 +96,7 @@ def test_four_of_demsars_quantiles_are_off():
 
 
 def test_the_replicability_of_every_cell():
-    cells = [cell for text in published.REJECTIONS.values() for cell in text.split()]
+    cells = [cell for text in papers.REJECTIONS.values() for cell in text.split()]
     assert len(cells) == 4 * 21
     for cell in cells:
         count, printed = cell.split("/")
@@ -136,7 +136,7 @@ def _triple(cell):
 
 def test_replicability_of_real_runs():
     rows = {row[0]: [float(x) for x in row[1:5]] for row in lines_of("replicability_of_runs")}
-    assert len(list(combinations(uci54.CLASSIFIERS, 2))) * 54 == 540
+    assert len(list(combinations(papers.CLASSIFIERS, 2))) * 54 == 540
     assert min(row[3] for row in rows.values()) > 100 * 2 / 3
     replicability = [rows[f"`{name}`"][1] for name in ("paired_t_test", "k_fold_t_test", "corrected_t_test")]
     assert replicability == sorted(replicability)
@@ -149,7 +149,7 @@ def simulated_rows(study, setting=None, quantity="rejected at 5%"):
     """Value and standard error by design and test, in %."""
     return {
         (design, name): (100 * value, 100 * error)
-        for (of, own, design, name, what), (_, value, error) in simulated_tables.rows().items()
+        for (of, own, design, name, what), (_, value, error) in papers.rows().items()
         if of == study and what == quantity and setting in (None, own)
     }
 
@@ -158,7 +158,7 @@ def test_dietterichs_bars():
     apart = []
     for i, epsilon in enumerate(simulated.EPSILONS):
         rows = simulated_rows("Dietterich 1998", f"epsilon = {epsilon}, errors anew")
-        for key, bars in published.BARS.items():
+        for key, bars in papers.BARS.items():
             value, error = (x / 100 for x in rows[key])
             apart.append(abs(bars[i] - value) / (error**2 + value * (1 - value) / 1000) ** 0.5)
     assert len(apart) == 20
@@ -219,7 +219,7 @@ def test_replicability_of_tests_near_five_percent():
 
 def test_sizes_of_nadeau_and_bengio():
     by_test = {name: [] for name in ("paired_t_test", "corrected_t_test", "conservative_z_interval")}
-    for (study, _, design, name, _), (_, value, _) in simulated_tables.rows().items():
+    for (study, _, design, name, _), (_, value, _) in papers.rows().items():
         if study == "Nadeau and Bengio 2003" and design == "15 splits":
             by_test[name].append(100 * value)
     assert 17 < min(by_test["paired_t_test"]) < max(by_test["paired_t_test"]) < 26.5
@@ -322,8 +322,8 @@ def test_parts_are_made_once(tmp_path, monkeypatch):
 
 
 def test_every_simulated_study_is_on_the_page():
-    keys = simulated_tables.rows()
-    assert {key[0] for key in keys} == set(simulated_tables.STUDIES)
+    keys = papers.rows()
+    assert {key[0] for key in keys} == set(papers.STUDIES)
     expected = {name: n for name, n, *_ in simulated.studies()}
     for (_, setting, *_), (n, value, error) in keys.items():
         name = setting if setting in expected else re.sub(", (error|difference).*", "", setting)

@@ -12,9 +12,7 @@ from scipy import stats
 from statsmodels.stats.libqsturng import psturng, qsturng
 
 import skcompare
-from benchmarks.sources import many_datasets, page
-from benchmarks.sources import many_datasets_checks as others
-from benchmarks.sources.row import Check, Row
+from benchmarks.sources import Check, Row, many_datasets, page
 from skcompare import inference
 
 ROWS = {f"{document.name}, row {i}": row for document in page.DOCUMENTS for i, row in enumerate(document.rows, 1)}
@@ -80,30 +78,30 @@ def printed(by, what=""):
 
 def test_the_error_of_scikit_posthocs_gives_what_is_printed():
     # posthoc_conover_friedman of scikit-posthocs 0.7.0, the line of T2; corrected in 0.8.1
-    assert others.conover(slip=True) == pytest.approx(printed("conover_test"), abs=5e-7)
-    assert others.conover() != pytest.approx(printed("conover_test"), abs=1e-3)
+    assert many_datasets.conover(slip=True) == pytest.approx(printed("conover_test"), abs=5e-7)
+    assert many_datasets.conover() != pytest.approx(printed("conover_test"), abs=1e-3)
 
 
 def test_the_interpolation_of_statsmodels_gives_the_printed_intervals():
     # statsmodels 0.15.0 libqsturng, which pairwise_tukeyhsd took until scipy had the distribution
-    error = np.sqrt(others.THREE.var(axis=0, ddof=1).mean() / 5)
+    error = np.sqrt(many_datasets.THREE.var(axis=0, ddof=1).mean() / 5)
     half = float(qsturng(0.95, 3, 12) * error)
-    means = others.THREE.mean(axis=0)
+    means = many_datasets.THREE.mean(axis=0)
     middles = [means[j] - means[i] for i, j in ((0, 1), (0, 2), (1, 2))]
     ends = [middle + sign * half for middle in middles for sign in (-1, 1)]
     assert ends == pytest.approx(printed("tukey_test", "interval"), abs=5e-5)
 
 
 def test_the_interpolation_of_statsmodels_gives_printed_p_values():
-    means = others.ranks().mean(axis=0)
-    gaps = [abs(means[i] - means[j]) / others.error_of_ranks() * np.sqrt(2) for i, j in others.PAIRS]
+    means = many_datasets.ranks().mean(axis=0)
+    gaps = [abs(means[i] - means[j]) / many_datasets.error_of_ranks() * np.sqrt(2) for i, j in many_datasets.PAIRS]
     found = psturng(np.array(gaps), 4, np.inf)
     assert np.minimum(found, 0.9).tolist() == pytest.approx(printed("nemenyi_test"), abs=3e-4)
     assert found[2] == pytest.approx(0.061744, abs=5e-7)
 
 
 def test_zeros_taken_for_a_tie_give_the_printed_p_value():
-    d = (others.WITH_M - others.TREE).round(6)
+    d = (many_datasets.WITH_M - many_datasets.TREE).round(6)
     (p,) = printed("signed_rank_test", "normal law")
     assert stats.wilcoxon(d, zero_method="zsplit", method="asymptotic").pvalue == pytest.approx(p, rel=1e-12)
     ranks = stats.rankdata(abs(d))

@@ -22,7 +22,7 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from benchmarks import wide_data as data
-from benchmarks import wide_page, wide_procedures, wide_study, wide_tables
+from benchmarks import wide_study, wide_tables
 from benchmarks.wide_learners import LEARNERS
 from skcompare import StopRule, inference
 from skcompare.comparison.stopping import SequentialMonitor
@@ -56,7 +56,7 @@ def drawn(task, n, seed):
         X, y = data.number_blocks(n, "normal, independent, signal", 1, rng)
     else:
         X, y = data.class_blocks(task, n, 0.2, "correlated, signal", 1, rng)
-    tests = data.drawn_splits(y, task, wide_study.ALL, rng)
+    tests = data.drawn_splits(y, task, data.ALL, rng)
     return X[0], y, np.concatenate([own[:2] for own in tests.values()])
 
 
@@ -163,7 +163,7 @@ def test_the_nearest_classes_are_as_far_apart_whatever_their_number():
 )
 def test_the_nulls_are_true_for_every_metric(global_random_seed, tmp_path, task, generator, learner):
     """No mean difference is further from 0 than four and a half standard errors."""
-    one = wide_study.Condition("five", task, 0.0, 60, generator, learner)
+    one = data.Condition("five", task, 0.0, 60, generator, learner)
     scores = [wide_study.simulated(one, 1000 * global_random_seed + s, tmp_path)["scores, 10x10"] for s in range(40)]
     d = np.mean([found[:, 0] - found[:, 1] for found in scores], axis=1)
     assert (np.abs(d.mean(axis=0)) < 4.5 * d.std(axis=0, ddof=1) / len(d) ** 0.5).all()
@@ -171,7 +171,7 @@ def test_the_nulls_are_true_for_every_metric(global_random_seed, tmp_path, task,
 
 
 def test_different_learners_have_a_true_difference(global_random_seed, tmp_path):
-    one = wide_study.Condition("draws", "regression", 0.0, 60, "uneven errors", "all")
+    one = data.Condition("draws", "regression", 0.0, 60, "uneven errors", "all")
     names = wide_study.learners_of("regression", "quick")
     found = [wide_study.simulated(one, 1000 * global_random_seed + s, tmp_path)["scores, 5x2"] for s in range(20)]
     d = np.mean(found, axis=1)[:, names.index("ridge"), 0] - np.mean(found, axis=1)[:, names.index("1-NN"), 0]
@@ -181,14 +181,14 @@ def test_different_learners_have_a_true_difference(global_random_seed, tmp_path)
 # ---- procedures -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("design", wide_procedures.FRACTIONS)
+@pytest.mark.parametrize("design", wide_tables.FRACTIONS)
 def test_the_tests_written_out_are_those_of_the_package(rng, design):
     n = {"10x10": 100, "10x5": 50, "5x2": 10, "30 resamples": 30, "10-fold": 10, "5-fold": 5}[design]
     d = rng.normal(0.2, 1, (10, n))
-    found = wide_procedures.pvalues(d, design)
-    assert wide_procedures.DEFAULT[design] in found
+    found = wide_tables.pvalues(d, design)
+    assert wide_tables.DEFAULT[design] in found
     for name, pvalues in found.items():
-        options = {} if name == "five_by_two_f_test" else {"test_fraction": wide_procedures.FRACTIONS[design]}
+        options = {} if name == "five_by_two_f_test" else {"test_fraction": wide_tables.FRACTIONS[design]}
         shape = (5, 2) if name == "five_by_two_f_test" else (n,)
         expected = [getattr(inference, name)(one.reshape(shape), np.zeros(shape), **options).pvalue for one in d]
         np.testing.assert_allclose(pvalues, expected, rtol=1e-9)
@@ -203,23 +203,21 @@ def test_the_looks_are_those_of_a_stop_rule(rng):
         looks = (monitor.look(np.stack([one[:n], 0 * one[:n]])) for n in range(10, 101, 10))
         assert len([None for left in looks if left]) < 10
         ended += monitor.record().kind == "best"
-    assert wide_procedures.stopping(d)[:2] == (30, ended)
+    assert wide_tables.stopping(d)[:2] == (30, ended)
     assert 0 < ended < 30
 
 
 def test_models_of_which_one_is_better_are_found(rng):
     """What counts false claims of equal models counts true ones of others, and many of them."""
     scores = rng.normal(size=(10, 100, 5, 3)) + np.array([3.0, 0, 0, 0, 0])[:, None]
-    found = {
-        (name, metric): counts for name, metric, counts in wide_procedures.of_many(scores, "10x10", ("a", "b", "c"))
-    }
+    found = {(name, metric): counts for name, metric, counts in wide_tables.of_many(scores, "10x10", ("a", "b", "c"))}
     assert set(found) == {
         (f"{name}, {k} models", metric)
         for k in (3, 5)
         for name, metric in (("model_confidence_set", "a"), ("compare", "a"), ("compare", "a+b+c"))
     }
     assert all(counts == (10, 10, 10, 10) for counts in found.values())
-    pair = dict(wide_procedures.companions(scores[:, :, :2, 0], "10x10", with_order=True))
+    pair = dict(wide_tables.companions(scores[:, :, :2, 0], "10x10", with_order=True))
     assert pair.pop("equivalence_test")[1] <= 10
     assert all(counts[:2] == (10, 10) for counts in pair.values())
 
@@ -229,10 +227,10 @@ def test_models_of_which_one_is_better_are_found(rng):
 
 def test_the_study_runs_from_end_to_end(tmp_path, monkeypatch):
     cells = [
-        wide_study.Condition("blocks", "3 classes", 0.0, 60, "nuisance, signal", "5-NN"),
-        wide_study.Condition("blocks", "regression", 0.0, 60, "t3, independent, weak", "lasso"),
-        wide_study.Condition("draws", "regression", 0.0, 60, "friedman1", "all"),
-        wide_study.Condition("five", "regression", 0.0, 60, "t3, nuisance, weak", "ridge"),
+        data.Condition("blocks", "3 classes", 0.0, 60, "nuisance, signal", "5-NN"),
+        data.Condition("blocks", "regression", 0.0, 60, "t3, independent, weak", "lasso"),
+        data.Condition("draws", "regression", 0.0, 60, "friedman1", "all"),
+        data.Condition("five", "regression", 0.0, 60, "t3, nuisance, weak", "ridge"),
     ]
     names = wide_study.learners_of("regression", "quick")
     rows = []
@@ -241,7 +239,7 @@ def test_the_study_runs_from_end_to_end(tmp_path, monkeypatch):
             wide_study.simulate_chunk(tmp_path, cell, start, 3)
         rows += wide_tables.tested(tmp_path, cell, names)
     assert {row["n_datasets"] for row in rows} == {"6"}
-    assert {row["design"] for row in rows} == set(wide_procedures.FRACTIONS)
+    assert {row["design"] for row in rows} == set(wide_tables.FRACTIONS)
     assert {row["family"] for row in rows if row["kind"] == "draws"} == {
         *("linear", "neighbors", "mixed", "mixed with guessing")
     }
@@ -249,7 +247,7 @@ def test_the_study_runs_from_end_to_end(tmp_path, monkeypatch):
     monkeypatch.setattr(wide_tables, "ENOUGH", 6)
     shipped = wide_tables.summarised(rows)
     assert {str(row[0]) for row in shipped} >= {"corrected_t_test", "k_fold_t_test", "five_by_two_f_test"}
-    assert "5-NN (nuisance, signal)" in wide_page.tables(rows)
+    assert "5-NN (nuisance, signal)" in wide_tables.tables(rows)
     # data sets of other seeds are added, those of the same are not counted twice
     again = [row | {"first_seed": "6", "n_datasets": "4", "rejected": "4"} for row in rows]
     both = wide_tables.joined(rows, again)
@@ -334,7 +332,7 @@ def test_nulls_of_few_data_sets_are_not_shipped():
 
 def test_what_was_predicted_is_kept(tmp_path):
     """The scores of ten times ten folds can be made again of what is kept."""
-    cell = wide_study.Condition("blocks", "3 classes", 0.0, 60, "independent, weak", "naive Bayes")
+    cell = data.Condition("blocks", "3 classes", 0.0, 60, "independent, weak", "naive Bayes")
     one = wide_study.simulated(cell, 0, tmp_path)
     for model in range(2):
         hits = one["values"][model].argmax(axis=2) == one["y"]
@@ -355,5 +353,5 @@ def test_the_table_in_the_package_and_the_page_are_made_of_the_published_counts(
     assert shipped[0] == wide_tables.SHIPPED_COLUMNS
     assert shipped[1:] == [tuple(map(str, row)) for row in wide_tables.summarised(rows)]
     assert wide_tables.SHIPPED.stat().st_size < 200_000
-    page = wide_page.PAGE.read_text(encoding="utf-8")
-    assert wide_page.with_tables(page, rows) == page
+    page = wide_tables.PAGE.read_text(encoding="utf-8")
+    assert wide_tables.with_tables(page, rows) == page

@@ -7,7 +7,7 @@ from scipy import stats
 from sklearn import metrics
 
 import skcompare as skc
-from benchmarks.sources.row import Check, Document, Remark, Row
+from benchmarks.sources import Check, Document, Remark, Row
 from skcompare.inference import (
     TTestResult,
     break_even_point,

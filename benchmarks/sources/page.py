@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from string import ascii_lowercase
 
-from benchmarks.sources import course_slides, joint_analysis, many_datasets, ml_experiments, two_algorithms
-from benchmarks.sources.row import Document, Row
+from benchmarks import between
+from benchmarks.sources import Document, Row, course_slides, many_datasets
+from benchmarks.sources.articles import JOINT_ANALYSIS, ML_EXPERIMENTS, TWO_ALGORITHMS
 
 PAGE = Path(__file__).parents[2] / "docs" / "sources.md"
 START, END = "<!-- sources -->", "<!-- end of sources -->"
-DOCUMENTS = tuple(
-    module.DOCUMENT for module in (joint_analysis, course_slides, two_algorithms, ml_experiments, many_datasets)
-)
+DOCUMENTS = (JOINT_ANALYSIS, course_slides.DOCUMENT, TWO_ALGORITHMS, ML_EXPERIMENTS, many_datasets.DOCUMENT)
 
 LONGEST = 10
 
@@ -100,5 +99,4 @@ def tables() -> str:
 
 def with_tables(page: str) -> str:
     """The page with the tables between its marks."""
-    before, rest = page.split(START)
-    return f"{before}{START}\n\n{tables()}\n\n{END}{rest.split(END)[1]}"
+    return between(page, START, END, tables())

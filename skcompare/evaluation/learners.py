@@ -57,7 +57,7 @@ _AROUND = {
     "TransformedTargetRegressor": "linear",
     "TunedThresholdClassifierCV": "",
 }
-PER_LEAF = 25  # samples, from which on a tree is shallow; chosen by ``python -m benchmarks.depths``
+PER_LEAF = 25  # samples, from which on a tree is shallow; chosen by ``python -m benchmarks.wide_study depths``
 # What limits the size of a tree; by the last two it is pruned.
 _LIMITS = ("max_depth", "max_leaf_nodes", "min_samples_leaf", "ccp_alpha", "min_impurity_decrease")
 

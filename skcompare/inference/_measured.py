@@ -2,15 +2,16 @@
 
 The tables stand beside this module. Sizes of procedures on fold scores (``measured_sizes.csv``) are the calibration
 study's, made by ``python -m benchmarks.calibration``: real fits of five learners on 1,000 simulated data sets per cell.
-Of the others (``measured_elsewhere.csv``) those of procedures on predictions were made by ``python -m benchmarks.size
---n-datasets 600``, those on clusters of samples by ``python -m benchmarks.clusters``, which with ``python -m
-benchmarks.one_test_set`` made those on one test set too (``measured_on_cases.csv``; with several labels or
-numbers per sample by ``python -m benchmarks.several_columns``), those of `model_confidence_set`
+Of the others (``measured_elsewhere.csv``) those of procedures on predictions were made by ``python -m
+benchmarks.one_test_set size --n-datasets 600``, those on clusters of samples by ``python -m benchmarks.groups
+predictions``, which with ``python -m benchmarks.one_test_set`` made those on one test set too
+(``measured_on_cases.csv``; with several labels or numbers per sample by ``python -m benchmarks.several_columns
+predictions``), those of `model_confidence_set`
 (some model is significantly different from the best, of 10 and 50 equal models) by ``python -m benchmarks.selection``,
 those of `anova_test`, `friedman_test`, `tukey_test`, `nemenyi_test` (any pair of 3 and 5 equal models) and
 `contrast_test` (an interaction) on folds by ``python -m benchmarks.families --together``;
 those on losses in time order (``measured_in_time.csv``) by ``python -m benchmarks.time_order``, those on forecasts of
-fitted models (``measured_forecasts.csv``) by ``python -m benchmarks.forecasts``, those on groups of
+fitted models (``measured_forecasts.csv``) by ``python -m benchmarks.time_order forecasts``, those on groups of
 samples (``measured_in_groups.csv``) by ``python -m benchmarks.groups``, those on independent runs
 (``measured_on_runs.csv``) by ``python -m benchmarks.runs``, and those where a class is rare
 (``measured_on_rare_classes.csv``) by ``python -m benchmarks.rare_classes``; all are in docs/benchmarks.md. How often
@@ -254,7 +255,7 @@ def _measured(row: dict[str, str], nulls: int, highest: str) -> MeasuredSize:
 
 
 # Share of tables of five equally good models that are rejected, by number of data sets; of pairs and controls the share
-# in which any is. Made by ``python -m benchmarks.studies --sizes`` and published in docs/benchmarks.md.
+# in which any is. Made by ``python -m benchmarks.inference studies --sizes`` and published in docs/benchmarks.md.
 STUDY_SIZES: dict[str, dict[str, float]] = {
     "signed_rank_test": {"6 data sets": 0.033, "10 data sets": 0.05, "30 data sets": 0.049},
     "sign_test": {"6 data sets": 0.033, "10 data sets": 0.018, "30 data sets": 0.048},

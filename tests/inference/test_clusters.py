@@ -10,7 +10,7 @@ import pytest
 import statsmodels.api as sm
 from scipy import stats
 
-from benchmarks.clusters import members, outcomes
+from benchmarks.groups import members, outcomes
 from skcompare.inference import cluster_t_test, paired_bootstrap, paired_metric_test, paired_t_test, permutation_test
 
 ALTERNATIVES = ("two-sided", "greater", "less")

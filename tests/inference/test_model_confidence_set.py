@@ -14,7 +14,8 @@ from scipy import stats
 from sklearn.model_selection import cross_validate
 from sklearn.naive_bayes import GaussianNB
 
-from benchmarks.blocks import blocks, k_fold, naive_bayes, split_scores, trees
+from benchmarks.fast_learners import blocks, k_fold, split_scores, trees
+from benchmarks.fast_learners import naive_bayes_of_blocks as naive_bayes
 from benchmarks.selection import OVERLAP, SIGNAL, Correction, differs, power, size_rows
 from skcompare import from_frame
 from skcompare.inference import corrected_t_test, model_confidence_set

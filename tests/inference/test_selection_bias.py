@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks import refit_rules, selection
+from benchmarks import selection
 from skcompare import from_frame
 from skcompare.inference import selection_bias
 
@@ -219,4 +219,4 @@ def test_the_simulations_run(capsys, monkeypatch):
     selection.bias(2)
     assert capsys.readouterr().out.count("±") == 4 * (4 * 2 * 3 + 2 * 2)
     scores = np.linspace(0.8, 0.9, 5)[:, None] + np.array([0.0, 0.05, 0.051])  # the last is the best by a hair
-    assert [refit_rules.choice(scores, way, 0.2) for way in ("highest mean", "margin")] == [2, 1]
+    assert [selection.choice(scores, way, 0.2) for way in ("highest mean", "margin")] == [2, 1]

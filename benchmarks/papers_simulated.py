@@ -12,16 +12,15 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.blocks import k_fold
-from benchmarks.calibration_procedures import FOLDS, fold_pvalues, t_pvalues
-from benchmarks.fast_learners import Array, decision_tree
+from benchmarks.calibration import FOLDS, fold_pvalues, t_pvalues
+from benchmarks.fast_learners import Array, decision_tree, k_fold
 from skcompare import HalvesSplit
 from skcompare.calibration import RandomData
 from skcompare.calibration._replicability import agreement
 from skcompare.inference import calibrate, conservative_z_interval, mcnemar_test
 from skcompare.inference.fold_scores.t_tests import sample
 
-TABLE = Path(__file__).parents[2] / "docs" / "data" / "papers_simulated.csv"
+TABLE = Path(__file__).parents[1] / "docs" / "data" / "papers_simulated.csv"
 COLUMNS = ("study", "setting", "design", "procedure", "quantity", "n_datasets", "value", "error")
 Row = tuple[str, str, str, str, str, int, float, float]
 Arrays = dict[str, Array]

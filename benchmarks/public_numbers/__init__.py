@@ -1,1 +1,0 @@
-"""Every public number before and after a rebuild: ``python -m benchmarks.public_numbers``."""
