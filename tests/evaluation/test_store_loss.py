@@ -354,6 +354,23 @@ def test_a_repair_reads_the_log_too(path):
     assert evaluated(path)[1:] == (30 - n_saved, n_saved)
 
 
+@pytest.mark.parametrize("start", [24, 1000])
+def test_a_repair_reads_a_log_that_sqlite_ignores(path, start):
+    """Its sums are wrong from the beginning, or from a page on; the rows that it holds are right."""
+    path.parent.mkdir()
+    code = f"{RUN}\nrun(lambda n: os.kill(os.getpid(), signal.SIGKILL) if n == 20 else None)"
+    subprocess.run([sys.executable, "-c", code, str(path)], check=False)
+    log = Path(f"{path}-wal")
+    content = log.read_bytes()
+    log.write_bytes(content[:start] + b"\xff" * 8 + content[start + 8 :])
+    path.with_name("runs.sqlite-journal").write_bytes(b"left behind")
+    assert int(re.match(r"saved (\d+) fits and 0 simulated data sets", repaired(path))[1]) >= 20
+    assert not path.with_name("runs.sqlite-journal").exists()
+    found, n_done, n_reused = evaluated(path)
+    np.testing.assert_array_equal(found, evaluated(None)[0])
+    assert (n_done, n_reused >= 20) == (30 - n_reused, True)
+
+
 def test_simulations_are_repaired(path):
     path.parent.mkdir()
     first = simulated(path)

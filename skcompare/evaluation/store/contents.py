@@ -9,7 +9,7 @@ import sqlite3
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -20,9 +20,8 @@ from typing import Any
 
 from skcompare.evaluation.store.file import (
     KEYS,
+    PAGE,
     STORE_ERRORS,
-    Pages,
-    Row,
     add_simulations,
     check_path,
     has_simulations,
@@ -33,10 +32,14 @@ from skcompare.evaluation.store.file import (
 from skcompare.evaluation.store.keys import environment, installed_version
 from skcompare.evaluation.store.simulations import DataSetKey, key_text, numbers_from_columns, scores_from_columns
 from skcompare.evaluation.store.store import FitKey, Store
-from skcompare.evaluation.store.stored_fit import DamagedError, from_columns
+from skcompare.evaluation.store.stored_fit import MAX_CONTENT, MAX_TEXT, DamagedError, from_columns
 
 _FIT_BYTES = "length(fits.content) + length(fits.arrays) + length(fits.scored) + 200"
 _DATASET_BYTES = "length(simulated.content) + length(simulated.header) + 100"
+_REMOVE_UNUSED = (
+    "DELETE FROM evaluations WHERE id NOT IN (SELECT evaluation FROM estimators)",
+    "DELETE FROM models WHERE id NOT IN (SELECT model FROM estimators)",
+)
 _DAY = 86_400.0
 
 
@@ -216,8 +219,8 @@ def remove(store: Store, removals: list[Removal], *, older_than: float | None) -
             for number in removal.simulations:  # their tables are there where a simulation is
                 for table, column in (("simulated", "simulation"), ("readings", "simulation"), ("simulations", "id")):
                     db.execute(f"DELETE FROM {table} WHERE {column} = ?", (number,))
-        db.execute("DELETE FROM evaluations WHERE id NOT IN (SELECT evaluation FROM estimators)")
-        db.execute("DELETE FROM models WHERE id NOT IN (SELECT model FROM estimators)")
+        for statement in _REMOVE_UNUSED:
+            db.execute(statement)
         if older_than is not None:
             db.execute("DELETE FROM seeds WHERE created_at < ?", (time.time() - older_than * _DAY,))
     store.connection.execute("VACUUM")
@@ -253,8 +256,23 @@ def _versions(value: Any) -> dict[str, str]:
 # What is left of a damaged store in a new one: every row whose checksum is right, wherever it stands in the file.
 
 
-_LOST = sha256(b"lost").digest()  # of the evaluation and the model where only their estimator was found
 _COUNTED = ("fits", "simulated", "readings")
+_N_COLUMNS = 14  # of the table that has most, the fits; the last column of each of our tables is never empty
+_OF_LEAVES = (
+    f"PRAGMA page_size = {PAGE}",
+    f"CREATE TABLE leaf ({', '.join(f'c{i}' for i in range(_N_COLUMNS))})",
+    "CREATE TABLE digests (digest, number, PRIMARY KEY (digest, number)) WITHOUT ROWID",
+)
+# what begins a page of rows or of an index, where it is put to be read, and how
+_LEAVES = {b"\r": (1, "SELECT rowid, * FROM leaf"), b"\n": (2, "SELECT NULL, * FROM digests")}
+# The next run puts right what of an estimator was not found.
+_PUT_RIGHT = (
+    "INSERT INTO evaluations VALUES (0, x'00', 0, NULL, '{}', 0, 0)",
+    "INSERT INTO models VALUES (0, x'00', '', '{}', '?', 0)",
+    "UPDATE estimators SET evaluation = 0 WHERE evaluation NOT IN (SELECT id FROM evaluations)",
+    "UPDATE estimators SET model = 0 WHERE model NOT IN (SELECT id FROM models)",
+    *_REMOVE_UNUSED,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -275,43 +293,35 @@ def repair(path: str | os.PathLike[str]) -> Repair:
         If it cannot be read or nothing in it is ours.
     """
     name = str(Path(check_path(path, must_exist=True)).resolve())
-    with named_errors(path):
-        handle, new = tempfile.mkstemp(prefix=f"{Path(name).name}.", dir=Path(name).parent)
-        os.close(handle)
-        try:
-            with closing(Store.open(new)) as store, Pages(name) as pages:
-                _Salvage(store).take(pages)
-                n_fits, n_datasets, n_readings = _counts(store)
-            if not n_fits + n_datasets and not is_header_of_ours(Path(name).read_bytes()[:100]):
+    folder = Path(name).parent
+    with named_errors(path), tempfile.TemporaryDirectory(prefix=f"{Path(name).name}.", dir=folder) as scratch:
+        new = Path(scratch) / "new"
+        with closing(Store.open(new)) as store:
+            _Salvage(store.connection).take(_Leaves(name, Path(scratch)))
+            found = _counts(store)
+        with Path(name).open("rb") as file:
+            if not found[0] + found[1] and not is_header_of_ours(file.read(100)):
                 raise not_ours("it has no row of a store")
-            old = None
-            if not _is_sound(name, (n_fits, n_datasets, n_readings)):
-                shutil.copymode(name, new)
-                old = _put_aside(name)
-                Path(new).replace(name)
-                _sync_folder(Path(name).parent)
-        finally:
-            Path(new).unlink(missing_ok=True)
-    return Repair(n_fits=n_fits, n_datasets=n_datasets, old=old)
+        old = None
+        if not _is_sound(name, found):
+            shutil.copymode(name, new)
+            old = _put_aside(name)
+            new.replace(name)
+    return Repair(n_fits=found[0], n_datasets=found[1], old=old)
 
 
 def _counts(store: Store) -> tuple[int, ...]:
-    add_simulations(store.connection)
-    return tuple(store.connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in _COUNTED)
+    db = store.connection
+    tables = [table if table == "fits" or has_simulations(db) else "(SELECT 1 LIMIT 0)" for table in _COUNTED]
+    return tuple(db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables)
 
 
 def _is_sound(name: str, found: tuple[int, ...]) -> bool:
     """Whether a file can be used as it is, and every row of it was found to be right."""
     try:
         with closing(Store.read(name)) as store:
-            if store.connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
-                return False
-            tables = {row[0] for row in store.connection.execute("SELECT name FROM sqlite_master")}
-            rows = (
-                store.connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] if table in tables else 0
-                for table in _COUNTED
-            )
-            return tuple(rows) == found
+            is_whole = store.connection.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok"
+            return is_whole and _counts(store) == found
     except (ValueError, *STORE_ERRORS):
         return False
 
@@ -320,102 +330,132 @@ def _put_aside(name: str) -> str:
     """Rename a file and its log to names that are free; gives the first."""
     old = next(f"{name}.damaged{n or ''}" for n in count() if not os.path.lexists(f"{name}.damaged{n or ''}"))
     Path(name).rename(old)
-    for end in ("-wal", "-shm"):
+    for end in ("-wal", "-shm", "-journal"):
         with suppress(FileNotFoundError):
             Path(f"{name}{end}").rename(f"{old}{end}")
     return old
 
 
-def _sync_folder(folder: Path) -> None:
-    with suppress(OSError):  # where folders cannot be opened
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+class _Leaves:
+    """The rows of a file, read by SQLite from one page at a time, whatever else is damaged.
+
+    A copy gets a first page of ours, which says that two tables begin on its second and third page. Every page of rows
+    is put there in turn. So neither the tables of the file nor the pages that lead to its rows are needed.
+    """
+
+    def __init__(self, name: str, scratch: Path) -> None:
+        self._path = scratch / "pages"
+        shutil.copyfile(name, self._path)
+        with closing(sqlite3.connect(scratch / "first")) as db:
+            for statement in _OF_LEAVES:
+                db.execute(statement)
+        first = (scratch / "first").read_bytes()
+        self._write(0, first[:28] + bytes(4) + first[32:PAGE])  # as many pages as the file has
+        log = Path(f"{name}-wal").read_bytes() if Path(f"{name}-wal").exists() else b""
+        starts = range(32, len(log), 24 + PAGE)
+        n_pages = -(-self._path.stat().st_size // PAGE) + len(starts)
+        for end, start in enumerate(starts, n_pages):
+            number = int.from_bytes(log[start : start + 4], "big") - 1
+            # older ones have another salt; a page that the log has anew goes on at the end
+            if 0 < number < n_pages and log[start + 8 : start + 16] == log[16:24]:
+                self._write(end, self._read(number))
+                self._write(number, log[start + 24 : start + 24 + PAGE])
+        self._first = [self._read(number) for number in range(3)]
+
+    def _read(self, number: int) -> bytes:
+        with self._path.open("rb") as file:
+            file.seek(number * PAGE)
+            return file.read(PAGE)
+
+    def _write(self, number: int, page: bytes) -> None:
+        with self._path.open("r+b") as file:
+            file.seek(number * PAGE)
+            file.write(page.ljust(PAGE, b"\0"))
+
+    def rows(self) -> Iterator[tuple[int | None, list[Any]]]:
+        """The number of each row, None for one of an index, and its values."""
+        for number in range(1, -(-self._path.stat().st_size // PAGE)):
+            page = self._first[number] if number < 3 else self._read(number)
+            if page[:1] in _LEAVES:
+                place, select = _LEAVES[page[:1]]
+                self._write(place, page)
+                yield from self._rows_of(select)
+
+    def _rows_of(self, select: str) -> Iterator[tuple[int | None, list[Any]]]:
+        with closing(sqlite3.connect(f"{self._path.as_uri()}?immutable=1", uri=True)) as db, suppress(*STORE_ERRORS):
+            db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_CONTENT + 2 * MAX_TEXT)
+            db.text_factory = lambda raw: raw.decode("utf-8", "replace")
+            for i in range(db.execute(f"SELECT count(*) FROM ({select})").fetchone()[0]):
+                with suppress(*STORE_ERRORS):  # one by one, to go on behind one that cannot be read
+                    for number, *values in db.execute(f"{select} LIMIT 1 OFFSET ?", (i,)).fetchall():
+                        n_values = max((k for k, value in enumerate(values, 1) if value is not None), default=0)
+                        yield number, values[:n_values]
 
 
 class _Salvage:
-    """Rows of a damaged file, verified and put into a new store."""
+    """Rows of a damaged file, verified and put into a new store under the numbers that they had."""
 
-    def __init__(self, store: Store) -> None:
-        self._db = store.connection
-        self._texts: dict[bytes, tuple[Any, ...]] = {}  # evaluations and simulations, which are found by their text
-        self._models: dict[int, tuple[Any, ...]] = {}
-        self._evaluations: dict[int, bytes] = {}
-        self._estimators: dict[tuple[int, bytes], tuple[Any, ...]] = {}
-        self._digests: defaultdict[int, set[bytes]] = defaultdict(set)  # of estimators or simulations, by number
-        self._numbers: dict[tuple[str, bytes], int] = {}  # in the new store
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        # of estimators or simulations, by number; with what else an estimator's row holds
+        self._digests: defaultdict[int, dict[bytes, list[Any]]] = defaultdict(dict)
+        self._made: dict[tuple[int, bytes, int], float] = {}  # of fits, by what they are found by
 
-    def take(self, pages: Pages) -> None:
+    def take(self, leaves: _Leaves) -> None:
         """Twice through the file: what rows refer to, then the rows."""
         add_simulations(self._db)
-        seeds = []
-        for row in pages.rows():
-            if len(row.values) == 3 and row.number is not None:
-                seeds.append(row.values)
-            with suppress(TypeError, ValueError, AttributeError):
-                self._note(row)
+        self._db.execute("PRAGMA foreign_keys = OFF")
         self._db.execute("BEGIN IMMEDIATE")
-        for values in seeds:
-            self._put("INSERT OR REPLACE INTO seeds VALUES (?, ?, ?)", values)
-        for row in pages.rows():
-            # a number may have any type here, and a text any length
-            with suppress(DamagedError, TypeError, ValueError, AttributeError, sqlite3.DataError):
-                self._row(row)
+        for take in (self._note, self._row):
+            for number, values in leaves.rows():
+                # a number may have any type here, and a text any length
+                with suppress(TypeError, ValueError, AttributeError, OverflowError, sqlite3.DataError):
+                    take(number, values)
+        for statement in _PUT_RIGHT:
+            self._db.execute(statement)
         self._db.execute("COMMIT")
 
-    def _put(self, statement: str, values: tuple[Any, ...]) -> None:
-        with suppress(sqlite3.DataError, sqlite3.IntegrityError, OverflowError):
-            self._db.execute(statement, values)
+    def _put(self, table: str, values: Sequence[Any], how: str = "REPLACE") -> None:
+        with suppress(sqlite3.IntegrityError):
+            self._db.execute(f"INSERT OR {how} INTO {table} VALUES ({', '.join('?' * len(values))})", values)
 
-    def _note(self, row: Row) -> None:
-        number, values = row
-        if number is None:  # an index of digests
-            if len(values) == 2 and type(values[0]) is bytes and type(values[1]) is int:
-                self._digests[values[1]].add(values[0])
-            return
-        if len(values) not in (6, 7) or type(values[1]) is not bytes or len(values[1]) != 32:
-            return
-        self._digests[number].add(values[1])
-        text = values[2 if len(values) == 6 else 4]
-        if sha256(text.encode()).digest() == values[1]:
-            self._texts[values[1]] = values
-            self._evaluations[number] = values[1]
-        elif len(values) == 6:
-            self._models[number] = values
-        else:
-            self._estimators[number, values[1]] = values
+    def _note(self, number: int | None, values: list[Any]) -> None:
+        kinds = [type(value) for value in values]
+        if number is None:
+            if kinds == [bytes, int]:
+                self._digests[values[1]].setdefault(values[0], [])
+        elif len(values) == 3:
+            self._put("seeds", values)
+        elif len(values) in (6, 7) and kinds[1] is bytes and len(values[1]) == 32:
+            _, digest, *told = values
+            text = values[2 if len(values) == 6 else 4]
+            is_text = sha256(text.encode()).digest() == digest  # of evaluations and simulations
+            self._digests[number][digest] = told
+            if is_text or len(values) == 6:
+                table = "models" if not is_text else "simulations" if len(values) == 6 else "evaluations"
+                self._put(table, [number, digest, *told])
 
-    def _row(self, row: Row) -> None:
-        values = row.values
-        if row.number is None:
-            return
-        if len(values) == 14:
+    def _row(self, number: int | None, values: list[Any]) -> None:
+        if number is not None and len(values) == _N_COLUMNS:
             self._fit(values)
-        elif len(values) == 7 and type(values[5]) is bytes:
+        elif number is not None and len(values) == 7 and type(values[5]) is bytes:
             self._simulated(values)
 
-    def _fit(self, values: tuple[Any, ...]) -> None:
+    def _fit(self, values: list[Any]) -> None:
         _, estimator, split, seed, *times, scored, arrays, encoded, content, checksum, made = values
         numbers = [time if time is None else float(time) for time in times]
-        for digest in self._digests[estimator]:
+        for digest, told in self._digests[estimator].items():
             with suppress(DamagedError):
                 from_columns(numbers, scored, arrays, encoded, content, checksum, FitKey(split, seed, digest).text)
-                row = (self._estimator(estimator, digest), split, seed, *numbers, *values[8:13], float(made))
-                self._db.execute(
-                    "INSERT INTO fits (estimator, split, seed, fit_time, predict_time, score_time, model_size, scored, "
-                    "arrays, encoded, content, checksum, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
-                    "ON CONFLICT (estimator, split, seed) DO UPDATE SET (fit_time, predict_time, score_time, "
-                    "model_size, scored, arrays, encoded, content, checksum, created_at) = (excluded.fit_time, "
-                    "excluded.predict_time, excluded.score_time, excluded.model_size, excluded.scored, "
-                    "excluded.arrays, excluded.encoded, excluded.content, excluded.checksum, excluded.created_at) "
-                    "WHERE excluded.created_at > created_at",  # a fit with more predictions replaces one with fewer
-                    row,
-                )
+                key, made = (estimator, split, seed), float(made)
+                if made > self._made.get(key, -inf):  # one with more predictions replaces one with fewer
+                    told = told if len(told) == 5 else [0, 0, "?", 0.0, 0.0]
+                    self._put("estimators", [estimator, digest, *told], "IGNORE")
+                    self._put("fits", [None, *key, *numbers, *values[8:13], made])
+                    self._made[key] = made
                 return
 
-    def _simulated(self, values: tuple[Any, ...]) -> None:
+    def _simulated(self, values: list[Any]) -> None:
         simulation, number, again, *_, checksum, _ = values
         for digest in self._digests[simulation]:
             with suppress(DamagedError):
@@ -424,32 +464,6 @@ class _Salvage:
                     numbers_from_columns(values[4], checksum, key_text(digest, key, values[3]))
                 else:
                     scores_from_columns(values[3], values[4], checksum, key_text(digest, key))
-                table = "readings" if type(values[3]) is bytes else "simulated"
-                marks = ", ".join("?" * len(values))
-                row = (self._simulation(digest), *values[1:])
-                self._db.execute(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", row)
+                self._put("simulations", [simulation, digest, "{}", "?", 0.0, 0.0], "IGNORE")
+                self._put("readings" if type(values[3]) is bytes else "simulated", values)
                 return
-
-    def _insert(self, table: str, digest: bytes, columns: str, values: tuple[Any, ...]) -> int:
-        """The number of a row in the new store, made where it is not there."""
-        if (table, digest) not in self._numbers:
-            marks = ", ".join("?" * (1 + len(values)))
-            statement = f"INSERT INTO {table} (digest, {columns}) VALUES ({marks})"
-            self._numbers[table, digest] = int(self._db.execute(statement, (digest, *values)).lastrowid or 0)
-        return self._numbers[table, digest]
-
-    def _estimator(self, number: int, digest: bytes) -> int:
-        """The next run of it puts right what is not known here."""
-        _, _, evaluation, model, *told = self._estimators.get((number, digest), (0, b"", 0, 0, "?", 0.0, 0.0))
-        in_evaluation = self._evaluations.get(evaluation, _LOST)
-        _, _, *of_evaluation = self._texts.get(in_evaluation, (0, b"", 0, None, "{}", 0.0, 0.0))
-        columns = "n_samples, n_features, context, created_at, used_at"
-        first = self._insert("evaluations", in_evaluation, columns, tuple(of_evaluation))
-        _, of_model, *parts = self._models.get(model, (0, _LOST, "", "{}", "?", 0.0))
-        second = self._insert("models", of_model, "identity, packages, description, created_at", tuple(parts))
-        columns = "evaluation, model, name, created_at, used_at"
-        return self._insert("estimators", digest, columns, (first, second, *told))
-
-    def _simulation(self, digest: bytes) -> int:
-        _, _, *told = self._texts.get(digest, (0, b"", "{}", "?", 0.0, 0.0))
-        return self._insert("simulations", digest, "context, description, created_at, used_at", tuple(told))

@@ -3,59 +3,26 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
-import struct
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
-from typing import Any, BinaryIO, Literal, NamedTuple, Self
+from typing import Literal
 from weakref import WeakSet
 
 from skcompare._core.printable import one_line
 from skcompare.evaluation.store.stored_fit import MAX_CONTENT, MAX_TEXT
 
-# What kind of file system a file is on, as far as the system says.
-
-
 MOUNTS = "/proc/self/mountinfo"  # Linux alone has it
 # shared between machines: locks hold, the shared memory of a write-ahead log does not
-SHARED = frozenset(
-    [
-        "afs",
-        "beegfs",
-        "ceph",
-        "cifs",
-        "fuse.ceph",
-        "fuse.glusterfs",
-        "glusterfs",
-        "gpfs",
-        "lustre",
-        "nfs",
-        "nfs4",
-        "orangefs",
-        "panfs",
-        "pvfs2",
-        "smb3",
-        "smbfs",
-    ]
-)
+SHARED = re.compile(r"afs|beegfs|(fuse\.)?(ceph|glusterfs)|cifs|gpfs|lustre|nfs4?|orangefs|panfs|pvfs2|smb3|smbfs")
 # two processes may both hold a lock there, and what one has written the other need not see
-WITHOUT_LOCKS = frozenset(
-    [
-        "davfs",
-        "davfs2",
-        "fuse.curlftpfs",
-        "fuse.davfs2",
-        "fuse.gcsfuse",
-        "fuse.goofys",
-        "fuse.mount-s3",
-        "fuse.rclone",
-        "fuse.s3fs",
-        "fuse.sshfs",
-    ]
-)
+WITHOUT_LOCKS = re.compile(r"davfs2?|fuse\.(curlftpfs|davfs2|gcsfuse|goofys|mount-s3|rclone|s3fs|sshfs)")
+# parts of texts of ours, by which a file whose beginning is lost is known, and how much of it is looked at
+_TEXTS = (b'[["predict', b'"array_api_dispatch"', b'"split_hash"')
+_LOOKED_AT = 1 << 20
 
 
 def kind_of(name: str) -> str:
@@ -67,212 +34,17 @@ def kind_of(name: str) -> str:
         return ""
     found = (0, "")
     for line in lines:
-        mount, _, source = line.partition(" - ")
-        fields, kind = mount.split(), source.partition(" ")[0]
-        if len(fields) > 4:
-            point = Path(_unescaped(fields[4]))
+        if fields := re.match(r"(?:\S+ ){4}(\S+) .*?- (\S+)", line):
+            # spaces and the like are octal numbers there
+            point = Path(re.sub(r"\\(\d{3})", lambda code: chr(int(code[1], 8)), fields[1]))
             if folder.is_relative_to(point) and len(point.parts) >= found[0]:
-                found = len(point.parts), kind  # of two mounts on one folder the later one is seen
+                found = len(point.parts), fields[2]  # of two mounts on one folder the later one is seen
     return found[1]
-
-
-def _unescaped(text: str) -> str:
-    r"""A path without the octal escapes for space, tab, line end and backslash."""
-    for character in " \t\n\\":
-        text = text.replace(f"\\{ord(character):03o}", character)
-    return text
-
-
-# Rows of an SQLite file and its write-ahead log, read page by page, whatever else in them is damaged.
-#
-# The layout is that of https://www.sqlite.org/fileformat2.html. Nothing is believed here: who reads a row checks it.
-
-
-_TABLE_LEAF, _INDEX_LEAF = 13, 10
-_PAGE = 4096
-_SIZES = {1 << power for power in range(9, 17)}
-_INTEGERS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}  # bytes by serial type
-_MOST = MAX_CONTENT + 3 * MAX_TEXT
-_LOOKED_AT = 256  # pages, to see whether a file whose beginning is lost was ours
-
-
-class Row(NamedTuple):
-    """The number of a row of a table, None in an index, and its values."""
-
-    number: int | None
-    values: tuple[Any, ...]
-
-
-class Pages:
-    """The pages of a file and of its log; a context manager."""
-
-    def __init__(self, name: str) -> None:
-        self._main = Path(name).open("rb")  # noqa: SIM115
-        self._log: BinaryIO | None = None
-        log = Path(f"{name}-wal")
-        try:
-            if log.is_file():
-                self._log = log.open("rb")
-            header = self._main.read(100)
-            self._frames: dict[int, int] = {}  # where the last version of a page begins in the log
-            self._starts: list[tuple[int, int]] = []  # all versions
-            size = int.from_bytes(header[16:18], "big")
-            start = self._log.read(32) if self._log else b""
-            logged = int.from_bytes(start[8:12], "big")
-            self.size = next((found for found in (65536 if size == 1 else size, logged) if found in _SIZES), _PAGE)
-            if logged == self.size:
-                self._read_log(start[16:24])
-            self.n_main = -(-os.fstat(self._main.fileno()).st_size // self.size)
-        except BaseException:
-            self.close()
-            raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close both files."""
-        for file in (self._main, self._log):
-            if file is not None:
-                file.close()
-
-    def _read_log(self, salt: bytes) -> None:
-        """Find the frames of the log as it was begun last; older ones lie behind them."""
-        assert self._log is not None
-        start = 32
-        while len(frame := self._seek(self._log, start, 24)) == 24 and frame[8:16] == salt:
-            number = int.from_bytes(frame[:4], "big")
-            self._frames[number] = start + 24
-            self._starts.append((number, start + 24))
-            start += 24 + self.size
-
-    @staticmethod
-    def _seek(file: Any, start: int, size: int) -> bytes:
-        file.seek(start)
-        return bytes(file.read(size))
-
-    def _page(self, number: int, *, logged: bool) -> bytes:
-        """A page as the file has it, or the log where it is asked for or the file is too short."""
-        if self._log is not None and number in self._frames and (logged or number > self.n_main):
-            return self._seek(self._log, self._frames[number], self.size)
-        return self._seek(self._main, (number - 1) * self.size, self.size) if number > 0 else b""
-
-    def rows(self, most: int | None = None) -> Iterator[Row]:
-        """Every row on a leaf, of the file and then of its log, the same one twice where both have it."""
-        for number in range(1, 1 + (self.n_main if most is None else min(most, self.n_main))):
-            yield from self._rows_of(self._page(number, logged=False), logged=False)
-        for _, start in self._starts[:most]:
-            assert self._log is not None
-            yield from self._rows_of(self._seek(self._log, start, self.size), logged=True)
-
-    def _rows_of(self, page: bytes, *, logged: bool) -> Iterator[Row]:
-        if len(page) < 8 or page[0] not in (_TABLE_LEAF, _INDEX_LEAF):
-            return
-        in_table = page[0] == _TABLE_LEAF
-        n_cells = int.from_bytes(page[3:5], "big")
-        for i in range(min(n_cells, (len(page) - 8) // 2)):
-            at = int.from_bytes(page[8 + 2 * i : 10 + 2 * i], "big")
-            try:
-                length, at = _varint(page, at)
-                number, at = _varint(page, at) if in_table else (None, at)
-                values = _record(self._payload(page, at, length, in_table=in_table, logged=logged))
-            except (IndexError, ValueError, struct.error):
-                continue
-            yield Row(number, values)
-
-    def _payload(self, page: bytes, at: int, length: int, *, in_table: bool, logged: bool) -> bytes:
-        """The bytes of a row, which go on on other pages where they are many; ValueError where they are not there."""
-        most = self.size - 35 if in_table else (self.size - 12) * 64 // 255 - 23
-        if length <= most:
-            found = page[at : at + length]
-        else:
-            if length > min(_MOST, (self.n_main + len(self._frames)) * self.size):
-                raise ValueError("a row larger than its file")
-            least = (self.size - 12) * 32 // 255 - 23
-            local = least + (length - least) % (self.size - 4)
-            local = local if local <= most else least
-            parts = [page[at : at + local]]
-            number = int.from_bytes(page[at + local : at + local + 4], "big")
-            for _ in range(-(-(length - local) // (self.size - 4))):
-                more = self._page(number, logged=logged)
-                if len(more) < 4:
-                    raise ValueError("a page that is not there")
-                parts.append(more[4:])
-                number = int.from_bytes(more[:4], "big")
-            found = b"".join(parts)[:length]
-        if len(found) != length:
-            raise ValueError("a row that is cut off")
-        return found
-
-
-def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """A number of one to nine bytes, and where it ends."""
-    value = 0
-    for i in range(8):
-        byte = data[at + i]
-        value = value << 7 | byte & 0x7F
-        if byte < 0x80:
-            return value, at + i + 1
-    value = value << 8 | data[at + 8]
-    return value - (1 << 64) if value >> 63 else value, at + 9
-
-
-def _record(data: bytes) -> tuple[Any, ...]:
-    """The values of a row; ValueError where its header and its length disagree."""
-    end, at = _varint(data, 0)
-    start = end
-    values: list[Any] = []
-    if end > len(data):
-        raise ValueError("a header that is cut off")
-    while at < end:
-        kind, at = _varint(data, at)
-        size = _INTEGERS.get(kind, 8 if kind == 7 else (kind - 12) // 2 if kind >= 12 else 0)
-        part = data[start : start + size]
-        if kind < 0 or kind in (10, 11) or len(part) != size:
-            raise ValueError("no value")
-        if kind in _INTEGERS:
-            values.append(int.from_bytes(part, "big", signed=True))
-        elif kind == 7:
-            values.append(struct.unpack(">d", part)[0])
-        elif kind >= 12:
-            values.append(part if kind % 2 == 0 else part.decode("utf-8", "replace"))
-        else:
-            values.append({0: None, 8: 0, 9: 1}[kind])
-        start += size
-    if start != len(data):
-        raise ValueError("more bytes than values")
-    return tuple(values)
-
-
-def has_rows_of_ours(name: str) -> bool:
-    """Whether a file without a header of ours has a row like those of fits, evaluations or simulated data sets."""
-    try:
-        with Pages(name) as pages:
-            return any(_is_like_ours(row) for row in pages.rows(_LOOKED_AT))
-    except OSError:
-        return False
-
-
-def _is_like_ours(row: Row) -> bool:
-    values = row.values
-    if row.number is None:
-        return False
-    kinds = tuple(type(value) for value in values)
-    if len(values) == 14:  # a fit
-        return kinds[2:4] == (bytes, int) and kinds[8:13] == (str, str, int, bytes, bytes) and len(values[12]) == 16
-    if len(values) == 7:
-        simulated = kinds[:3] == (int, int, int) and kinds[5] is bytes and len(values[5]) == 16
-        return simulated or (kinds[1] is bytes and len(values[1]) == 32 and '"config"' in str(values[4]))
-    return False
 
 
 APPLICATION_ID = 0x736B6370  # "skcp"
 FORMAT = 3
+PAGE = 4096  # bytes
 # What fits are found by says this number. Those of 3 are not used: a scorer, a metric function or a model that wrote
 # into its data could change what others of the same run got, and a fit does not tell in whose company it was made.
 KEYS = 4
@@ -362,7 +134,7 @@ def connect(path: str | os.PathLike[str], *, create: bool = True) -> sqlite3.Con
         If it cannot be made or written, or is not a file of ours; such a file is left as it is.
     """
     name = check_path(path, must_exist=not create)
-    if (kind := kind_of(name)) in WITHOUT_LOCKS:
+    if WITHOUT_LOCKS.fullmatch(kind := kind_of(name)):
         raise ValueError(
             f"store must be on a file system that locks files; {os.fspath(path)!r} is on {kind}: put it on a disk of "
             f"this machine"
@@ -374,7 +146,7 @@ def connect(path: str | os.PathLike[str], *, create: bool = True) -> sqlite3.Con
             _guard(connection)
             _create(connection)
             _check_schema(connection)
-            if kind in SHARED:
+            if SHARED.fullmatch(kind):
                 connection.execute("PRAGMA journal_mode = DELETE")
             else:
                 _write_ahead(connection)
@@ -486,15 +258,24 @@ def _check_header(name: str) -> bool:
     with suppress(FileNotFoundError), Path(name).open("rb") as file:
         header = file.read(100)
     if not header:
-        if has_rows_of_ours(name):
+        if _has_texts_of_ours(name):
             raise sqlite3.DatabaseError("it is empty, and its log is not")
         return True
     if is_header_of_ours(header):
         return False
-    if has_rows_of_ours(name):
+    if _has_texts_of_ours(name):
         raise sqlite3.DatabaseError("its beginning is overwritten")
     told = "it belongs to another program" if header.startswith(_MAGIC) else "it is not an SQLite file"
     raise not_ours(told)
+
+
+def _has_texts_of_ours(name: str) -> bool:
+    for end in ("", "-wal"):
+        with suppress(FileNotFoundError), Path(f"{name}{end}").open("rb") as file:
+            content = file.read(_LOOKED_AT)
+            if any(text in content for text in _TEXTS):
+                return True
+    return False
 
 
 def is_header_of_ours(header: bytes) -> bool:
@@ -508,7 +289,8 @@ def _guard(connection: sqlite3.Connection) -> None:
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_CONTENT + 2 * MAX_TEXT)
     connection.setlimit(sqlite3.SQLITE_LIMIT_SQL_LENGTH, 100_000)
     connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
-    for pragma in ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "synchronous = NORMAL"):
+    guards = ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "synchronous = NORMAL")
+    for pragma in (*guards, f"page_size = {PAGE}"):
         connection.execute(f"PRAGMA {pragma}")
 
 

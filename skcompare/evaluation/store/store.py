@@ -331,7 +331,7 @@ class BufferedStore:
         except BaseException:
             self._store.close()
             raise
-        if (kind := kind_of(self._store.path)) in SHARED:
+        if SHARED.fullmatch(kind := kind_of(self._store.path)):
             told = f"{self._store.path!r} is on {kind}, a file system that several machines share: one run at a time"
             warnings.warn(Code.STORE_SHARED(told), UserWarning, stacklevel=3)
 
