@@ -529,20 +529,23 @@ def _leader(models: Sequence[str], merits: Sequence[float], found: Standing, bas
     best = max(left.values(), default=np.nan)
     alike = [name for name, merit in left.items() if isclose(merit, best, rel_tol=ROUNDING)]
     leader = max(alike, key=wins.__getitem__, default=None)
-    worse = found.beaten_by(leader)
+    worse = found.beaten.get(str(leader), set())
     better = {name for name, merit in standing.items() if merit > best and name not in (*alike, baseline)}
     return leader if better <= worse else None
 
 
 def _standing(rows: Sequence[ComparisonRow]) -> Standing:
     """How the models did in some comparisons."""
-    won = [row for row in rows if row.winner is not None]
-    return Standing(
-        compared=Counter(name for row in rows if row.outcome is not Outcome.NOT_COMPARABLE for name in (row.a, row.b)),
-        lost=Counter(row.b if row.winner == row.a else row.a for row in won),
-        won=Counter(str(row.winner) for row in won),
-        beaten_by=lambda model: {row.b if row.winner == row.a else row.a for row in won if row.winner == model},
-    )
+    found = Standing(compared=Counter(), lost=Counter(), won=Counter(), beaten={})
+    for row in rows:
+        if row.outcome is not Outcome.NOT_COMPARABLE:
+            found.compared.update((row.a, row.b))
+        if row.winner is not None:
+            loser = row.b if row.winner == row.a else row.a
+            found.lost[loser] += 1
+            found.won[row.winner] += 1
+            found.beaten.setdefault(row.winner, set()).add(loser)
+    return found
 
 
 def useful(bound: float, span: float) -> float:

@@ -89,7 +89,7 @@ class Standing(NamedTuple):
     compared: Counter[str]
     lost: Counter[str]
     won: Counter[str]
-    beaten_by: Callable[[str | None], set[str]]
+    beaten: dict[str, set[str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,12 +132,11 @@ class AllPairs:
         winners, losers = self._decided(metric)
         compared = np.bincount(np.concatenate([self.first[known], self.second[known]]), minlength=k)
         counts = (compared, np.bincount(losers, minlength=k), np.bincount(winners, minlength=k))
-
-        def beaten_by(model: str | None) -> set[str]:
-            return {self.estimators[i] for i in losers[winners == self.estimators.index(model)]} if model else set()
-
+        beaten: dict[str, set[str]] = {}
+        for i, j in zip(winners.tolist(), losers.tolist(), strict=True):
+            beaten.setdefault(self.estimators[i], set()).add(self.estimators[j])
         n_compared, lost, won = (Counter(dict(zip(self.estimators, one.tolist(), strict=True))) for one in counts)
-        return Standing(compared=n_compared, lost=lost, won=won, beaten_by=beaten_by)
+        return Standing(compared=n_compared, lost=lost, won=won, beaten=beaten)
 
     def _decided(self, metric: str) -> tuple[Positions, Positions]:
         """The winners of the significant pairs, and their losers."""
