@@ -70,11 +70,14 @@ def pytest_collection_modifyitems(config, items):
 
 
 def sampled(items):
-    """The items in their order; of each test marked `sampled` an eighth, at least three, which the seed alone draws."""
+    """The items in their order; of each test marked `sampled` an eighth, at least three, which the seed alone draws.
+
+    Tests whose marks have one name are sampled together.
+    """
     groups = {}
     for item in items:
-        if item.get_closest_marker("sampled"):
-            groups.setdefault(item.nodeid.partition("[")[0], []).append(item)
+        if mark := item.get_closest_marker("sampled"):
+            groups.setdefault(mark.args[0] if mark.args else item.nodeid.partition("[")[0], []).append(item)
     left_out = set()
     for name, group in groups.items():
         order = np.random.default_rng([SEED, zlib.crc32(name.encode())]).permutation(len(group))

@@ -34,6 +34,7 @@ from tests.processes import Script
 
 X, Y = make_classification(n_samples=60, n_features=4, random_state=0)
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
+OF_WORKERS = pytest.mark.sampled("what happens to workers")  # each of these laws starts some, and kills them
 
 
 def troubled(trouble, marked=()):
@@ -163,6 +164,7 @@ def test_error_score_raise_stops_with_the_name_and_the_fold_and_keeps_what_is_fi
     assert reused == "True"
 
 
+@OF_WORKERS
 def test_two_models_that_die_are_both_named_and_the_third_is_whole():
     models = {"a": troubled("exits", [X[0]]), "b": troubled("killed", [X[1]]), "c": GaussianNB()}
     with pytest.warns(FitFailedWarning, match="2 of 15 fits failed"):
@@ -174,6 +176,7 @@ def test_two_models_that_die_are_both_named_and_the_third_is_whole():
     assert np.isfinite(result.score("c", "accuracy")).all()
 
 
+@OF_WORKERS
 def test_a_worker_killed_from_outside_is_replaced_and_nothing_is_missing():
     class Slow(GaussianNB):
         def fit(self, X, y):
@@ -257,6 +260,7 @@ def test_an_interrupt_ends_the_run_at_once_and_keeps_what_is_finished(tmp_path):
         assert "KeyboardInterrupt" in script.said("err")
 
 
+@OF_WORKERS
 def test_no_worker_outlives_a_killed_parent_for_long(tmp_path):
     script = Script(tmp_path, SCRIPT, 2, tmp_path / "runs.sqlite")
     assert script.line().startswith("five")
@@ -392,6 +396,7 @@ def test_an_estimator_may_write_all_its_answers_into_one_array(n_jobs):
     np.testing.assert_array_equal(result.score("reuses", "roc_auc"), result.score("plain", "roc_auc"))
 
 
+@OF_WORKERS
 def test_evaluations_in_threads_do_not_pay_for_each_others_workers():
     models = {"good": troubled("none"), "bayes": GaussianNB()}
     dies = {"dies": troubled("exits", [X[0]]), "bayes": GaussianNB()}
@@ -452,6 +457,7 @@ ENDS = """
 """
 
 
+@OF_WORKERS
 def test_an_interrupt_names_its_place_and_a_model_of_the_main_script_has_one_size(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(textwrap.dedent(ENDS))
@@ -560,6 +566,7 @@ def test_the_next_run_removes_what_a_killed_one_left_and_nothing_of_a_living_one
         living.end()
 
 
+@OF_WORKERS
 def test_a_temporary_folder_that_is_removed_is_made_again(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
@@ -574,6 +581,7 @@ def test_a_temporary_folder_that_is_removed_is_made_again(tmp_path, monkeypatch)
     assert not list(tmp_path.glob("skcompare-*"))
 
 
+@OF_WORKERS
 def test_a_fit_that_hangs_is_ended_also_where_the_temporary_folder_is_gone(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
