@@ -108,7 +108,7 @@ class Case:
         outcomes = [[_outcome(p) for p in of_fold] for of_fold in self.probabilities]
 
         def run() -> int:
-            scoring = Scoring(metrics, self.y, self.splits, task=task, error_score=np.nan, names=MODELS)
+            scoring = Scoring(metrics, self.y, self.splits, task=task, names=MODELS)
             scoring.add(range(len(self.splits)), outcomes)
             scoring.table()
             return len(self.splits) * len(MODELS)
@@ -186,7 +186,7 @@ def one_by_one(rounds: int, n_test: int = 57, n_folds: int = 30) -> Iterator[str
                         scorer(model, test, y[test])
                 times[0].append((process_time() - start) / REFERENCE_FOLDS * 1e6)
                 start = process_time()
-                scoring = Scoring(columns, y, splits, task=task, error_score=np.nan, names=["a"])
+                scoring = Scoring(columns, y, splits, task=task, names=["a"])
                 scoring.add(range(n_folds), outcomes)
                 times[1].append((process_time() - start) / n_folds * 1e6)
             theirs, own = (statistics.median(one) for one in times)

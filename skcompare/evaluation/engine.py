@@ -539,7 +539,8 @@ def _fitted(
     metrics, plan = prepared.plan(stop_on_error=settings.stop_on_error, keep=settings.keep_predictions)
     seeded = prepared.random_state is not None
     specs = sharing_steps(prepared.specs(), metrics, plan, settings, seeded=seeded)
-    scoring = Scoring(metrics, prepared.truth, splits, task=prepared.task, names=names)
+    keep, own = settings.keep_predictions, {} if prepared.seeded is None else prepared.seeded.own
+    scoring = Scoring(metrics, prepared.truth, splits, task=prepared.task, names=names, count_classes=not keep)
     seeds = None if prepared.random_state is None else split_seeds(prepared.random_state, len(splits))
     work = Work(specs=specs, X=prepared.X, y=prepared.y, splits=splits, plan=plan)
     with ExitStack() as stack:
@@ -550,7 +551,6 @@ def _fitted(
         outcomes = run.outcomes(monitor)
     splits = splits.first(len(outcomes) // splits.n_folds)
     table = scoring.table(len(splits))
-    keep, own = settings.keep_predictions, {} if prepared.seeded is None else prepared.seeded.own
     return Measurement(
         table=table,
         splits=splits,
@@ -560,7 +560,7 @@ def _fitted(
         predictions=KeptPredictions.from_outcomes(prepared.truth, outcomes, names) if keep else None,
         shared=shared_steps(specs, own),
         unconverged=unconverged(_told(outcomes, [own.get(name, name) for name in names])),
-        one_class={} if keep else _one_class(scoring, [own.get(name, name) for name in names]),
+        one_class=_one_class(scoring, [own.get(name, name) for name in names]),
     )
 
 

@@ -400,11 +400,13 @@ class Scoring:
         The kind of problem.
     names : sequence of str
         Names of the estimators, for warnings.
+    count_classes : bool, default=False
+        Whether to find out where all predicted labels are one.
 
     Attributes
     ----------
     one_class : dict of (int, int) to bool
-        By estimator and split whether all predicted labels are one, where there are labels.
+        By estimator and split whether they are, where there are labels.
     """
 
     def __init__(
@@ -415,9 +417,11 @@ class Scoring:
         *,
         task: Task,
         names: Sequence[str],
+        count_classes: bool = False,
     ) -> None:
         self._metrics, self._names = tuple(metrics), tuple(names)
         self._truth = Truth(y, splits, task)
+        self._count_classes = count_classes and is_classification(task)
         self._batched = [metric for metric in metrics if metric.kind == "batched"]
         self._costs = [metric for metric in metrics if metric.kind == "cost"]
         self._given = [metric for metric in metrics if metric.kind == "given"]
@@ -457,8 +461,8 @@ class Scoring:
         if "fit" in outcome.errors:
             self._failed[e, i, None] = ("fit" if outcome.started else START, outcome.errors["fit"])
             return
-        labels = outcome.responses.get("predict")
-        if is_classification(self._truth.task) and labels is not None and labels.ndim == 1 and len(labels):
+        labels = outcome.responses.get("predict") if self._count_classes else None
+        if labels is not None and labels.ndim == 1 and len(labels):
             self.one_class[e, i] = bool((labels == labels[0]).all())
         for metric in self._costs:
             self._values[metric.name][e, i] = getattr(outcome, metric.source)
