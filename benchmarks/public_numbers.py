@@ -547,7 +547,7 @@ def ask_inference(numbers: Numbers) -> None:
 
 
 def take_all() -> Numbers:
-    """All numbers; what procedure no result was asked for is said."""
+    """All numbers."""
     numbers = Numbers()
     kept: dict[str, Any] = {}
     for kind, made in (("result", results()), ("stopped", stopped()), ("study", studies())):
@@ -562,10 +562,6 @@ def take_all() -> Numbers:
     ask_tracking(numbers, kept["result/10x10 two"], kept["study/evaluated four"])
     ask_command(numbers, kept["result/random splits four"])
     numbers.add("procedures", {row.name: row.measured_size for row in skc.procedures()})
-    asked = {path.split("/test/")[1].split("/")[0] for path in numbers.found if "/test/" in path}
-    lacking = [row.name for row in skc.procedures() if row.name not in asked]
-    if lacking:
-        print(f"procedures that no result was asked for: {', '.join(lacking)}")
     return numbers
 
 
@@ -591,7 +587,11 @@ def main(arguments: Sequence[str]) -> int:
         numbers = take_all()
         numbers.write(arguments[1])
         print(f"{len(numbers.found)} paths, {len(numbers.refused)} questions that do not fit")
-        return 0
+        asked = {path.split("/test/")[1].split("/")[0] for path in numbers.found if "/test/" in path}
+        lacking = [row.name for row in skc.procedures() if row.name not in asked]
+        if lacking:
+            print(f"procedures that no result was asked for: {', '.join(lacking)}", file=sys.stderr)
+        return 1 if lacking else 0
     if len(arguments) == 2 and arguments[0] == "save":
         save_all(arguments[1])
         return 0
