@@ -22,15 +22,11 @@ from skcompare.inference._procedures import PROCEDURES
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display, make_search_display
 from skcompare.reporting import notebook
-from skcompare.reporting import search as search_html
-from skcompare.reporting import search as search_tables
-from skcompare.reporting import search as search_text
-from skcompare.reporting import search as search_verdict
+from skcompare.reporting import search as views
 from skcompare.reporting.summary.evaluation import joint_rows, summarise
 from skcompare.reporting.summary.page import NumberSource, cited, procedure_references, result_report
 from skcompare.reporting.summary.search import SearchPage, SearchSummary
 from skcompare.reporting.words import interval_at
-from skcompare.results import EvaluationResult
 from skcompare.selection._findings import LEADERS, Candidate, SearchFindings, search_answer
 from skcompare.selection._search import read_search
 from skcompare.tables.cross_validate import first_of
@@ -54,8 +50,10 @@ LEADER_FIGURES = {
 
 def summarise_search(report: SearchFindings, n_rows: int | None = None) -> SearchSummary:
     """Everything that the report shows; of the ranking the first rows, by default all."""
-    tested = [row for row in report.ranking if np.isfinite(row.pvalue)]
-    design, compared = report.design, _best_and_next(report)
+    design = report.design
+    compared = report.result(min(MAX_JOINT + 1, len(report.ranking)))  # the best and the next ones
+    places = {name: i for i, name in enumerate(report.names)}
+    means = report.scores.mean(axis=1)[[places[row.name] for row in report.ranking]]
     joints = tuple(row for row in joint_rows(compared) if row.a == report.best.name)
     return SearchSummary(
         search=report.search,
@@ -74,7 +72,7 @@ def summarise_search(report: SearchFindings, n_rows: int | None = None) -> Searc
         n_candidates=len(report.ranking),
         n_tested=max(2, len(report._different)),
         answer=search_answer(report),
-        n_best=sum(row.rank == 1 for row in tested),
+        n_best=sum(row.rank == 1 for row in report.ranking if np.isfinite(row.pvalue)),
         n_pairs=compared.selected.n_pairs if compared.selected else 0,
         next=tuple(answer(compared).pair(joint.a, joint.b) for joint in joints),
         best_mean=report.best.mean,
@@ -84,20 +82,8 @@ def summarise_search(report: SearchFindings, n_rows: int | None = None) -> Searc
         joint=joints,
         warnings=(*report.warnings, *_effect_warnings(report)),
         provenance=report.provenance,
-        means=_means(report),
+        means=dict(zip(report.metrics, means.T.tolist(), strict=True)),
     )
-
-
-def _means(report: SearchFindings) -> dict[str, list[float]]:
-    """By metric the means of all candidates, in the order of the ranking."""
-    places = {name: i for i, name in enumerate(report.names)}
-    means = report.scores.mean(axis=1)[[places[row.name] for row in report.ranking]]
-    return dict(zip(report.metrics, means.T.tolist(), strict=True))
-
-
-def _best_and_next(report: SearchFindings) -> EvaluationResult:
-    """The best and the next ones of the ranking, as an evaluation."""
-    return report.result(min(MAX_JOINT + 1, len(report.ranking)))
 
 
 def _effect_warnings(report: SearchFindings) -> list[CodedWarning]:
@@ -123,28 +109,23 @@ def search_page(report: SearchFindings) -> SearchPage:
     summary = summarise(leading, with_joint=False)
     # Where the result says again what the report says it stands once, above.
     own = tuple(warning for warning in summary.warnings if warning not in report.warnings)
-    summary = replace(summary, warnings=own)
-    search = summarise_search(report)
+    summary, search = replace(summary, warnings=own), summarise_search(report)
     short = replace(leading, estimators=tuple(names.values()))
     pictures = drawn(partial(make_display, short), LEADER_FIGURES, {"scores": {"metric": report.metric}})
-    leaders = result_report(leading, summary, pictures)
-    leaders = replace(leaders, summary=renamed(summary, names))
-    lines = _procedures(report, bool(search.joint))
+    leaders, lines = result_report(leading, summary, pictures), _procedures(report, bool(search.joint))
     uses = [(key, line.number) for line in lines for key in line.keys]
     uses += [(source.key, source.used_for) for source in leaders.sources]
     assumed = next(row.guide.assumes for row in PROCEDURES if row.name == "selection_bias").replace("; ", ", ")
     leaders = replace(
         leaders,
+        summary=renamed(summary, names),
         procedures=(*lines, *leaders.procedures),
         assumes=f"{leaders.assumes}; for the bias-corrected score {assumed}",
         sources=cited(uses),
     )
-    return SearchPage(
-        search=search,
-        figures=drawn(partial(make_search_display, report, report.result), SEARCH_FIGURES, {}),
-        leaders=leaders,
-        named_by=[effect.parameter for effect in report.effects],
-    )
+    figures = drawn(partial(make_search_display, report, report.result), SEARCH_FIGURES, {})
+    named_by = [effect.parameter for effect in report.effects]
+    return SearchPage(search=search, figures=figures, leaders=leaders, named_by=named_by)
 
 
 def renamed(value: Any, names: Mapping[str, str]) -> Any:
@@ -162,13 +143,12 @@ def renamed(value: Any, names: Mapping[str, str]) -> Any:
 
 def _short_names(report: SearchFindings, names: Sequence[str]) -> tuple[str, ...]:
     """The place of candidates in the ranking and their values, the parameters with the largest effects first."""
-    settings = report.settings()
-    short = []
-    for name in names:
-        place, i = [row.name for row in report.ranking].index(name) + 1, report.names.index(name)
-        values = [settings[effect.parameter][i] or "–" for effect in report.effects]
-        short.append(f"#{place} ({', '.join(values) or name})")
-    return tuple(short)
+    settings, ranked = report.settings(), [row.name for row in report.ranking]
+    values = [
+        ", ".join(settings[effect.parameter][report.names.index(name)] or "–" for effect in report.effects)
+        for name in names
+    ]
+    return tuple(f"#{ranked.index(name) + 1} ({own or name})" for name, own in zip(names, values, strict=True))
 
 
 def _procedures(report: SearchFindings, joint: bool) -> list[NumberSource]:
@@ -258,9 +238,9 @@ class SearchReport(Readable, SearchFindings):
     _views: ClassVar[Words] = Words(
         summarise=summarise_search,
         detailed=summarise_search,
-        text=search_text.search_text_report,
+        text=views.search_text_report,
         notebook=notebook.render_search,
-        sentences=search_verdict.sentences,
+        sentences=views.sentences,
     )
 
     @classmethod
@@ -389,9 +369,8 @@ class SearchReport(Readable, SearchFindings):
         ValueError
             If a name is unknown or an option out of range.
         """
-        return self.result(candidates).compare(
-            procedure, metrics=metrics, baseline=baseline, correction=correction, rope=rope
-        )
+        asked = {"metrics": metrics, "baseline": baseline, "correction": correction, "rope": rope}
+        return self.result(candidates).compare(procedure, **asked)
 
     def dominance_table(
         self,
@@ -454,7 +433,7 @@ class SearchReport(Readable, SearchFindings):
         ValueError
             If `candidates` is less than 1.
         """
-        return search_tables.search_markdown(summarise_search(self, _check_rows(candidates)))
+        return views.search_markdown(summarise_search(self, _check_rows(candidates)))
 
     def to_latex(self, candidates: int | None = None) -> str:
         """The ranking as a LaTeX table for booktabs, the best in bold and a dagger at those that are worse.
@@ -474,7 +453,7 @@ class SearchReport(Readable, SearchFindings):
         ValueError
             If `candidates` is less than 1.
         """
-        return search_tables.search_latex(summarise_search(self, _check_rows(candidates)))
+        return views.search_latex(summarise_search(self, _check_rows(candidates)))
 
     # ---- private --------------------------------------------------------------------------------------------
 
@@ -482,10 +461,10 @@ class SearchReport(Readable, SearchFindings):
         return make_search_display(self, self.result, kind, options)
 
     def _page(self) -> str:
-        return search_html.search_html_page(search_page(self))
+        return views.search_html_page(search_page(self))
 
     def _sentence(self) -> str:
-        return " ".join(search_verdict.sentences(summarise_search(self)))
+        return " ".join(views.sentences(summarise_search(self)))
 
 
 def _check_rows(candidates: int | None) -> int | None:
