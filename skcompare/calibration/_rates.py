@@ -285,16 +285,10 @@ def measure_pvalues(
     task, resolved, own = first_evaluation(generator, models, design, metrics, random_state)
     RunSettings(**how)
     chosen = choose_readings(procedure, own, tuple(metric.name for metric in resolved), task, options)
-    simulation = simulate(
-        PairedEvaluator(cv=design, scoring=metrics, **how),
-        named,
-        generator,
-        n_datasets=n_datasets,
-        random_state=random_state,
-        readings=chosen,
-        n_repeats=n_repeats,
-        from_predictions=any(reading.from_predictions for reading in chosen.readings),
-    )
+    predicted = any(reading.from_predictions for reading in chosen.readings)
+    how_many = {"n_datasets": n_datasets, "n_repeats": n_repeats, "random_state": random_state}
+    evaluator = PairedEvaluator(cv=design, scoring=metrics, **how)
+    simulation = simulate(evaluator, named, generator, readings=chosen, from_predictions=predicted, **how_many)
     pvalues = np.stack([simulation.readings[reading.name] for reading in chosen.readings])
     pvalues = pvalues.reshape(-1, n_datasets, n_repeats)
     if ((pvalues < 0) | (pvalues > 1)).any():
@@ -459,14 +453,12 @@ class _Rates(Estimate[RejectionRate]):
 
     def _tables(self) -> list[Table]:
         level = f"{percent_of(self.confidence_level)} interval"
-        rows = [
-            [
-                *(row.procedure, row.metric, percent(row.share, 1), f"{percent(row.low, 1)} to {percent(row.high, 1)}"),
-                "" if isnan(row.difference) else f"{row.difference:+.3g}",
-                "" if isnan(row.standard_error) else f"{row.standard_error:.2g}",
-            ]
-            for row in self.rows
-        ]
+        rows = []
+        for row in self.rows:
+            share, low, high = (percent(value, 1) for value in (row.share, row.low, row.high))
+            difference = "" if isnan(row.difference) else f"{row.difference:+.3g}"
+            error = "" if isnan(row.standard_error) else f"{row.standard_error:.2g}"
+            rows.append([row.procedure, row.metric, share, f"{low} to {high}", difference, error])
         return [Table(("procedure", "metric", "rejected", level, "a - b", "SE"), rows)]
 
 
@@ -596,9 +588,21 @@ def metric_differences(scores: FloatArray, metrics: Sequence[str]) -> tuple[Metr
     metrics : sequence of str of length n_metrics
         Names.
     """
-    return tuple(
-        _of_metric(scores[:, 0, :, i] - scores[:, 1, :, i], name, len(metrics)) for i, name in enumerate(metrics)
-    )
+    found = []
+    for metric, differences in zip(metrics, np.moveaxis(scores[:, 0] - scores[:, 1], 2, 0), strict=True):
+        defined = np.isfinite(differences)
+        n_defined = defined.sum(axis=1)
+        sums = np.where(defined, differences, 0.0).sum(axis=1)
+        means = sums[n_defined > 0] / n_defined[n_defined > 0]
+        n = len(means)
+        mean, error = float(means.mean()) if n else nan, float(means.std(ddof=1)) / sqrt(n) if n > 1 else nan
+        noise = _ROUNDING * float(np.abs(means).max(initial=0.0))
+        mean, error = (0.0 if abs(value) <= noise else value for value in (mean, error))
+        most = bound(n, len(metrics))
+        holds = n > 1 and abs(mean) <= most * error
+        told = {"difference": mean, "standard_error": error, "bound": most, "null_holds": holds, "n_datasets": n}
+        found.append(MetricDifference(metric=metric, **told))
+    return tuple(found)
 
 
 def bound(n_datasets: int, n_metrics: int) -> float:
@@ -606,24 +610,3 @@ def bound(n_datasets: int, n_metrics: int) -> float:
     if n_datasets < 2:
         return inf
     return -float(stdtrit(n_datasets - 1, ndtr(-STANDARD_ERRORS) / n_metrics))
-
-
-def _of_metric(differences: FloatArray, metric: str, n_metrics: int) -> MetricDifference:
-    defined = np.isfinite(differences)
-    n_defined = defined.sum(axis=1)
-    sums = np.where(defined, differences, 0.0).sum(axis=1)
-    means = sums[n_defined > 0] / n_defined[n_defined > 0]
-    n = len(means)
-    mean = float(means.mean()) if n else nan
-    error = float(means.std(ddof=1)) / sqrt(n) if n > 1 else nan
-    noise = _ROUNDING * float(np.abs(means).max(initial=0.0))
-    mean, error = (0.0 if abs(value) <= noise else value for value in (mean, error))
-    most = bound(n, n_metrics)
-    return MetricDifference(
-        metric=metric,
-        difference=mean,
-        standard_error=error,
-        bound=most,
-        null_holds=n > 1 and abs(mean) <= most * error,
-        n_datasets=n,
-    )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from math import exp, floor, isfinite, log
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -21,7 +21,7 @@ from skcompare._core.numbers import counted
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_rng
 from skcompare.experiments._surface import MAX_FACTORS, Axis, determines, quadratic
-from skcompare.selection._effects import NOT_SET
+from skcompare.selection._effects import NOT_SET, is_number
 from skcompare.tables.cross_validate import candidate_names, first_of, value_key, value_label, value_labels
 
 # ExperimentDesign: which settings of an estimator are tried, and which effects they can tell.
@@ -82,14 +82,14 @@ class ExperimentDesign(Record):
         """The design of some settings, of equal ones the first."""
         different = {tuple(value_key(run[name]) for name in factors): run for run in reversed(runs)}
         kept = tuple(reversed(different.values()))
-        coded = np.column_stack(
-            [_coded([run[name] for run in kept], levels, name in log) for name, levels in factors.items()]
-        )
+        coded = _coded(kept, factors, log)
         coded.setflags(write=False)
+        short = dict(zip(kept[0], _short(list(kept[0])), strict=True))
+        named = [{short[name]: value for name, value in _given(run).items()} for run in kept]
         return cls(
             factors=dict(factors),
             runs=kept,
-            names=_run_names(kept),
+            names=candidate_names(named, value_labels(named)),
             coded=coded,
             kind=kind,
             continuous=continuous,
@@ -103,13 +103,12 @@ class ExperimentDesign(Record):
             return self
         runs = tuple(run for run, there in zip(self.runs, kept, strict=True) if there)
         factors = {name: self._levels_of(name, [run[name] for run in runs]) for name in self.factors}
-        coded = [_coded([run[name] for run in runs], levels, name in self.log) for name, levels in factors.items()]
         return replace(
             self,
             factors=factors,
             runs=runs,
             names=tuple(name for name, there in zip(self.names, kept, strict=True) if there),
-            coded=np.column_stack(coded),
+            coded=_coded(runs, factors, self.log),
             continuous=tuple(name for name in self.continuous if len(factors[name]) > 1),
         )
 
@@ -156,7 +155,7 @@ class ExperimentDesign(Record):
         """
         order = check_integer(order, "order", low=1)
         groups = [group for group in self._alias_groups() if len(group) > 1 and len(group[0][1]) <= order]
-        return tuple(" = ".join(_signed(*member) for member in group) for group in groups)
+        return tuple(" = ".join("-" * (sign < 0) + (":".join(one) or "I") for sign, one in group) for group in groups)
 
     def _alias_groups(self) -> list[list[tuple[int, tuple[str, ...]]]]:
         """Effects with equal columns up to the sign, each a sign relative to the first and its factors."""
@@ -250,34 +249,25 @@ class ExperimentDesign(Record):
         return [Table(("run", *_short(list(self.factors))), rows)]
 
 
-def is_number(value: Any) -> bool:
-    """Whether a level is a finite number."""
-    return isinstance(value, Real) and not isinstance(value, (bool, np.bool_)) and isfinite(value)
-
-
 def are_integers(values: Sequence[Any]) -> bool:
     """Whether levels are integers, so that what lies between is rounded."""
     return all(isinstance(value, Integral) and not isinstance(value, bool) for value in values)
 
 
-def _coded(values: Sequence[Any], levels: Sequence[Any], logarithmic: bool) -> FloatArray:
-    """Where settings stand between the lowest and the highest level."""
-    if not all(map(is_number, levels)):
-        places = {value_key(level): i for i, level in enumerate(levels)}
-        found = np.array([places[value_key(value)] for value in values], dtype=np.float64)
-        low, high = 0.0, float(len(levels) - 1)
-    else:
-        low, high = float(min(levels)), float(max(levels))
-        found = np.array(values, dtype=np.float64)
-        if logarithmic:
-            low, high, found = log(low), log(high), np.log(found)
-    return np.round(2 * (found - low) / (high - low) - 1, 12) if high > low else np.zeros(len(found))
-
-
-def _run_names(runs: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    short = dict(zip(runs[0], _short(list(runs[0])), strict=True))
-    named = [{short[name]: value for name, value in _given(run).items()} for run in runs]
-    return candidate_names(named, value_labels(named))
+def _coded(runs: Sequence[Mapping[str, Any]], factors: Mapping[str, Sequence[Any]], log: Sequence[str]) -> FloatArray:
+    """Where settings stand between the lowest and the highest level of each factor, shape (n_runs, n_factors)."""
+    columns = []
+    for name, levels in factors.items():
+        values = [run[name] for run in runs]
+        if not all(map(is_number, levels)):
+            places = {value_key(level): i for i, level in enumerate(levels)}
+            values, levels = [places[value_key(value)] for value in values], range(len(levels))
+        found, ends = np.array(values, dtype=np.float64), np.array([min(levels), max(levels)], dtype=np.float64)
+        if name in log:
+            found, ends = np.log(found), np.log(ends)
+        low, high = ends.tolist()
+        columns.append(np.round(2 * (found - low) / (high - low) - 1, 12) if high > low else np.zeros(len(found)))
+    return np.column_stack(columns)
 
 
 def _is_set(value: Any) -> bool:
@@ -299,10 +289,6 @@ def _short(names: Sequence[str]) -> list[str]:
     return [
         end if count == 1 else name for end, name, count in zip(last, names, map(Counter(last).get, last), strict=True)
     ]
-
-
-def _signed(sign: int, effect: tuple[str, ...]) -> str:
-    return f"{'-' if sign < 0 else ''}{':'.join(effect) or 'I'}"
 
 
 # The factors that a design is made of, as users give them.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations_with_replacement, product
+from itertools import combinations, product
 from math import ceil, floor, log
 from typing import Any
 
@@ -182,25 +182,16 @@ def quadratic(coded: FloatArray) -> FloatArray:
     return np.column_stack([np.ones(len(coded)), coded, *products])
 
 
-def names_of_terms(factors: Sequence[str]) -> tuple[str, ...]:
-    """As in a formula."""
-    second = [f"{factors[i]}^2" if i == j else f"{factors[i]}:{factors[j]}" for i, j in pairs(len(factors))]
-    return ("1", *factors, *second)
-
-
 def pairs(k: int) -> list[tuple[int, int]]:
     """Squares first, then products."""
-    every = list(combinations_with_replacement(range(k), 2))
-    return [(i, i) for i in range(k)] + [(i, j) for i, j in every if i != j]
+    return [*((i, i) for i in range(k)), *combinations(range(k), 2)]
 
 
 def second_order(b: FloatArray, k: int) -> FloatArray:
     """The symmetric matrix of the second-order coefficients."""
-    found = np.zeros((k, k))
-    for (i, j), value in zip(pairs(k), b[1 + k :], strict=True):
-        found[i, j] += value / 2
-        found[j, i] += value / 2
-    return found
+    half = np.zeros((k, k))
+    half[tuple(np.transpose(pairs(k)))] = b[1 + k :] / 2
+    return half + half.T
 
 
 def left_over(design: FloatArray) -> FloatArray:
@@ -496,11 +487,13 @@ def response_surface(
     found = contrast_test(scores, solve[1:], **correction.options)
     left = left_over(design)
     b, curved = own.mean(axis=0), contrast_test(scores, solve[1 + k :], **correction.options)
-    centre, bend, directions = _canonical(b, k)
+    matrix = second_order(b, k)
+    bend, directions = np.linalg.eigh(matrix)
+    centre = -np.linalg.pinv(matrix, hermitian=True) @ b[1 : 1 + k] / 2
     flat = _is_flat(found, directions)
     sign = 1.0 if greater_is_better else -1.0
     low, high = coded.min(axis=0), coded.max(axis=0)
-    best = best_in_box(sign * b[1 : 1 + k], sign * second_order(b, k), low, high)
+    best = best_in_box(sign * b[1 : 1 + k], sign * matrix, low, high)
     best = nearest_integers(best, axes, lambda points: sign * (quadratic(points) @ b), (low, high))
     region = extent(quadratic, sign * b, found.covariance, (low, high), best, n)
     predicted = float(quadratic(best[None])[0] @ b)
@@ -513,7 +506,7 @@ def response_surface(
         metric=metric,
         greater_is_better=greater_is_better,
         axes=tuple(axes),
-        terms=names_of_terms(names),
+        terms=("1", *names, *(f"{names[i]}^2" if i == j else f"{names[i]}:{names[j]}" for i, j in pairs(k))),
         coefficients=b,
         standard_errors=np.r_[np.nan, np.sqrt(np.diag(found.covariance))],
         pvalues=np.r_[np.nan, found.pvalues],
@@ -543,13 +536,6 @@ def response_surface(
         method=f"quadratic response surface, {correction}",
         warnings=tuple(dict.fromkeys((*found.warnings, *_reasons(n, design.shape[1] - 1, lack, axes)))),
     )
-
-
-def _canonical(b: FloatArray, k: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """The stationary point, and the curvatures with their directions."""
-    matrix = second_order(b, k)
-    bend, directions = np.linalg.eigh(matrix)
-    return -np.linalg.pinv(matrix, hermitian=True) @ b[1 : 1 + k] / 2, bend, directions
 
 
 def _is_flat(found: ContrastResult, directions: FloatArray) -> FloatArray:
