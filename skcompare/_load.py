@@ -9,13 +9,14 @@ from skcompare._core.printable import one_line
 from skcompare._core.validation import check_choice
 from skcompare.learning import LearningCurveResult
 from skcompare.results import EvaluationResult
-from skcompare.saving.records import CHECKS, read
 from skcompare.saving.results import (
+    CHECKS,
     EVALUATION,
     LEARNING_CURVE,
     STUDY,
     curve_from_archive,
     from_archive,
+    read,
     study_from_archive,
 )
 from skcompare.scores.calibration import KIND as CALIBRATION
