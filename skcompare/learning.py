@@ -22,7 +22,7 @@ from skcompare.evaluation.fit import EstimatorFailedError
 from skcompare.evaluation.input import checked_call, is_classification
 from skcompare.evaluation.leakage import leakage
 from skcompare.evaluation.prepare import PreparedEvaluation, prepare_evaluation, with_baseline
-from skcompare.evaluation.splits import IndexArray, Splits, splits_from_pairs
+from skcompare.evaluation.splits import IndexArray, splits_from_pairs
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_curve_display
 from skcompare.reporting import learning_curve
@@ -217,10 +217,10 @@ def cut_to_sizes(prepared: PreparedEvaluation, sizes: Sizes) -> dict[int, Prepar
         if min(numbers) < FEWEST:
             left = f"{size!r} of {min(full.train_sizes)} leaves {min(numbers)}"
             raise ValueError(f"train_sizes must leave {FEWEST} or more training samples; {left}")
-        if numbers == list(full.train_sizes):
-            splits = full
-        else:
-            splits = splits_from_pairs(_cut(full, orders, numbers), full.n_samples)
+        splits = full
+        if numbers != list(full.train_sizes):
+            trained = [np.sort(order[:n]) for order, n in zip(orders, numbers, strict=True)]
+            splits = splits_from_pairs(((train, full.held_out(i)) for i, train in enumerate(trained)), full.n_samples)
         label = round(float(np.mean(numbers)))
         if label in found:
             raise ValueError(f"train_sizes must be apart; {size!r} gives {label} training samples, as one before it")
@@ -245,11 +245,6 @@ def warnings_of_sizes(prepared: dict[int, PreparedEvaluation]) -> tuple[CodedWar
         for size, n in lacking.items()
         if n
     )
-
-
-def _cut(full: Splits, orders: Sequence[IndexArray], numbers: Sequence[int]) -> Iterator[tuple[IndexArray, IndexArray]]:
-    for i, (order, n) in enumerate(zip(orders, numbers, strict=True)):
-        yield np.sort(order[:n]), full.held_out(i)
 
 
 def _orders(prepared: PreparedEvaluation) -> Iterator[IndexArray]:

@@ -214,55 +214,24 @@ _MAX_FRACTION_DIFFERENCE = 0.1
 _ROUNDING = 1e-9
 
 
-class KeptSimulation:
-    """What a store keeps of a simulation; without a store nothing."""
-
-    def __init__(self, store: SimulationStore | None, job: Job, digest: bytes | None) -> None:
-        self._store, self._job, self._digest = store, job, digest
-
-    @classmethod
-    @contextmanager
-    def open(cls, evaluator: PairedEvaluator, job: Job) -> Iterator[KeptSimulation]:
-        """The part of the evaluator's store that belongs to this simulation."""
-        path = RunSettings(store=evaluator.store).store
-        if path is None:
-            yield cls(None, job, None)
-            return
-        digest = _identity_of(job.readings, "readings").digest if job.from_predictions else None
-        with SimulationStore(path, **_simulation_key(job)) as store:
-            yield cls(store, job, digest)
-
-    def finished(
-        self, keys: Sequence[DataSetKey]
-    ) -> tuple[dict[DataSetKey, SimulatedScores], dict[DataSetKey, Mapping[str, float]]]:
-        """Scores that are there, and of these the readings; what lacks its predictions is not there."""
-        if self._store is None:
-            return {}, {}
-        scores = self._fitting(self._store.finished(keys))
-        if self._digest is None:
-            return scores, {}
-        read = self._store.read(self._digest, list(scores))
-        return {key: scores[key] for key in read}, dict(read)
-
-    def _fitting(self, found: dict[DataSetKey, SimulatedScores]) -> dict[DataSetKey, SimulatedScores]:
-        """Those of this simulation; others are damaged, whatever their checksums say."""
-        if not found:
-            return found
-        fits = _check_of(self._job)
-        fitting = {key: scores for key, scores in found.items() if fits(key, scores)}
-        if len(fitting) < len(found):
-            warnings.warn(
-                f"store: {len(found) - len(fitting)} simulated data sets have other metrics or another design than "
-                f"asked for; they are damaged and are simulated again",
-                UserWarning,
-                stacklevel=4,
-            )
-        return fitting
-
-    def save(self, key: DataSetKey, scores: SimulatedScores, numbers: Mapping[str, float]) -> None:
-        """Keep a finished data set."""
-        if self._store is not None:
-            self._store.save(key, scores, numbers, self._digest)
+def _kept(
+    store: SimulationStore, job: Job, keys: Sequence[DataSetKey], digest: bytes | None
+) -> tuple[dict[DataSetKey, SimulatedScores], Mapping[DataSetKey, Mapping[str, float]]]:
+    """Scores that are there, and of these the readings; what lacks its predictions is not there."""
+    found = store.finished(keys)
+    fits = _check_of(job) if found else None
+    scores = {key: own for key, own in found.items() if fits is not None and fits(key, own)}
+    if len(scores) < len(found):  # whatever their checksums say
+        warnings.warn(
+            f"store: {len(found) - len(scores)} simulated data sets have other metrics or another design than "
+            f"asked for; they are damaged and are simulated again",
+            UserWarning,
+            stacklevel=4,
+        )
+    if digest is None:
+        return scores, {}
+    read = store.read(digest, list(scores))
+    return {key: scores[key] for key in read}, read
 
 
 def _simulation_key(job: Job) -> dict[str, Any]:
@@ -448,9 +417,12 @@ def simulate(
         for number in range(check_integer(n_datasets, "n_datasets", low=1))
         for again in range(job.n_repeats)
     ]
+    path, scores, read = RunSettings(store=evaluator.store).store, {}, {}
+    digest = _identity_of(readings, "readings").digest if from_predictions and path is not None else None
     with ExitStack() as stack:
-        kept = stack.enter_context(KeptSimulation.open(evaluator, job))
-        scores, read = kept.finished(keys)
+        if path is not None:
+            store = stack.enter_context(SimulationStore(path, **_simulation_key(job)))
+            scores, read = _kept(store, job, keys, digest)
         found: dict[DataSetKey, Found] = {key: (scores[key], read[key]) for key in read}
         missing: dict[int, dict[DataSetKey, SimulatedScores | None]] = {}
         for key in keys:
@@ -463,8 +435,8 @@ def simulate(
         for done in _run(job, missing, n_jobs=evaluator.n_jobs):
             for key, own, numbers in done:
                 found[key] = own, numbers
-                if key not in scores:
-                    kept.save(key, own, numbers)
+                if path is not None and key not in scores:
+                    store.save(key, own, numbers, digest)
             if shown is not None:
                 shown.update()
     n_reused = len(scores) if not from_predictions else len(read)
