@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
-from math import exp, floor, isfinite, log
-from numbers import Integral
+from math import isfinite
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -192,14 +190,7 @@ class ExperimentDesign(Record):
 
     def axis(self, factor: str) -> Axis:
         """A factor with numbers as levels as an axis."""
-        levels = self.factors[factor]
-        return Axis(
-            name=factor,
-            low=float(min(levels)),
-            high=float(max(levels)),
-            log=factor in self.log,
-            integer=are_integers(levels),
-        )
+        return Axis.of(factor, self.factors[factor], log=factor in self.log)
 
     def estimators(self, estimator: Any) -> dict[str, Any]:
         """A clone of an estimator with each of the settings, by name.
@@ -249,11 +240,6 @@ class ExperimentDesign(Record):
         return [Table(("run", *_short(list(self.factors))), rows)]
 
 
-def are_integers(values: Sequence[Any]) -> bool:
-    """Whether levels are integers, so that what lies between is rounded."""
-    return all(isinstance(value, Integral) and not isinstance(value, bool) for value in values)
-
-
 def _coded(runs: Sequence[Mapping[str, Any]], factors: Mapping[str, Sequence[Any]], log: Sequence[str]) -> FloatArray:
     """Where settings stand between the lowest and the highest level of each factor, shape (n_runs, n_factors)."""
     columns = []
@@ -262,12 +248,9 @@ def _coded(runs: Sequence[Mapping[str, Any]], factors: Mapping[str, Sequence[Any
         if not all(map(is_number, levels)):
             places = {value_key(level): i for i, level in enumerate(levels)}
             values, levels = [places[value_key(value)] for value in values], range(len(levels))
-        found, ends = np.array(values, dtype=np.float64), np.array([min(levels), max(levels)], dtype=np.float64)
-        if name in log:
-            found, ends = np.log(found), np.log(ends)
-        low, high = ends.tolist()
-        columns.append(np.round(2 * (found - low) / (high - low) - 1, 12) if high > low else np.zeros(len(found)))
-    return np.column_stack(columns)
+        axis = Axis.of(name, levels, log=name in log)
+        columns.append([axis.coded(value) if axis.low < axis.high else 0.0 for value in values])
+    return np.round(np.array(columns, dtype=np.float64).T, 12)
 
 
 def _is_set(value: Any) -> bool:
@@ -286,9 +269,7 @@ def _in_words(value: Any) -> str:
 def _short(names: Sequence[str]) -> list[str]:
     """Parameters without the steps of a pipeline, where the rest names each of them."""
     last = [name.rpartition("__")[2] for name in names]
-    return [
-        end if count == 1 else name for end, name, count in zip(last, names, map(Counter(last).get, last), strict=True)
-    ]
+    return [end if last.count(end) == 1 else name for end, name in zip(last, names, strict=True)]
 
 
 # The factors that a design is made of, as users give them.
@@ -305,16 +286,13 @@ def check_factors(
         given = given.tolist() if isinstance(given, np.ndarray) else given
         if isinstance(given, (str, bytes)) or not isinstance(given, Sequence):
             raise ValueError(f"factors must give a sequence of levels for {name!r}; got {given!r:.80}")
-        found[name] = tuple(given)
-        if not continuous and all(map(is_number, found[name])):
-            found[name] = tuple(sorted(found[name]))
-        if len({value_key(value) for value in found[name]}) < max(2, len(found[name])):
+        numbers = all(map(is_number, given))
+        found[name] = levels = tuple(sorted(given)) if numbers and not continuous else tuple(given)
+        if len({value_key(value) for value in levels}) < max(2, len(levels)):
             raise ValueError(f"factors must give two or more different levels for {name!r}; got {given!r:.80}")
-        if continuous and not (
-            len(found[name]) == 2 and all(map(is_number, found[name])) and found[name][0] < found[name][1]
-        ):
+        if continuous and not (numbers and len(levels) == 2 and levels[0] < levels[1]):
             raise ValueError(f"factors must give two numbers for {name!r}, low and high; got {given!r:.80}")
-        if all(map(is_number, found[name])) and not isfinite(float(max(found[name])) - float(min(found[name]))):
+        if numbers and not isfinite(float(max(levels)) - float(min(levels))):
             raise ValueError(f"factors must give levels whose differences are finite for {name!r}; got {given!r:.80}")
     return found, check_log(logarithmic, found)
 
@@ -566,15 +544,15 @@ def _of_coded(levels: Mapping[str, tuple[Any, ...]], coded: FloatArray, log: tup
     return ExperimentDesign.of_runs(levels, runs, "fractional factorial", log=log)
 
 
-def _runs(
-    limits: Mapping[str, tuple[Any, ...]], coded: FloatArray, logarithmic: tuple[str, ...]
-) -> list[dict[str, Any]]:
+def _runs(limits: Mapping[str, tuple[Any, ...]], coded: FloatArray, log: tuple[str, ...]) -> list[dict[str, Any]]:
+    """The settings at places on the coded scale, at the ends exactly low and high."""
+    axes = [Axis.of(name, pair, log=name in log) for name, pair in limits.items()]
     return [
         {
-            name: _natural(place, *pair, logarithmic=name in logarithmic)
-            for (name, pair), place in zip(limits.items(), row.tolist(), strict=True)
+            axis.name: limits[axis.name][int(place > 0)] if abs(place) == 1 else axis.shown(place)
+            for axis, place in zip(axes, row, strict=True)
         }
-        for row in coded
+        for row in coded.tolist()
     ]
 
 
@@ -600,15 +578,6 @@ def _check_determines(design: ExperimentDesign) -> None:
         f"factors must be so wide that a quadratic keeps {lost} after rounding to integers; got "
         f"{dict(design.factors)!r:.100}"
     )
-
-
-def _natural(place: float, low: Any, high: Any, *, logarithmic: bool) -> Any:
-    """The setting at a place on the coded scale, at the ends exactly low and high."""
-    if abs(place) == 1:
-        return high if place > 0 else low
-    share = (place + 1) / 2
-    value = exp(log(low) + share * (log(high) - log(low))) if logarithmic else low + share * (high - low)
-    return floor(value + 0.5) if are_integers((low, high)) else float(value)
 
 
 def _of_resolution(levels: Mapping[str, tuple[Any, ...]], resolution: int, log: tuple[str, ...]) -> ExperimentDesign:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, product
-from math import ceil, floor, log
-from typing import Any
+from math import ceil, exp, floor, log
+from numbers import Integral
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -47,23 +48,29 @@ class Axis:
     log: bool = False
     integer: bool = False
 
+    @classmethod
+    def of(cls, name: str, levels: Sequence[Any], *, log: bool) -> Self:
+        """The axis of a factor, of which integers are rounded between its levels."""
+        whole = all(isinstance(level, Integral) and not isinstance(level, bool) for level in levels)
+        return cls(name=name, low=float(min(levels)), high=float(max(levels)), log=log, integer=whole)
+
+    def _scaled(self, *values: float) -> list[float]:
+        return [log(value) if self.log else value for value in values]
+
     def value(self, coded: float) -> float:
         """In the factor's own units."""
-        share = (coded + 1) / 2
-        if self.log:
-            return float(self.low * (self.high / self.low) ** share)
-        return self.low + share * (self.high - self.low)
+        low, high = self._scaled(self.low, self.high)
+        found = low + (coded + 1) / 2 * (high - low)
+        return exp(found) if self.log else found
 
     def coded(self, value: float) -> float:
         """The coded value of one in the factor's own units."""
-        if self.log:
-            return 2 * log(value / self.low) / log(self.high / self.low) - 1
-        return 2 * (value - self.low) / (self.high - self.low) - 1
+        low, high, found = self._scaled(self.low, self.high, value)
+        return 2 * (found - low) / (high - low) - 1
 
     def shown(self, coded: float) -> float | int:
-        """In the factor's own units, of integers the next one."""
-        value = self.value(coded)
-        return round(value) if self.integer else value
+        """In the factor's own units, of integers the nearest one."""
+        return floor(self.value(coded) + 0.5) if self.integer else self.value(coded)
 
 
 def nearest_integers(

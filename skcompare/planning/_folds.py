@@ -110,10 +110,6 @@ class Spread:
         """Power to detect the difference on the side that is tested."""
         return t_power(goal.delta / self.error, self.test_df, goal.alpha, goal.side)
 
-    def reaches(self, goal: Goal) -> bool:
-        """Whether the test has the power that is wanted."""
-        return self.power(goal) >= goal.power
-
     def detectable(self, goal: Goal) -> float:
         """The smallest difference that has the power."""
         return goal.distance(self.test_df) * self.error
@@ -230,7 +226,9 @@ def plan_for(spread: Spread, goal: Goal, *, method: str, warnings: tuple[CodedWa
         if spread.n_folds > 1 and spread.n_samples is not None:
             rows.append(_folds(spread, goal))
     if spread.n_samples is not None:
-        rows.append(_samples(spread, goal))
+        n, times = spread.n_samples, spread.detectable(goal) / goal.delta
+        needed = max(2 * spread.n_folds, ceil(n * times**2)) if times < (MOST / n) ** 0.5 else None
+        rows.append(PlanRow(varies="samples", current=n, needed=needed, floor=0.0))
     each = spread.procedure == "auto" and spread.partition and spread.df is None
     return Plan(
         **asdict(goal),
@@ -248,7 +246,7 @@ def _repeats(spread: Spread, goal: Goal) -> PlanRow:
     error_of_many = spread.std * spread.with_repeats(2).overlap ** 0.5  # over infinitely many repeats
     floor = goal.distance(np.inf) * float(error_of_many)
     needed = None
-    if one.fits and one.reaches(goal):
+    if one.fits and one.power(goal) >= goal.power:
         needed = 1
     elif goal.delta > floor:
         needed = smallest(lambda n: spread.with_repeats(n).power(goal), goal.power, first=2)
@@ -261,19 +259,12 @@ def _folds(spread: Spread, goal: Goal) -> PlanRow:
     most = int(spread.n_samples or 2)
     each = [spread.with_folds(k) for k in range(2, min(most, _EACH_FOLD_NUMBER) + 1)]
     few, last = [one for one in each if one.fits], spread.with_folds(most)
-    needed = next((one.n_folds for one in few if one.reaches(goal)), None)
+    needed = next((one.n_folds for one in few if one.power(goal) >= goal.power), None)
     if needed is None and most > _EACH_FOLD_NUMBER and last.fits:
         first = _EACH_FOLD_NUMBER + 1
         needed = smallest(lambda k: spread.with_folds(k).power(goal), goal.power, first=first, last=most)
     floor = min(one.detectable(goal) for one in [*few, last] if one.fits)
     return PlanRow(varies="folds", current=spread.n_folds, needed=needed, floor=floor)
-
-
-def _samples(spread: Spread, goal: Goal) -> PlanRow:
-    n = int(spread.n_samples or 0)
-    times = spread.detectable(goal) / goal.delta
-    needed = max(2 * spread.n_folds, ceil(n * times**2)) if times < (MOST / n) ** 0.5 else None
-    return PlanRow(varies="samples", current=n, needed=needed, floor=0.0)
 
 
 # Which design of cross-validation finds most per second of computing.
