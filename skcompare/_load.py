@@ -67,7 +67,7 @@ def load(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult | Learn
 
 
 def load_result(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult:
-    """As `load`, where a calibration or a learning curve is none of what is wanted."""
+    """Like `load`, but only for a result or a study."""
     found = load_shown(path)
     if isinstance(found, LearningCurveResult):
         raise ValueError(
@@ -78,7 +78,7 @@ def load_result(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult:
 
 
 def load_shown(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult | LearningCurveResult:
-    """As `load`, where a calibration is none of what is wanted."""
+    """Like `load`, but refuses a calibration."""
     found = load(path)
     if isinstance(found, Calibration):
         raise ValueError(f"path must be a saved result; {os.fspath(path)!r} is a calibration")

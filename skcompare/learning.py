@@ -229,7 +229,7 @@ def cut_to_sizes(prepared: PreparedEvaluation, sizes: Sizes) -> dict[int, Prepar
 
 
 def warnings_of_sizes(prepared: dict[int, PreparedEvaluation]) -> tuple[CodedWarning, ...]:
-    """At which sizes some training sets lack a class."""
+    """Warnings of the sizes at which training sets lack a class."""
     lacking = {}
     for size, one in prepared.items():
         if is_classification(one.task):
@@ -261,7 +261,7 @@ def _orders(prepared: PreparedEvaluation) -> Iterator[IndexArray]:
 
 
 def _spread(codes: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.intp]:
-    """Positions in a random order whose every beginning holds the classes in about their shares."""
+    """A random order in which the classes are spread evenly."""
     place = np.empty(len(codes))
     for code in np.unique(codes):
         members = np.flatnonzero(codes == code)

@@ -249,7 +249,7 @@ def assert_not_worse(
 
 
 def _failed(result: EvaluationResult | StudyResult, new: str, old: str, metrics: Sequence[str]) -> str:
-    """On how many splits or data sets the new model failed, or lacks a score, and the old one does not."""
+    """A reason where the new model failed, or lacks a score, and the old one does not; else empty."""
     columns = [result.metric_index(metric) for metric in metrics]
     study = isinstance(result, StudyResult)
     parts = [*result.results.values()] if isinstance(result, StudyResult) else [result]
@@ -278,7 +278,7 @@ def _failed(result: EvaluationResult | StudyResult, new: str, old: str, metrics:
 
 
 def _one_class(result: EvaluationResult | StudyResult, new: str, old: str) -> str:
-    """That the new model predicts only one class on most splits, and the old one does not."""
+    """A reason where the new model predicts only one class on most splits and the old one does not; else empty."""
     parts = result.results if isinstance(result, StudyResult) else {"": result}
     for dataset, part in parts.items():
         n, n_all, what = _more_of_one_class(part, new, old)

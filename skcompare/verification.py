@@ -108,7 +108,7 @@ def verify(
 
 
 def _unlooked(result: EvaluationResult) -> str:
-    """Why the data are not looked at for what to warn of, which the file says; empty where they are."""
+    """Why the data were not checked for leakage, as the file says; empty where they were."""
     if result.provenance.get("check_data") is False:
         return "check_data=False"
     grouped = result.design.n_groups is not None or result.design.n_clusters is not None
@@ -176,7 +176,7 @@ def _models(
 
 
 def _data_reasons(recipe: dict[str, Any], X: Any, y: Any) -> list[str]:
-    """What is wrong with the data that was given."""
+    """Reasons why the given data is not that of the result."""
     if not recipe:
         return []
     if X is None or y is None:
@@ -233,7 +233,7 @@ def _compared(result: EvaluationResult, again: EvaluationResult, **told: Any) ->
 
 
 def _same(saved: NDArray[Any], again: NDArray[Any]) -> NDArray[np.bool_]:
-    """Bit for bit; nan is nan."""
+    """Where two arrays are equal bit for bit; nan equals nan."""
     if saved.dtype.kind != "f":
         return np.asarray(saved == again)
     return np.asarray(
@@ -250,7 +250,7 @@ def _close(saved: NDArray[Any], again: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def _field_difference(result: EvaluationResult, again: EvaluationResult) -> Difference | None:
-    """What tests read beside the scores: directions, the design, and the warnings that stand over them."""
+    """The first difference beside the scores: in directions, the design or the warnings."""
     for name in _SAME_FIELDS:
         saved, made = getattr(result, name), getattr(again, name)
         if name == "design":  # groups are not given again; files of earlier versions have no counts

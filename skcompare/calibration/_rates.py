@@ -74,12 +74,12 @@ class Reading:
 
     @property
     def metric(self) -> str:
-        """What it is about, as a row of a table says it."""
+        """The metric, or "all metrics" of a joint procedure."""
         return ALL_METRICS if self.joint else self.metrics[0]
 
     @property
     def name(self) -> str:
-        """Under which it is read."""
+        """Procedure and metric, the key of the p-value."""
         return f"{self.procedure} on {self.metric}"
 
     def pvalue(self, result: EvaluationResult) -> float:
@@ -265,7 +265,7 @@ def measure_pvalues(
     random_state: int,
     **how: Any,
 ) -> MeasuredPValues:
-    """Check all that can be without a fit, simulate, and read the p-values.
+    """Check the arguments, simulate the data sets, and collect the p-values.
 
     `what` is design, generator, metrics and estimators; `how` are n_jobs, store and progress.
     """

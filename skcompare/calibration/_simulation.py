@@ -96,7 +96,7 @@ def first_evaluation(
 
 @contextmanager
 def _renamed(theirs: str, ours: str) -> Iterator[None]:
-    """Errors that name an argument of the evaluator name that of the caller."""
+    """Let errors name the argument of the caller instead of that of the evaluator."""
     try:
         yield
     except ValueError as error:
@@ -168,7 +168,7 @@ def with_seed(cv: Any, seed: int | None) -> Any:
 
 
 def counted_not_told() -> AbstractContextManager[Any]:
-    """No warning for each metric that is 0/0: they are counted. Filters belong to the process, not to a thread."""
+    """Ignore warnings of metrics that are 0/0, which are counted; filters belong to the process."""
     return warnings.catch_warnings(action="ignore", category=UndefinedMetricWarning)
 
 
@@ -217,7 +217,7 @@ _ROUNDING = 1e-9
 def _kept(
     store: SimulationStore, job: Job, keys: Sequence[DataSetKey], digest: bytes | None
 ) -> tuple[dict[DataSetKey, SimulatedScores], Mapping[DataSetKey, Mapping[str, float]]]:
-    """Scores that are there, and of these the readings; what lacks its predictions is not there."""
+    """Stored scores and p-values; a data set whose predictions are needed and not read counts as missing."""
     found = store.finished(keys)
     fits = _check_of(job) if found else None
     scores = {key: own for key, own in found.items() if fits is not None and fits(key, own)}
@@ -283,7 +283,7 @@ def _opened(value: Any) -> Any:
 
 
 def _check_of(job: Job) -> Callable[[DataSetKey, SimulatedScores], bool]:
-    """What says whether scores can be those of a data set of this simulation, from its first data set."""
+    """A function that says whether stored scores fit the first data set of this simulation."""
     cv, scoring = job.evaluator.cv, job.evaluator.scoring
     with warnings.catch_warnings(action="ignore", category=UserWarning):  # the evaluation says again what it leaves out
         task, metrics, design = first_evaluation(job.generator, job.models, cv, scoring, job.random_state)
@@ -317,7 +317,7 @@ def _is_consistent(design: Design) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Simulation:
-    """What came of all data sets.
+    """The scores of all simulated data sets.
 
     Attributes
     ----------
@@ -458,7 +458,7 @@ def _bare(evaluator: PairedEvaluator, *, keep_predictions: bool) -> PairedEvalua
 
 
 def _run(job: Job, missing: Mapping[int, Tasks], *, n_jobs: int | None) -> Iterator[list[Done]]:
-    """Finished data sets as they come."""
+    """Evaluate the data sets in workers and yield each when it is finished."""
     backend, _ = get_active_backend()
     streams = getattr(backend, "supports_return_generator", False)
     parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered" if streams else "list")

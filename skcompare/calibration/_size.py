@@ -216,7 +216,7 @@ def power(
 
 
 def _rates(measured: MeasuredPValues, null: Any = None) -> dict[str, Any]:
-    """The fields of an estimate; with a generator of a null, of sizes, which need it to hold."""
+    """The fields of an estimate; with the generator of a null, sizes that are nan where the null does not hold."""
     simulation, pvalues = measured.simulation, measured.pvalues[:, :, 0].copy()
     differences = metric_differences(simulation.scores, simulation.metrics)
     rows = []

@@ -17,7 +17,7 @@ from skcompare._core.record import Record
 from skcompare._core.text import narrowest
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
-from skcompare.experiments._designs import ExperimentDesign
+from skcompare.experiments._factors import ExperimentDesign
 from skcompare.experiments._surface import FLAT, left_over
 from skcompare.inference._distributions import t_limits
 from skcompare.inference._kinds import ALPHA, significantly

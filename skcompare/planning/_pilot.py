@@ -112,7 +112,7 @@ def plan_study(
 
 
 def _power(effect: float, n: int, procedure: StudyTest, goal: Goal) -> float:
-    """Power where the mean difference is `effect` standard deviations."""
+    """Power for a mean difference of `effect` standard deviations."""
     return study_power(effect, std=1.0, n_datasets=n, procedure=procedure, alpha=goal.alpha, alternative=goal.side)
 
 

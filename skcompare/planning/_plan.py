@@ -39,7 +39,7 @@ class Goal:
 
     @property
     def side(self) -> Alternative:
-        """The alternative on whose side the difference, which has no sign, lies."""
+        """The alternative of the power: the difference is positive, so `"less"` is planned as `"greater"`."""
         return "two-sided" if self.alternative == "two-sided" else "greater"
 
     def distance(self, df: float) -> float:
@@ -49,7 +49,7 @@ class Goal:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PlanRow(Record):
-    """How much of one thing is needed, all else being as it is.
+    """How much of one thing is needed when everything else stays as it is.
 
     Attributes
     ----------
@@ -81,7 +81,7 @@ class PlanRow(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Plan(Record):
-    """What it takes to detect a difference.
+    """How much data it takes to detect a difference.
 
     Attributes
     ----------

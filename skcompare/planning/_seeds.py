@@ -94,7 +94,7 @@ class SeedVarianceRow(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SeedVariance(Record):
-    """Variance of splits and of learner seeds, apart.
+    """The variance due to splits and the variance due to learner seeds.
 
     Attributes
     ----------

@@ -386,7 +386,7 @@ def _of_earlier_version(found: Mapping[str, Any], arrays: Arrays) -> dict[str, A
 
 
 def _load_samples(design: Design, splits: Splits | None, columns: Any, arrays: Arrays) -> dict[str, Any]:
-    """What is known of the samples or items: one plain value for each."""
+    """The columns of the samples or items: clusters, weights, ids and others."""
     require(type(columns) is list and all(type(name) is str for name in columns), "columns must be a list of names")
     check_distinct(tuple(columns), "columns", fewest=0)
     found = {name: arrays.get(name) for name in _OF_SAMPLES}
@@ -479,7 +479,7 @@ def _load_predictions(arrays: Arrays, estimators: Sequence[str], design: Design)
 
 
 def _load_inner(arrays: Arrays, estimators: Sequence[str], splits: Splits | None) -> KeptPredictions | None:
-    """The predictions of the fits without two folds at a time, where these were made."""
+    """The predictions of the inner fits of nested cross-validation, where these were made."""
     own = {name.removeprefix(_INNER): array for name, array in arrays.items() if name.startswith(_INNER)}
     if not own:
         return None

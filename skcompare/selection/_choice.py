@@ -76,7 +76,7 @@ class Candidates:
     stopping: Stopping | None = None
 
     def metric(self, metric: str | None) -> tuple[int, str]:
-        """Position of a metric, and what was taken for granted about its name."""
+        """Position of a metric, and a sentence where its name was assumed."""
         if metric is None and (self.ordered_metrics or len(self.metrics) == 1):
             return 0, ""
         if self.metrics == ("score",) and metric is not None:
@@ -85,7 +85,7 @@ class Candidates:
         return self.metrics.index(str(metric)), ""
 
     def found_worse(self, metrics: Sequence[int]) -> tuple[str, ...]:
-        """Those that an evaluation with a stop found worse, at one error rate over all looks, by what decides here."""
+        """The models that a stopped evaluation found worse on the metric that decides here."""
         if self.stopping is None or [self.metrics[m] for m in metrics] != [self.stopping.metric]:
             return ()
         return tuple(self.stopping.worse)
@@ -140,7 +140,7 @@ class Scored:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """In words."""
+        """Names of the candidates that have all scores."""
         return tuple(self.candidates.names[i] for i in self.places)
 
     @property
@@ -197,7 +197,7 @@ def of_result(result: EvaluationResult, estimators: Mapping[str, Any]) -> Candid
 
 
 def before_scores(estimators: Mapping[str, Any], metrics: Sequence[str], n_splits: int) -> Candidates:
-    """Estimators that are not compared yet, with 0 for every number: for a rule to refuse what it cannot be asked."""
+    """Estimators before they are compared, with 0 for every number, so that a rule can refuse them early."""
     return Candidates(
         names=tuple(estimators),
         params=tuple(estimator.get_params() for estimator in estimators.values()),
@@ -303,7 +303,7 @@ class Choice(Record):
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Decision:
-    """What a rule found, before it is told.
+    """What a rule found, before its `Choice` is made.
 
     Attributes
     ----------
@@ -361,7 +361,7 @@ class Rule(ABC):
 
     @abstractmethod
     def asked(self) -> tuple[str, ...]:
-        """The names of the metrics that it asks for; none where it takes what is there."""
+        """The names of the metrics that the rule asks for; none where it takes the first."""
 
     @abstractmethod
     def deciding(self, candidates: Candidates) -> tuple[int, ...]:
@@ -386,7 +386,7 @@ def check_fraction(test_fraction: Any) -> float | None:
 
 
 def _told(rule: str, scored: Scored, decision: Decision) -> Choice:
-    """The choice with its price, and a warning where that may matter."""
+    """The `Choice` that a decision makes, with its difference to the best."""
     candidates, name = scored.candidates, scored.candidates.metrics[scored.metrics[0]]
     chosen, best = int(scored.places[decision.index]), int(scored.places[scored.best])
     greater = candidates.greater_is_better[scored.metrics[0]]

@@ -73,7 +73,7 @@ def nuisance(scores: FloatArray, others: Sequence[Codes]) -> FloatArray:
 
 
 def adjusted_means(scores: FloatArray, codes: Codes, basis: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Means of the values in an additive model with the nuisance, per split, and what they explain of each split.
+    """Means of the values per split, adjusted for the nuisance, and the sums of squares that they explain.
 
     What cannot be told from the nuisance counts for that. The explained sum of squares is of type II.
     """
@@ -89,7 +89,7 @@ def adjusted_means(scores: FloatArray, codes: Codes, basis: FloatArray) -> tuple
 
 
 def dealt_pvalue(scores: FloatArray, codes: Codes, basis: FloatArray) -> float:
-    """P-value of the values among candidates: of dealing them out at random, how often does it part them as far.
+    """P-value of a permutation test: how often values dealt out at random explain as much of the scores.
 
     The distance is the sum of squares between the values of what an additive model of the other parameters leaves of
     the candidates' scores. Exact, whatever the others do, where the values were drawn independently of them.
@@ -278,7 +278,7 @@ def _judged(scores: FloatArray, own: Factor, others: Sequence[Factor]) -> tuple[
 
 
 def _decides(codes: Codes, other: Codes) -> bool:
-    """Whether the values of a parameter decide which candidates have the other one, and some lack it."""
+    """Whether the value of one parameter decides which candidates have the other one."""
     there = other >= 0
     return not there.all() and not set(codes[there]) & set(codes[~there])
 

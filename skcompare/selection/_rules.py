@@ -261,7 +261,7 @@ def _check_complexity(complexity: Any) -> Complexity:
 
 
 def _complexity_keys(complexity: Complexity, candidates: Candidates, places: NDArray[np.intp]) -> list[tuple[Any, ...]]:
-    """What to order the candidates at some places by, or ValueError where one of them has no place in the order."""
+    """The sort keys of some candidates, the simplest first; ValueError where one has none."""
     if complexity is None:
         return [(int(i),) for i in places]
     if callable(complexity):
@@ -277,7 +277,7 @@ def _complexity_keys(complexity: Complexity, candidates: Candidates, places: NDA
 
 
 def _in_words(complexity: Complexity) -> str:
-    """What the candidate that comes first in this order is or has."""
+    """How the simplest candidate is described: by what it is or has."""
     if complexity is None:
         return "is the first listed"
     if callable(complexity):
@@ -460,7 +460,7 @@ def pareto_optimal(means: FloatArray) -> NDArray[np.bool_]:
 
 
 def smallest_joint_pvalue(n_effective: float) -> float:
-    """The p-value where all of that many cases speak for one statement."""
+    """The smallest p-value that so many cases can give: all of them for one statement."""
     return dominance_test([0.0, n_effective], n_effective).pvalue
 
 

@@ -60,7 +60,7 @@ class SearchDesign:
 
 
 def search_design(search: Any, n_splits: int, X: Any, y: Any, groups: Any, test_fraction: float | None) -> SearchDesign:
-    """The design of a search with so many splits, drawn from X where that is given, or else told by the splitter.
+    """How a search with so many splits was resampled: drawn again from X, or read from the splitter.
 
     Raises
     ------
@@ -229,7 +229,7 @@ def _k_fold(n_repeats: int, n_folds: int, *warnings: CodedWarning) -> SearchDesi
 
 
 def _random(cv: Any) -> SearchDesign | None:
-    """Random splits whose sizes are two shares, one share and the rest, or two numbers, of samples."""
+    """The design of random splits, where the sizes tell the test fraction."""
     test, train = cv.test_size, cv.train_size
     counted = isinstance(test, Integral) and isinstance(train, Integral)
     if not counted and not (_is_share(test) and _is_share(train)):
@@ -245,7 +245,7 @@ def _is_share(size: Any) -> bool:
 
 
 def _in_time(cv: Any) -> SearchDesign | None:
-    """Test sets of n / (k + 1) samples, each trained on all before it: (k + 1) / 2 times as many on average."""
+    """The design of `TimeSeriesSplit`, whose training sets have on average (k + 1) / 2 times the test size."""
     if cv.gap or cv.test_size is not None or cv.max_train_size is not None:
         return None
     k = cv.n_splits
@@ -253,7 +253,7 @@ def _in_time(cv: Any) -> SearchDesign | None:
 
 
 def _listed(pairs: list[Any]) -> SearchDesign:
-    """Pairs of (train, test): exactly as they are."""
+    """The design of a list of (train, test) pairs."""
     for i, pair in enumerate(pairs):
         check_pair(pair, i)
     needed = [_needed(part) for pair in pairs for part in pair]
@@ -265,7 +265,7 @@ def _read_splits(splitter: Any, n_samples: int) -> SearchDesign:
 
 
 def _needed(indices: Any) -> int:
-    """How many samples there must be at least."""
+    """The smallest number of samples that has these indices."""
     array = np.asarray(indices)
     if array.dtype == np.bool_:
         return len(array)
@@ -383,13 +383,13 @@ def _table(search: Any) -> Mapping[str, Any]:
 
 
 def _is_search(given: Any) -> bool:
-    """Whether it could be fitted to have results."""
+    """Whether an object is a search, fitted or not."""
     asked = ("param_grid", "param_distributions", "search_spaces")
     return not isinstance(given, type) and hasattr(given, "fit") and any(hasattr(given, name) for name in asked)
 
 
 def _got(given: Any) -> str:
-    """What is no search, and where it may hold one."""
+    """Words for an object that is no search, and where a search may be in it."""
     if isinstance(given, type):
         return f"the class {given.__name__}"
     steps = getattr(given, "steps", None)
@@ -408,7 +408,7 @@ def _scorers(search: Any, metrics: tuple[str, ...]) -> Mapping[str, Any]:
 
 
 def _refit_metric(search: Any, metrics: tuple[str, ...]) -> str:
-    """The one that `refit` names, itself or as a rule of ours."""
+    """The metric that `refit` names, or a refit rule of this package asks for."""
     refit = getattr(search, "refit", None)
     if isinstance(refit, Rule):
         refit = next(iter(refit.asked()), None)
@@ -416,7 +416,7 @@ def _refit_metric(search: Any, metrics: tuple[str, ...]) -> str:
 
 
 def _without_failed(search: Any, table: CvResults) -> tuple[CvResults, list[CodedWarning]]:
-    """The table without what a search gives to fits that fail: it does not keep which are, only their scores."""
+    """The table with missing scores where every metric has `error_score`, by which a failed fit is recognised."""
     given = getattr(search, "error_score", None)
     if not isinstance(given, Real) or np.isnan(float(given)):
         return table, []
@@ -464,7 +464,7 @@ def _in_words(value: Any) -> str:
 
 
 def _space(value: Any) -> str:
-    """A grid, distributions or any other argument of a search."""
+    """An argument of a search in words: a grid, distributions or another value."""
     if isinstance(value, Mapping):
         return f"{{{', '.join(f'{name}: {_space(item)}' for name, item in value.items())}}}"
     if isinstance(value, (list, tuple)) and value and isinstance(value[0], Mapping):

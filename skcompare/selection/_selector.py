@@ -74,7 +74,7 @@ def _is_array_only(data: Any) -> bool:
 
 
 def check_rule_fits(rule: Rule, evaluator: PairedEvaluator, named: Mapping[str, Any], X: Any, y: Any) -> None:
-    """Raise ValueError where the rule asks for what there will not be, or for what the evaluator's stop takes away."""
+    """Raise ValueError before any fit where the rule cannot be applied to this evaluation."""
     task = task_of(list(named.values()), check_target(X, y))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the evaluator says it too
@@ -565,12 +565,12 @@ class ComparisonSelector(MetaEstimatorMixin, BaseEstimator):  # type: ignore[mis
 
 
 def _while_fitting(callee: str) -> MethodMapping:
-    """That a method is called by what fits."""
+    """A mapping of metadata for a method that `fit` and `fit_transform` call."""
     return MethodMapping().add(caller="fit", callee=callee).add(caller="fit_transform", callee=callee)
 
 
 def _seeded(estimator: Any, result: EvaluationResult) -> Any:
-    """The estimator with its open random states set, where the evaluator has a seed, to one that no split has."""
+    """The estimator with a seed for its open random states, which no split has used, if the evaluator has one."""
     random_state, stopping = result.provenance["random_state"], result.stopping
     if random_state is not None and (open_states := open_random_states(estimator)):
         n_splits = result.design.n_splits if stopping is None else stopping.max_repeats * stopping.n_folds

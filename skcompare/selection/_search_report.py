@@ -27,7 +27,7 @@ from skcompare.reporting.summary.evaluation import joint_rows, summarise
 from skcompare.reporting.summary.page import NumberSource, cited, procedure_references, result_report
 from skcompare.reporting.summary.search import SearchPage, SearchSummary
 from skcompare.reporting.words import interval_at
-from skcompare.selection._findings import LEADERS, Candidate, SearchFindings, search_answer
+from skcompare.selection._ranking import LEADERS, Candidate, SearchFindings, search_answer
 from skcompare.selection._search import read_search
 from skcompare.tables.cross_validate import first_of
 

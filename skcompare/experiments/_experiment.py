@@ -19,7 +19,6 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.measures import check_measured, measured
 from skcompare.evaluation.provenance import UnclearError, build
 from skcompare.evaluator import PairedEvaluator
-from skcompare.experiments._designs import ExperimentDesign, check_log
 from skcompare.experiments._effects import (
     Effect,
     Effects,
@@ -30,6 +29,7 @@ from skcompare.experiments._effects import (
     positions,
     scored,
 )
+from skcompare.experiments._factors import ExperimentDesign, check_log
 from skcompare.experiments._surface import ResponseSurface, response_surface
 from skcompare.inference._overlap import Correction
 from skcompare.plotting._display import Display

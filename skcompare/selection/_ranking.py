@@ -129,7 +129,7 @@ def rank(
     first: NDArray[np.intp],
     alpha: float,
 ) -> tuple[Candidate, ...]:
-    """The ranking.
+    """The candidates in their ranking, those that failed last.
 
     Parameters
     ----------
@@ -181,7 +181,7 @@ def rank(
 
 
 def _at_least(deviations: FloatArray, noise: float) -> FloatArray:
-    """Deviations, 0 where they are rounding."""
+    """Deviations, with those that are rounding set to 0."""
     return np.where(deviations <= noise, 0.0, deviations)
 
 
@@ -255,12 +255,12 @@ class SearchFindings(Record):
         return self.ranking[0]
 
     def not_significantly_different(self) -> tuple[Candidate, ...]:
-        """Best first the candidates not significantly different from the best at the report's level, and it."""
+        """The best candidate and those not significantly different from it, best first."""
         return tuple(row for row in self.ranking if not row.significantly_different and np.isfinite(row.pvalue))
 
     @property
     def _different(self) -> tuple[Candidate, ...]:
-        """The candidates that did not fail, of those with the same scores the first."""
+        """The candidates that did not fail; of several with the same scores only the first."""
         return tuple(row for row in self.ranking if np.isfinite(row.pvalue) and not row.same_as)
 
     def settings(self) -> dict[str, tuple[str | None, ...]]:
@@ -345,7 +345,7 @@ class SearchFindings(Record):
 
 
 def _of_all(found: ModelConfidenceSet, names: tuple[str, ...], place: NDArray[np.intp]) -> ModelConfidenceSet:
-    """The set of candidates with different scores, told of all candidates; `place` is where each stands in it."""
+    """The confidence set of candidates with different scores, extended to all; `place` maps each to its scores."""
     shared = np.bincount(place, minlength=len(found.names)) > 1
     statistics = np.where(shared, np.maximum(found.statistics, 0.0), found.statistics)
     own = {"means": found.means[place], "pvalues": found.pvalues[place], "statistics": statistics[place]}
@@ -355,7 +355,7 @@ def _of_all(found: ModelConfidenceSet, names: tuple[str, ...], place: NDArray[np
 def _with_scores(
     scores: FloatArray, names: Sequence[str], metric: str
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], list[CodedWarning]]:
-    """The splits on which some candidate has a score, the candidates that have one on all of these, what is lacking."""
+    """Which splits have any score, which candidates have all of these, and warnings of what is left out."""
     finite = np.isfinite(scores)
     used: NDArray[np.bool_] = np.any(finite, axis=0)
     complete: NDArray[np.bool_] = np.all(finite[:, used], axis=1) & used.any()
