@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -304,18 +305,15 @@ def _more_of_one_class(result: EvaluationResult, new: str, old: str) -> tuple[in
 
 def _margins(margin: float | Mapping[str, float], metrics: Sequence[Any], known: Sequence[str]) -> dict[str, float]:
     """The margin of every metric."""
+    positive = partial(check_number, low=0, high=float("inf"), closed="neither")
     if not isinstance(margin, Mapping):
-        return dict.fromkeys(metrics, _checked(margin, "margin"))
+        return dict.fromkeys(metrics, positive(margin, "margin"))
     for name in margin:
         check_choice(name, "margin", known)
     lacking = [name for name in metrics if name not in margin]
     if lacking:
         raise ValueError(f"margin must name every metric; it lacks {lacking[0]!r}")
-    return {name: _checked(margin[name], f"margin[{name!r}]") for name in metrics}
-
-
-def _checked(margin: Any, name: str) -> float:
-    return check_number(margin, name, low=0, high=float("inf"), closed="neither")
+    return {name: positive(margin[name], f"margin[{name!r}]") for name in metrics}
 
 
 def _against_margin(row: ComparisonRow) -> Outcome:

@@ -460,11 +460,8 @@ def design_efficiency(*, metric: str = "accuracy", n_samples: int = 200, growth:
     rows = [
         DesignEfficiencyRow(
             design=row["design"],
-            n_fits=float(row["n_fits"]),
             cost=float(row["n_fits"]) * float(row["train_share"]) ** growth,
-            size=float(row["size"]),
-            found=float(row["found"]),
-            power=float(row["power"]),
+            **{name: float(row[name]) for name in ("n_fits", "size", "found", "power")},
         )
         for row in table
         if row["metric"] == metric and int(row["n_samples"]) == n_samples
