@@ -16,8 +16,7 @@ from skcompare.inference import TTestResult, signed_rank_test
 from skcompare.inference._procedures import find_procedure
 from skcompare.inference.datasets.power import StudyTest, study_power
 from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT
-from skcompare.planning._folds import Spread, plan_for
-from skcompare.planning._plan import Goal, Plan, PlanRow, smallest
+from skcompare.planning._folds import Goal, Plan, PlanRow, Spread, plan_for, smallest
 from skcompare.results import EvaluationResult
 from skcompare.study import StudyResult
 
