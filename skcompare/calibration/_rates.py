@@ -600,8 +600,8 @@ def metric_differences(scores: FloatArray, metrics: Sequence[str]) -> tuple[Metr
         mean, error = (0.0 if abs(value) <= noise else value for value in (mean, error))
         most = bound(n, len(metrics))
         holds = n > 1 and abs(mean) <= most * error
-        told = {"difference": mean, "standard_error": error, "bound": most, "null_holds": holds, "n_datasets": n}
-        found.append(MetricDifference(metric=metric, **told))
+        own: dict[str, Any] = {"difference": mean, "standard_error": error, "bound": most}
+        found.append(MetricDifference(metric=metric, **own, null_holds=holds, n_datasets=n))
     return tuple(found)
 
 

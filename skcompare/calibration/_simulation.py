@@ -417,7 +417,9 @@ def simulate(
         for number in range(check_integer(n_datasets, "n_datasets", low=1))
         for again in range(job.n_repeats)
     ]
-    path, scores, read = RunSettings(store=evaluator.store).store, {}, {}
+    path = RunSettings(store=evaluator.store).store
+    scores: dict[DataSetKey, SimulatedScores] = {}
+    read: Mapping[DataSetKey, Mapping[str, float]] = {}
     digest = _identity_of(readings, "readings").digest if from_predictions and path is not None else None
     with ExitStack() as stack:
         if path is not None:

@@ -449,7 +449,8 @@ def _estimable(before: list[Term], together: list[Term], design: ExperimentDesig
         sign = "-" if float((candidates[at].columns * term.columns).sum()) < 0 else ""
         candidates[at] = replace(candidates[at], aliases=(*candidates[at].aliases, f"{sign}{term.name}"))
     ones = np.ones((len(design.runs), 1))
-    accepted, lost = candidates[: len(before)], []
+    accepted = candidates[: len(before)]
+    lost: list[str] = []
     for term in candidates[len(before) :]:
         others = [ones, *(known.columns for known in candidates if known is not term)]
         whole = known_names.issuperset(_parts(term)) and _has_all_cells(design, term)
@@ -519,7 +520,7 @@ def experiment_effects(
         for metric, own, greater in zip(metrics, scores.T, greater_is_better, strict=True)
         for term in model.terms
     ]
-    adjusted = adjust_pvalues([row.pvalue for row in rows], "holm") if rows else []
+    adjusted = adjust_pvalues([row.pvalue for row in rows], "holm") if rows else np.empty(0)
     return Effects(
         rows=tuple(replace(row, pvalue_adjusted=float(p)) for row, p in zip(rows, adjusted, strict=True)),
         metrics=metrics,

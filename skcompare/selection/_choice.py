@@ -224,7 +224,8 @@ def correction_of(candidates: Candidates, given: float | None) -> tuple[Correcti
                 f"test_fraction must be None for a ComparisonSelector, whose splits tell it; got {given:.4g}"
             )
         return known, ()
-    n_splits, warnings = candidates.scores.shape[1], ()
+    n_splits = candidates.scores.shape[1]
+    warnings: tuple[CodedWarning, ...] = ()
     if given is None:
         n_folds = n_splits if n_splits <= 10 else next((k for k in (10, 5) if n_splits % k == 0), 0)
         if not n_folds:

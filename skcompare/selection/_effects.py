@@ -228,7 +228,7 @@ def parameter_effects(
     factors = {name: _with_default(name, found) for name in found}
     factors = {name: factor for name, factor in factors.items() if len(factor.values) > 1}
     rows = [_effect(name, factors, scores, correction) for name in factors]
-    adjusted = adjust_pvalues([row.pvalue for row in rows], "holm") if rows else []
+    adjusted = adjust_pvalues([row.pvalue for row in rows], "holm") if rows else np.empty(0)
     effects = [replace(row, pvalue_adjusted=float(p)) for row, p in zip(rows, adjusted, strict=True)]
     return tuple(sorted(effects, key=lambda effect: -effect.share))
 

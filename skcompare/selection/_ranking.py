@@ -348,8 +348,8 @@ def _of_all(found: ModelConfidenceSet, names: tuple[str, ...], place: NDArray[np
     """The confidence set of candidates with different scores, extended to all; `place` maps each to its scores."""
     shared = np.bincount(place, minlength=len(found.names)) > 1
     statistics = np.where(shared, np.maximum(found.statistics, 0.0), found.statistics)
-    own = {"means": found.means[place], "pvalues": found.pvalues[place], "statistics": statistics[place]}
-    return replace(found, names=names, **own)
+    means, pvalues = found.means[place], found.pvalues[place]
+    return replace(found, names=names, means=means, pvalues=pvalues, statistics=statistics[place])
 
 
 def _with_scores(

@@ -52,7 +52,8 @@ class SimplestWithin(Rule):
             raise ValueError(f"rule must be given the scores of 2 or more splits; got {scored.values.shape[1]}")
         candidates = scored.candidates
         keys = _complexity_keys(self.complexity, candidates, scored.places)
-        correction, guess = None, ()
+        correction: Correction | None = None
+        guess: tuple[CodedWarning, ...] = ()
         # It is guessed only for a rule that needs it.
         if self.rule in KNOWING or candidates.correction is not None or self.test_fraction is not None:
             correction, guess = correction_of(candidates, self.test_fraction)

@@ -369,8 +369,8 @@ class SearchReport(Readable, SearchFindings):
         ValueError
             If a name is unknown or an option out of range.
         """
-        asked = {"metrics": metrics, "baseline": baseline, "correction": correction, "rope": rope}
-        return self.result(candidates).compare(procedure, **asked)
+        result = self.result(candidates)
+        return result.compare(procedure, metrics=metrics, baseline=baseline, correction=correction, rope=rope)
 
     def dominance_table(
         self,
