@@ -318,7 +318,7 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         groups: Any = None,
         params: Mapping[str, Any] | None = None,
     ) -> LearningCurveResult:
-        """Evaluate with smaller training sets too: does the verdict hold for another number of samples?
+        """Evaluate with smaller training sets too, to see whether the verdict holds for another number of samples.
 
         The test sets are the same at all sizes. The training sets are nested: each is the beginning of a random order
         of the samples of the largest in which the classes are spread evenly, drawn with `random_state`; in time order
@@ -327,10 +327,18 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        estimators, X, y, groups, params
+        estimators : mapping of name to estimator, list of (name, estimator), or list of estimators
             As in `evaluate`.
+        X : array-like of shape (n_samples, n_features)
+            The data.
+        y : array-like of shape (n_samples,)
+            The target.
         train_sizes : sequence of float or of int, default=(0.1, 0.2, 0.4, 0.7, 1.0)
             Shares of the training samples in (0, 1], or numbers of them; two or more.
+        groups : array-like of shape (n_samples,), optional
+            As in `evaluate`.
+        params : mapping, optional
+            As in `evaluate`.
 
         Returns
         -------
