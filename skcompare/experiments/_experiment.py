@@ -571,21 +571,22 @@ class ExperimentReport(Record):
             frame[f"{metric} (score)" if metric in frame else metric] = mean_scores(self.scores[:, :, i])
         return frame
 
-    def _found(self) -> Effects | str:
-        """The effects on the first metric, or why there are none."""
+    def _shown(self) -> tuple[str, str, list[Table], Sequence[str]]:
+        """The sentence, method, tables and warnings of the effects on the first metric, or why there are none."""
         try:
-            return self.effects()
+            found = self.effects()
         except ValueError as error:
-            return f"No effect can be estimated: {error}."
+            return f"No effect can be estimated: {error}.", "", [], self.warnings
+        return found._sentence(), found.method, found._tables(), found._warnings()
 
     def _sentence(self) -> str:
-        return found if isinstance(found := self._found(), str) else found._sentence()
+        return self._shown()[0]
 
     def _tables(self) -> list[Table]:
-        return [] if isinstance(found := self._found(), str) else found._tables()
+        return self._shown()[2]
 
     def _warnings(self) -> Sequence[str]:
-        return self.warnings if isinstance(found := self._found(), str) else found._warnings()
+        return self._shown()[3]
 
     def __str__(self) -> str:
         means = mean_scores(self.scores[:, :, 0]) * (1 if self.greater_is_better[0] else -1)
@@ -593,8 +594,7 @@ class ExperimentReport(Record):
         best = [self.design.names[i] for i in np.flatnonzero(there) if means[i] == means[there].max()]
         about = [f"{self.design._sentence()[:-1]} on {self.splits.name}."]
         about += [f"Best mean {self.metrics[0]}, picked after looking: {first_of(best, '; ') or 'none'}."]
-        method = "" if isinstance(found := self._found(), str) else found.method
-        first, *rest = text.block(self._sentence(), method, self._tables(), self._warnings()).split("\n\n")
+        first, *rest = text.block(*self._shown()).split("\n\n")
         return "\n\n".join([first, *map(text.wrap, about), *rest])
 
 
