@@ -229,21 +229,14 @@ def cut_to_sizes(prepared: PreparedEvaluation, sizes: Sizes) -> dict[int, Prepar
 
 def warnings_of_sizes(prepared: dict[int, PreparedEvaluation]) -> tuple[CodedWarning, ...]:
     """Warnings of the sizes at which training sets lack a class."""
-    lacking = {}
+    found = []
     for size, one in prepared.items():
         if is_classification(one.task):
             codes = np.unique(one.truth, return_inverse=True)[1]
-            n_classes = int(codes.max()) + 1
-            lacking[size] = sum(len(np.unique(codes[train])) < n_classes for train, _ in one.splits)
-    return tuple(
-        Code.CLASSES_MISSING(
-            f"{n} of {len(prepared[size].splits)} training sets of {size} samples lack a class, which their models "
-            "cannot know.",
-            (str(size),),
-        )
-        for size, n in lacking.items()
-        if n
-    )
+            n = sum(len(np.unique(codes[train])) <= codes.max() for train, _ in one.splits)
+            lacking = f"{n} of {len(one.splits)} training sets of {size} samples lack a class, which their models"
+            found += [Code.CLASSES_MISSING(f"{lacking} cannot know.", (str(size),))] if n else []
+    return tuple(found)
 
 
 def _orders(prepared: PreparedEvaluation) -> Iterator[IndexArray]:

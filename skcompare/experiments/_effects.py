@@ -16,12 +16,11 @@ from skcompare._core.numbers import counted, decimals, equal_to, interval, numbe
 from skcompare._core.record import Record
 from skcompare._core.text import narrowest
 from skcompare._core.validation import FloatArray
-from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.experiments._factors import ExperimentDesign
 from skcompare.experiments._surface import FLAT, left_over
 from skcompare.inference._distributions import t_limits
 from skcompare.inference._kinds import ALPHA, significantly
-from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING
 from skcompare.inference.fold_scores.contrast import contrast_test
@@ -497,47 +496,7 @@ def _sticks_out(columns: FloatArray, others: FloatArray) -> bool:
 # The fit of a least-squares model to the scores of designed settings, and the tests of its terms.
 
 
-_MIXED = (
-    "settings that differ in one factor differ in others too, and what these terms do not describe may seem to be an "
-    "effect of one of them."
-)
-
-
-def experiment_effects(
-    design: ExperimentDesign,
-    model: Model,
-    scores: FloatArray,
-    *,
-    metrics: tuple[str, ...],
-    greater_is_better: Sequence[bool],
-    correction: Correction,
-    confidence_level: float,
-    warnings: tuple[CodedWarning, ...] = (),
-) -> Effects:
-    """The effects on some metrics, of scores of shape (n_runs, n_splits, n_metrics)."""
-    rows = [
-        _effect(design, term, own, metric, greater, correction, confidence_level)
-        for metric, own, greater in zip(metrics, scores.T, greater_is_better, strict=True)
-        for term in model.terms
-    ]
-    adjusted = adjust_pvalues([row.pvalue for row in rows], "holm") if rows else np.empty(0)
-    return Effects(
-        rows=tuple(replace(row, pvalue_adjusted=float(p)) for row, p in zip(rows, adjusted, strict=True)),
-        metrics=metrics,
-        not_estimable=model.not_estimable,
-        confidence_level=confidence_level,
-        n_runs=len(scores),
-        method=f"F tests of least-squares contrasts, {correction}; Holm over all effects",
-        warnings=(
-            *warnings,
-            *([] if model.is_balanced else [Code.UNBALANCED(_MIXED)]),
-            *_lack_of_fit(design, model, scores, metrics, correction),
-            *([few_splits(scores.shape[1])] if scores.shape[1] < FEW_SPLITS else []),
-        ),
-    )
-
-
-def _lack_of_fit(
+def lack_of_fit(
     design: ExperimentDesign, model: Model, scores: FloatArray, metrics: tuple[str, ...], correction: Correction
 ) -> list[CodedWarning]:
     """Where the runs show that lines and curvatures of continuous factors do not describe them."""
@@ -556,7 +515,7 @@ def _lack_of_fit(
     ]
 
 
-def _effect(
+def effect_of(
     design: ExperimentDesign,
     term: Term,
     scores: FloatArray,

@@ -15,7 +15,7 @@ from skcompare._core.html import Table
 from skcompare._core.names import choose_metric, choose_metrics
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
 from skcompare.comparison.measures import check_measured, measured
 from skcompare.evaluation.provenance import UnclearError, build
 from skcompare.evaluator import PairedEvaluator
@@ -23,14 +23,16 @@ from skcompare.experiments._effects import (
     Effect,
     Effects,
     Model,
-    experiment_effects,
+    effect_of,
     fit_model,
+    lack_of_fit,
     mean_scores,
     positions,
     scored,
 )
 from skcompare.experiments._factors import ExperimentDesign, check_log
 from skcompare.experiments._surface import ResponseSurface, response_surface
+from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference._overlap import Correction
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_experiment_display
@@ -442,17 +444,33 @@ class ExperimentReport(Record):
         level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
         design, scores, left_out = self._of_metrics(metrics)
         told = warnings_of(self.result, metrics, design.names)
-        found = experiment_effects(
-            design,
-            fit_model(design, order),
-            scores,
+        model, correction = fit_model(design, order), Correction.of(self.splits)
+        better = [self.greater_is_better[self.metrics.index(metric)] for metric in metrics]
+        rows = [
+            effect_of(design, term, own, metric, greater, correction, level)
+            for metric, own, greater in zip(metrics, scores.T, better, strict=True)
+            for term in model.terms
+        ]
+        adjusted = adjust_pvalues([row.pvalue for row in rows], "holm") if rows else np.empty(0)
+        warnings = [*self.warnings, *left_out]
+        if not model.is_balanced:
+            warnings.append(
+                Code.UNBALANCED(
+                    "settings that differ in one factor differ in others too, and what these terms do not describe "
+                    "may seem to be an effect of one of them."
+                )
+            )
+        warnings += lack_of_fit(design, model, scores, metrics, correction)
+        warnings += [few_splits(scores.shape[1])] if scores.shape[1] < FEW_SPLITS else []
+        return Effects(
+            rows=tuple(replace(row, pvalue_adjusted=float(p)) for row, p in zip(rows, adjusted, strict=True)),
             metrics=metrics,
-            greater_is_better=[self.greater_is_better[self.metrics.index(metric)] for metric in metrics],
-            correction=Correction.of(self.splits),
+            not_estimable=model.not_estimable,
             confidence_level=level,
-            warnings=(*self.warnings, *left_out),
+            n_runs=len(scores),
+            method=f"F tests of least-squares contrasts, {correction}; Holm over all effects",
+            warnings=tuple(dict.fromkeys([*warnings, *told])),
         )
-        return replace(found, warnings=tuple(dict.fromkeys((*found.warnings, *told))))
 
     def response_surface(self, metric: str | None = None) -> ResponseSurface:
         """A quadratic surface through the mean scores of the settings, its optimum and how sure that is.
