@@ -10,7 +10,6 @@ from typing import Any
 from skcompare import plotting
 from skcompare._core.validation import check_choice
 from skcompare.comparison.compare import Scores
-from skcompare.plotting._candidates import SearchData
 from skcompare.plotting._display import Display
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import LearningCurveScores, StudyScores
@@ -84,7 +83,7 @@ def make_display(result: Scores, kind: str, options: Mapping[str, Any]) -> Displ
 
 
 def make_search_display(
-    search: SearchData, scores_of: Callable[..., EvaluationScores], kind: str, options: Mapping[str, Any]
+    search: Any, scores_of: Callable[..., EvaluationScores], kind: str, options: Mapping[str, Any]
 ) -> Display:
     """The Display of a kind, not drawn yet: of a search, or of the scores of those of its ``candidates=``."""
     check_choice(kind, "kind", tuple(name for name, row in KINDS.items() if row.of_search or row.of_result))
