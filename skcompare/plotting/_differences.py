@@ -14,7 +14,7 @@ from skcompare.comparison.compare import Scores, compare, level
 from skcompare.comparison.joint import TIMES, rope_widths
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, metrics_by_test
-from skcompare.plotting._display import Display, inches
+from skcompare.plotting._display import RowsDisplay, inches
 from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, in_words, ink, labels, shortest_labels, width_of
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ INSET = 0.96  # width of one of several axes: the last label of its ticks is wid
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class DifferencesDisplay(Display):
+class DifferencesDisplay(RowsDisplay):
     """Forest plot: the difference of each pair of models on each metric with its interval.
 
     Attributes
@@ -205,7 +205,7 @@ class DifferencesDisplay(Display):
     def _size(self) -> tuple[float, float]:
         rows = self._shown()
         gaps = GAP * (len({self.panels[i] for i in rows}) - 1)
-        return WIDTH + width_of(self._row_labels(rows)), ABOVE_AND_BELOW + ROW * len(rows) + gaps
+        return WIDTH + width_of(self._row_names()), ABOVE_AND_BELOW + ROW * len(rows) + gaps
 
     def _columns(self) -> dict[str, Any]:
         return {
@@ -238,6 +238,7 @@ class DifferencesDisplay(Display):
             own = ax.inset_axes((0.0, top - row * len(rows), INSET, row * len(rows)))
             top -= row * len(rows) + gap
             own.tick_params(labelsize=self._points())
+            own.spines[["top", "left", "right"]].set_visible(False)
             self._draw_rows(own, rows)
             metric = self.metrics[rows[0]]
             about = "difference" if len({self.metrics[i] for i in rows}) > 1 else f"difference on {_with_unit(metric)}"
@@ -289,6 +290,9 @@ class DifferencesDisplay(Display):
         gaps = GAP * (len(set(self.panels)) - 1)
         limit = max(FEWEST, min(MAX_ROWS, int(min(100.0, self._height_ - gaps) / SMALL_ROW)))
         return sorted(np.argsort(self.pvalues, kind="stable")[:limit].tolist())
+
+    def _row_names(self) -> Sequence[str]:
+        return self._row_labels(self._shown())
 
     def _row_labels(self, rows: Sequence[int]) -> list[str]:
         """The names of rows: what differs between those of the picture, or of its only metric."""

@@ -6,9 +6,11 @@ from abc import ABC, abstractmethod
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+import numpy as np
+
 from skcompare._core.frames import import_pandas
 from skcompare._core.printable import one_line
-from skcompare.plotting._style import n_lines, narrow, wrapped
+from skcompare.plotting._style import n_lines, narrow, width_of, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,13 +19,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure, SubFigure
 
 # Axes take about three quarters of a figure of their own. Below the first part of it they have no room for a legend
-# beside them; below the second their letters shrink with them, down to the third part of their size.
-SMALL, FULL, SMALLEST = 0.55, 0.7, 0.45
+# beside them; below the second their letters shrink with them.
+SMALL, FULL = 0.55, 0.7
+NAMES_PART, LINE, SMALLEST_ROWS = 0.45, 1.3, 0.4  # of axes for names; of a row in font sizes; of letters in small rows
 NARROW = 4.6  # inches: as wide as can be read on a phone
 MARGIN = 0.25  # inches at both sides of axes that are alone in their figure
 # Of letters of 10 points: characters per inch where they are not measured, the part of the room that lines take, and
 # the first character that a font may lack.
-PER_INCH, USED, FIRST_UNMEASURED = 11.0, 0.9, 0x2100
+PER_INCH, USED, FIRST_UNMEASURED = 12.0, 0.92, 0x2100
 TITLE_LINES, TITLE_SCALES = 2, (1.0, 0.9, 0.8, 0.7)
 READABLE, LEGEND_PART = 6.0, 0.36  # points of letters; of the height of small axes, what a legend's letters may take
 TICK_ROOM = 45  # points from one tick to the next that labels such as "-0.100" need
@@ -43,7 +46,8 @@ class Display(ABC):
     ax_: Axes
     figure_: Figure | SubFigure
     _edges: ClassVar[tuple[str, ...]] = ("left", "bottom")  # the lines around the axes that are drawn
-    _scale_ = 1.0  # of letters
+    _smallest: ClassVar = 0.75  # scale of letters in small axes
+    _scale_ = 1.0
     _roomy_ = True  # whether a layout can shrink the axes for a legend beside them
     _height_ = float("inf")  # inches for rows; no limit in a figure of its own
 
@@ -75,7 +79,7 @@ class Display(ABC):
         self.ax_ = ax = new_axes(size) if ax is None else ax
         self.figure_ = ax.figure
         part = min(there / own for there, own in zip(inches(ax), size, strict=True))
-        self._roomy_, self._scale_ = part >= SMALL, max(SMALLEST, min(1.0, part / FULL))
+        self._roomy_, self._scale_ = part >= SMALL, self._scale(ax, part)
         ax.tick_params(labelsize=self._points())
         for name, line in ax.spines.items():
             line.set_visible(name in self._edges)
@@ -130,6 +134,10 @@ class Display(ABC):
     def _columns(self) -> Mapping[str, Any]:
         """Columns of `frame`."""
 
+    def _scale(self, ax: Axes, part: float) -> float:  # noqa: ARG002
+        """The scale of letters in axes that have a part of the size of a figure of their own."""
+        return max(self._smallest, min(1.0, part / FULL))
+
     # What `_draw` writes with.
 
     def _points(self, size: str = "medium") -> float:
@@ -141,12 +149,6 @@ class Display(ABC):
     def _characters(self, room: float, size: str = "medium") -> int:
         """How many narrow characters so many inches have room for."""
         return int(PER_INCH * 10 / self._points(size) * room)
-
-    def _name_rows(self, ax: Axes, places: Sequence[float], names: Sequence[str]) -> None:
-        """Rows with their names on the left, and no line around them but the one below."""
-        ax.set_yticks(places, names, fontsize=self._points())
-        ax.tick_params(axis="y", length=0)
-        ax.spines[["top", "right", "left"]].set_visible(False)
 
     def _label_axes(self, ax: Axes, below: Sequence[str], beside: Sequence[str] = (), *, size: str = "medium") -> None:
         """Words below the axes and beside them, in several lines where one is too long."""
@@ -206,6 +208,26 @@ class Display(ABC):
         locator = ax.xaxis.get_major_locator()
         if isinstance(locator, AutoLocator):
             locator.set_params(nbins=min(9, max(2, int(inches(ax)[0] * 72 / TICK_ROOM / self._scale_))))
+
+
+class RowsDisplay(Display):
+    """A picture of rows with their names on the left."""
+
+    _edges = ("bottom",)
+
+    @abstractmethod
+    def _row_names(self) -> Sequence[str]:
+        """The names of the rows that are drawn, from top to bottom."""
+
+    def _scale(self, ax: Axes, part: float) -> float:  # noqa: ARG002 -- the names decide
+        (width, height), names = inches(ax), self._row_names()
+        by_width = NAMES_PART * width / max(0.01, width_of(names))
+        by_height = 72 * height / LINE / 10 / (len(names) + 1)
+        return max(SMALLEST_ROWS, min(1.0, by_width, by_height)) if np.isfinite(self._height_) else 1.0
+
+    def _name_rows(self, ax: Axes, places: Sequence[float], names: Sequence[str], size: str = "medium") -> None:
+        ax.set_yticks(places, names, fontsize=self._points(size))
+        ax.tick_params(axis="y", length=0)
 
 
 def new_axes(size: tuple[float, float]) -> Axes:

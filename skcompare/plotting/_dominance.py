@@ -19,7 +19,7 @@ from skcompare.comparison.dominance import among_pairs, dominance, dominance_sai
 from skcompare.inference import format_statement
 from skcompare.inference._records import ROUNDING
 from skcompare.inference.dominance.statements import statement_bits
-from skcompare.plotting._display import Display
+from skcompare.plotting._display import Display, RowsDisplay
 from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, ink, labels, width_of
 from skcompare.scores.study import StudyScores
 
@@ -147,7 +147,7 @@ OTHERS = {"facecolor": "white", "edgecolor": NEUTRAL}
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class DominanceDisplay(JointDisplay):
+class DominanceDisplay(JointDisplay, RowsDisplay):
     """Two models on several metrics at once: who is better on each, and which joint statement is the most probable.
 
     Attributes
@@ -188,6 +188,8 @@ class DominanceDisplay(JointDisplay):
     n_cases: float
     cases: str
     within_reach: bool = True
+
+    _edges = ("left", "bottom")
 
     @classmethod
     def from_result(
@@ -235,8 +237,11 @@ class DominanceDisplay(JointDisplay):
         return cls(**found, marginals=posterior.marginals, n_cases=posterior.n_effective, cases=unit_of(result))
 
     def _size(self) -> tuple[float, float]:
-        names = [*self._metric_labels(), *self._statement_labels()]
-        return 4.6 + 0.83 * width_of(names), 1.9 + 0.24 * (len(names) + 2)
+        names = self._row_names()
+        return 4.6 + 0.83 * width_of(names), 1.9 + 0.24 * len(names)
+
+    def _row_names(self) -> Sequence[str]:
+        return [*self._metric_labels(), "", *self._statement_labels(), ""]
 
     def _columns(self) -> dict[str, Any]:
         order = self._order()
@@ -269,8 +274,7 @@ class DominanceDisplay(JointDisplay):
         for y, heading in headings.items():
             place: dict[str, Any] = {"xytext": (shift, 0), "textcoords": "offset points"}
             ax.annotate(heading, (0, y), va="center", fontsize=font, style="italic", **place)
-        ax.set_yticks(places, [*names, *statements], fontsize=font)
-        ax.tick_params(axis="y", length=0)
+        self._name_rows(ax, places, [*names, *statements], "small")
         n = f"{self.n_cases:.3g}"
         cases = self.cases.removesuffix("s") if n == "1" else self.cases
         self._label_axes(ax, [f"posterior probability, from {n} {cases}"], size="small")
@@ -368,7 +372,7 @@ class QuadrantsDisplay(JointDisplay):
     unit: str
     within_reach: bool = True
 
-    _edges = ("left", "bottom", "right", "top")
+    _edges, _smallest = ("left", "bottom", "right", "top"), 0.6
 
     @classmethod
     def from_result(

@@ -49,6 +49,7 @@ class CellsDisplay(Display):
     _most_written: ClassVar[int]  # rows and columns up to which numbers are written
     _cell: ClassVar[tuple[float, float]]  # width and height of a cell with numbers, in inches
     _text_width: ClassVar[float]  # of a number, in font sizes
+    _lowest: ClassVar[float] = 1.0  # inches
 
     @abstractmethod
     def _names(self) -> tuple[Sequence[str], Sequence[str]]:
@@ -61,7 +62,7 @@ class CellsDisplay(Display):
         columns, rows = self._names()
         (wide, high), bar = (self._cell, 0.0) if self._is_written() else ((SMALL_CELL, SMALL_CELL), BAR)
         width = min(max(wide * len(columns), NARROWEST), WIDEST) + bar
-        height = min(max(high * len(rows), 1.0), WIDEST)
+        height = min(max(high * len(rows), self._lowest), WIDEST)
         beside, below = (width_of(labels(names, LONGEST)) for names in (rows, columns))
         return beside + width + 0.6, below + height + AROUND
 

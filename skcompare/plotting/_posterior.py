@@ -258,7 +258,7 @@ CORNERS, GAP = np.array([[0.0, 0.0], [0.5, 0.75**0.5], [1.0, 0.0]]), 0.03
 class TriangleDisplay(Display):
     """A picture in barycentric coordinates."""
 
-    _edges = ()
+    _edges, _smallest = (), 0.6
 
     def _draw_corners(self, ax: Axes, texts: Sequence[str], below: Sequence[str] = ("", "", "")) -> None:
         """What the corners stand for, in letters with which they stay apart, and what is known of each."""
@@ -458,7 +458,7 @@ class SimplexDisplay(TriangleDisplay):
         return f"{rope}, but not on {' and '.join(labels(without)) if len(without) < 3 else f'{len(without)} metrics'}"
 
     def _size(self) -> tuple[float, float]:
-        return 6.0 + (width_of(labels(self.names)) if self._has_legend() else 0.0), 5.6
+        return 6.3 + (width_of(labels(self.names)) if self._has_legend() else 0.0), 5.6
 
     def _has_legend(self) -> bool:
         return self.kind != "draw" and len(self.names) <= MAX_NAMED

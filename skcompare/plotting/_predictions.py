@@ -233,7 +233,7 @@ class ConfusionMatrixDisplay(CellsDisplay):
     shares: FloatArray
     samples: str
 
-    _most_written, _cell, _text_width = 12, (0.85, 0.72), 4.2
+    _most_written, _cell, _text_width, _lowest = 12, (0.85, 0.72), 4.2, 3.3
 
     @classmethod
     def from_result(cls, result: EvaluationScores, *, estimators: str | Sequence[str] | None = None) -> Self:

@@ -98,7 +98,7 @@ class CriticalDifferenceDisplay(Display):
     procedure: str
     highlight: str | None = None
 
-    _edges = ()
+    _edges, _smallest = (), 0.35
 
     @classmethod
     def from_result(

@@ -15,7 +15,7 @@ from skcompare._core.validation import FloatArray
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.measures import check_measured, measured
 from skcompare.plotting._differences import family
-from skcompare.plotting._display import Display
+from skcompare.plotting._display import Display, RowsDisplay
 from skcompare.plotting._style import LINES, NEUTRAL, direction, in_words, ink, labels, look, narrow, width_of
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ MAX_DROPPED = 3
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class ScoresDisplay(Display):
+class ScoresDisplay(RowsDisplay):
     """Paired score strips: the scores of each model on one metric, the same splits joined by lines.
 
     Attributes
@@ -177,7 +177,7 @@ class ScoresDisplay(Display):
 
     def _size(self) -> tuple[float, float]:
         n = len(self.estimators)
-        return 5.5 + width_of(labels(self.estimators)), 1.3 + n * max(0.3, min(0.9, 4.5 / n))
+        return 5.5 + width_of(self._row_names()), 1.3 + n * max(0.3, min(0.9, 4.5 / n))
 
     def _columns(self) -> dict[str, Any]:
         n_models, n_splits = self.scores.shape
@@ -189,6 +189,9 @@ class ScoresDisplay(Display):
             "mean": np.repeat(self.means, n_splits),
             **{name: np.repeat(ends, n_splits) for name, ends in zip(("low", "high"), self._limits().T, strict=True)},
         }
+
+    def _row_names(self) -> Sequence[str]:
+        return labels(self.estimators)
 
     def _limits(self) -> FloatArray:
         return np.full((len(self.estimators), 2), np.nan) if self.limits is None else self.limits
@@ -218,7 +221,7 @@ class ScoresDisplay(Display):
         if self._is_logarithmic():
             ax.set_xscale("log")
         ax.set_ylim(n_models - 0.5, -0.5)
-        self._name_rows(ax, range(n_models), labels(self.estimators))
+        self._name_rows(ax, range(n_models), self._row_names())
         joined = f"; lines join the same {self.case}" if n_models > 1 and self.joined else ""
         below = "" if self.baseline is None else f"; dashed: {labels([self.baseline])[0]}"
         known = np.isfinite(self._limits()).any()

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.numbers import agreeing, counted, equal_to, magnitude, number, percent, percent_of
 from skcompare._core.validation import FloatArray
-from skcompare.plotting._display import Display, inches
+from skcompare.plotting._display import RowsDisplay, inches
 from skcompare.plotting._matrix import BLUE, PALE, CellsDisplay, letters_on
 from skcompare.plotting._style import BETTER, NEUTRAL, choose_two, direction, ink, labels, paper, width_of, wrapped
 
@@ -30,7 +30,7 @@ WIDTH, ABOVE_AND_BELOW, ROW, SMALL_ROW = 5.4, 2.1, 0.24, 0.19
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class CandidatesDisplay(Display):
+class CandidatesDisplay(RowsDisplay):
     """Ranking of a search: the mean of each candidate, and which are not significantly different from the best.
 
     Attributes
@@ -148,10 +148,11 @@ class CandidatesDisplay(Display):
         return f"{said} ({', '.join(notes)})" if notes else said
 
     def _size(self) -> tuple[float, float]:
-        head = self._head()
-        return WIDTH + width_of([*self._labels(), *head]), ABOVE_AND_BELOW + ROW * (
-            max(2, len(self._shown())) + len(head)
-        )
+        rows = self._row_names()
+        return WIDTH + width_of(rows), ABOVE_AND_BELOW + ROW * max(2, len(rows))
+
+    def _row_names(self) -> Sequence[str]:
+        return [*self._head(), *self._labels()]
 
     def _columns(self) -> dict[str, Any]:
         return {
@@ -182,7 +183,7 @@ class CandidatesDisplay(Display):
             label.set_fontweight("normal" if differs else "bold")
         if head:
             ax.get_yticklabels()[0].set(va="bottom", style="italic")
-        self._label_axes(ax, self._legend()[: None if self._roomy_ else 2])
+        self._label_axes(ax, self._legend()[: None if self._roomy_ else 2], size="small")
 
     def _legend(self) -> list[str]:
         lines = [
@@ -229,7 +230,7 @@ EFFECTS_WIDTH, AROUND_EFFECTS = 5.2, 1.3  # inches
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class ParameterEffectsDisplay(Display):
+class ParameterEffectsDisplay(RowsDisplay):
     """Mean score by the values of each parameter of a search, averaged over the other parameters.
 
     Attributes
@@ -336,9 +337,9 @@ class ParameterEffectsDisplay(Display):
         return "fitted mean" if self.fitted else "mean"
 
     def _size(self) -> tuple[float, float]:
-        rows = len(self._labels()) + sum(1 for _ in self._shown())
+        rows = len(self._row_names()) + sum(1 for _ in self._shown())
         longer = max(0, max(map(len, self._names())) - LONGEST_VALUE)
-        return EFFECTS_WIDTH + 0.08 * longer + width_of(self._labels()), AROUND_EFFECTS + ROW * rows
+        return EFFECTS_WIDTH + 0.08 * longer + width_of(self._row_names()), AROUND_EFFECTS + ROW * rows
 
     def _columns(self) -> dict[str, Any]:
         sizes = [len(values) for values in self.values]
@@ -369,7 +370,7 @@ class ParameterEffectsDisplay(Display):
             places += rows.tolist()
             top += 1 + len(chosen)
         ax.set_ylim(top - 0.5, -0.6)
-        self._name_rows(ax, places, self._labels())
+        self._name_rows(ax, places, self._row_names())
         ax.margins(x=0.08)
         legend = ["filled: the best value; dashed: mean of all"]
         legend += [] if self._is_even() else ["in brackets: how many have the value"]
@@ -395,7 +396,7 @@ class ParameterEffectsDisplay(Display):
             order = np.argsort(np.where(np.isnan(means), np.inf, signed), kind="stable")
             yield p, np.sort(order[:MAX_VALUES])
 
-    def _labels(self) -> list[str]:
+    def _row_names(self) -> list[str]:
         """The values, with how many candidates have them where that differs."""
         found = []
         for p, chosen in self._shown():

@@ -108,7 +108,7 @@ def n_lines(text: str) -> int:
 def wrapped(text: str, room: int) -> list[str]:
     """A text in lines of at most so many narrow characters, where its words allow it."""
     lines = [""]
-    for word in text.split():
+    for word in text.split(" "):
         joined = f"{lines[-1]} {word}".lstrip()
         if lines[-1] and narrow(joined) > room:
             lines.append(word)
