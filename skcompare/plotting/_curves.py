@@ -462,11 +462,7 @@ class LearningCurveDisplay(Display):
 
     @classmethod
     def from_result(
-        cls,
-        result: LearningCurveScores,
-        *,
-        metric: str | None = None,
-        estimators: str | Sequence[str] | None = None,
+        cls, result: LearningCurveScores, *, metric: str | None = None, estimators: str | Sequence[str] | None = None
     ) -> Self:
         """The curves of a learning curve.
 

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 # Axes take about three quarters of a figure of their own. Below the first part of it they have no room for a legend
 # beside them; below the second their letters shrink with them.
 SMALL, FULL = 0.55, 0.7
-NAMES_PART, LINE, SMALLEST_ROWS = 0.45, 1.3, 0.4  # of axes for names; of a row in font sizes; of letters in small rows
+NAMES_PART, LINE, SMALLEST_ROWS = 0.6, 1.3, 0.4  # of axes for names; of a row in font sizes; of letters in small rows
 NARROW = 4.6  # inches: as wide as can be read on a phone
 MARGIN = 0.25  # inches at both sides of axes that are alone in their figure
 # Of letters of 10 points: characters per inch where they are not measured, the part of the room that lines take, and
 # the first character that a font may lack.
-PER_INCH, USED, FIRST_UNMEASURED = 12.0, 0.92, 0x2100
+PER_INCH, USED, FIRST_UNMEASURED = 12.0, 0.88, 0x2100
 TITLE_LINES, TITLE_SCALES = 2, (1.0, 0.9, 0.8, 0.7)
 READABLE, LEGEND_PART = 6.0, 0.36  # points of letters; of the height of small axes, what a legend's letters may take
 TICK_ROOM = 45  # points from one tick to the next that labels such as "-0.100" need
@@ -201,7 +201,7 @@ class Display(ABC):
         shown = ax.set_title("\n".join(lines), fontsize=scale * self._points(), loc="left", parse_math=False)
         shown.set_transform(shown.get_transform() + ScaledTranslation(-left, 0, ax.figure.dpi_scale_trans))
 
-    def _spread_ticks(self, ax: Axes) -> None:
+    def _spread_ticks(self, ax: Any) -> None:
         """Let the ticks that matplotlib chooses for the horizontal axis be so few that their labels stay apart."""
         from matplotlib.ticker import AutoLocator
 

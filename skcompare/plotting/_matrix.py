@@ -67,12 +67,7 @@ class CellsDisplay(Display):
         return beside + width + 0.6, below + height + AROUND
 
     def _draw_cells(
-        self,
-        ax: Axes,
-        values: FloatArray,
-        colours: Sequence[str],
-        reach: float | None = None,
-        n: int = 256,
+        self, ax: Axes, values: FloatArray, colours: Sequence[str], reach: float | None = None, n: int = 256
     ) -> tuple[Any, FloatArray, float]:
         """Colour the cells and name them; the image, the colour of each cell, and a size of letters that fits them."""
         from matplotlib.colors import LinearSegmentedColormap

@@ -342,16 +342,13 @@ def _interval(scores: FloatArray, fraction: float, ratio: bool, confidence_level
     return np.exp(found) if ratio else found
 
 
-# Places for names near their points, where they hide no other name.
+# Places for names near their points, where they hide no other name; matplotlib has no such means.
 
 
 # Beside the point first: intervals are drawn to the right and left of it, and above and below.
-_DIRECTIONS = [
-    *((1, 1), (1, -1), (-1, 1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1)),
-    *((1, 0.5), (1, -0.5), (-1, 0.5), (-1, -0.5), (0.5, 1), (0.5, -1), (-0.5, 1), (-0.5, -1)),
-]
+_SIDES = [(1, 1), (1, -1), (-1, 1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1)]
+_SIDES += [(along * x, across * y) for along, across in ((1, 0.5), (0.5, 1)) for x in (1, -1) for y in (1, -1)]
 _STEP = 0.06
-Box = tuple[float, float, float, float]
 
 
 def place_labels(
@@ -376,35 +373,21 @@ def place_labels(
         Centres of the labels; None where there is no place. In a larger room, with all places scaled, they do not
         overlap either.
     """
-    taken: list[Box] = [(x - clearance, x + clearance, y - clearance, y + clearance) for x, y in points]
+    low, high = points - clearance, points + clearance  # corners of what is taken
+    distances = np.arange(clearance, max(room), _STEP)[:, None, None]
     places: list[tuple[float, float] | None] = []
-    for (x, y), (width, height) in zip(points, sizes, strict=True):
-        place = _first_free((x, y), (width, height), room, clearance, taken)
-        places.append(place)
-        if place is not None:
-            taken.append(_box(place, (width, height)))
+    for point, size in zip(points, sizes, strict=True):
+        centres = (point + np.array(_SIDES) * (distances + size / 2)).reshape(-1, 2)
+        first, last = centres - size / 2, centres + size / 2
+        inside = (first >= 0).all(axis=1) & (last <= room).all(axis=1)
+        free = inside & ~((first[:, None] < high) & (low < last[:, None])).all(axis=2).any(axis=1)
+        if not free.any():
+            places.append(None)
+            continue
+        at = int(np.argmax(free))
+        low, high = np.vstack([low, first[at]]), np.vstack([high, last[at]])
+        places.append((float(centres[at, 0]), float(centres[at, 1])))
     return places
-
-
-def _first_free(
-    point: tuple[float, float], size: tuple[float, float], room: tuple[float, float], gap: float, taken: Sequence[Box]
-) -> tuple[float, float] | None:
-    for distance in np.arange(gap, max(room), _STEP):
-        for along, across in _DIRECTIONS:
-            place = (point[0] + along * (distance + size[0] / 2), point[1] + across * (distance + size[1] / 2))
-            left, right, low, high = box = _box(place, size)
-            inside = left >= 0 and low >= 0 and right <= room[0] and high <= room[1]
-            if inside and not any(_overlap(box, other) for other in taken):
-                return place
-    return None
-
-
-def _box(place: tuple[float, float], size: tuple[float, float]) -> Box:
-    return place[0] - size[0] / 2, place[0] + size[0] / 2, place[1] - size[1] / 2, place[1] + size[1] / 2
-
-
-def _overlap(one: Box, other: Box) -> bool:
-    return one[0] < other[1] and other[0] < one[1] and one[2] < other[3] and other[2] < one[3]
 
 
 # The winner of a weighted sum of metrics, for all weights: how much a choice of weights decides.
@@ -461,11 +444,7 @@ class WeightsDisplay(TriangleDisplay):
 
     @classmethod
     def from_result(
-        cls,
-        result: Scores,
-        *,
-        metrics: Sequence[str] | None = None,
-        scale: str | Mapping[str, float] = RANGE,
+        cls, result: Scores, *, metrics: Sequence[str] | None = None, scale: str | Mapping[str, float] = RANGE
     ) -> Self:
         """The winners of the weighted sums of a result's or a study's means.
 

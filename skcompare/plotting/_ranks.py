@@ -44,7 +44,7 @@ FIRST_BAR, BAR_STEP, LETTERED_STEP = 0.6, 0.4, 0.7
 FIRST_NAME, BOTTOM, NOTE = 0.8, 0.7, 1.2
 # Widths, in parts of the rank axis.
 SIDE, CLOSE, BETWEEN_BARS, SHORTEST_BAR = 0.02, 0.02, 0.03, 0.03
-ROW, CENTRE, NAME_GAP, TITLE = 0.22, 4.0, 0.04, 0.8  # inches
+ROW, CENTRE, NAME_GAP, TITLE = 0.22, 4.2, 0.04, 0.8  # inches
 FONT, BAR_WIDTH, LEADER_WIDTH, DOT = 9.0, 3.0, 0.8, 5.0  # points
 WIDEST_NAMES = 0.3  # part of the axes that the names on one side may take
 MAX_TICKS, LONGEST = 10, 24

@@ -15,10 +15,13 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, StudyResult, from_frame
+from skcompare._core.numbers import percent
 from skcompare.inference import format_statement
 from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting import DominanceDisplay, ParetoDisplay, QuadrantsDisplay
-from skcompare.plotting._style import paper, pattern_title, percent, place_labels, short_statement
+from skcompare.plotting._dominance import pattern_title, short_statement
+from skcompare.plotting._pareto import place_labels
+from skcompare.plotting._style import paper
 
 SEED = int(os.environ["SKCOMPARE_SEED"])
 
