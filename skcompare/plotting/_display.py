@@ -191,7 +191,8 @@ class Display(ABC):
 
         text = one_line(self._title()).replace(r"\$", "$")
         left, _ = _room(ax)
-        room = max(1.0, inches(ax)[0] + left, _whole(ax) - MARGIN) * narrow(text) / text_width([text], self._points())
+        inch = USED * narrow(text) / text_width([text], self._points())  # characters
+        room = inch * max(1.0, inches(ax)[0] + left, _whole(ax) - MARGIN)
         for scale in TITLE_SCALES:
             lines = wrapped(text, int(room / scale))
             if len(lines) <= TITLE_LINES:
@@ -257,7 +258,7 @@ def text_width(texts: Sequence[str], size: float) -> float:
         return max(map(narrow, texts)) * size / 10 / PER_INCH
     letters = FontProperties(size=size)
     widths = [text_to_path.get_text_width_height_descent(text, letters, ismath=False)[0] for text in texts]
-    return max(widths, default=0.0) / 72 / USED
+    return max(widths, default=0.0) / 72
 
 
 def _whole(ax: Axes) -> float:

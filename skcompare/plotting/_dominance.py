@@ -318,7 +318,7 @@ class DominanceDisplay(JointDisplay, RowsDisplay):
 
 # Areas of markers in square points: of one case, and the largest.
 AREA, LARGEST_AREA = 26.0, 900.0
-HIGH = 0.2  # of the axes' height that the labels of the quadrants have, above and below the points
+HIGH, SMALL_HIGH = 0.1875, 0.22  # of the axes' height, that the labels of the quadrants have above and below the points
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -453,7 +453,7 @@ class QuadrantsDisplay(JointDisplay):
 
     def _draw(self, ax: Axes) -> None:
         reach = np.maximum(np.abs(self.differences).max(axis=0), 1.5 * self.ropes)
-        x, y = np.where(reach > 0, reach, 1.0) * (1.12, 1 / (1 - 2 * HIGH))
+        x, y = np.where(reach > 0, reach, 1.0) * (1.12, 1 / (1 - 2 * (HIGH if self._roomy_ else SMALL_HIGH)))
         ax.set(xlim=(-x, x), ylim=(-y, y))
         lines: dict[str, Any] = {"color": ink(ax), "lw": 0.8, "zorder": 0.5}
         band: dict[str, Any] = {"color": ROPE, "alpha": 0.5, "lw": 0, "zorder": 0}

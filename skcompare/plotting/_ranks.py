@@ -44,7 +44,7 @@ FIRST_BAR, BAR_STEP, LETTERED_STEP = 0.6, 0.4, 0.7
 FIRST_NAME, BOTTOM, NOTE = 0.8, 0.7, 1.2
 # Widths, in parts of the rank axis.
 SIDE, CLOSE, BETWEEN_BARS, SHORTEST_BAR = 0.02, 0.02, 0.03, 0.03
-ROW, CENTRE, NAME_GAP, TITLE = 0.22, 4.2, 0.04, 0.8  # inches
+ROW, CENTRE, NAME_GAP, TITLE = 0.22, 4.4, 0.04, 0.8  # inches
 FONT, BAR_WIDTH, LEADER_WIDTH, DOT = 9.0, 3.0, 0.8, 5.0  # points
 WIDEST_NAMES = 0.3  # part of the axes that the names on one side may take
 MAX_TICKS, LONGEST = 10, 24
@@ -258,9 +258,9 @@ class CriticalDifferenceDisplay(Display):
         low, high = self._axis()
         right = low if np.isnan(self.critical_difference) else min(low, high - self.critical_difference)
         side = SIDE * (high - right)
-        texts, width = self._texts(LONGEST if self._scale_ == 1 else 14), inches(ax)[0]
-        by_width = FONT * WIDEST_NAMES * width / text_width(texts, FONT)
-        font = max(3.0, min(FONT * self._scale_, by_width))
+        texts, (width, height) = self._texts(LONGEST if self._roomy_ else 14), inches(ax)
+        by_height = 72 * height / (self._top() + self._bottom()) / 1.35
+        font = max(3.0, min(FONT, by_height, FONT * WIDEST_NAMES * width / text_width(texts, FONT)))
         column = min(WIDEST_NAMES, (text_width(texts, font) + 2 * NAME_GAP) / width)  # of names, a part of the axes
         margin = column * (high - right + 2 * side) / (1 - 2 * column)
         ax.set(xlim=(high + side + margin, right - side - margin), ylim=(self._bottom(), -self._top()))
