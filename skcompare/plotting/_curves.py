@@ -192,7 +192,7 @@ class CurveDisplay(Display):
             lines.append(Patch(color=ink(ax), alpha=0.15, lw=0))
             of = "quantile\nof the folds (no confidence band)" if self._roomy_ else "of the folds"
             texts.append(f"band: {percent_of(BAND[0])} to {percent_of(BAND[1])} {of}")
-        kept = [*range(len(models))] if self._roomy_ else self._named(self._legend_lines() - sum(map(n_lines, texts)))
+        kept = [*range(len(models))] if self._roomy_ else self._named(self._legend_room() - sum(map(n_lines, texts)))
         more = [f"and {counted(len(models) - len(kept), 'more model')}"] if len(kept) < len(models) else []
         lines = [*(drawn[i] for i in kept), *(Patch(alpha=0, lw=0) for _ in more), *lines]
         self._add_legend(lines, [*(models[i] for i in kept), *more, *texts])

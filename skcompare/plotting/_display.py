@@ -178,7 +178,7 @@ class Display(ABC):
             shown.set_text(text)
         legend.set_in_layout(not inside)
 
-    def _legend_lines(self) -> int:
+    def _legend_room(self) -> int:
         """How many lines of letters that can be read a legend within small axes may have."""
         return int(72 * inches(self.ax_)[1] * LEGEND_PART / READABLE) - 1  # its title is a line
 
@@ -214,7 +214,7 @@ class Display(ABC):
 class RowsDisplay(Display):
     """A picture of rows with their names on the left."""
 
-    _edges = ("bottom",)
+    _edges: ClassVar[tuple[str, ...]] = ("bottom",)
 
     @abstractmethod
     def _row_names(self) -> Sequence[str]:

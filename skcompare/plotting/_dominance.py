@@ -114,8 +114,10 @@ class JointDisplay(Display):
         )
 
 
-def _joint(result: Scores, names: Sequence[str], a: str | None, b: str | None, rope: Any) -> tuple[dict[str, Any], Any]:
-    """What both pictures show of two models on some metrics, and the posterior of their patterns of wins."""
+def _joint(
+    result: Scores, names: tuple[str, ...], a: str | None, b: str | None, rope: Any
+) -> tuple[dict[str, Any], Any]:
+    """Fields that both pictures have, of two models on some metrics, and the posterior of their patterns of wins."""
     a, b = choose_pair(a, b, result.estimators)
     asked: dict[str, Any] = {"metrics": names, "a": a, "b": b, "rope": rope}
     test: Any = dominance(result, "glrt", **asked)
@@ -140,10 +142,10 @@ FEW_METRICS = 3  # that need no numbers
 # Of many statements those that no one would believe are drawn together.
 SMALLEST = 0.005
 TICKS = (0, 0.25, 0.5, 0.75, 1)
-A_BETTER = {"color": BETTER}
-B_BETTER = {"facecolor": WORSE, "hatch": "////", "edgecolor": "white"}
-EITHER = {"color": ROPE}
-OTHERS = {"facecolor": "white", "edgecolor": NEUTRAL}
+A_BETTER: dict[str, Any] = {"color": BETTER}
+B_BETTER: dict[str, Any] = {"facecolor": WORSE, "hatch": "////", "edgecolor": "white"}
+EITHER: dict[str, Any] = {"color": ROPE}
+OTHERS: dict[str, Any] = {"facecolor": "white", "edgecolor": NEUTRAL}
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -296,7 +298,7 @@ class DominanceDisplay(JointDisplay, RowsDisplay):
         rest = [] if len(shown) == len(self.probabilities) else [max(0.0, 1 - float(shown.sum()))]
         return [*map(float, shown), *rest]
 
-    def _looks(self) -> list[dict[str, str]]:
+    def _looks(self) -> list[dict[str, Any]]:
         last = len(self.probabilities) - 1
         looks = [A_BETTER if i == last else B_BETTER if i == 0 else EITHER for i in self._shown()]
         return looks + [OTHERS] * (len(self.probabilities) > len(looks))

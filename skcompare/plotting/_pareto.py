@@ -346,7 +346,7 @@ def _interval(scores: FloatArray, fraction: float, ratio: bool, confidence_level
 
 
 # Beside the point first: intervals are drawn to the right and left of it, and above and below.
-_SIDES = [(1, 1), (1, -1), (-1, 1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1)]
+_SIDES: list[tuple[float, float]] = [(1, 1), (1, -1), (-1, 1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1)]
 _SIDES += [(along * x, across * y) for along, across in ((1, 0.5), (0.5, 1)) for x in (1, -1) for y in (1, -1)]
 _STEP = 0.06
 

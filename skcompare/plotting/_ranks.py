@@ -272,7 +272,8 @@ class CriticalDifferenceDisplay(Display):
         self._draw_bars(ax, font / FONT)
         self._draw_names(ax, texts, (right - side, high + side), font)
         if self._needs_letters():
-            said, style = "a bar joins the models that have its letter", {"ha": "center", "va": "bottom"}
+            said = "a bar joins the models that have its letter"
+            style: dict[str, Any] = {"ha": "center", "va": "bottom"}
             ax.text(0.5, 0, said, fontsize=font, style="italic", transform=ax.transAxes, **style)
 
     def _draw_axis(self, ax: Axes, low: float, high: float, font: float) -> None:
