@@ -22,7 +22,7 @@ from skcompare.evaluation.input import is_classification
 from skcompare.evaluation.prepare import PreparedEvaluation
 from skcompare.evaluation.splits import IndexArray, splits_from_pairs
 from skcompare.plotting._display import Display
-from skcompare.plotting._kinds import make_curve_display
+from skcompare.plotting._kinds import make_display
 from skcompare.reporting import learning_curve
 from skcompare.reporting.learning_curve import sentences
 from skcompare.reporting.summary.learning_curve import summarise_curve
@@ -160,7 +160,7 @@ class LearningCurveResult(Readable, LearningCurveScores):
         write_archive(path, *curve_to_archive(self))
 
     def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
-        return make_curve_display(self, kind, options)
+        return make_display(self, kind, options)
 
     def _page(self) -> str:
         options = {"learning_curve": {"metric": summarise_curve(self).answers[self.sizes[-1]].metrics[0].metric}}
