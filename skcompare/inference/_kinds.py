@@ -401,7 +401,15 @@ def interval_in_words(record: Any, places: int | None = None, *, signed: bool = 
     return f" (95% interval {from_to(found.low, found.high, places, signed=signed, null=null)})"
 
 
-def from_to(low: float, high: float, places: int | None = None, *, signed: bool = False, null: float = 0.0) -> str:
+def from_to(
+    low: float,
+    high: float,
+    places: int | None = None,
+    *,
+    signed: bool = False,
+    null: float = 0.0,
+    cut: bool = False,
+) -> str:
     """Both ends of an interval, or the one that it has; those of a difference have signs."""
     places = decimals((low, high)) if places is None else places
     if np.isinf(low) and np.isinf(high):
@@ -410,7 +418,7 @@ def from_to(low: float, high: float, places: int | None = None, *, signed: bool 
         return f"from {bound(low, places, signed=signed, null=null)} up"
     if np.isinf(low):
         return f"up to {bound(high, places, signed=signed, null=null)}"
-    return interval(low, high, places, signed=signed, null=null)
+    return interval(low, high, places, signed=signed, null=null, cut=cut)
 
 
 def with_interval(tables: list[Table], record: Any) -> list[Table]:

@@ -203,7 +203,7 @@ def result_context(page: Page) -> dict[str, Any]:
         "lines": [_line(row, columns, summary.alpha) for row in words.clearest(rows, MAX_STATIC_ROWS)],
         "less_is_better": summary.costs,
         "costs": [metric.name for metric in summary.metrics if in_units_of_its_own(summary, metric.name)],
-        "confidence": percent_of(summary.confidence_level),
+        "confidence": percent_of(summary.families[0].level if summary.families else 1 - summary.alpha),
         "page": script_data(page, columns),
     }
     return words.printable(context)  # last, since names that look alike are still different models
@@ -301,7 +301,7 @@ def _columns(summary: ComparedSummary) -> list[dict[str, Any]]:
         ("meanA", f"mean of {a}", "number"),
         ("meanB", f"mean of {b}", "number"),
         ("estimate", words.difference(summary.rows, f"{a} − {b}"), "number"),
-        ("interval", words.interval_at(summary.confidence_level), "number"),
+        ("interval", words.interval_of(summary), "number"),
         *([] if summary.answer.sequential else [("adjusted", "p adj.", "number")]),
         ("outcome", "outcome", "said"),
         ("record", "w/t/l", "number"),

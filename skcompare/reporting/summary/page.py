@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from skcompare.comparison.cases import by_case
-from skcompare.comparison.compare import Scores, lead, run_procedure
+from skcompare.comparison.compare import run_procedure
+from skcompare.comparison.pairs import Scores, lead
 from skcompare.comparison.spread import does_not_vary
 from skcompare.comparison.table import ComparisonRow, metrics_by_test
 from skcompare.inference._forms import Procedure
