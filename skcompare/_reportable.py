@@ -133,6 +133,8 @@ class Readable(ABC):
         check_choice(detail, "detail", ("short", "full"))
         views, asked = self._views, {}
         if primary is not None:
+            if not self._primaries():
+                raise ValueError(f"primary must be left out here, where one metric decides; got {primary!r}")
             check_choice(primary, "primary", self._primaries())
             asked = {"primary": primary}
         return views.text((views.detailed if detail == "full" else views.summarise)(self, **asked), detail)

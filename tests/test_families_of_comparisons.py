@@ -7,12 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from skcompare import Outcome, StudyResult, from_outcomes, load
+from skcompare import from_outcomes
 from skcompare.comparison.compare import CORRECTIONS, compare
-from skcompare.comparison.learning_curve import compare_sizes
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import plain_row
-from skcompare.learning import LearningCurveResult
 from tests.made_results import evaluation, items_of, on_a_test_set, stopped_run, study_of
 
 FLAWS = ("", "", "", "equal models", "coarse", "missing", "failed", "no metric", "apart", "still")
@@ -42,7 +39,9 @@ def in_clusters(recipe):
     common = rng.normal(size=n // 3)[clusters]
     names = [f"m{i}" for i in range(recipe["n_models"])]
     shifts = np.arange(len(names)) * recipe["spread"] / 10
-    passed = {name: (common + rng.normal(size=n) + shift > 0).astype(float) for name, shift in zip(names, shifts, strict=True)}
+    passed = {
+        name: (common + rng.normal(size=n) + shift > 0).astype(float) for name, shift in zip(names, shifts, strict=True)
+    }
     return from_outcomes(passed, clusters=clusters)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -51,7 +52,7 @@ from skcompare.comparison.table import (
 )
 from skcompare.inference import DetectableDifference, TTestResult
 from skcompare.inference._forms import Procedure
-from skcompare.inference._kinds import with_names
+from skcompare.inference._kinds import DifferenceTest, with_names
 from skcompare.inference._many_pairs import Positions
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._procedures import PROCEDURES
@@ -116,7 +117,22 @@ def run_procedure(
             raise ValueError(f"alternative must be left out for {named.name!r}, which has none; got {alternative!r}")
     options |= {"null": null} if null else {}
     question = Question(procedure=chosen.procedure, metric=metric, a=a, b=b, options={**options, **chosen.options})
-    return chosen.explain(record_of(questions, question))
+    record = chosen.explain(record_of(questions, question))
+    plain = not (options or null) and procedure == "auto" and isinstance(record, DifferenceTest)
+    if plain and len(scores.estimators) > 2 and stopped(scores) is None:
+        among = partial(_among, scores, metric, record.compared.a, record.compared.b)
+        record = replace(record, compared=replace(record.compared, among=among))
+    return record
+
+
+def _among(scores: Scores, metric: str, a: str, b: str) -> tuple[float, str]:
+    """The adjusted p-value of a pair, and among how many comparisons, in words."""
+    table = compare(scores, metrics=metric)
+    [p] = [row.pvalue_adjusted for row in table if {row.a, row.b} == {a, b}]
+    [family] = table.families
+    n = f"the {family.n}" if family.n > 1 else "the"
+    what = "pairs of this run" if family.name == FIRST else "comparisons on the other metrics"
+    return p, f"{n} {what}"
 
 
 @once
@@ -154,7 +170,11 @@ def compare(
     check_of_looks(scores, procedure, named.name, alternative, rope)
     shown = questions.metrics_for(procedure, named, metrics)
     names = shown if family == ASKED else questions.metrics_for(procedure, named, None)
-    alpha = _alpha(scores, alpha)
+    alpha, looked = _alpha(scores, alpha), stopped(scores)
+    if looked is not None and primary not in (None, looked.metric):
+        raise ValueError(
+            f"primary must be {looked.metric!r} for a stopped run, which its looks decided; got {primary!r}"
+        )
     nulls, widths = _nulls(scores, null, names), rope_widths(rope, names, scores)
     asked = _asked(questions, procedure, names, alternative=alternative, nulls=nulls, widths=widths, horizon=horizon)
     everyone = many_models(scores, procedure, primary) if models else None
@@ -164,7 +184,7 @@ def compare(
             scores, asked, pairs, primary=primary, family=family, of=shown, correction=correction, alpha=alpha
         )
     else:
-        judged = everyone.judged
+        judged = [*everyone.judged]
     rows: dict[tuple[str, str, str], ComparisonRow] = {}
     for one in judged:
         rows |= one.rows(shown, models)
@@ -226,7 +246,7 @@ class Judged:
         outcome = outcome_of(p, ahead, asked.alternative, alpha=self.alpha, null=asked.null)
         above = outcome in (Outcome.BETTER, Outcome.NOT_WORSE)
         low, high, cut = agreeing(low, high, null=asked.null, significant=outcome.significant, above=above)
-        if outcome is Outcome.UNDECIDED and alone.get("rope") is not None:
+        if outcome is Outcome.UNDECIDED and asked.rope is not None and alone.get("rope") is not None:
             inside = -asked.rope < low and high < asked.rope if low == low else alone["rope"] > 1 - self.alpha
             outcome = Outcome.EQUIVALENT if inside else outcome
         if outcome is Outcome.NOT_COMPARABLE:

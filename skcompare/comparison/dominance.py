@@ -35,6 +35,7 @@ from skcompare.comparison.joint import (
 )
 from skcompare.comparison.measures import check_measured
 from skcompare.comparison.once import once
+from skcompare.comparison.pairs import Scores
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.study_evidence import complete_datasets
 from skcompare.comparison.table import ALPHA, Outcome, Rows, adjusted, plain_row

@@ -264,7 +264,7 @@ def _settled(own: Mapping[Any, ComparisonRow], correction: str) -> tuple[dict[An
     }
     if correction in _CHAINED:
         n = len({place[1:] for place, row in rows.items() if row.pvalue == row.pvalue})
-        pvalues, worst = {}, {}
+        pvalues, worst = {}, dict[tuple[str, str, str], float]()
         for place in sorted(rows, key=lambda place: -place[0]):
             p = rows[place].pvalue
             if p == p:

@@ -151,7 +151,7 @@ class PairTests:
         first, second = pairs.T
         pvalues, leads = (np.full(len(pairs), np.nan) for _ in range(2))
         places, together = np.full(len(pairs), -1), None
-        if _at_once(scores, metric, asked):
+        if isinstance(scores, EvaluationScores) and _at_once(scores, metric, asked):
             complete = np.array([scores.has_all((name,), (metric,)) for name in scores.estimators])
             known = np.flatnonzero(complete[first] & complete[second])
             if len(known):
@@ -210,9 +210,11 @@ class PairTests:
         return self._means[name]
 
     def _found_together(self, i: int, place: int) -> dict[str, Any]:
+        scores = self.scores
         assert self.together is not None
+        assert isinstance(scores, EvaluationScores)
         a, b = self.pair(i)
-        d, scores = self.together.differences, self.scores
+        d = self.together.differences
         record = self.together.record(
             place, Compared(a=a, b=b, metric=self.metric), scores.score_warnings(self.metric, a, b)
         )
@@ -247,7 +249,8 @@ class PairTests:
         mean_a, mean_b = questions.means(asked.procedure, record, compared, paired)
         untested = record is not None and does_not_vary(record.warnings)
         posterior = None if asked.rope is None or untested else questions.posterior(*paired, asked.rope)
-        test = "" if record is None or untested else questions.choose(asked.named, asked.procedure, *compared)
+        tested = record is not None and not untested
+        test = questions.choose(asked.named, asked.procedure, *compared).procedure.name if tested else ""
         return {
             "metric": self.metric,
             "a": compared[1],
@@ -260,7 +263,7 @@ class PairTests:
             **wins_and_losses(*paired),
             **_shares(posterior),
             "warnings": self._why_not(questions, compared) if record is None else record.warnings,
-            "procedure": test and test.procedure.name,
+            "procedure": test,
             "null": asked.null,
             "record": record,
         }

@@ -231,7 +231,7 @@ def by_looks(table: ComparisonTable, scores: EvaluationScores | StudyScores) -> 
 
 
 def _decided(row: ComparisonRow, scores: EvaluationScores | StudyScores, stopping: Stopping) -> ComparisonRow:
-    """The row with the outcome that the looks decided, and the interval of the look that decided it, or of the last one.
+    """The row with the outcome that the looks decided, and the interval of the look that decided, or of the last one.
 
     Repeated confidence intervals (Jennison and Turnbull 1989): at the level of each look they hold at all looks
     together, as the tests do. Of pairs that were not looked at there is none.

@@ -8,7 +8,7 @@ from typing import Any
 
 from skcompare._core.html import Table, block
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import counted, listed, percent_of, pvalue
+from skcompare._core.numbers import listed, percent_of, pvalue
 from skcompare._core.text import item, table, wrap
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.answer import Answer, PairAnswer
@@ -266,11 +266,12 @@ def setting(summary: LearningCurveSummary) -> str:
 def rests_on(summary: LearningCurveSummary) -> list[str]:
     """The test, its error budget, and how the training sets belong together."""
     found = summary.comparison
-    budget = f"{counted(found.n_hypotheses, 'comparison')} at {counted(len(summary.sizes), 'size')}"
+    many = "the comparison" if found.n_hypotheses == 1 else f"{found.n_hypotheses} comparisons"
+    budget = f"{many} from the full size downward"
     lines = [
         f"Test: {found.procedure}; p adj. is adjusted ({found.correction}) over {budget}, {percent_of(found.alpha)} "
         f"for all together. {_error_rate(summary)}".rstrip(),
-        "Each interval is for its own comparison alone.",
+        "A smaller size is tested only where the difference is significant at all larger ones.",
         "The test sets are the same at all sizes, and each training set is a part of the next larger one.",
     ]
     return [*lines, *([reversed_sign(summary.costs)] if summary.costs else [])]
@@ -304,7 +305,7 @@ def by_size(summary: LearningCurveSummary) -> tuple[list[str], list[list[str]]]:
 def two_by_size(rows: Sequence[SizeRow]) -> tuple[list[str], list[list[str]]]:
     """Two models on one metric."""
     a, b = printable([rows[0].a, rows[0].b])
-    header = ["training samples", a, b, f"{a} - {b}", "95% interval", "p adj.", "outcome"]
+    header = ["training samples", a, b, f"{a} - {b}", "interval", "p adj.", "outcome"]
     means = zip(column([row.mean_a for row in rows]), column([row.mean_b for row in rows]), strict=True)
     return header, [
         [str(row.size), *both, *shown(row), pvalue(row.pvalue_adjusted), said(row)]
@@ -318,7 +319,7 @@ def _left(header: Sequence[str]) -> tuple[int, ...]:
 
 def _all_rows(summary: LearningCurveSummary) -> list[str]:
     """Every comparison, metric by metric and pair by pair."""
-    header = ("metric", "training samples", "a", "b", "a - b", "95% interval", "p adj.", "outcome")
+    header = ("metric", "training samples", "a", "b", "a - b", "interval", "p adj.", "outcome")
     lines = [
         [row.metric, str(row.size), row.a, row.b, *shown(row), pvalue(row.pvalue_adjusted), said(row)]
         for row in printable(summary.comparison.rows)
