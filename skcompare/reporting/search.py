@@ -296,7 +296,7 @@ _PIECES = re.compile(r"[^=_]{0,10}[=_]|[^=_]{1,10}")
 def search_markdown(search: SearchSummary) -> str:
     """The answer, one row per candidate, and a legend; the warnings as a list."""
     search = printable(search)
-    rank, candidate, *rest = _head(search)
+    rank, candidate, *rest = _HEAD
     header = [rank, candidate, markdown.escape(search.metric), *rest]
     lines = [header, ["---:", "---", *["---:"] * 4]]
     for row, cells in zip(search.ranking, _cells(search), strict=True):
@@ -313,7 +313,7 @@ def search_latex(search: SearchSummary) -> str:
     """One row per candidate in a ``table``, or a ``longtable`` where they are many; the warnings as notes below it."""
     search = printable(search)
     rows = [_latex_row(row, cells) for row, cells in zip(search.ranking, _cells(search), strict=True)]
-    first, second, *rest = map(latex.escape, _head(search))
+    first, second, *rest = map(latex.escape, _HEAD)
     header = latex.row([first, second, "mean", *rest])
     caption = (
         latex.text(f"{first_line(search.answer)} {_legend(search, '†')}")
@@ -339,13 +339,12 @@ def _cells(search: SearchSummary) -> list[list[str]]:
     ]
 
 
-def _head(search: SearchSummary) -> list[str]:
-    return ["rank", "candidate", "difference", "interval", "p adj."]
+_HEAD = ("rank", "candidate", "difference", "interval", "p adj.")
 
 
 def _room(search: SearchSummary) -> int:
     """Points that the numbers leave to the names."""
-    first, second, *rest = _head(search)
+    first, second, *rest = _HEAD
     columns = list(zip([first, second, "mean", *rest], *_cells(search), strict=True))
     letters = sum(max(map(len, column)) for column in (columns[0], *columns[2:]))
     return max(_LEAST, int(_WIDTH - letters * _LETTER - 2 * len(columns) * _GAP))
