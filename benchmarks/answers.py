@@ -2,10 +2,10 @@
 
 Run from a checkout: ``python -m benchmarks.answers [--draws N] [--cache FOLDER] [--part simulated|runs]``.
 
-``simulated``: scores under the model of the default test, two metrics, 3, 5 or 10 models, all of them equal or
-in groups that differ; the share of families whose intervals all hold the true differences at once, and the share with a
-false claim. ``runs``: 48 runs on nine data sets, of which the significant pairs on accuracy are counted: with one budget
-over all metrics, with the first metric's own, and with accuracy as the only metric. Fits are kept in the folder.
+``simulated``: scores under the model of the default test, two metrics, 3, 5 or 10 models, all of them equal or in
+groups that differ; the share of families whose intervals all hold the true differences at once, and the share with a
+false claim. ``runs``: 48 runs on nine data sets, of which the significant pairs on accuracy are counted: with one
+budget over all metrics, with that of the first metric, and with accuracy as the only metric. The folder keeps the fits.
 """
 
 from __future__ import annotations

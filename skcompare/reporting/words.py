@@ -261,7 +261,7 @@ def interval_of(compared: ComparedSummary | ComparisonTable) -> str:
 
 def adjusts(compared: ComparedSummary | ComparisonTable) -> bool:
     """Whether a comparison shares its error budget with another one."""
-    return any(family.n > 1 for family in compared.families)
+    return compared.correction != "none" and any(family.n > 1 for family in compared.families)
 
 
 def over_families(compared: ComparedSummary | ComparisonTable) -> str:

@@ -347,7 +347,7 @@ def _common_facts(
         "metrics": metrics,
         "costs": tuple(metric for metric in metrics if not better[metric]),
         "comparison": comparison,
-        "correction_references": CORRECTION_REFERENCES[comparison.correction],
+        "correction_references": CORRECTION_REFERENCES.get(comparison.correction, ()),
         "alpha": ALPHA if comparison.sequential else comparison.alpha,
         "joint": joint,
         "losses": losses(results, metrics),
