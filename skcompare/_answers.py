@@ -23,10 +23,11 @@ from skcompare.reporting.words import (
     LESS,
     decided_by,
     difference,
-    interval_at,
+    interval_of,
     metric_of,
     numbers,
     only_tested,
+    over_families,
     verdict,
 )
 
@@ -61,7 +62,7 @@ class Comparison(ComparisonTable):
         """As wide as a terminal: where all do not fit, first without p beside p adj., then without the only pair."""
         pairs = list(dict.fromkeys((row.a, row.b) for row in self.rows))
         tested = () if self.sequential else ("p", "p adj.")
-        interval = interval_at(self.confidence_level)
+        interval = interval_of(self)
         forms = [("metric", "a", "b", "a - b", interval, *tested, "outcome")]
         forms += [tuple(name for name in forms[0] if name != "p")] * (len(tested) and self.n_hypotheses > 1)
         forms += [tuple(name for name in forms[-1] if name not in ("a", "b"))] * (len(pairs) == 1)
@@ -101,7 +102,9 @@ class Comparison(ComparisonTable):
         are = "is" if n_found <= 1 else "are"
         n_all = self.n_hypotheses if self.sequential else sum(row.record is not None for row in self.rows)
         n = f"{n_found or 'None'} of {counted(n_all, 'difference')} {are} {_significant(self.rows)}"
-        how = f"at {percent_of(self.alpha)} ({self.procedure}, p adjusted ({self.correction}) over {self.n_hypotheses})"
+        how = (
+            f"at {percent_of(self.alpha)} ({self.procedure}, p adjusted ({self.correction}) over {over_families(self)})"
+        )
         if self.sequential:
             how = f"{decided_by(self)}.{only_tested(self.rows)}".removesuffix(".")
         return " ".join([*(claims if len(claims) <= MAX_CLAIMS else []), f"{n} {how}."])

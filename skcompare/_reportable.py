@@ -108,7 +108,7 @@ class Readable(ABC):
         """
         return self._display(self._first_kind if kind is None else kind, options).plot(ax)
 
-    def summary(self, detail: Literal["short", "full"] = "short") -> str:
+    def summary(self, detail: Literal["short", "full"] = "short", *, primary: str | None = None) -> str:
         """The answer in words, first; then a table, the test with its error rate, and the warnings.
 
         Parameters
@@ -117,6 +117,8 @@ class Readable(ABC):
             ``"short"`` has the leading model against each other one on the first metric, ``"full"`` also all models on
             all metrics, of a result with the `intervals` of their scores, every comparison (of more than 30 models
             those of the leading ones), the patterns of wins over all metrics, and all warnings in full.
+        primary : str, optional
+            The metric to decide on; the first one by default. Of a search and a learning curve it must be left out.
 
         Returns
         -------
@@ -126,11 +128,20 @@ class Readable(ABC):
         Raises
         ------
         ValueError
-            If `detail` is another word.
+            If `detail` is another word, or `primary` no metric.
         """
         check_choice(detail, "detail", ("short", "full"))
-        views = self._views
-        return views.text((views.detailed if detail == "full" else views.summarise)(self), detail)
+        views, asked = self._views, {}
+        if primary is not None:
+            if not self._primaries():
+                raise ValueError(f"primary must be left out here, where one metric decides; got {primary!r}")
+            check_choice(primary, "primary", self._primaries())
+            asked = {"primary": primary}
+        return views.text((views.detailed if detail == "full" else views.summarise)(self, **asked), detail)
+
+    def _primaries(self) -> tuple[str, ...]:
+        """The metrics that can be asked to decide."""
+        return ()
 
     def __str__(self) -> str:
         return self.summary()
@@ -186,6 +197,10 @@ class Reportable(Readable):
 
     _views: ClassVar[Views]
     provenance: Mapping[str, Any]
+    metrics: tuple[str, ...]
+
+    def _primaries(self) -> tuple[str, ...]:
+        return self.metrics
 
     def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
         scores: Any = self

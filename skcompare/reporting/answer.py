@@ -58,7 +58,7 @@ def _first_line(answer: Answer) -> str:
     """The same on the metric that decides."""
     first, unequal = answer.metrics[0], _not_all_equal(answer)
     if not answer.within_reach:
-        n = counted(answer.n_pairs * answer.n_metrics, "comparison")
+        n = counted(answer.n_pairs, "comparison")
         if unequal:
             on = counted(first.n_datasets, answer.cases.removesuffix("s"))
             return f"No pair can be significant among {n} on {on}; {unequal}."
@@ -374,9 +374,9 @@ def _at_most(first: MetricAnswer) -> str:
 
 
 def _among_candidates(answer: Answer, first: MetricAnswer) -> str:
-    """The same of a search, whose intervals are narrower: each is for its own comparison alone."""
+    """The same of a search, for all pairs of its candidates."""
     k = len(answer.models) - len(first.not_comparable) - sum(len(group) - 1 for group in answer.same)
-    n = k * (k - 1) // 2 * answer.n_metrics
+    n = k * (k - 1) // 2
     bound = _at_most(first)
     return bound.replace(")", f", for all {n} comparisons together)") if n > 1 else bound
 

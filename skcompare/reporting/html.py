@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from zipfile import is_zipfile
 
 from skcompare._core.archive import replaced
-from skcompare._core.numbers import counted, decimals, equal_to, listed, number, percent_of, pvalue
+from skcompare._core.numbers import counted, decimals, equal_to, listed, number, pvalue
 from skcompare.comparison.answer import MetricAnswer, smallest_pvalue
 from skcompare.comparison.dominance import DominanceRow
 from skcompare.comparison.ranking import all_equal
@@ -118,15 +118,19 @@ def _decided(row: ComparisonRow, position: Mapping[str, int]) -> tuple[str, int 
     return row.outcome.value, None if row.winner is None else position[row.winner]
 
 
-def _selected(summary: ComparedSummary) -> dict[str, Any] | None:
-    """The adjusted p-values and for how many comparisons, where the script knows only some of these.
+def _selected(summary: ComparedSummary) -> dict[str, Any]:
+    """The adjusted p-values, among how many, and the intervals with whether they are cut."""
+    rows = shown_rows(summary)
+    return {
+        "adjusted": [_finite(row.pvalue_adjusted) for row in rows],
+        "n": summary.n_hypotheses,
+        "limits": [(_finite(row.low), _finite(row.high), row.open_at_null) for row in rows],
+        "heading": words.interval_of(summary),
+    }
 
-    It does so of candidates of a search, and of many models.
-    """
-    if summary.sequential or (summary.correction == "holm" and not leading_models(summary)):
-        return None
-    pvalues = [row.pvalue_adjusted if isfinite(row.pvalue_adjusted) else None for row in shown_rows(summary)]
-    return {"adjusted": pvalues, "n": summary.n_hypotheses}
+
+def _finite(value: float) -> float | None:
+    return value if isfinite(value) else None
 
 
 def _joint(joint: DominanceRow, summary: ComparedSummary) -> dict[str, Any]:
@@ -203,7 +207,9 @@ def result_context(page: Page) -> dict[str, Any]:
         "lines": [_line(row, columns, summary.alpha) for row in words.clearest(rows, MAX_STATIC_ROWS)],
         "less_is_better": summary.costs,
         "costs": [metric.name for metric in summary.metrics if in_units_of_its_own(summary, metric.name)],
-        "confidence": percent_of(summary.confidence_level),
+        "together": words.together(summary),
+        "adjusts": words.adjusts(summary),
+        "over_families": words.over_families(summary),
         "page": script_data(page, columns),
     }
     return words.printable(context)  # last, since names that look alike are still different models
@@ -301,7 +307,7 @@ def _columns(summary: ComparedSummary) -> list[dict[str, Any]]:
         ("meanA", f"mean of {a}", "number"),
         ("meanB", f"mean of {b}", "number"),
         ("estimate", words.difference(summary.rows, f"{a} − {b}"), "number"),
-        ("interval", words.interval_at(summary.confidence_level), "number"),
+        ("interval", words.interval_of(summary), "number"),
         *([] if summary.answer.sequential else [("adjusted", "p adj.", "number")]),
         ("outcome", "outcome", "said"),
         ("record", "w/t/l", "number"),

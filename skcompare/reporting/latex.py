@@ -18,7 +18,7 @@ from skcompare.reporting.scores_table import WORSE, Cell, Column, legend, score_
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
 from skcompare.reporting.words import (
-    interval_at,
+    interval_of,
     joint_heading,
     joint_lines,
     numbers,
@@ -258,7 +258,7 @@ class _PairLayout:
     def __init__(self, compared: ComparedSummary | ComparisonTable) -> None:
         self.rows = compared.rows
         self.sequential, self.alpha = compared.sequential, compared.alpha
-        self.interval = interval_at(compared.confidence_level)
+        self.interval = interval_of(compared)
         self.rope = any(row.rope is not None for row in self.rows)
         metrics = list(dict.fromkeys(row.metric for row in self.rows))
         self.several = len(metrics) > 1

@@ -8,12 +8,13 @@ from typing import Any
 
 from skcompare._core.html import Table, block
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import counted, listed, percent_of, pvalue
+from skcompare._core.numbers import listed, percent_of, pvalue
 from skcompare._core.text import item, table, wrap
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.answer import Answer, PairAnswer
 from skcompare.comparison.learning_curve import SizeRow, said, shown
 from skcompare.comparison.table import Outcome, plain_row
+from skcompare.inference._guide import CORRECTION_REFERENCES
 from skcompare.reporting import html, latex, markdown
 from skcompare.reporting.answer import among_models, concerns, first_line, forecasts, named, over
 from skcompare.reporting.error_rate import in_simulations, plain
@@ -266,11 +267,14 @@ def setting(summary: LearningCurveSummary) -> str:
 def rests_on(summary: LearningCurveSummary) -> list[str]:
     """The test, its error budget, and how the training sets belong together."""
     found = summary.comparison
-    budget = f"{counted(found.n_hypotheses, 'comparison')} at {counted(len(summary.sizes), 'size')}"
+    pairs = "" if found.n_hypotheses == 1 else f", times {found.n_hypotheses} for as many comparisons at a size"
+    adjusted = f"the largest p at this size or a larger one{pairs}"
+    if found.correction not in ("holm", "bonferroni"):
+        adjusted = f"adjusted ({found.correction}) over {found.n_hypotheses} comparisons at all sizes"
     lines = [
-        f"Test: {found.procedure}; p adj. is adjusted ({found.correction}) over {budget}, {percent_of(found.alpha)} "
-        f"for all together. {_error_rate(summary)}".rstrip(),
-        "Each interval is for its own comparison alone.",
+        f"Test: {found.procedure}; p adj. is {adjusted}; {percent_of(found.alpha)} for all together. "
+        f"{_error_rate(summary)}".rstrip(),
+        "A smaller size is tested only where the difference is significant at all larger ones.",
         "The test sets are the same at all sizes, and each training set is a part of the next larger one.",
     ]
     return [*lines, *([reversed_sign(summary.costs)] if summary.costs else [])]
@@ -304,7 +308,7 @@ def by_size(summary: LearningCurveSummary) -> tuple[list[str], list[list[str]]]:
 def two_by_size(rows: Sequence[SizeRow]) -> tuple[list[str], list[list[str]]]:
     """Two models on one metric."""
     a, b = printable([rows[0].a, rows[0].b])
-    header = ["training samples", a, b, f"{a} - {b}", "95% interval", "p adj.", "outcome"]
+    header = ["training samples", a, b, f"{a} - {b}", "interval", "p adj.", "outcome"]
     means = zip(column([row.mean_a for row in rows]), column([row.mean_b for row in rows]), strict=True)
     return header, [
         [str(row.size), *both, *shown(row), pvalue(row.pvalue_adjusted), said(row)]
@@ -318,7 +322,7 @@ def _left(header: Sequence[str]) -> tuple[int, ...]:
 
 def _all_rows(summary: LearningCurveSummary) -> list[str]:
     """Every comparison, metric by metric and pair by pair."""
-    header = ("metric", "training samples", "a", "b", "a - b", "95% interval", "p adj.", "outcome")
+    header = ("metric", "training samples", "a", "b", "a - b", "interval", "p adj.", "outcome")
     lines = [
         [row.metric, str(row.size), row.a, row.b, *shown(row), pvalue(row.pvalue_adjusted), said(row)]
         for row in printable(summary.comparison.rows)
@@ -356,12 +360,13 @@ def latex_report(summary: LearningCurveSummary) -> str:
 
 def methods_text(summary: LearningCurveSummary, facts: EvaluationFacts) -> str:
     """The methods section of the whole training sets, with the sizes, and the error budget of all."""
-    found, sizes = summary.comparison, listed([str(one) for one in summary.sizes])
-    own = replace(facts.comparison, n_hypotheses=found.n_hypotheses)
+    sizes = listed([str(one) for one in summary.sizes])
+    own = replace(facts.comparison, correction="bonferroni")
     tested = f" of on average {facts.sizes[1]:.0f} samples" if facts.sizes else ""
     also = [
         f"Every model was trained on {sizes} of the training samples of each split, each training set being a part of "
         f"the next larger one, and tested on the same test sets{tested}.",
+        "A difference was tested with a smaller training set only where it was significant with all larger ones.",
     ]
     if summary.baseline:
         guesses = ", which guesses without the features" if summary.baseline == DUMMY else ""
@@ -370,6 +375,7 @@ def methods_text(summary: LearningCurveSummary, facts: EvaluationFacts) -> str:
         also.append("Where two models change places was found by inverting the test between the sizes.")
     told = tuple(_with_sizes(one) for one in summary.warnings if one.code != Code.FAILED.name)
     whole = replace(facts, comparison=own, joint=(), sizes=(), error_rates=summary.error_rates, warnings=told)
+    whole = replace(whole, correction_references=CORRECTION_REFERENCES["bonferroni"])
     return methods_section(whole, citations_by_key(), also)
 
 

@@ -71,7 +71,7 @@ def _pairs(compared: ComparedSummary | ComparisonTable) -> str:
         "mean a",
         "mean b",
         words.difference(compared.rows, "a - b"),
-        words.interval_at(compared.confidence_level),
+        words.interval_of(compared),
         *tests,
         *shares,
         "outcome",

@@ -16,13 +16,13 @@ from skcompare.reporting.search import against_best, standing
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.search import SearchSummary
 from skcompare.reporting.text import leader_lines, pair_lines
-from skcompare.reporting.words import interval_at, printable
+from skcompare.reporting.words import printable
 
 
 def render_search(search: SearchSummary) -> str:
     """Of a search: the leading candidates."""
     search = printable(search)
-    header = ("candidate", "rank", search.metric, "less the best", interval_at(1 - search.alpha), "p adj.", "outcome")
+    header = ("candidate", "rank", search.metric, "less the best", "interval", "p adj.", "outcome")
     places = decimals(row.mean for row in search.ranking)
     rows = [
         (

@@ -18,7 +18,7 @@ from skcompare.reporting import html, latex, markdown
 from skcompare.reporting.answer import first_line, named
 from skcompare.reporting.summary.search import SearchPage, SearchSummary
 from skcompare.reporting.text import TERMS, shortened, warnings_block
-from skcompare.reporting.words import FORBIDDING, interval_at, printable, sortable
+from skcompare.reporting.words import FORBIDDING, printable, sortable
 
 # The answer of a search in sentences, and what else is said of its best candidate.
 
@@ -178,7 +178,7 @@ def _ranking(summary: SearchSummary, n_rows: int) -> str:
     if len(rows) > n_rows:
         rows = [row for row in rows if not row.same_as][:n_rows]
     places = decimals([row.mean for row in rows])
-    header = ["rank", summary.metric, "- best", interval_at(1 - summary.alpha), "p adj.", "outcome", "candidate"]
+    header = ["rank", summary.metric, "- best", "interval", "p adj.", "outcome", "candidate"]
     lines = [
         [
             str(row.rank),
@@ -199,7 +199,7 @@ def against_best(row: Any, places: int, alpha: float) -> list[str]:
     """The difference to the best, its interval and p-value; empty for the best itself."""
     if row.rank == 1 and row.low == row.high == 0:
         return ["", "", ""]
-    around = "" if row.low == row.high == 0 else interval(row.low, row.high, places)
+    around = "" if row.low == row.high == 0 else interval(row.low, row.high, places, cut=row.open_at_null)
     return [number(row.difference, places, signed=True), around, pvalue(row.pvalue, alpha)]
 
 
@@ -257,7 +257,7 @@ def _test(summary: SearchSummary) -> str:
     return (
         f"Test: {summary.procedure}; p adj. allows for all comparisons of {summary.n_tested} candidates"
         f"{different(summary)}, "
-        f"{percent_of(summary.alpha)} for all together. Each interval is for its own comparison alone."
+        f"{percent_of(summary.alpha)} for all together. So do the intervals."
     )
 
 
@@ -273,7 +273,7 @@ def _method(summary: SearchSummary) -> str:
         f"{summary.n_tested} candidates{different(summary)}, the choice of the best among them: with probability "
         f"{percent_of(1 - alpha)} no candidate as good as the best is called significantly worse. It assumes normal "
         f"differences and a correlation of two splits of {summary.fold_correlation:.3g}.",
-        "Each interval is of the difference to the best, for its own candidate alone, without the choice of the best.",
+        "Each interval is of the difference to the best; together they hold for all candidates.",
         f"Selection bias: {summary.selection_bias.method}.",
     ]
     if summary.effects:
@@ -296,7 +296,7 @@ _PIECES = re.compile(r"[^=_]{0,10}[=_]|[^=_]{1,10}")
 def search_markdown(search: SearchSummary) -> str:
     """The answer, one row per candidate, and a legend; the warnings as a list."""
     search = printable(search)
-    rank, candidate, *rest = _head(search)
+    rank, candidate, *rest = _HEAD
     header = [rank, candidate, markdown.escape(search.metric), *rest]
     lines = [header, ["---:", "---", *["---:"] * 4]]
     for row, cells in zip(search.ranking, _cells(search), strict=True):
@@ -313,7 +313,7 @@ def search_latex(search: SearchSummary) -> str:
     """One row per candidate in a ``table``, or a ``longtable`` where they are many; the warnings as notes below it."""
     search = printable(search)
     rows = [_latex_row(row, cells) for row, cells in zip(search.ranking, _cells(search), strict=True)]
-    first, second, *rest = map(latex.escape, _head(search))
+    first, second, *rest = map(latex.escape, _HEAD)
     header = latex.row([first, second, "mean", *rest])
     caption = (
         latex.text(f"{first_line(search.answer)} {_legend(search, '†')}")
@@ -339,13 +339,12 @@ def _cells(search: SearchSummary) -> list[list[str]]:
     ]
 
 
-def _head(search: SearchSummary) -> list[str]:
-    return ["rank", "candidate", "difference", interval_at(1 - search.alpha), "p adj."]
+_HEAD = ("rank", "candidate", "difference", "interval", "p adj.")
 
 
 def _room(search: SearchSummary) -> int:
     """Points that the numbers leave to the names."""
-    first, second, *rest = _head(search)
+    first, second, *rest = _HEAD
     columns = list(zip([first, second, "mean", *rest], *_cells(search), strict=True))
     letters = sum(max(map(len, column)) for column in (columns[0], *columns[2:]))
     return max(_LEAST, int(_WIDTH - letters * _LETTER - 2 * len(columns) * _GAP))
@@ -371,7 +370,7 @@ def _legend(search: SearchSummary, mark: str) -> str:
     which = f"{n} candidates" if shown == n else f"The first {shown} of {n} candidates"
     return (
         f"{which} of a search, {search.design}: mean {search.metric} ± standard deviation over the splits, "
-        f"difference to the best with its {interval_at(1 - search.alpha)}, each for its own candidate alone. "
+        f"difference to the best with intervals that hold for all candidates together. "
         f"Bold: the best. {mark}: significantly worse at {percent_of(search.alpha)}, all comparisons of the candidates "
         f"allowed for ({search.procedure})."
     )
@@ -409,7 +408,7 @@ def _context(search: SearchSummary) -> dict[str, Any]:
         else [],
         "headings": _headings(search),
         "different": different(search),
-        "interval": interval_at(1 - search.alpha),
+        "interval": "interval",
         "ranked": _ranked(search),
         "effects": _effect_rows(search),
         "provenance": _provenance(search.provenance),
@@ -443,7 +442,7 @@ def _headings(search: SearchSummary) -> list[dict[str, Any]]:
         "candidate",
         f"mean {search.metric}",
         "less the best",
-        interval_at(1 - search.alpha),
+        "interval",
         "p adj.",
         "outcome",
     ]

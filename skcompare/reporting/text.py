@@ -57,7 +57,7 @@ def pair_lines(summary: ComparedSummary, most: float = words.MAX_ROWS) -> tuple[
         a,
         b,
         difference,
-        words.interval_at(summary.confidence_level),
+        words.interval_of(summary),
         *_n_used(summary),
         *_tested(summary),
     ], lines
@@ -143,7 +143,7 @@ def leader_lines(summary: ComparedSummary) -> tuple[list[str], list[list[str]]]:
     if first.leader is not None:
         header += [
             words.difference(list(rows.values()), "lead") if ranked else "leader's lead",
-            words.interval_at(summary.confidence_level),
+            words.interval_of(summary),
             *_n_used(summary),
             *_tested(summary),
         ]
@@ -269,7 +269,7 @@ def _pairs_on(metric: str, summary: ComparedSummary) -> str:
         "a",
         "b",
         difference,
-        words.interval_at(summary.confidence_level),
+        words.interval_of(summary),
         *(["w/t/l"] if study else []),
         *_tested(summary),
     ]
@@ -369,10 +369,11 @@ def _budget(summary: ComparedSummary) -> str:
         return f"Test: corrected_t_test after every look; {decided}"
     what = f"Test: {summary.procedure}"
     alpha = percent_of(summary.alpha)
-    if summary.n_hypotheses < 2:
+    if not words.adjusts(summary):
         return f"{what} at {alpha}."
-    budget = f"over {summary.n_hypotheses} comparisons, {alpha} for all together"
-    return f"{what}; p adj. is adjusted ({summary.correction}) {budget}."
+    each = "each" if len(summary.families) > 1 else "all together"
+    adjusted = f"p adj. is adjusted ({summary.correction}) over {words.over_families(summary)}, {alpha} for {each}"
+    return f"{what}; {adjusted}. {words.together(summary)}"
 
 
 def _method(summary: ComparedSummary) -> str:
@@ -390,8 +391,7 @@ def _method(summary: ComparedSummary) -> str:
     if isinstance(summary, EvaluationSummary) and summary.seeds:
         metrics = dict.fromkeys(one.metric for one in summary.seeds)
         lines.append(" ".join([words.seeds(summary), *(words.seeds(summary, metric) for metric in metrics)]))
-    looks = ", and does not allow for looks" if summary.sequential else ""
-    lines.append(f"Each interval is for its own comparison alone{looks}.")
+    lines.append(words.together(summary) if summary.sequential else "")
     lines.append(words.reversed_sign(summary.costs))
     if isinstance(summary, EvaluationSummary) and summary.positive_class is not None:
         lines.append(f"Positive class: {summary.positive_class}.")

@@ -18,6 +18,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
 from skcompare.comparison.answer import MetricAnswer, PairAnswer, useful
+from skcompare.comparison.family import agreeing
 from skcompare.comparison.means import span
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING, corrected_factor
@@ -56,8 +57,9 @@ class Candidate(Record):
     difference : float
         Its mean less that of the best, in score units, at most 0; nan where it failed.
     low, high : float
-        Interval of that difference for this candidate alone, by the t test of the ranking, at one minus the report's
-        level: 95% at 5%; both 0 for the best, nan where it failed, and where the difference does not vary.
+        Interval of that difference by the t test of the ranking, at one minus the report's level over all pairs of
+        candidates with different scores: it leaves out 0 where the candidate is significantly worse, and nowhere else.
+        Both 0 for the best, nan where it failed, and where the difference does not vary.
     pvalue : float
         Of the hypothesis that it is as good as the best, adjusted for all comparisons of candidates with different
         scores; nan where it failed.
@@ -68,6 +70,8 @@ class Candidate(Record):
     same_as : str
         The first candidate of the ranking that has its scores on all splits, with which it counts as one; empty for
         that one, and where there is none.
+    open_at_null : bool
+        Whether the interval is cut off at 0, which is no part of it: the ranking allows for less than all pairs.
     """
 
     rank: int
@@ -83,6 +87,7 @@ class Candidate(Record):
     significantly_different: bool
     fit_time: float
     same_as: str = ""
+    open_at_null: bool = False
 
     def _sentence(self) -> str:
         if self.mean != self.mean:
@@ -158,11 +163,17 @@ def rank(
     deviations, spread = (_at_least(values.std(axis=1, ddof=1), noise) for values in (scores, differences))
     lead = differences.mean(axis=1)
     lead[np.abs(lead) <= noise] = 0.0
-    margins = -special.stdtrit(n - 1, alpha / 2) * spread * corrected_factor(n, **Correction.of(read.design).options)
+    k = max(2, len(np.unique(first)))
+    quantile = -special.stdtrit(n - 1, alpha / (k * (k - 1)))  # so that the intervals of all pairs hold together
+    margins = quantile * spread * corrected_factor(n, **Correction.of(read.design).options)
     margins[(spread == 0) & (lead != 0)] = np.nan  # a difference that does not vary has no interval
     numbers = ("mean", "deviation", "difference", "low", "high", "pvalue")
     columns = np.full((len(complete), len(numbers)), np.nan)
     columns[places] = np.column_stack([means, deviations, lead, lead - margins, lead + margins, pvalues])
+    worse, cut = columns[:, -1] < alpha, np.zeros(len(complete), dtype=bool)
+    for i in places:
+        ends = agreeing(*columns[i, 3:5].tolist(), null=0.0, significant=bool(worse[i]), above=False)
+        columns[i, 3:5], cut[i] = ends[:2], ends[2]
     led: dict[int, int] = {}  # the one that the ranking has first
     same_as = {int(places[i]): int(places[led.setdefault(int(first[i]), i)]) for i in order.tolist()}
     return tuple(
@@ -172,7 +183,8 @@ def rank(
             name=table.names[i],
             params=table.params[i],
             **dict(zip(numbers, columns[i].tolist(), strict=True)),
-            significantly_different=bool(columns[i, -1] < alpha),
+            significantly_different=bool(worse[i]),
+            open_at_null=bool(cut[i]),
             fit_time=float(read.fit_times[i]),
             same_as="" if same_as.get(i, i) == i else table.names[same_as[i]],
         )
@@ -423,11 +435,8 @@ def search_answer(report: SearchFindings) -> Answer:
 
 
 def _bound(report: SearchFindings) -> float:
-    """How far from the best one of the others can be: by the t test of the ranking, for all pairs and metrics."""
-    df = report.confidence_set.n - 1
-    k, n_metrics = max(2, len(report._different)), len(report.metrics)
-    wider = special.stdtrit(df, report.alpha / (k * (k - 1) * n_metrics)) / special.stdtrit(df, report.alpha / 2)
+    """How far from the best one of the others can be: by the intervals of the ranking."""
     alike = report.not_significantly_different()[1:]  # without the best
-    ends = [abs(row.difference) + wider * (row.high - row.low) / 2 for row in alike]
+    ends = [max(abs(row.low), abs(row.high)) for row in alike]
     deciding = report.scores[:, :, report.metrics.index(report.metric)]
     return useful(float(np.max(ends)) if ends else float("nan"), span(report.metric, deciding))

@@ -26,8 +26,6 @@
     row.a = page.models[row.i];
     row.b = page.models[row.j];
     if (tested) {
-      row.intervals = row.intervals.map((ends) => ends.map(value));
-      row.reaches = row.reaches.map(value);
     }
     if (page.study) {
       row.scores = [row.i, row.j].map((model) => page.scores[row.m].map((means) => value(means[model])));
@@ -37,22 +35,17 @@
       row.pvalue = Numbers.tPvalue(row.estimate, row.error, row.df);
       row.lead = row.estimate;
     }
-    row.reach = () => (tested ? row.reaches[page.alphas.indexOf(state.alpha)] : reach(row));
+    row.limits = page.selected.limits[position];
+    row.reach = () => Math.max(...row.limits.slice(0, 2).map((end) => Math.abs(value(end))));
     row.decided = page.decided[position];
     row.pair = `${row.i},${row.j}`;
     row.text = `${row.metric}\n${row.a}\n${row.b}`.toLowerCase();
     return row;
   }
 
-  // How far the interval goes at a level for all comparisons together.
-  function reach(row) {
-    const ends = Numbers.tInterval(row.estimate, row.error, row.df, state.alpha / nKnown);
-    return Math.max(...ends.map(Math.abs));
-  }
-
   const rows = page.rows.map(readRow);
-  const adjusted = page.selected ? page.selected.adjusted.map(value) : Numbers.holm(rows.map((row) => row.pvalue));
-  const nKnown = page.selected ? page.selected.n : adjusted.filter((p) => !Number.isNaN(p)).length;
+  const adjusted = page.selected.adjusted.map(value);
+  const nKnown = page.selected.n;
   rows.forEach((row, i) => (row.adjusted = adjusted[i]));
 
   // One width is not meant for seconds and bytes too.
@@ -60,9 +53,7 @@
 
   function follow(row) {
     row.width = ropeOf(row);
-    [row.low, row.high] = tested
-      ? row.intervals[page.alphas.indexOf(state.alpha)]
-      : Numbers.tInterval(row.estimate, row.error, row.df, state.alpha);
+    [row.low, row.high] = row.limits.slice(0, 2).map(value);
     if (page.study) {
       row.counts = Numbers.signCounts(row.scores[0], row.scores[1], row.width);
       [row.losses, row.ties, row.wins] = row.counts;
@@ -203,7 +194,7 @@
     for (const line of table.tBodies[0].rows) [...line.cells].forEach((cell, i) => (cell.dataset.label = heads[i]));
   }
 
-  const intervalLabel = () => `${Words.confidence(state.alpha)} interval`;
+  const intervalLabel = () => page.selected.heading;
 
   function tellPages(total, start, shown, last) {
     find("pages").hidden = last === 0 || state.all;
@@ -220,7 +211,6 @@
     find("forest-note").textContent = parts.join(" ");
     find("forest-rope").hidden = !current.some((row) => row.width > 0);
     if (find("level")) find("level").textContent = Words.level(state.alpha);
-    find("confidence").textContent = Words.confidence(state.alpha);
   }
 
   let current = [];

@@ -75,7 +75,10 @@ const Words = (() => {
     if (size > noise && size < 10 ** -places) {
       places = Math.min(MAX_DECIMALS, Math.max(places, 1 - Math.floor(Math.log10(size) + 1e-9)), places + 4);
     }
-    const interval = `[${bound(row.low, places)}, ${bound(row.high, places)}]`;
+    const cut = row.limits && row.limits[2];
+    const end = (at) => (cut && at === 0 ? "0" : bound(at, places));
+    const [opening, closing] = [cut && row.low === 0 ? "(" : "[", cut && row.high === 0 ? ")" : "]"];
+    const interval = `${opening}${end(row.low)}, ${end(row.high)}${closing}`;
     return {
       meanA: number(row.meanA, places),
       meanB: number(row.meanB, places),

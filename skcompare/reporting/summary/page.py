@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from skcompare.comparison.cases import by_case
-from skcompare.comparison.compare import Scores, lead, run_procedure
+from skcompare.comparison.compare import run_procedure
+from skcompare.comparison.pairs import Scores, lead
 from skcompare.comparison.spread import does_not_vary
 from skcompare.comparison.table import ComparisonRow, metrics_by_test
 from skcompare.inference._forms import Procedure
@@ -145,7 +146,7 @@ def citations_by_key() -> Mapping[str, tuple[str, str]]:
 LEVELS = (0.1, 0.05, 0.01, 0.005, 0.001)
 _SHARED = ("metric", "a", "b", "still", "meanA", "meanB", "estimate")
 RESULT_FIELDS = (*_SHARED, "error", "df", "scale", "wins", "ties", "losses")
-STUDY_FIELDS = (*_SHARED, "pvalue", "lead", "intervals", "reaches")
+STUDY_FIELDS = (*_SHARED, "pvalue", "lead")
 CASE_FIELDS = (*STUDY_FIELDS, "scale", "wins", "ties", "losses")
 # Kinds of plots, and what each shows.
 RESULT_FIGURES = {
@@ -241,7 +242,7 @@ def result_report(result: EvaluationScores, summary: EvaluationSummary, figures:
     if result.design.kind == "folds":
         fields, rows = RESULT_FIELDS, [_result_row(result, row) for row in shown_rows(summary)]
     else:
-        fields, rows = CASE_FIELDS, [_case_row(result, row, summary.n_hypotheses) for row in shown_rows(summary)]
+        fields, rows = CASE_FIELDS, [_case_row(result, row) for row in shown_rows(summary)]
     scale = fields.index("scale")
     known = any(row[scale] is not None for row in rows)
     posterior = known or (fields is RESULT_FIELDS and not result.design.time_order)
@@ -264,7 +265,7 @@ def study_report(study: StudyScores, summary: StudySummary, figures: Sequence[Fi
     return Page(
         summary=summary,
         fields=STUDY_FIELDS,
-        rows=[_tested_row(study, row, summary.n_hypotheses) for row in shown_rows(summary)],
+        rows=[_tested_row(study, row) for row in shown_rows(summary)],
         alphas=LEVELS,
         scores=[_oriented_means(study, m) for m in range(len(study.metrics))],
         assumes=summary.assumes,
@@ -293,29 +294,18 @@ def _result_row(result: EvaluationScores, row: ComparisonRow) -> list[Any]:
     return [*_comparison(result, row), *numbers, row.wins, row.ties, row.losses]
 
 
-def _case_row(result: EvaluationScores, row: ComparisonRow, n_hypotheses: int) -> list[Any]:
+def _case_row(result: EvaluationScores, row: ComparisonRow) -> list[Any]:
     """With the scale of the posterior, where every case has a value of its own and stands alone."""
     scale = None
     if row.record is not None and by_case(result, row.metric) and result.design.n_clusters is None:
         scale = run_procedure(result, "correlated_t_posterior", metric=row.metric, a=row.a, b=row.b).scale
-    return [*_tested_row(result, row, n_hypotheses), _plain(scale), row.wins, row.ties, row.losses]
+    return [*_tested_row(result, row), _plain(scale), row.wins, row.ties, row.losses]
 
 
-def _tested_row(scores: Scores, row: ComparisonRow, n_hypotheses: int) -> list[Any]:
-    """With its interval at each level, and how far that goes at each level for all comparisons together."""
+def _tested_row(scores: Scores, row: ComparisonRow) -> list[Any]:
     record = row.record
     shared = [*_comparison(scores, row), _plain(row.mean_a), _plain(row.mean_b)]
-    unknown = [[(None, None)] * len(LEVELS), [None] * len(LEVELS)]
-    if record is None:
-        return [*shared, None, None, None, *unknown]
-    shared += [_plain(record.estimate), _plain(record.pvalue), _plain(lead(record))]
-    if not hasattr(record, "confidence_interval"):
-        return [*shared, *unknown]
-    intervals = [record.confidence_interval(1 - alpha) for alpha in LEVELS]
-    ends = [(_plain(interval.low), _plain(interval.high)) for interval in intervals]
-    together = [record.confidence_interval(1 - alpha / max(1, n_hypotheses)) for alpha in LEVELS]
-    reaches = [_plain(max(abs(interval.low), abs(interval.high))) for interval in together]
-    return [*shared, ends, reaches]
+    return [*shared, *([None] * 3 if record is None else map(_plain, (record.estimate, record.pvalue, lead(record))))]
 
 
 def _comparison(result: Scores, row: ComparisonRow) -> tuple[int, int, int, str]:
