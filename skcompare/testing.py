@@ -19,7 +19,7 @@ from skcompare.comparison.compare import compare
 from skcompare.comparison.spread import does_not_vary
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Outcome
-from skcompare.inference._kinds import beyond
+from skcompare.inference._sentences import beyond
 from skcompare.reporting.markdown import escape
 from skcompare.reporting.words import numbers
 from skcompare.results import EvaluationResult

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from inspect import cleandoc
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -31,10 +31,18 @@ _SHARED = {
 _TYPES = {"method": "str", "warnings": "tuple of str", "null": "float", "compared": "Compared"}
 
 
+class Kind(Protocol):
+    """What records of one kind say."""
+
+    def sentence(self, record: Any) -> str:
+        """The sentence of a record."""
+
+
 class Record:
     """Base of the frozen dataclasses that a user meets; they are declared with ``repr=False``."""
 
     __slots__ = ()
+    _kind: ClassVar[Kind | None] = None
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -70,7 +78,7 @@ class Record:
 
     def _sentence(self) -> str:
         """What the record says, in plain words; empty of records that hold settings, which print their repr."""
-        return ""
+        return "" if self._kind is None else self._kind.sentence(self)
 
     def _warnings(self) -> Sequence[str]:
         """Reasons to doubt the record, or the rows of a table."""

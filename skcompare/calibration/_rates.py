@@ -27,8 +27,8 @@ from skcompare.evaluation.input import RunSettings, is_classification
 from skcompare.evaluator import PairedEvaluator
 from skcompare.inference import proportion_interval
 from skcompare.inference._forms import Procedure
-from skcompare.inference._kinds import capitalised
 from skcompare.inference._procedures import find_procedure
+from skcompare.inference._sentences import capitalised
 from skcompare.results import EvaluationResult
 
 if TYPE_CHECKING:

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.numbers import equal_to
+from skcompare._core.numbers import ALPHA, equal_to
 from skcompare._core.validation import FloatArray, check_choice
-from skcompare.inference._kinds import ALPHA
 from skcompare.plotting._display import Display
 from skcompare.plotting._style import inches, ink, labels, legend_in, look, paper, points, set_title
 

@@ -16,10 +16,10 @@ from skcompare._core.numbers import agreeing, equal_to, percent
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import significantly
 from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING
+from skcompare.inference._sentences import significantly
 from skcompare.inference.fold_scores.best_set import confidence_set
 from skcompare.tables.cross_validate import first_of, value_label
 

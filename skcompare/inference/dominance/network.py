@@ -13,19 +13,20 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skcompare._core.numbers import equal_to, percent
+from skcompare._core.numbers import equal_to
 from skcompare._core.validation import FloatArray, check_integer, check_rng
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import probability_largest
-from skcompare.inference._kinds import Compared, OfModels
+from skcompare.inference._kinds import OfModels
 from skcompare.inference.dominance import structures
 from skcompare.inference.dominance.likelihood_ratio import DominanceTestResult, dominance_test
 from skcompare.inference.dominance.posterior import DominancePosterior, dominance_posterior
 from skcompare.inference.dominance.statements import (
+    Pattern,
     check_counts,
     dominance_counts,
     format_statement,
-    in_words,
+    largest,
     scale_counts,
     statement_bits,
     statement_of,
@@ -305,16 +306,15 @@ class DominanceNetworkResult(OfModels):
     metrics: tuple[str, ...]
     method: str
     warnings: tuple[CodedWarning, ...] = ()
+    _kind = Pattern(
+        "frequent", shown={"dominance test p": "pvalue", "posterior probability": ("probabilities", largest)}
+    )
 
     def _sentence(self) -> str:
-        test, posterior = self.saturated, self.saturated_posterior
-        about = (self.metrics, self.compared)
-        network = answer_of(self.statement, self.pvalue, self.most_probable, self.probabilities, *about)
-        if self.statement == test.statement == self.most_probable == posterior.statement is not None:
-            without = same_with(test.pvalue, posterior.probabilities)
-        else:
-            without = answer_of(test.statement, test.pvalue, posterior.statement, posterior.probabilities, *about)
-        return f"With the network: {network}. Without it: {without}."
+        which = "the same" if self.statement == self.saturated.statement else "another"
+        p = equal_to("dominance test p", self.saturated.pvalue)
+        sure = f"posterior probability {largest(self.saturated_posterior.probabilities)}"
+        return f"{self._kind.sentence(self)} Without the network {which} pattern leads: {p}, {sure}."
 
     @property
     def statements(self) -> tuple[str, ...]:
@@ -578,34 +578,6 @@ def belief_warnings(
         yield Code.UNCLEAR(f"one statement leads the others by {lead}; the draws do not tell the most probable one.")
     else:
         yield from disagreement("most probable statement", most_probable, saturated.statement)
-
-
-def answer_of(
-    tested: tuple[bool, ...] | None,
-    pvalue: float,
-    believed: tuple[bool, ...] | None,
-    probabilities: FloatArray,
-    metrics: tuple[str, ...],
-    of: Compared,
-) -> str:
-    """The most frequent and the most probable pattern of wins, often the same."""
-    if tested is None:
-        claim = f"no pattern of wins{of.between()} is more frequent than all others"
-    else:
-        claim = f"most frequent is {in_words(tested, pvalue, metrics, of)}"
-    if believed is None:
-        return f"{claim}; no pattern is more probable than all others"
-    sure = percent(float(probabilities.max()))
-    if believed == tested:
-        return f"{claim}; its posterior probability is {sure}"
-    words = format_statement(believed, metrics, a=of.a, b=of.b)
-    return f"{claim}; most probable is {words}, with a probability of {sure}"
-
-
-def same_with(pvalue: float, probabilities: FloatArray) -> str:
-    """What is said where the patterns were named before."""
-    found = f"dominance test {equal_to('p', pvalue)}, posterior probability {percent(float(probabilities.max()))}"
-    return f"the same pattern, {found}"
 
 
 def listed_metrics(indices: Sequence[int], metrics: tuple[str, ...]) -> str:

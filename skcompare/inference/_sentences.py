@@ -1,0 +1,390 @@
+"""What records say: one sentence for each kind of record, made of its values.
+
+A record declares its `_kind`: what it claims, if it decides anything, and which of its values follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from skcompare._core.numbers import (
+    ALPHA,
+    agreeing,
+    bound,
+    briefly,
+    counted,
+    decimals,
+    decimals_of_difference,
+    equal_to,
+    interval,
+    number,
+    percent,
+    percent_of,
+    whole,
+)
+from skcompare._core.warnings import Code
+
+# How a value is written, with its limits where it has some: low, high, and what the interval is called.
+
+
+Limits = tuple[float, float, str]
+Form = Callable[..., str]
+Shown = Mapping[str, str | tuple[str, Form]]  # what a value is called -> its field, and how it is written
+
+
+def plain(value: Any, limits: Limits | None = None, null: float = 0.0, *, signed: bool = False) -> str:
+    """A name, a count or a number."""
+    if isinstance(value, (str, int, np.integer)):
+        return str(value) if isinstance(value, str) else whole(int(value))
+    places = decimals_of_difference(value, value) if signed else decimals((value,))
+    shown = number(value, places, signed=signed)
+    if limits is None:
+        return shown
+    low, high, called = limits
+    return f"{shown} ({called} {from_to(low, high, places, signed=signed, null=null)})"
+
+
+difference = partial(plain, signed=True)
+_DIFFERENCE: Shown = {"{a} - {b} is": ("estimate", difference), "p": "pvalue"}
+
+
+def share(value: float, limits: Limits | None = None, null: float = 0.0, *, places: int = 0) -> str:
+    """A share or a probability in percent."""
+    del null
+    if limits is None or value != value:
+        return percent(value, places)
+    return f"{percent(value, places)} ({percent(limits[0], places)} to {percent(limits[1], places)})"
+
+
+exact_share = partial(share, places=1)
+
+
+def level(value: float, *_: Any) -> str:
+    """A level that was set."""
+    return percent_of(value)
+
+
+def points(values: Any, *_: Any) -> str:
+    """How many there are."""
+    return whole(len(values))
+
+
+# The kinds.
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """A claim, if there is one, and the values behind it; those that are not known are left out, but for the first.
+
+    What values are called may hold ``{a}``, ``{b}``, ``{on}`` and ``{between}`` for what was compared.
+    """
+
+    shown: Shown = field(default_factory=dict)
+
+    def claim(self, record: Any) -> str:
+        """What is decided, or what the values are of."""
+        del record
+        return ""
+
+    def values(self, record: Any) -> Iterator[str]:
+        """The values behind the claim."""
+        names = _compared(record)
+        for i, (called, what) in enumerate(self.shown.items()):
+            name, form = (what, plain) if isinstance(what, str) else what
+            value = getattr(record, name)
+            if i and (value is None or (isinstance(value, float) and value != value)):
+                continue
+            called = called.format_map(names)
+            if name.startswith("pvalue"):
+                yield f"{equal_to(called, value)}{_about_p(record) if name == 'pvalue' else ''}"
+            else:
+                yield f"{called} {form(value, _limits(record, name, i), _null(record))}".strip()
+
+    def sentence(self, record: Any) -> str:
+        """What a record says."""
+        return f"{': '.join(part for part in (self.claim(record), ', '.join(self.values(record))) if part)}."
+
+
+@dataclass(frozen=True)
+class Values(Kind):
+    """Plain values: of what the fields `of` name, or under a title."""
+
+    shown: Shown = field(default_factory=dict)
+    of: tuple[str, ...] = ()
+    title: str = ""
+
+    def claim(self, record: Any) -> str:
+        return ", ".join([*([self.title] if self.title else []), *(str(getattr(record, name)) for name in self.of)])
+
+    def values(self, record: Any) -> Iterator[str]:
+        told = super().values(record)
+        if not self.of and not self.title:
+            first = next(told)
+            yield f"{first[:1].upper()}{first[1:]}"
+        yield from told
+
+
+@dataclass(frozen=True)
+class Difference(Kind):
+    """A test of two models: which is better, by how much, with which p."""
+
+    words: tuple[str, str] = ("better", "worse")
+    noun: str = ""  # what is larger or smaller, where the metric is not known by name
+    shown: Shown = field(default_factory=lambda: _DIFFERENCE, kw_only=True)
+
+    def claim(self, record: Any) -> str:
+        of = record.compared
+        a, b, on = of.a, of.b, _on(record)
+        if record.pvalue != record.pvalue and any(one.code == Code.ZERO_VARIANCE.name for one in record.warnings):
+            return f"{a} and {b} are not tested{on}"
+        if self.noun:
+            a, b, on = f"the {of.metric or self.noun} of {a}", f"the {of.metric or self.noun} of {b}", ""
+        side = getattr(record, "direction", record.alternative)
+        return compared(a, b, record.estimate, record.pvalue, side, self.words, null=_null(record)) + on
+
+    def values(self, record: Any) -> Iterator[str]:
+        yield from super().values(record)
+        if record.compared.known and record.pvalue == record.pvalue and type(self) is Difference:
+            yield "not adjusted for other comparisons"
+
+
+@dataclass(frozen=True)
+class Estimate(Kind):
+    """A test of one number against another one, with its interval."""
+
+    noun: str = "estimate"
+    shown: Shown = field(default_factory=lambda: {"": "estimate", "p": "pvalue"}, kw_only=True)
+
+    def claim(self, record: Any) -> str:
+        of = record.compared if hasattr(record, "compared") and record.compared.known else None
+        where = {"greater": "above", "less": "below"}.get(record.alternative, "different from")
+        whose = f" of {of.a}{of.on}" if of else ""
+        return f"The {self.noun}{whose} is {significantly(record.pvalue)} {where} {_null(record):g}"
+
+
+@dataclass(frozen=True)
+class Omnibus(Kind):
+    """One p-value of several models, metrics or contrasts."""
+
+    subject: str = "The models"
+    what: str = "different"
+    shown: Shown = field(default_factory=lambda: {"p": "pvalue", "statistic": "statistic"}, kw_only=True)
+
+    def claim(self, record: Any) -> str:
+        on = f" on {counted(record.n, record.case)}" if hasattr(record, "case") else _on(record)
+        on += " together" * (len(getattr(record, "metrics", ())) > 1)
+        subject = self.subject.format_map(_compared(record))
+        if record.pvalue != record.pvalue:
+            return f"It is not known whether {subject[0].lower()}{subject[1:]} are {self.what}{on}"
+        return f"{subject} are {significantly(record.pvalue)} {self.what}{on}"
+
+    def values(self, record: Any) -> Iterator[str]:
+        if record.pvalue != record.pvalue:
+            return
+        yield from super().values(record)
+        yield f"df {' and '.join(f'{value:g}' for value in np.atleast_1d(record.df))}"
+
+
+@dataclass(frozen=True)
+class Some(Kind):
+    """Which of several models, or of their pairs, a property holds for: `found` names the field or the method."""
+
+    noun: str
+    what: str
+    found: str
+
+    def claim(self, record: Any) -> str:
+        k = len(record.names)
+        among = counted(k * (k - 1) // 2 if self.noun == "pair" else k, self.noun)
+        on = f" on {counted(record.n, record.case)}" if hasattr(record, "case") else ""
+        what = self.what.format(record=record)
+        if hasattr(record, "pvalues") and np.isnan(record.pvalues).all():
+            return f"It is not known which of {among} are {what}{on}"
+        n = len(self._found(record))
+        return f"{n or 'None'} of {among} {agreeing(n or 1, 'is', 'are')} {what}{on}"
+
+    def values(self, record: Any) -> Iterator[str]:
+        if found := self._found(record):
+            yield briefly(found)
+        yield from super().values(record)
+
+    def _found(self, record: Any) -> tuple[str, ...]:
+        found = getattr(record, self.found)
+        return tuple(found() if callable(found) else found)
+
+
+@dataclass(frozen=True)
+class Claims(Kind):
+    """A claim for each value of a field, and one for all others."""
+
+    verdict: str
+    claims: Mapping[Any, str]
+    other: str = ""
+
+    def claim(self, record: Any) -> str:
+        verdict = getattr(record, self.verdict)
+        return self.claims.get(verdict, self.other).format_map(_compared(record) | {"verdict": verdict})
+
+
+@dataclass(frozen=True)
+class Each(Kind):
+    """A value for each model; the greatest first."""
+
+    title: str
+    each: str
+    form: Form = plain
+
+    def claim(self, record: Any) -> str:
+        del record
+        return self.title
+
+    def values(self, record: Any) -> Iterator[str]:
+        found = zip(record.names, getattr(record, self.each).tolist(), strict=True)
+        yield briefly([f"{name} {self.form(value)}" for name, value in sorted(found, key=lambda pair: -pair[1])])
+
+
+@dataclass(frozen=True)
+class Curve(Kind):
+    """How many values a curve, or another table, has."""
+
+    what: str
+    noun: str
+    each: str
+
+    def claim(self, record: Any) -> str:
+        whose = f" of {briefly(record.names)}" if hasattr(record, "names") else ""
+        return f"{self.what} {counted(len(getattr(record, self.each)), self.noun)}{whose}"
+
+
+class Probabilities(Kind):
+    """A posterior of two models."""
+
+    def claim(self, record: Any) -> str:
+        of = record.compared
+        shares = (record.left, record.rope, record.right)
+        left, rope, right = (percent(one, words=True, decided=1 - ALPHA) for one in shares)
+        return (
+            f"{f'On {of.metric} the' if of.metric else 'The'} probability that {of.a} is better is {right}, that "
+            f"{of.b} is better {left}, and that the two are practically equivalent {rope}"
+        )
+
+
+# What the kinds ask of a record.
+
+
+def _compared(record: Any) -> dict[str, str]:
+    """What a record calls what it compares."""
+    of = getattr(record, "compared", None)
+    if of is None:
+        return {"a": "a", "b": "b", "on": "", "between": ""}
+    return {"a": of.a, "b": of.b, "on": _on(record), "between": of.between()}
+
+
+def _on(record: Any) -> str:
+    """The metric, or all metrics, that a claim is about."""
+    metrics = getattr(record, "metrics", ())
+    return f" on {briefly(metrics)}" if metrics else str(record.compared.on if hasattr(record, "compared") else "")
+
+
+def _null(record: Any) -> float:
+    """The value under the null hypothesis."""
+    return float(getattr(record, "threshold", getattr(record, "null", 0.0)))
+
+
+def _about_p(record: Any) -> str:
+    """The side of a test, and the counts that its p-value is of."""
+    about = [] if getattr(record, "alternative", "two-sided") == "two-sided" else ["one-sided"]
+    n, n_extreme = getattr(record, "n_rearrangements", 0), getattr(record, "n_extreme", 0)
+    if n > 1 and n_extreme:
+        extreme = whole(n_extreme)
+        about.append(f"{extreme} of {whole(n)} rearrangements {agreeing(extreme, 'is', 'are')} as far out")
+    return f" ({'; '.join(about)})" if about else ""
+
+
+def _limits(record: Any, name: str, i: int) -> Limits | None:
+    """The interval that a record has for a value: that of its estimate, or fields beside it."""
+    called = f"{percent_of(getattr(record, 'confidence_level', 0.95))} interval"
+    ends: Any = None
+    if name == "estimate":
+        ends = interval_of(record)
+    elif name == "difference" and hasattr(record, "interval"):
+        ends = record.interval()
+    elif (own := getattr(record, f"{name}_interval", None)) is not None:
+        ends = own() if callable(own) else own
+    elif i == 0 and name != "low" and isinstance(getattr(record, "low", None), float):
+        ends, called = record, called if hasattr(record, "confidence_level") else "interval"
+    return None if ends is None or not ends.low <= ends.high else (ends.low, ends.high, called)
+
+
+# Words.
+
+
+def compared(
+    a: str,
+    b: str,
+    estimate: float,
+    pvalue: float,
+    alternative: str = "two-sided",
+    words: tuple[str, str] = ("better", "worse"),
+    *,
+    null: float = 0.0,
+) -> str:
+    """What a test says of two models; positive estimates favour the first."""
+    if pvalue != pvalue:
+        return capitalised(f"{a} and {b} are not comparable")
+    side = alternative
+    if side == "two-sided" and pvalue < ALPHA and estimate != null:
+        side = "greater" if estimate > null else "less"
+    if side == "two-sided":
+        different = f"{significantly(pvalue)} different"
+        return capitalised(f"{a} - {b} is {different} from {null:+g}" if null else f"{a} and {b} are {different}")
+    if null:
+        claim = beyond(a, b, side, null, words)
+        return capitalised(claim) if pvalue < ALPHA else f"It is not shown that {claim}"
+    first, second = (a, b) if side == "greater" else (b, a)
+    return capitalised(f"{first} is {significantly(pvalue)} {words[0]} than {second}")
+
+
+def beyond(a: str, b: str, side: str, null: float, words: tuple[str, str] = ("better", "worse")) -> str:
+    """The claim that ``a - b`` is greater, or less, than a margin, in words that say who is better and by how much."""
+    isnt = " not" if (side == "greater") != (null > 0) else ""
+    return f"{a} is{isnt} {words[null < 0]} than {b} by more than {abs(null):g}"
+
+
+def capitalised(claim: str) -> str:
+    """A claim as the start of a sentence; the names of models stay as they are."""
+    return f"T{claim[1:]}" if claim.startswith("the ") else claim
+
+
+def significantly(pvalue: float) -> str:
+    """``significantly``, or ``not significantly``, at 5%."""
+    return "significantly" if pvalue < ALPHA else "not significantly"
+
+
+def interval_of(record: Any) -> Any:
+    """The 95% interval of a record; None where it has none, or the record allows none."""
+    if not hasattr(record, "confidence_interval"):
+        return None
+    try:
+        with np.errstate(all="ignore"):
+            interval = record.confidence_interval()
+    except (ValueError, ArithmeticError):  # a notebook still gets the rest
+        return None
+    return interval if interval.low == interval.low and interval.high == interval.high else None
+
+
+def from_to(low: float, high: float, places: int | None = None, *, signed: bool = False, null: float = 0.0) -> str:
+    """Both ends of an interval, or the one that it has; those of a difference have signs."""
+    places = decimals((low, high)) if places is None else places
+    if np.isinf(low) and np.isinf(high):
+        return "without limits"
+    if np.isinf(high):
+        return f"from {bound(low, places, signed=signed, null=null)} up"
+    if np.isinf(low):
+        return f"up to {bound(high, places, signed=signed, null=null)}"
+    return interval(low, high, places, signed=signed, null=null)
