@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from skcompare._core.html import Table
-from skcompare._core.numbers import percent, percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.calibration._generators import Generator
-from skcompare.calibration._rates import Estimate, Share, measure_pvalues, share_of, span
+from skcompare.calibration._rates import Estimate, Share, measure_pvalues, share_of
+from skcompare.inference._sentences import Values, exact_share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -61,13 +60,13 @@ class Replicability(Record):
     n_datasets: int
     n_undefined: int
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        return (
-            f"{self.procedure} on {self.metric}: two runs agree in {percent(self.replicability, 1)} of the cases "
-            f"({percent(self.low, 1)} to {percent(self.high, 1)}), all runs in {percent(self.consistency, 1)}; "
-            f"rejected in {percent(self.rejected, 1)}."
-        )
+    _kind = Values(
+        {
+            "two runs agree": ("replicability", exact_share),
+            **{"all agree": ("consistency", exact_share), "rejected": ("rejected", exact_share)},
+        },
+        of=("procedure", "metric"),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
@@ -103,29 +102,7 @@ class ReplicabilityEstimate(Estimate[Replicability]):
             for row, pvalues in zip(self.rows, self.pvalues, strict=True)
         )
 
-    def _tables(self) -> list[Table]:
-        level = f"{percent_of(self.confidence_level)} interval"
-        rows = [
-            [
-                *(
-                    row.procedure,
-                    row.metric,
-                    percent(row.replicability, 1),
-                    f"{percent(row.low, 1)} to {percent(row.high, 1)}",
-                ),
-                *(percent(row.consistency, 1), percent(row.rejected, 1)),
-            ]
-            for row in self.rows
-        ]
-        return [Table(("procedure", "metric", "two agree", level, "all agree", "rejected"), rows)]
-
-    def _sentence(self) -> str:
-        _, n_datasets, n_repeats = self.pvalues.shape
-        found = span([row.replicability for row in self.rows])
-        return (
-            f"At {percent_of(self.alpha)} two runs agree in {found} of the cases ({n_repeats} runs on each of "
-            f"{self._where(n_datasets)})."
-        )
+    _says = ("replicability", "of two runs agree")
 
 
 def replicability(

@@ -5,13 +5,14 @@ A record declares its `_kind`: what it claims, if it decides anything, and which
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from skcompare._core.html import Table
 from skcompare._core.numbers import (
     ALPHA,
     agreeing,
@@ -44,7 +45,7 @@ def plain(value: Any, limits: Limits | None = None, null: float = 0.0, *, signed
     places = decimals_of_difference(value, value) if signed else decimals((value,))
     shown = number(value, places, signed=signed)
     if limits is None:
-        return shown
+        return f"{value:zg}" if float(value).is_integer() and abs(value) < 1e6 and not signed else shown
     low, high, called = limits
     return f"{shown} ({called} {from_to(low, high, places, signed=signed, null=null)})"
 
@@ -94,16 +95,18 @@ class Kind:
     def values(self, record: Any) -> Iterator[str]:
         """The values behind the claim."""
         names = _compared(record)
-        for i, (called, what) in enumerate(self.shown.items()):
-            name, form = (what, plain) if isinstance(what, str) else what
+        for i, (called, (name, form)) in enumerate(self._fields()):
             value = getattr(record, name)
-            if i and (value is None or (isinstance(value, float) and value != value)):
+            if value is None or (i and isinstance(value, float) and value != value):
                 continue
             called = called.format_map(names)
             if name.startswith("pvalue"):
                 yield f"{equal_to(called, value)}{_about_p(record) if name == 'pvalue' else ''}"
             else:
                 yield f"{called} {form(value, _limits(record, name, i), _null(record))}".strip()
+
+    def _fields(self) -> list[tuple[str, tuple[str, Form]]]:
+        return [(called, (what, plain) if isinstance(what, str) else what) for called, what in self.shown.items()]
 
     def sentence(self, record: Any) -> str:
         """What a record says."""
@@ -128,6 +131,15 @@ class Values(Kind):
             yield f"{first[:1].upper()}{first[1:]}"
         yield from told
 
+    def table(self, rows: Sequence[Any]) -> Table:
+        """The values of many such records below each other."""
+        lines = [
+            [*(str(getattr(row, name)) for name in self.of), *(_cell(row, name, form, i) for i, (name, form) in shown)]
+            for shown in [[*enumerate(what for _, what in self._fields())]]
+            for row in rows
+        ]
+        return Table((*(name.replace("_", " ") for name in self.of), *self.shown), lines)
+
 
 @dataclass(frozen=True)
 class Difference(Kind):
@@ -145,7 +157,9 @@ class Difference(Kind):
         if self.noun:
             a, b, on = f"the {of.metric or self.noun} of {a}", f"the {of.metric or self.noun} of {b}", ""
         side = getattr(record, "direction", record.alternative)
-        return compared(a, b, record.estimate, record.pvalue, side, self.words, null=_null(record)) + on
+        return (
+            compared(a, b, getattr(record, "estimate", 0.0), record.pvalue, side, self.words, null=_null(record)) + on
+        )
 
     def values(self, record: Any) -> Iterator[str]:
         yield from super().values(record)
@@ -178,16 +192,17 @@ class Omnibus(Kind):
     def claim(self, record: Any) -> str:
         on = f" on {counted(record.n, record.case)}" if hasattr(record, "case") else _on(record)
         on += " together" * (len(getattr(record, "metrics", ())) > 1)
-        subject = self.subject.format_map(_compared(record))
-        if record.pvalue != record.pvalue:
+        subject, p = self.subject.format(record=record, **_compared(record)), _decided_on(record)
+        if p != p:
             return f"It is not known whether {subject[0].lower()}{subject[1:]} are {self.what}{on}"
-        return f"{subject} are {significantly(record.pvalue)} {self.what}{on}"
+        return f"{subject} are {significantly(p)} {self.what}{on}"
 
     def values(self, record: Any) -> Iterator[str]:
-        if record.pvalue != record.pvalue:
+        if _decided_on(record) != _decided_on(record):
             return
         yield from super().values(record)
-        yield f"df {' and '.join(f'{value:g}' for value in np.atleast_1d(record.df))}"
+        if hasattr(record, "df"):
+            yield f"df {' and '.join(f'{value:g}' for value in np.atleast_1d(record.df))}"
 
 
 @dataclass(frozen=True)
@@ -277,6 +292,12 @@ class Probabilities(Kind):
 # What the kinds ask of a record.
 
 
+def _cell(record: Any, name: str, form: Form, i: int) -> str:
+    """A value as the cell of a table."""
+    value = getattr(record, name)
+    return "not given" if value is None else form(value, _limits(record, name, i))
+
+
 def _compared(record: Any) -> dict[str, str]:
     """What a record calls what it compares."""
     of = getattr(record, "compared", None)
@@ -294,6 +315,11 @@ def _on(record: Any) -> str:
 def _null(record: Any) -> float:
     """The value under the null hypothesis."""
     return float(getattr(record, "threshold", getattr(record, "null", 0.0)))
+
+
+def _decided_on(record: Any) -> float:
+    """The p-value that decides: that adjusted for other records, if there is one."""
+    return float(getattr(record, "pvalue_adjusted", record.pvalue))
 
 
 def _about_p(record: Any) -> str:
@@ -316,6 +342,9 @@ def _limits(record: Any, name: str, i: int) -> Limits | None:
         ends = record.interval()
     elif (own := getattr(record, f"{name}_interval", None)) is not None:
         ends = own() if callable(own) else own
+    elif isinstance(getattr(record, f"{name}_low", None), float):
+        low, high = getattr(record, f"{name}_low"), getattr(record, f"{name}_high")
+        return (low, high, "interval") if low <= high else None
     elif i == 0 and name != "low" and isinstance(getattr(record, "low", None), float):
         ends, called = record, called if hasattr(record, "confidence_level") else "interval"
     return None if ends is None or not ends.low <= ends.high else (ends.low, ends.high, called)

@@ -13,7 +13,6 @@ import numpy as np
 
 from skcompare._core.design import Design
 from skcompare._core.frames import frame_of
-from skcompare._core.html import Table
 from skcompare._core.numbers import percent
 from skcompare._core.record import Record
 from skcompare._core.validation import Alternative, check_choice, check_integer, check_number
@@ -22,6 +21,7 @@ from skcompare.inference._distributions import t_power
 from skcompare.inference._forms import Procedure
 from skcompare.inference._overlap import correction_words, overlap_of_test
 from skcompare.inference._procedures import PROCEDURES, default_for
+from skcompare.inference._sentences import Values, exact_share, share
 from skcompare.planning._plan import MOST, Goal, Plan, PlanRow, smallest
 
 ASSUMPTIONS = (
@@ -320,8 +320,14 @@ class DesignEfficiencyRow(Record):
         """`power` over `cost`."""
         return self.power / self.cost
 
-    def _sentence(self) -> str:
-        return f"{self.design}: finds {percent(self.found)} for {self.cost:.3g} times a fit on all samples."
+    _kind = Values(
+        {
+            **{"fits": "n_fits", "cost": "cost", "finds at 5%": ("found", share)},
+            **{"found per cost": ("found_per_cost", exact_share), "wrong at 5%": ("size", exact_share)},
+            **{"finds if wrong in 5%": ("power", share), "that per cost": ("power_per_cost", exact_share)},
+        },
+        of=("design",),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -384,23 +390,6 @@ class DesignEfficiency(Record):
             If pandas is not installed.
         """
         return frame_of(self.rows)
-
-    def _tables(self) -> list[Table]:
-        lines = [
-            [
-                row.design,
-                f"{row.n_fits:.3g}",
-                f"{row.cost:.3g}",
-                percent(row.found),
-                percent(row.found_per_cost, 1),
-                percent(row.size, 1),
-                percent(row.power),
-                percent(row.power_per_cost, 1),
-            ]
-            for row in self.rows
-        ]
-        header = ("design", "fits", "cost", "finds at 5%", "per cost", "wrong at 5%", "if wrong in 5%", "per cost")
-        return [Table(header, lines)]
 
     def _sentence(self) -> str:
         most = max(self.rows, key=lambda row: row.found)

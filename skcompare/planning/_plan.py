@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from skcompare._core.frames import frame_of
-from skcompare._core.html import Table
 from skcompare._core.numbers import percent, percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import Alternative, check_number
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._distributions import check_goal, needed_distance
+from skcompare.inference._sentences import Values
 
 MOST = 10**9  # of anything that could be needed
 _TOO_MANY = f"more than {MOST:.0e} needed"
@@ -68,15 +68,14 @@ class PlanRow(Record):
     current: float | None
     needed: float | None
     floor: float
+    _kind = Values({"now": "current", "needed": "_needed", "floor": "floor"}, of=("varies",))
 
-    def _sentence(self) -> str:
-        now = "" if self.current is None else f" (now {self.current:.6g})"
-        return f"{self.varies}: {self._needed()}{now}."
-
+    @property
     def _needed(self) -> str:
+        """How much, or why no number is enough."""
         if self.needed is not None:
-            return f"{self.needed:.6g} needed"
-        return f"cannot be reached by this alone, the floor is {self.floor:.3g}" if self.floor else _TOO_MANY
+            return f"{self.needed:.6g}"
+        return "cannot be reached by this alone" if self.floor else _TOO_MANY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -153,18 +152,6 @@ class Plan(Record):
         """
         frame = frame_of(self.rows)
         return frame.astype(dict.fromkeys(frame.columns[1:], float))
-
-    def _tables(self) -> list[Table]:
-        lines = [
-            [
-                row.varies,
-                "not given" if row.current is None else f"{row.current:.6g}",
-                f"{row.needed:.6g}" if row.needed is not None else "cannot be reached" if row.floor else _TOO_MANY,
-                f"{row.floor:.3g}" if row.floor else "none",
-            ]
-            for row in self.rows
-        ]
-        return [Table(("varied alone", "now", "needed", "floor"), lines)]
 
     def _sentence(self) -> str:
         goal = f"To detect a true difference of {self.delta:.3g} with a power of {percent_of(self.power)}"
