@@ -28,7 +28,7 @@ from skcompare.evaluator import PairedEvaluator
 from skcompare.inference import proportion_interval
 from skcompare.inference._forms import Procedure
 from skcompare.inference._procedures import find_procedure
-from skcompare.inference._sentences import Values, difference, exact_share
+from skcompare.inference._sentences import Values, as_difference, as_exact_share
 from skcompare.results import EvaluationResult
 
 if TYPE_CHECKING:
@@ -233,7 +233,7 @@ class Estimate(Record, Sequence[Row]):
         field, what = self._says
         known = [share for share in (getattr(row, field) for row in self.rows) if not isnan(share)]
         found = " to ".join(dict.fromkeys(percent(share, 1) for share in (min(known), max(known)))) if known else "n/a"
-        return f"At {percent_of(self.alpha)} {found} {what}, on {self.pvalues.shape[1]} data sets of {self.generator}."
+        return f"At {percent_of(self.alpha)} {what.format(found)}, on {self.pvalues.shape[1]} data sets of {self.generator}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -371,7 +371,7 @@ class MetricDifference(Record):
 
     _kind = Values(
         {
-            **{"mean difference": ("difference", difference), "data sets": "n_datasets"},
+            **{"mean difference": ("difference", as_difference), "data sets": "n_datasets"},
             **{"standard errors from 0": "distance", "bound": "bound"},
         },
         of=("metric",),
@@ -425,7 +425,7 @@ class RejectionRate(Record):
         return f"{self.procedure} on {self.metric}"
 
     _kind = Values(
-        {"rejected": ("share", exact_share), "a - b": ("difference", difference), "SE": "standard_error"},
+        {"rejected": ("share", as_exact_share), "a - b": ("difference", as_difference), "SE": "standard_error"},
         of=("procedure", "metric"),
     )
 
@@ -516,7 +516,7 @@ class SizeEstimate(_Rates):
         given = {} if levels is None else {"levels": levels}
         return SizeDisplay.from_pvalues(pvalues, names=names, **given).plot(ax=ax)
 
-    _says = ("share", "of true nulls are rejected")
+    _says = ("share", "{} of true nulls are rejected")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
@@ -545,7 +545,7 @@ class PowerEstimate(_Rates):
         Reasons to distrust all rows.
     """
 
-    _says = ("share", "of true differences are found")
+    _says = ("share", "{} of true differences are found")
 
 
 def share_below(pvalues: FloatArray, alpha: float, confidence_level: float) -> Share:

@@ -15,7 +15,7 @@ from skcompare._core.validation import FloatArray, check_integer
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.calibration._generators import Generator
 from skcompare.calibration._rates import Estimate, Share, measure_pvalues, share_of
-from skcompare.inference._sentences import Values, exact_share
+from skcompare.inference._sentences import Values, as_exact_share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -62,8 +62,8 @@ class Replicability(Record):
     warnings: tuple[CodedWarning, ...] = ()
     _kind = Values(
         {
-            "two runs agree": ("replicability", exact_share),
-            **{"all agree": ("consistency", exact_share), "rejected": ("rejected", exact_share)},
+            "two runs agree": ("replicability", as_exact_share),
+            **{"all agree": ("consistency", as_exact_share), "rejected": ("rejected", as_exact_share)},
         },
         of=("procedure", "metric"),
     )
@@ -102,7 +102,7 @@ class ReplicabilityEstimate(Estimate[Replicability]):
             for row, pvalues in zip(self.rows, self.pvalues, strict=True)
         )
 
-    _says = ("replicability", "of two runs agree")
+    _says = ("replicability", "two runs agree in {}")
 
 
 def replicability(

@@ -50,11 +50,11 @@ def plain(value: Any, limits: Limits | None = None, null: float = 0.0, *, signed
     return f"{shown} ({called} {from_to(low, high, places, signed=signed, null=null)})"
 
 
-difference = partial(plain, signed=True)
-_DIFFERENCE: Shown = {"{a} - {b} is": ("estimate", difference), "p": "pvalue"}
+as_difference = partial(plain, signed=True)
+_DIFFERENCE: Shown = {"{a} - {b} is": ("estimate", as_difference), "p": "pvalue"}
 
 
-def share(value: float, limits: Limits | None = None, null: float = 0.0, *, places: int = 0) -> str:
+def as_share(value: float, limits: Limits | None = None, null: float = 0.0, *, places: int = 0) -> str:
     """A share or a probability in percent."""
     del null
     if limits is None or value != value:
@@ -62,15 +62,15 @@ def share(value: float, limits: Limits | None = None, null: float = 0.0, *, plac
     return f"{percent(value, places)} ({percent(limits[0], places)} to {percent(limits[1], places)})"
 
 
-exact_share = partial(share, places=1)
+as_exact_share = partial(as_share, places=1)
 
 
-def level(value: float, *_: Any) -> str:
+def as_level(value: float, *_: Any) -> str:
     """A level that was set."""
     return percent_of(value)
 
 
-def points(values: Any, *_: Any) -> str:
+def as_count(values: Any, *_: Any) -> str:
     """How many there are."""
     return whole(len(values))
 
@@ -97,13 +97,12 @@ class Kind:
         names = _compared(record)
         for i, (called, (name, form)) in enumerate(self._fields()):
             value = getattr(record, name)
-            if value is None or (i and isinstance(value, float) and value != value):
-                continue
-            called = called.format_map(names)
+            called, unknown = called.format_map(names), isinstance(value, float) and value != value
             if name.startswith("pvalue"):
                 yield f"{equal_to(called, value)}{_about_p(record) if name == 'pvalue' else ''}"
-            else:
-                yield f"{called} {form(value, _limits(record, name, i), _null(record))}".strip()
+            elif value is not None and not (i and unknown):
+                shown = "not known" if unknown else form(value, _limits(record, name, i), _null(record))
+                yield f"{called} {shown}".strip()
 
     def _fields(self) -> list[tuple[str, tuple[str, Form]]]:
         return [(called, (what, plain) if isinstance(what, str) else what) for called, what in self.shown.items()]
@@ -177,7 +176,7 @@ class Estimate(Kind):
     def claim(self, record: Any) -> str:
         of = record.compared if hasattr(record, "compared") and record.compared.known else None
         where = {"greater": "above", "less": "below"}.get(record.alternative, "different from")
-        whose = f" of {of.a}{of.on}" if of else ""
+        whose = f" of {of.a}" if of else ""
         return f"The {self.noun}{whose} is {significantly(record.pvalue)} {where} {_null(record):g}"
 
 
@@ -218,7 +217,9 @@ class Some(Kind):
         among = counted(k * (k - 1) // 2 if self.noun == "pair" else k, self.noun)
         on = f" on {counted(record.n, record.case)}" if hasattr(record, "case") else ""
         what = self.what.format(record=record)
-        if hasattr(record, "pvalues") and np.isnan(record.pvalues).all():
+        pvalues = getattr(record, "pvalues", np.zeros(0))
+        known = ~np.isnan(pvalues[~np.eye(k, dtype=np.bool_)] if pvalues.ndim > 1 else pvalues)
+        if known.size and not known.any():
             return f"It is not known which of {among} are {what}{on}"
         n = len(self._found(record))
         return f"{n or 'None'} of {among} {agreeing(n or 1, 'is', 'are')} {what}{on}"

@@ -21,7 +21,7 @@ from skcompare.inference._distributions import t_power
 from skcompare.inference._forms import Procedure
 from skcompare.inference._overlap import correction_words, overlap_of_test
 from skcompare.inference._procedures import PROCEDURES, default_for
-from skcompare.inference._sentences import Values, exact_share, share
+from skcompare.inference._sentences import Values, as_exact_share, as_share
 from skcompare.planning._plan import MOST, Goal, Plan, PlanRow, smallest
 
 ASSUMPTIONS = (
@@ -313,18 +313,18 @@ class DesignEfficiencyRow(Record):
     @property
     def found_per_cost(self) -> float:
         """`found` over `cost`."""
-        return self.found / self.cost
+        return self.found / self.cost if self.cost else float("nan")
 
     @property
     def power_per_cost(self) -> float:
         """`power` over `cost`."""
-        return self.power / self.cost
+        return self.power / self.cost if self.cost else float("nan")
 
     _kind = Values(
         {
-            **{"fits": "n_fits", "cost": "cost", "finds at 5%": ("found", share)},
-            **{"found per cost": ("found_per_cost", exact_share), "wrong at 5%": ("size", exact_share)},
-            **{"finds if wrong in 5%": ("power", share), "that per cost": ("power_per_cost", exact_share)},
+            **{"fits": "n_fits", "cost": "cost", "finds at 5%": ("found", as_share)},
+            **{"found per cost": ("found_per_cost", as_exact_share), "wrong at 5%": ("size", as_exact_share)},
+            **{"finds if wrong in 5%": ("power", as_share), "that per cost": ("power_per_cost", as_exact_share)},
         },
         of=("design",),
     )

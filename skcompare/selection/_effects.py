@@ -19,7 +19,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING
-from skcompare.inference._sentences import Omnibus, share
+from skcompare.inference._sentences import Omnibus, as_share
 from skcompare.inference.fold_scores.best_set import confidence_set
 from skcompare.tables.cross_validate import first_of, value_label
 
@@ -218,7 +218,7 @@ class ParameterEffect(Record):
         "The values of {record.parameter}",
         shown={
             **{"adjusted p": "pvalue_adjusted", "best": "best", "worst": "worst", "difference": "difference"},
-            "of the variance": ("share", share),
+            "of the variance": ("share", as_share),
         },
     )
 

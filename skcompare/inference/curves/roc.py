@@ -13,7 +13,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_aligned, check_scores, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import OfModels
-from skcompare.inference._sentences import Claims, Curve, Values, difference, points
+from skcompare.inference._sentences import Claims, Curve, Values, as_count, as_difference
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -312,7 +312,10 @@ class RocDominance(OfModels):
             "equal": "The curves of {a} and {b} are equal",
         },
         "The curves of {a} and {b} cross",
-        shown={"area of {a} less area of {b}": ("area_difference", difference), "crossings": ("crossings", points)},
+        shown={
+            "area of {a} less area of {b}": ("area_difference", as_difference),
+            "crossings": ("crossings", as_count),
+        },
     )
 
 

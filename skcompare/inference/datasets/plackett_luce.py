@@ -15,7 +15,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import ConfidenceInterval
-from skcompare.inference._sentences import Each, share
+from skcompare.inference._sentences import Each, as_share
 from skcompare.inference.datasets.scores import ONE_DATASET, check_table
 
 IntArray = NDArray[np.intp]
@@ -79,7 +79,7 @@ class PlackettLucePosterior(Record):
     n_tied: int
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-    _kind = Each("Probability of being the best model", "probability_best", share)
+    _kind = Each("Probability of being the best model", "probability_best", as_share)
 
     def interval(self, mass: float = 0.95) -> tuple[ConfidenceInterval, ...]:
         """Central credible interval of each weight, one per model.

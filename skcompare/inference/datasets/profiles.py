@@ -137,7 +137,7 @@ class PerformanceProfile(Record):
     n_resamples: int
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-    _kind = Curve("Shares of runs with a better score than", "threshold", "thresholds")
+    _kind = Curve("Shares of runs with better scores than each of", "threshold", "thresholds")
 
     def confidence_band(self, confidence_level: float = 0.95) -> ConfidenceBand:
         """Pointwise percentile bootstrap band.

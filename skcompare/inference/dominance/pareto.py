@@ -70,7 +70,7 @@ class ParetoFront(Record):
     n_draws: int
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-    _kind = Some("model", "on the Pareto front: no other is better on every metric", "front")
+    _kind = Some("model", "on the Pareto front", "front")
 
     def front(self) -> tuple[str, ...]:
         """Names of the models on the observed front, in the order of `names`."""

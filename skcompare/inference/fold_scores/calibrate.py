@@ -18,7 +18,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import t_quantile
 from skcompare.inference._kinds import ConfidenceInterval
 from skcompare.inference._records import ROUNDING, power_of_two
-from skcompare.inference._sentences import Values, level
+from skcompare.inference._sentences import Values, as_level
 from skcompare.inference.fold_scores.t_tests import Scheme, sample
 
 # The correlation of the differences on two splits, from many data sets.
@@ -90,7 +90,7 @@ class LevelCalibration(Record):
     df: float
     df_interval: ConfidenceInterval
     _kind = Values(
-        {"level": ("level", level), "share of true nulls rejected": "size", "df that give the level": "df"},
+        {"level": ("level", as_level), "share of true nulls rejected": "size", "df that give the level": "df"},
     )
 
 
@@ -141,7 +141,7 @@ class CalibrationResult(Record):
     n_repeats: int
     n_folds: int
     warnings: tuple[CodedWarning, ...] = ()
-    _kind = Values({"df": "df", "level": ("alpha", level), "data sets": "n_datasets"}, title="Calibrated t test")
+    _kind = Values({"df": "df", "level": ("alpha", as_level), "data sets": "n_datasets"}, title="Calibrated t test")
 
 
 def calibrate(

@@ -15,7 +15,7 @@ from skcompare._core.warnings import CodedWarning
 from skcompare.inference._distributions import check_goal, needed_distance, t_power
 from skcompare.inference._kinds import ConfidenceInterval, OfModels
 from skcompare.inference._records import TTestResult
-from skcompare.inference._sentences import Values, level
+from skcompare.inference._sentences import Values, as_level
 from skcompare.inference.fold_scores.t_tests import corrected_t_test, k_fold_t_test
 
 FoldTest = Literal["corrected_t_test", "k_fold_t_test"]
@@ -106,7 +106,11 @@ class DetectableDifference(OfModels):
         return ConfidenceInterval(low=self.difference * low**0.5, high=self.difference * high**0.5)
 
     _kind = Values(
-        {"smallest detectable difference{between}": "difference", "power": ("power", level), "level": ("alpha", level)}
+        {
+            "smallest detectable difference{between}": "difference",
+            "power": ("power", as_level),
+            "level": ("alpha", as_level),
+        }
     )
 
 

@@ -16,7 +16,7 @@ from skcompare.inference._distributions import t_limits, t_tail
 from skcompare.inference._kinds import ConfidenceInterval, OfModels, interval_tail
 from skcompare.inference._overlap import check_overlap, correction_words
 from skcompare.inference._records import DifferencePosterior, corrected_t, paired_differences
-from skcompare.inference._sentences import Claims, difference
+from skcompare.inference._sentences import Claims, as_difference
 from skcompare.inference.fold_scores.t_tests import welch_t_test
 
 Verdict = Literal["better", "equivalent", "worse", "undecided"]
@@ -86,7 +86,7 @@ class EquivalenceTestResult(OfModels):
         },
         "Neither a difference between {a} and {b}{on} nor equivalence is shown",
         shown={
-            "{a} - {b} is": ("estimate", difference),
+            "{a} - {b} is": ("estimate", as_difference),
             **{"margin": "margin", "equivalence p": "pvalue", "difference p": "pvalue_difference"},
         },
     )

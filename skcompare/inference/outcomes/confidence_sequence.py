@@ -16,7 +16,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import DifferenceTest, HasInterval, interval_for, interval_tail
 from skcompare.inference._multiplicity import Least
 from skcompare.inference._records import LARGEST_DIFFERENCE, ROUNDING, paired_differences, zero_variance
-from skcompare.inference._sentences import Difference, difference
+from skcompare.inference._sentences import Difference, as_difference
 
 # The capital of bets against a mean difference, after each item.
 
@@ -305,7 +305,7 @@ class ConfidenceSequenceResult(HasInterval, DifferenceTest):
 
     _kind = Difference(
         shown={
-            **{"{a} - {b} is": ("estimate", difference), "p at whatever item one stops": "pvalue", "items": "n"},
+            **{"{a} - {b} is": ("estimate", as_difference), "p at whatever item one stops": "pvalue", "items": "n"},
             "first below 0.05 after": "decided_at",
         }
     )
