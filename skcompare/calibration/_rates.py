@@ -233,7 +233,8 @@ class Estimate(Record, Sequence[Row]):
         field, what = self._says
         known = [share for share in (getattr(row, field) for row in self.rows) if not isnan(share)]
         found = " to ".join(dict.fromkeys(percent(share, 1) for share in (min(known), max(known)))) if known else "n/a"
-        return f"At {percent_of(self.alpha)} {what.format(found)}, on {self.pvalues.shape[1]} data sets of {self.generator}."
+        where = f"on {self.pvalues.shape[1]} data sets of {self.generator}"
+        return f"At {percent_of(self.alpha)} {what.format(found)}, {where}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -191,8 +191,8 @@ def dominance_test(
     >>> round(result.pvalue_chi2, 4), round(result.pvalue_exact, 4)
     (0.3127, 0.5078)
     >>> print(dominance_test([1, 2, 3, 6], metrics=["accuracy", "time"]))
-    The most frequent pattern of wins: a better than b on both metrics; it is not significantly more
-    frequent than every other pattern (dominance test p = 0.508).
+    The most frequent pattern of wins, a better than b on both metrics, is not significantly more frequent
+    than every other one: dominance test p = 0.508.
     Method: dominance likelihood-ratio test.
     """
     raw, m = check_counts(counts)

@@ -311,10 +311,10 @@ class DominanceNetworkResult(OfModels):
     )
 
     def _sentence(self) -> str:
-        which = "the same" if self.statement == self.saturated.statement else "another"
-        p = equal_to("dominance test p", self.saturated.pvalue)
-        sure = f"posterior probability {largest(self.saturated_posterior.probabilities)}"
-        return f"{self._kind.sentence(self)} Without the network {which} pattern leads: {p}, {sure}."
+        test, posterior = self.saturated, self.saturated_posterior
+        claim = "the same pattern" if self.statement == test.statement else test._kind.claim(test)
+        told = [claim, *test._kind.values(test), *posterior._kind.values(posterior)]
+        return f"{self._kind.sentence(self)} Without the network: {', '.join(told)}."
 
     @property
     def statements(self) -> tuple[str, ...]:
