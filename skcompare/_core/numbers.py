@@ -144,6 +144,17 @@ def agreeing(n: int | str, one: str, many: str) -> str:
     return one if str(n) == "1" else many
 
 
+_ONE_OF = {
+    **{"splits": "split", "folds": "fold", "samples": "sample", "items": "item", "runs": "run", "repeats": "repeat"},
+    **{"data sets": "data set", "tasks": "task", "clusters": "cluster", "times": "time"},
+}
+
+
+def one_of(cases: str) -> str:
+    """The word for one of the cases that pairs of values are of."""
+    return _ONE_OF[cases]
+
+
 def briefly(names: Iterable[str]) -> str:
     """The names, of many the first and how many more there are."""
     return listed(names, MAX_NAMED)

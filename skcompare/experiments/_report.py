@@ -403,8 +403,8 @@ class ExperimentReport(Record):
         about = [f"{self.design._sentence()[:-1]} on {self.splits.name}."]
         about += [f"Best mean {self.metrics[0]}, picked after looking: {first_of(best, '; ') or 'none'}."]
         method = "" if isinstance(found := self._found(), str) else found.method
-        first, *rest = text.block(self._sentence(), method, self._tables(), self._warnings()).split("\n\n")
-        return "\n\n".join([first, *map(text.wrap, about), *rest])
+        first, rest = text.block(self._sentence(), method, (), ()), text.block("", "", self._tables(), self._warnings())
+        return "\n\n".join([first, *map(text.wrap, about), *([rest] if rest else [])])
 
 
 # A design -> the fits of all its settings on the same splits -> the report.

@@ -29,6 +29,7 @@ ASSUMPTIONS = (
     "The variance of the difference on a split is proportional to 1 over the size of its test set.",
     "The correlation of two splits is proportional to 1 over the number of folds, whatever the number of samples.",
 )
+_NAMES = {"corrected_t_test": "corrected t test", "k_fold_t_test": "k-fold t test"}
 _BY_NAME = {procedure.name: procedure for procedure in PROCEDURES}
 _EACH_FOLD_NUMBER = 30  # up to here folds are tried one by one: the default test, and so the power, jumps below
 
@@ -214,7 +215,7 @@ def plan_evaluation(
     )
     own = correction_words(rho, overlap_of_test(spread.test.name))
     known = own if correlation is None else f"correlation {rho:.3g}"
-    method = f"{spread.test.name.removesuffix('_t_test').replace('k_fold', 'k-fold')} t test ({known})"
+    method = f"{_NAMES.get(spread.test.name, spread.test.name)} ({known})"
     return plan_for(spread, goal, method=method)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.names import choose_pair
-from skcompare._core.numbers import percent
+from skcompare._core.numbers import one_of, percent
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.cases import case_names, choose_case_metrics
 from skcompare.comparison.compare import Scores
@@ -218,7 +218,7 @@ class DominanceDisplay(Display):
 
     def _caption(self) -> str:
         n = f"{self.n_cases:.3g}"
-        return f"posterior probability, from {n} {self.cases.removesuffix('s') if n == '1' else self.cases}"
+        return f"posterior probability, from {n} {one_of(self.cases) if n == '1' else self.cases}"
 
     def _order(self) -> list[int]:
         """All statements, the most probable first."""
@@ -467,7 +467,7 @@ class QuadrantsDisplay(Display):
 
     def _counted(self) -> str:
         n = f"{self.counts.sum():.3g}"
-        return f"{n} {self.unit.removesuffix('s') if n == '1' else self.unit}"
+        return f"{n} {one_of(self.unit) if n == '1' else self.unit}"
 
     def _label_axes(self, ax: Axes) -> None:
         a, b = labels([self.a, self.b], longest=14)

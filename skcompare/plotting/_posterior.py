@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from skcompare._core.names import choose_metric, choose_pair
-from skcompare._core.numbers import counted, percent_of
+from skcompare._core.numbers import counted, one_of, percent_of
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare.comparison.cases import cases, check_alone, choose_case_metric, choose_case_metrics
 from skcompare.comparison.compare import Scores, level, run_procedure
@@ -174,7 +174,7 @@ class PosteriorDisplay(Display):
             a=a,
             b=b,
             n=record.n,
-            case=result.design.cases.removesuffix("s"),
+            case=one_of(result.design.cases),
             method=record.method,
         )
 

@@ -18,7 +18,7 @@ from skcompare.comparison.ranking import complete_mean_ranks, rank
 from skcompare.inference import critical_difference
 from skcompare.inference._procedures import STUDY_PROCEDURES
 from skcompare.plotting._display import Display
-from skcompare.plotting._style import BARE, BETTER, inches, ink, labels, narrow, paper, set_title
+from skcompare.plotting._style import BARE, BETTER, in_words, inches, ink, labels, narrow, paper, set_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -253,7 +253,7 @@ class CriticalDifferenceDisplay(Display):
             alpha=alpha,
             metric=metric,
             n_datasets=pairs.n,
-            procedure=_in_words(pairs),
+            procedure=_adjusted(pairs, in_words(posthoc or "signed_rank_tests")),
             highlight=highlight,
         )
 
@@ -394,15 +394,15 @@ class CriticalDifferenceDisplay(Display):
         return self._first_name() + (len(self.names) + 1) // 2 - 1 + BOTTOM + note
 
 
-def _in_words(pairs: PairwiseResult) -> str:
+def _adjusted(pairs: PairwiseResult, test: str) -> str:
     """The test, and over what its p-values are adjusted."""
-    test, (name, over, n) = pairs.method.split(",")[0], pairs.correction.partition(" over ")
-    if name == "studentized_range":
+    if pairs.correction == "studentized_range":
         return f"{test} over these pairs"
-    if name == "none":
+    if pairs.correction == "none":
         return f"{test}, not adjusted"
-    how = "" if name == "holm" else f" ({name.replace('_', ' ')})"
-    return f"{test.removesuffix(' of all pairs')}, adjusted{how} over {f'{n} comparisons' if over else 'these pairs'}"
+    how = "" if pairs.correction == "holm" else f" ({in_words(pairs.correction)})"
+    over = f"{pairs.n_hypotheses} comparisons" if pairs.n_hypotheses else "these pairs"
+    return f"{test}, adjusted{how} over {over}"
 
 
 def _critical_difference(pairs: PairwiseResult, posthoc: str, alpha: float) -> float:

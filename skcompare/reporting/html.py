@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from zipfile import is_zipfile
 
 from skcompare._core.archive import replaced
-from skcompare._core.numbers import counted, decimals, equal_to, listed, number, percent_of, pvalue
+from skcompare._core.numbers import counted, decimals, equal_to, listed, number, one_of, percent_of, pvalue
 from skcompare.comparison.answer import MetricAnswer, smallest_pvalue
 from skcompare.comparison.dominance import DominanceRow
 from skcompare.comparison.ranking import all_equal
@@ -350,7 +350,7 @@ def _ranking(ranking: RankingSummary, summary: ComparedSummary) -> dict[str, Any
     ]
     return {
         "metric": ranking.metric,
-        "setting": counted(ranking.n, words.cases_of(summary).removesuffix("s")),
+        "setting": counted(ranking.n, one_of(words.cases_of(summary))),
         "equal": all_equal(ranking.method, ranking.pvalue, letters, summary.alpha, summary.answer.baseline),
         "models": models,
     }

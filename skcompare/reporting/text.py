@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import inf
 
-from skcompare._core.numbers import counted, listed, number, percent_of, pvalue
+from skcompare._core.numbers import counted, listed, number, one_of, percent_of, pvalue
 from skcompare._core.text import OUTCOME, WIDTH, item, table, width, wrap
 from skcompare._core.warnings import Code
 from skcompare.comparison.answer import MetricAnswer
@@ -384,7 +384,7 @@ def _method(summary: ComparedSummary) -> str:
     if isinstance(summary, StudySummary):
         cases = words.cases_of(summary)
         lines.append(
-            f"Each {cases.removesuffix('s')} is one case, its mean score. a - b is the median difference over pairs of "
+            f"Each {one_of(cases)} is one case, its mean score. a - b is the median difference over pairs of "
             f"{cases} (Hodges and Lehmann), w/t/l the {cases} that a wins, ties and loses."
         )
     if isinstance(summary, EvaluationSummary) and summary.seeds:

@@ -124,6 +124,8 @@ class PairwiseResult(Record):
         How the p-values were adjusted.
     n : int
         Number of data sets or splits.
+    n_hypotheses : int
+        Over how many comparisons they were adjusted together with others; 0 where that was over these pairs.
     case : {"data set", "split"}
         What `n` counts.
     standard_error : float
@@ -143,6 +145,7 @@ class PairwiseResult(Record):
     n: int
     method: str
     case: str = "data set"
+    n_hypotheses: int = 0
     standard_error: float = float("nan")
     df: float = float("nan")
     warnings: tuple[CodedWarning, ...] = ()

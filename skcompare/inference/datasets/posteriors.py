@@ -546,7 +546,7 @@ def pairwise_posterior(
         rope_width=width,
         n=table.n_datasets,
         n_draws=0 if method == "sign" else n_draws,
-        method=f"all pairs: {_METHOD_NAMES[method]}",
+        method=_METHOD_NAMES[method],
         warnings=(
             *((Code.NO_DIFFERENCE(f"equal scores on all data sets: {'; '.join(equal)}."),) if equal else ()),
             *((ONE_DATASET,) if table.n_datasets == 1 else ()),

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from skcompare._core.numbers import one_of
 from skcompare.comparison.cases import by_case
 from skcompare.comparison.compare import Scores, lead, run_procedure
 from skcompare.comparison.spread import does_not_vary
@@ -399,7 +400,7 @@ def _result_procedures(summary: EvaluationSummary, of_posterior: str) -> Iterato
 
 def _case_procedures(summary: EvaluationSummary) -> Iterator[NumberSource]:
     """The same of one test set and of items."""
-    one, tests = summary.kind.removesuffix("s"), metrics_by_test(summary.rows)
+    one, tests = one_of(summary.kind), metrics_by_test(summary.rows)
     of = "score on the test set" if summary.kind == "samples" else f"mean over the {summary.kind}"
     yield NumberSource("mean a, mean b", f"{of}, in the metric's own units")
     yield NumberSource("a − b", "difference of the two; positive favours a, also where less is better")
@@ -422,7 +423,7 @@ def _case_procedures(summary: EvaluationSummary) -> Iterator[NumberSource]:
 
 def _study_procedures(summary: StudySummary) -> Iterator[NumberSource]:
     name, cases = summary.procedure, summary.answer.cases
-    one = cases.removesuffix("s")
+    one = one_of(cases)
     if summary.rankings:
         yield NumberSource("mean rank", f"ranks of the models on each {one}, 1 the best, averaged over the {cases}")
         pairs = procedure_references("pairwise_signed_rank_test")
