@@ -104,7 +104,7 @@ def test_the_sentence_names_models_and_metric():
     posterior = " ".join(str(result.test("correlated_t_posterior", rope=0.01)).split())
     assert posterior.startswith("On accuracy the probability that zebra is better is more than 99%, that yak is better")
     other = str(result.test("paired_bootstrap", metric="f1", n_resamples=200))
-    assert other.startswith("The f1 of zebra is significantly larger than the f1 of yak: zebra - yak")
+    assert other.startswith("f1 of zebra is significantly larger than f1 of yak: zebra - yak")
 
 
 def test_names_change_nothing_else():

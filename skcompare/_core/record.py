@@ -37,9 +37,6 @@ class Kind(Protocol):
     def sentence(self, record: Any) -> str:
         """The sentence of a record."""
 
-    def table(self, rows: Sequence[Any]) -> Table:
-        """The values of many records, below each other."""
-
 
 class Record:
     """Base of the frozen dataclasses that a user meets; they are declared with ``repr=False``."""
@@ -74,7 +71,7 @@ class Record:
     def _tables(self) -> list[Table]:
         """The fields, and those that hold one value per model or metric side by side, which are printed too."""
         own: Sequence[Any] = getattr(self, "rows", ())
-        if own and own[0]._kind is not None:
+        if own and hasattr(own[0]._kind, "table"):
             return [own[0]._kind.table(own)]
         columns, taken = _columns(self)
         rows = [

@@ -154,7 +154,7 @@ class Difference(Kind):
         if record.pvalue != record.pvalue and any(one.code == Code.ZERO_VARIANCE.name for one in record.warnings):
             return f"{a} and {b} are not tested{on}"
         if self.noun:
-            a, b, on = f"the {of.metric or self.noun} of {a}", f"the {of.metric or self.noun} of {b}", ""
+            a, b, on = f"{of.metric or self.noun} of {a}", f"{of.metric or self.noun} of {b}", ""
         side = getattr(record, "direction", record.alternative)
         return (
             compared(a, b, getattr(record, "estimate", 0.0), record.pvalue, side, self.words, null=_null(record)) + on
@@ -366,29 +366,24 @@ def compared(
 ) -> str:
     """What a test says of two models; positive estimates favour the first."""
     if pvalue != pvalue:
-        return capitalised(f"{a} and {b} are not comparable")
+        return f"{a} and {b} are not comparable"
     side = alternative
     if side == "two-sided" and pvalue < ALPHA and estimate != null:
         side = "greater" if estimate > null else "less"
     if side == "two-sided":
         different = f"{significantly(pvalue)} different"
-        return capitalised(f"{a} - {b} is {different} from {null:+g}" if null else f"{a} and {b} are {different}")
+        return f"{a} - {b} is {different} from {null:+g}" if null else f"{a} and {b} are {different}"
     if null:
         claim = beyond(a, b, side, null, words)
-        return capitalised(claim) if pvalue < ALPHA else f"It is not shown that {claim}"
+        return claim if pvalue < ALPHA else f"It is not shown that {claim}"
     first, second = (a, b) if side == "greater" else (b, a)
-    return capitalised(f"{first} is {significantly(pvalue)} {words[0]} than {second}")
+    return f"{first} is {significantly(pvalue)} {words[0]} than {second}"
 
 
 def beyond(a: str, b: str, side: str, null: float, words: tuple[str, str] = ("better", "worse")) -> str:
     """The claim that ``a - b`` is greater, or less, than a margin, in words that say who is better and by how much."""
     isnt = " not" if (side == "greater") != (null > 0) else ""
     return f"{a} is{isnt} {words[null < 0]} than {b} by more than {abs(null):g}"
-
-
-def capitalised(claim: str) -> str:
-    """A claim as the start of a sentence; the names of models stay as they are."""
-    return f"T{claim[1:]}" if claim.startswith("the ") else claim
 
 
 def significantly(pvalue: float) -> str:

@@ -86,7 +86,7 @@ def cited(uses: Iterable[tuple[str, str]]) -> tuple[Citation, ...]:
 
 def procedures_used(summary: ComparedSummary) -> tuple[ProcedureUse, ...]:
     """The procedures behind a summary."""
-    assumed = {row.name: row.guide.assumes for row in _ROWS}
+    assumed = {row.name: "; ".join(row.guide.assumes) for row in _ROWS}
     return tuple(
         ProcedureUse(name=name, assumes=assumed.get(name, ""), used_for=what, references=keys)
         for name, keys, what in _uses(summary)
@@ -202,7 +202,7 @@ class Page:
         What each entry of a row is; `RESULT_FIELDS`, `CASE_FIELDS` or `STUDY_FIELDS`.
     rows : sequence of list
         Per comparison that is shown the sufficient statistics, as JSON can hold them.
-    assumes : str
+    assumes : tuple of str
         What the procedures take for granted, parted by semicolons.
     figures : sequence of Figure
         Drawn.
@@ -225,7 +225,7 @@ class Page:
     summary: ComparedSummary
     fields: tuple[str, ...]
     rows: Sequence[list[Any]]
-    assumes: str
+    assumes: tuple[str, ...]
     figures: Sequence[Figure]
     procedures: Sequence[NumberSource]
     sources: Sequence[Citation]
