@@ -146,13 +146,19 @@ def agreeing(n: int | str, one: str, many: str) -> str:
 
 _ONE_OF = {
     **{"splits": "split", "folds": "fold", "samples": "sample", "items": "item", "runs": "run", "repeats": "repeat"},
-    **{"data sets": "data set", "tasks": "task", "clusters": "cluster", "times": "time"},
+    **{
+        "data sets": "data set",
+        "tasks": "task",
+        "clusters": "cluster",
+        "cases": "case",
+        "effective cases": "effective case",
+    },
 }
 
 
 def one_of(cases: str) -> str:
-    """The word for one of the cases that pairs of values are of."""
-    return _ONE_OF[cases]
+    """The word for one of the cases that pairs of values are of; any other word stays."""
+    return _ONE_OF.get(cases, cases)
 
 
 def briefly(names: Iterable[str]) -> str:

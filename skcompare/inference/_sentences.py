@@ -99,10 +99,14 @@ class Kind:
             value = getattr(record, name)
             called, unknown = called.format_map(names), isinstance(value, float) and value != value
             if name.startswith("pvalue"):
-                yield f"{equal_to(called, value)}{_about_p(record) if name == 'pvalue' else ''}"
+                yield f"{equal_to(called, value)}{self.about_p(record) if name == 'pvalue' else ''}"
             elif value is not None and not (i and unknown):
                 shown = "not known" if unknown else form(value, _limits(record, name, i), _null(record))
                 yield f"{called} {shown}".strip()
+
+    def about_p(self, record: Any) -> str:
+        """What is said of a p-value behind it."""
+        return _about_p(record)
 
     def _fields(self) -> list[tuple[str, tuple[str, Form]]]:
         return [(called, (what, plain) if isinstance(what, str) else what) for called, what in self.shown.items()]
@@ -160,10 +164,9 @@ class Difference(Kind):
             compared(a, b, getattr(record, "estimate", 0.0), record.pvalue, side, self.words, null=_null(record)) + on
         )
 
-    def values(self, record: Any) -> Iterator[str]:
-        yield from super().values(record)
-        if record.compared.known and record.pvalue == record.pvalue and type(self) is Difference:
-            yield "not adjusted for other comparisons"
+    def about_p(self, record: Any) -> str:
+        alone = record.compared.known and record.pvalue == record.pvalue
+        return f"{_about_p(record)}{', not adjusted for other comparisons' if alone else ''}"
 
 
 @dataclass(frozen=True)
@@ -220,7 +223,7 @@ class Some(Kind):
         pvalues = getattr(record, "pvalues", np.zeros(0))
         known = ~np.isnan(pvalues[~np.eye(k, dtype=np.bool_)] if pvalues.ndim > 1 else pvalues)
         if known.size and not known.any():
-            return f"It is not known which of {among} are {what}{on}"
+            return f"It is not known which of {among} differ{on}"
         n = len(self._found(record))
         return f"{n or 'None'} of {among} {agreeing(n or 1, 'is', 'are')} {what}{on}"
 

@@ -305,7 +305,7 @@ class ConfidenceSequenceResult(HasInterval, DifferenceTest):
 
     _kind = Difference(
         shown={
-            **{"{a} - {b} is": ("estimate", as_difference), "p at whatever item one stops": "pvalue", "items": "n"},
+            **{"{a} - {b} is": ("estimate", as_difference), "p": "pvalue", "items so far": "n"},
             "first below 0.05 after": "decided_at",
         }
     )
