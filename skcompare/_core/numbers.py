@@ -77,7 +77,12 @@ def equal_to(name: str, value: float, alpha: float = ALPHA) -> str:
     """``p = 0.012``, ``p < 0.001``."""
     if value != value:
         return f"{name} is not known"
-    return f"{name} = {pvalue(value, alpha)}".replace("= <", "< ").replace("= >", "> ")
+    return f"{name} {related(pvalue(value, alpha))}"
+
+
+def related(shown: str) -> str:
+    """A number behind its name: ``= 0.123``, ``< 0.001``, ``> 0.999``."""
+    return f"{shown[0]} {shown[1:]}" if shown[0] in "<>" else f"= {shown}"
 
 
 def percent(share: float, places: int = 0, *, words: bool = False, decided: float | None = None) -> str:

@@ -11,7 +11,7 @@ from unicodedata import east_asian_width
 import numpy as np
 
 from skcompare._core.names import choose_metrics
-from skcompare._core.numbers import percent, probability
+from skcompare._core.numbers import percent
 from skcompare._core.printable import one_line
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.compare import Scores
@@ -350,11 +350,6 @@ def _overlap(one: Box, other: Box) -> bool:
 LONGEST_NAME = 16
 LONGEST_METRIC = 18
 _LONGEST_LIST = 26
-
-
-def probability_text(p: float) -> str:
-    """``= 0.123``, ``< 0.001``, ``> 0.999``, after the name of an event."""
-    return f"= {probability(p)}".replace("= <", "< ").replace("= >", "> ")
 
 
 def in_words(procedure: str) -> str:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import optimize, sparse
 from scipy.sparse import csgraph
 
+from skcompare._core.numbers import ALPHA
 from skcompare._core.validation import (
     Alternative,
     FloatArray,
@@ -21,7 +22,7 @@ from skcompare._core.validation import (
 )
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import OfModels
-from skcompare.inference._multiplicity import ALPHA, by_cases, by_resamples
+from skcompare.inference._multiplicity import by_cases, by_resamples
 from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import Claims
 from skcompare.inference.dominance.statements import check_cases, check_metric_names, per_metric_bool
