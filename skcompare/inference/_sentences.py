@@ -267,19 +267,6 @@ class Each(Kind):
         yield briefly([f"{name} {self.form(value)}" for name, value in sorted(found, key=lambda pair: -pair[1])])
 
 
-@dataclass(frozen=True)
-class Curve(Kind):
-    """How many values a curve, or another table, has."""
-
-    what: str
-    noun: str
-    each: str
-
-    def claim(self, record: Any) -> str:
-        whose = f" of {briefly(record.names)}" if hasattr(record, "names") else ""
-        return f"{self.what} {counted(len(getattr(record, self.each)), self.noun)}{whose}"
-
-
 class Probabilities(Kind):
     """A posterior of two models."""
 
@@ -346,6 +333,7 @@ def _limits(record: Any, name: str, i: int) -> Limits | None:
         ends = record.interval()
     elif (own := getattr(record, f"{name}_interval", None)) is not None:
         ends = own() if callable(own) else own
+        called = called if callable(own) or hasattr(record, "confidence_level") else "interval"
     elif isinstance(getattr(record, f"{name}_low", None), float):
         low, high = getattr(record, f"{name}_low"), getattr(record, f"{name}_high")
         return (low, high, "interval") if low <= high else None

@@ -13,7 +13,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_aligned, check_scores, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import OfModels
-from skcompare.inference._sentences import Claims, Curve, Values, as_count, as_difference
+from skcompare.inference._sentences import Claims, Values, as_count, as_difference
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -182,7 +182,7 @@ class PrecisionRecallCurve(Record):
     precision: FloatArray
     recall: FloatArray
     thresholds: FloatArray
-    _kind = Curve("Precision and recall at", "threshold", "thresholds")
+    _kind = Values({"thresholds": ("thresholds", as_count)}, title="Precision and recall")
 
 
 def precision_recall_points(y_true: ArrayLike, score: ArrayLike, *, positive: Any = None) -> PrecisionRecallCurve:

@@ -15,7 +15,7 @@ from skcompare._core.validation import FloatArray, check_aligned, check_integer,
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import ConfidenceInterval, OfModels
 from skcompare.inference._records import LARGEST_DIFFERENCE, ROUNDING, sample_std
-from skcompare.inference._sentences import Curve, Each, Values
+from skcompare.inference._sentences import Each, Values, as_count
 from skcompare.inference.datasets.scores import check_bool, check_model_names
 
 # The stratified bootstrap: runs are drawn anew within each data set, the data sets stay.
@@ -96,7 +96,7 @@ class ConfidenceBand(Record):
 
     low: FloatArray
     high: FloatArray
-    _kind = Curve("Limits of profiles, each threshold by itself, for", "model", "low")
+    _kind = Values({"models": ("low", as_count)}, title="Limits of profiles, each threshold by itself")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -137,7 +137,10 @@ class PerformanceProfile(Record):
     n_resamples: int
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-    _kind = Curve("Shares of runs with better scores than each of", "threshold", "thresholds")
+    _kind = Values(
+        {"thresholds": ("thresholds", as_count), "models": ("names", as_count)},
+        title="Shares of runs with better scores",
+    )
 
     def confidence_band(self, confidence_level: float = 0.95) -> ConfidenceBand:
         """Pointwise percentile bootstrap band.
