@@ -227,7 +227,7 @@ class PosteriorDisplay(Display):
         if self.rope_width:
             corners.append((0.5, "center", "P(equivalent)", self.rope))
         for x, side, event, probability in corners:
-            text = f"{event}\n{related(probability(probability))}"
+            text = f"{event}\n{related(as_number(probability))}"
             ax.text(x, 0.99, text, transform=ax.transAxes, ha=side, va="top", fontsize="small")
         said = (
             f"{labels([self.metric], longest=24)[0]}: advantage of {a} over {b}; positive: the first is better",
