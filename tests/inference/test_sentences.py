@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 
 from skcompare import inference
-from skcompare._core.numbers import equal_to, percent
-from skcompare.inference._sentences import Claims, Values, as_exact_share
 
 
 def said(record):
@@ -20,6 +18,20 @@ def said(record):
     return text
 
 
+def has_p(text, value, name="p"):
+    """Whether a text has a p-value, to three digits or as less than 0.001."""
+    shown = re.search(rf"\b{name} ([=<]) ([\d.]+\d)", text)
+    if shown[1] == "<":
+        return value < float(shown[2])
+    return float(shown[2]) == pytest.approx(value, abs=6e-4)
+
+
+def has_share(text, value):
+    """Whether a text has a probability in percent, to the whole percent or as less or more than a bound."""
+    found = re.findall(r"(less than |more than |<|>)?([\d.]+)%", text)
+    return any(abs(float(shown) - 100 * value) <= (1.0 if side else 0.51) for side, shown in found)
+
+
 @pytest.mark.parametrize("shift", [-3.0, 0.0, 3.0])
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 def test_a_difference_says_who_is_better_by_how_much_and_how_sure(rng, shift, alternative):
@@ -27,7 +39,7 @@ def test_a_difference_says_who_is_better_by_how_much_and_how_sure(rng, shift, al
     found = inference.paired_t_test(a + shift, a + rng.normal(0, 0.5, 12), alternative=alternative)
     text = said(found)
     assert ("not significantly" in text) == (found.pvalue >= 0.05)
-    assert equal_to("p", found.pvalue) in text
+    assert has_p(text, found.pvalue)
     assert ("(one-sided)" in text) == (alternative != "two-sided")
     b_is_better = found.pvalue < 0.05 and found.estimate < 0 and alternative != "greater"
     assert text.startswith("b is significantly better") == b_is_better
@@ -55,7 +67,7 @@ def test_several_models_say_who_differs_and_on_how_many(rng):
 def test_probabilities_are_those_of_the_record(rng):
     found = inference.correlated_t_posterior(rng.normal(size=10), np.zeros(10), rope=0.1, test_fraction=0.1)
     for share in (found.left, found.rope, found.right):
-        assert percent(share, words=True, decided=0.95) in said(found)
+        assert has_share(said(found), share)
 
 
 @pytest.mark.parametrize("counts", [[0, 0, 0, 20], [20, 0, 0, 0], [3, 2, 1, 4], [2, 0, 0, 2]])
@@ -68,25 +80,22 @@ def test_a_pattern_is_tested_or_probable_and_a_tie_is_said(counts):
     assert words in said(test)
     assert ("is significantly more frequent" in said(test)) == (test.pvalue < 0.05)
     assert words in said(posterior)
-    assert percent(float(posterior.probabilities.max())) in said(posterior)
+    assert has_share(said(posterior), float(posterior.probabilities.max()))
 
 
-class Row:
-    """Values beside their limits, one of them not known."""
-
-    name, share, share_low, share_high, other = "x", 0.25, 0.1, 0.4, float("nan")
-
-
-def test_plain_values_have_their_limits_and_leave_out_what_is_not_known():
-    kind = Values({"hit": ("share", as_exact_share), "other": "other"}, of=("name",))
-    assert kind.sentence(Row()) == "x: hit 25.0% (10.0% to 40.0%)."
-    assert list(kind.table([Row()]).rows) == [["x", "25.0% (10.0% to 40.0%)", "n/a"]]
-    assert Values({"other": "other"}).sentence(Row()) == "Other not known."
-    assert Claims("name", {"y": "it is y"}, "it is {verdict}").sentence(Row()) == "it is x."
+def test_plain_values_are_those_of_the_record(rng):
+    y, scores = np.arange(40) % 2, rng.random(40)
+    curve, cost = inference.roc_points(y, scores), inference.expected_cost(y, scores)
+    assert float(re.search(r"Area under the curve ([\d.]+\d)\.", said(curve))[1]) == pytest.approx(curve.area, abs=1e-4)
+    assert said(inference.precision_recall_points(y, scores)).startswith("Precision and recall: thresholds ")
+    shown = re.search(r"cost per sample ([\d.]+), threshold ([\d.]+)\.", said(cost))
+    assert float(shown[1]) == pytest.approx(cost.cost, abs=1e-3)
+    unknown = inference.detectable_difference([0.5], [0.4], test_fraction=0.1)
+    assert said(unknown).startswith("Smallest detectable difference not known, power 80%")
 
 
 def test_a_record_that_holds_at_another_level_says_so(rng):
     a, b = rng.normal(size=10), rng.normal(size=10)
     found = inference.equivalence_test(a, b, margin=0.5, alpha=0.1, test_fraction=0.1)
     assert "(80% interval [" in said(found)
-    assert equal_to("equivalence p", found.pvalue) in said(found)
+    assert has_p(said(found), found.pvalue, "equivalence p")
