@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from skcompare._core.numbers import listed
 from skcompare._core.validation import FloatArray, check_integer, check_rng
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import probability_largest
@@ -342,7 +343,7 @@ class DominanceNetworkResult(OfModels):
         f1 and time are independent
         """
         arcs = [
-            f"{self.metrics[v]} depends on {listed_metrics(found, self.metrics)}"
+            f"{self.metrics[v]} depends on {listed(self.metrics[k] for k in found)}"
             for v, found in enumerate(self.parents)
             if found
         ]
@@ -350,8 +351,8 @@ class DominanceNetworkResult(OfModels):
         for i, j in combinations(range(len(self.metrics)), 2):
             given = structures.separating_set(self.parents, i, j)
             if given is not None:
-                condition = f" given {listed_metrics(given, self.metrics)}" if given else ""
-                apart.append(f"{listed_metrics((i, j), self.metrics)} are independent{condition}")
+                condition = f" given {listed(self.metrics[k] for k in given)}" if given else ""
+                apart.append(f"{listed(self.metrics[k] for k in (i, j))} are independent{condition}")
         return (*arcs, *apart)
 
 
@@ -555,7 +556,7 @@ def most_probable_of(posterior: Estimate, m: int) -> tuple[bool, ...] | None:
 def unobserved_warnings(table: FloatArray, parents: Parents, metrics: tuple[str, ...]) -> Iterator[CodedWarning]:
     for v in unobserved_metrics(table, parents) if table.any() else ():
         yield Code.UNOBSERVED(
-            f"the network expects an outcome of {listed_metrics(parents[v], metrics)} that no case shows; for it "
+            f"the network expects an outcome of {listed(metrics[k] for k in parents[v])} that no case shows; for it "
             f"{metrics[v]} was taken to favour either model equally.",
             about=(metrics[v],),
         )
@@ -577,8 +578,3 @@ def belief_warnings(
         yield Code.UNCLEAR(f"one statement leads the others by {lead}; the draws do not tell the most probable one.")
     else:
         yield from disagreement("most probable statement", most_probable, saturated.statement)
-
-
-def listed_metrics(indices: Sequence[int], metrics: tuple[str, ...]) -> str:
-    *first, last = (metrics[i] for i in indices)
-    return f"{', '.join(first)} and {last}" if first else last
