@@ -20,7 +20,6 @@ from skcompare.plotting import DifferencesDisplay
 from skcompare.reporting import latex, markdown
 from skcompare.reporting.answer import first_line, unvaried
 from skcompare.reporting.words import (
-    LESS,
     decided_by,
     difference,
     interval_of,
@@ -86,7 +85,8 @@ class Comparison(ComparisonTable):
             for form in forms
         ]
         short = tables[-1]
-        less = [[cells[0].replace(LESS, " (less)"), *cells[1:]] for cells in short.rows]
+        shown_rows = zip(clearest(self.rows), short.rows, strict=True)
+        less = [[metric_of(row, self.costs, " (less)"), *cells[1:]] for row, cells in shown_rows]
         return [narrowest(*tables, Table(short.header, less))]
 
     def _sentence(self) -> str:
@@ -106,8 +106,9 @@ class Comparison(ComparisonTable):
             f"at {percent_of(self.alpha)} ({self.procedure}, p adjusted ({self.correction}) over {over_families(self)})"
         )
         if self.sequential:
-            how = f"{decided_by(self)}.{only_tested(self.rows)}".removesuffix(".")
-        return " ".join([*(claims if len(claims) <= MAX_CLAIMS else []), f"{n} {how}."])
+            how = f"{decided_by(self)}"
+        tested = [only_tested(self.rows).strip()] if self.sequential else []
+        return " ".join(filter(None, [*(claims if len(claims) <= MAX_CLAIMS else []), f"{n} {how}.", *tested]))
 
 
 def _significant(rows: Sequence[ComparisonRow]) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from skcompare._answers import Comparison
 from skcompare._core.html import Table
 from skcompare._core.names import choose_metrics
-from skcompare._core.numbers import briefly, counted
+from skcompare._core.numbers import briefly, counted, one_of
 from skcompare._core.printable import one_line
 from skcompare._core.record import Record
 from skcompare._core.validation import check_choice, check_number
@@ -20,7 +20,7 @@ from skcompare.comparison.compare import compare
 from skcompare.comparison.spread import does_not_vary
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Outcome
-from skcompare.inference._kinds import beyond
+from skcompare.inference._sentences import beyond
 from skcompare.reporting.markdown import escape
 from skcompare.reporting.words import numbers
 from skcompare.results import EvaluationResult
@@ -272,7 +272,7 @@ def _failed(result: EvaluationResult | StudyResult, new: str, old: str, metrics:
         return ""
     did, does = ("failed", "did not fail") if failed.any() else ("has no score", "has one")
     if isinstance(result, StudyResult):
-        on = f"on {which.size} of {counted(len(result.datasets), result.cases.removesuffix('s'))}"
+        on = f"on {which.size} of {counted(len(result.datasets), one_of(result.cases))}"
         return f"{did} {on}, where {old} {does}; the first is {result.datasets[which[0]]!r}"
     what = {"items": "item", "runs": "run"}.get(result.design.kind, "split")
     on = f"on {which.size} of {counted(result.design.n_splits, what)}"

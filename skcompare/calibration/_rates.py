@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from inspect import Parameter, signature
 from math import copysign, inf, isnan, nan, sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
 from scipy.special import ndtr, stdtrit
 
 from skcompare._core.design import Design
 from skcompare._core.frames import frame_of
-from skcompare._core.html import Table, cut
+from skcompare._core.html import cut
 from skcompare._core.numbers import percent, percent_of
 from skcompare._core.printable import one_line
 from skcompare._core.record import Record
@@ -27,8 +27,8 @@ from skcompare.evaluation.input import RunSettings, is_classification
 from skcompare.evaluator import PairedEvaluator
 from skcompare.inference import proportion_interval
 from skcompare.inference._forms import Procedure
-from skcompare.inference._kinds import capitalised
 from skcompare.inference._procedures import find_procedure
+from skcompare.inference._sentences import Values, as_difference, as_exact_share
 from skcompare.results import EvaluationResult
 
 if TYPE_CHECKING:
@@ -186,6 +186,8 @@ class Estimate(Record, Sequence[Row]):
     models: tuple[str, str]
     design: Design
     generator: str
+    pvalues: FloatArray
+    _says: ClassVar[tuple[str, str]]  # the share that the rows have, and what it is of
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -227,8 +229,12 @@ class Estimate(Record, Sequence[Row]):
     def _rows_at(self, alpha: float) -> tuple[Row, ...]:
         raise NotImplementedError
 
-    def _where(self, n_datasets: int) -> str:
-        return f"{n_datasets} data sets of {self.generator}, {self.design.name}, {' against '.join(self.models)}"
+    def _sentence(self) -> str:
+        field, what = self._says
+        known = [share for share in (getattr(row, field) for row in self.rows) if not isnan(share)]
+        found = " to ".join(dict.fromkeys(percent(share, 1) for share in (min(known), max(known)))) if known else "n/a"
+        where = f"on {self.pvalues.shape[1]} data sets of {self.generator}"
+        return f"At {percent_of(self.alpha)} {what.format(found)}, {where}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -317,15 +323,6 @@ def share_of(count: int, n: int, confidence_level: float) -> Share:
     return Share(count / n, interval.low, interval.high)
 
 
-def span(shares: Sequence[float]) -> str:
-    """The lowest and the highest of the shares that are known."""
-    known = [share for share in shares if not isnan(share)]
-    if not known:
-        return "an unknown share"
-    low, high = percent(min(known), 1), percent(max(known), 1)
-    return low if low == high else f"{low} to {high}"
-
-
 # A mean difference may be so many standard errors from 0, where one metric is looked at.
 STANDARD_ERRORS = 3.0
 # Differences that are this small a share of the largest are rounding.
@@ -367,8 +364,13 @@ class MetricDifference(Record):
             return 0.0
         return self.difference / self.standard_error if self.standard_error else copysign(inf, self.difference)
 
-    def _sentence(self) -> str:
-        return capitalised(f"{difference_in_words(self)}.")
+    _kind = Values(
+        {
+            **{"mean difference": ("difference", as_difference), "data sets": "n_datasets"},
+            **{"standard errors from 0": "distance", "bound": "bound"},
+        },
+        of=("metric",),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -417,16 +419,10 @@ class RejectionRate(Record):
         """Procedure and metric."""
         return f"{self.procedure} on {self.metric}"
 
-    def _sentence(self) -> str:
-        found = (
-            "is not known"
-            if isnan(self.share)
-            else f"is {percent(self.share, 1)} ({percent(self.low, 1)} to {percent(self.high, 1)})"
-        )
-        said = f"The share of rejections by {self.name} {found}"
-        if isnan(self.difference):
-            return f"{said}."
-        return f"{said}; a - b is {self.difference:+.3g} (SE {self.standard_error:.2g})."
+    _kind = Values(
+        {"rejected": ("share", as_exact_share), "a - b": ("difference", as_difference), "SE": "standard_error"},
+        of=("procedure", "metric"),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
@@ -450,16 +446,6 @@ class _Rates(Estimate[RejectionRate]):
     def _rows_at(self, alpha: float) -> tuple[RejectionRate, ...]:
         found = [share_below(pvalues, alpha, self.confidence_level) for pvalues in self.pvalues]
         return tuple(replace(row, **own._asdict()) for row, own in zip(self.rows, found, strict=True))
-
-    def _tables(self) -> list[Table]:
-        level = f"{percent_of(self.confidence_level)} interval"
-        rows = []
-        for row in self.rows:
-            share, low, high = (percent(value, 1) for value in (row.share, row.low, row.high))
-            difference = "" if isnan(row.difference) else f"{row.difference:+.3g}"
-            error = "" if isnan(row.standard_error) else f"{row.standard_error:.2g}"
-            rows.append([row.procedure, row.metric, share, f"{low} to {high}", difference, error])
-        return [Table(("procedure", "metric", "rejected", level, "a - b", "SE"), rows)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
@@ -525,9 +511,7 @@ class SizeEstimate(_Rates):
         given = {} if levels is None else {"levels": levels}
         return SizeDisplay.from_pvalues(pvalues, names=names, **given).plot(ax=ax)
 
-    def _sentence(self) -> str:
-        found = span([row.share for row in self.rows])
-        return f"At {percent_of(self.alpha)} {found} of true nulls are rejected ({self._where(self.n_datasets)})."
+    _says = ("share", "{} of true nulls are rejected")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
@@ -556,9 +540,7 @@ class PowerEstimate(_Rates):
         Reasons to distrust all rows.
     """
 
-    def _sentence(self) -> str:
-        found = span([row.share for row in self.rows])
-        return f"At {percent_of(self.alpha)} the difference is found in {found} ({self._where(self.n_datasets)})."
+    _says = ("share", "{} of true differences are found")
 
 
 def share_below(pvalues: FloatArray, alpha: float, confidence_level: float) -> Share:

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from skcompare._core.html import Table
-from skcompare._core.numbers import percent, percent_of
+from skcompare._core.numbers import percent
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer
 from skcompare._core.warnings import Code, CodedWarning
@@ -30,9 +29,9 @@ from skcompare.calibration._rates import (
     metric_differences,
     share_below,
     share_of,
-    span,
 )
 from skcompare.calibration._simulation import Simulation
+from skcompare.inference._sentences import Values, as_exact_share
 
 # Of fewer data sets the check of the null hypothesis overlooks differences that matter.
 _MANY = 100
@@ -317,12 +316,13 @@ class Replicability(Record):
     n_undefined: int
     warnings: tuple[CodedWarning, ...] = ()
 
-    def _sentence(self) -> str:
-        return (
-            f"{self.procedure} on {self.metric}: two runs agree in {percent(self.replicability, 1)} of the cases "
-            f"({percent(self.low, 1)} to {percent(self.high, 1)}), all runs in {percent(self.consistency, 1)}; "
-            f"rejected in {percent(self.rejected, 1)}."
-        )
+    _kind = Values(
+        {
+            "two runs agree": ("replicability", as_exact_share),
+            **{"all agree": ("consistency", as_exact_share), "rejected": ("rejected", as_exact_share)},
+        },
+        of=("procedure", "metric"),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
@@ -358,22 +358,7 @@ class ReplicabilityEstimate(Estimate[Replicability]):
             for row, pvalues in zip(self.rows, self.pvalues, strict=True)
         )
 
-    def _tables(self) -> list[Table]:
-        level = f"{percent_of(self.confidence_level)} interval"
-        rows = []
-        for row in self.rows:
-            agree = [percent(share, 1) for share in (row.replicability, row.low, row.high)]
-            found = [agree[0], " to ".join(agree[1:]), percent(row.consistency, 1), percent(row.rejected, 1)]
-            rows.append([row.procedure, row.metric, *found])
-        return [Table(("procedure", "metric", "two agree", level, "all agree", "rejected"), rows)]
-
-    def _sentence(self) -> str:
-        _, n_datasets, n_repeats = self.pvalues.shape
-        found = span([row.replicability for row in self.rows])
-        return (
-            f"At {percent_of(self.alpha)} two runs agree in {found} of the cases ({n_repeats} runs on each of "
-            f"{self._where(n_datasets)})."
-        )
+    _says = ("replicability", "two runs agree in {}")
 
 
 def replicability(

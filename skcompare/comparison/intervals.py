@@ -39,10 +39,10 @@ from skcompare.inference import (
     paired_t_test,
     proportion_interval,
 )
-from skcompare.inference._kinds import from_to
 from skcompare.inference._measured import FEW, coverage_of_own_scores
 from skcompare.inference._overlap import Correction
 from skcompare.inference._procedures import find_procedure
+from skcompare.inference._sentences import from_to
 from skcompare.inference._simulated import design_like, nearest, odds
 from skcompare.inference.outcomes.bootstrap import mean_bootstrap
 from skcompare.scores.evaluation import EvaluationScores, is_judged

@@ -12,7 +12,7 @@ import numpy as np
 
 from skcompare._core.frames import frame_of
 from skcompare._core.html import Table
-from skcompare._core.numbers import counted, decimals, equal_to, interval, number, percent_of, pvalue
+from skcompare._core.numbers import ALPHA, counted, decimals, equal_to, interval, number, percent_of, pvalue
 from skcompare._core.record import Record
 from skcompare._core.text import narrowest
 from skcompare._core.validation import FloatArray
@@ -20,9 +20,9 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.experiments._factors import ExperimentDesign
 from skcompare.experiments._surface import FLAT, left_over
 from skcompare.inference._distributions import t_limits
-from skcompare.inference._kinds import ALPHA, significantly
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING
+from skcompare.inference._sentences import significantly
 from skcompare.inference.fold_scores.contrast import contrast_test
 from skcompare.tables.cross_validate import first_of
 

@@ -612,8 +612,9 @@ class ExperimentReport(Record):
         best = [self.design.names[i] for i in np.flatnonzero(there) if means[i] == means[there].max()]
         about = [f"{self.design._sentence()[:-1]} on {self.splits.name}."]
         about += [f"Best mean {self.metrics[0]}, picked after looking: {first_of(best, '; ') or 'none'}."]
-        first, *rest = text.block(*self._shown()).split("\n\n")
-        return "\n\n".join([first, *map(text.wrap, about), *rest])
+        sentence, method, tables, warnings = self._shown()
+        first, rest = text.block(sentence, method, (), ()), text.block("", "", tables, warnings)
+        return "\n\n".join([first, *map(text.wrap, about), *([rest] if rest else [])])
 
 
 # A design -> the fits of all its settings on the same splits -> the report.

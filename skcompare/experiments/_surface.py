@@ -17,11 +17,10 @@ from scipy.stats import qmc
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
-from skcompare._core.numbers import counted, decimals, equal_to, number, pvalue
+from skcompare._core.numbers import ALPHA, counted, decimals, equal_to, number, pvalue
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import ALPHA
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING
 from skcompare.inference.fold_scores.contrast import ContrastResult, contrast_test

@@ -15,7 +15,6 @@ import numpy as np
 
 from skcompare._core.design import Design
 from skcompare._core.frames import frame_of
-from skcompare._core.html import Table
 from skcompare._core.numbers import percent, percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import Alternative, check_choice, check_integer, check_number
@@ -24,6 +23,7 @@ from skcompare.inference._distributions import check_goal, needed_distance, t_po
 from skcompare.inference._forms import Procedure
 from skcompare.inference._overlap import correction_words, overlap_of_test
 from skcompare.inference._procedures import PROCEDURES, default_for
+from skcompare.inference._sentences import Values, as_exact_share, as_share
 
 # The goal and the record of a plan: what is varied, how much of it is needed, and what is taken for granted.
 
@@ -80,14 +80,14 @@ class PlanRow(Record):
     needed: float | None
     floor: float
 
-    def _sentence(self) -> str:
-        now = "" if self.current is None else f" (now {self.current:.6g})"
-        return f"{self.varies}: {self._needed()}{now}."
+    _kind = Values({"now": "current", "needed": "_needed", "floor": "floor"}, of=("varies",))
 
+    @property
     def _needed(self) -> str:
+        """How much, or why no number is enough."""
         if self.needed is not None:
-            return f"{self.needed:.6g} needed"
-        return f"cannot be reached by this alone, the floor is {self.floor:.3g}" if self.floor else _TOO_MANY
+            return f"{self.needed:.6g}"
+        return "cannot be reached by this alone" if self.floor else _TOO_MANY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -165,18 +165,6 @@ class Plan(Record):
         frame = frame_of(self.rows)
         return frame.astype(dict.fromkeys(frame.columns[1:], float))
 
-    def _tables(self) -> list[Table]:
-        lines = [
-            [
-                row.varies,
-                "not given" if row.current is None else f"{row.current:.6g}",
-                f"{row.needed:.6g}" if row.needed is not None else "cannot be reached" if row.floor else _TOO_MANY,
-                f"{row.floor:.3g}" if row.floor else "none",
-            ]
-            for row in self.rows
-        ]
-        return [Table(("varied alone", "now", "needed", "floor"), lines)]
-
     def _sentence(self) -> str:
         goal = f"To detect a true difference of {self.delta:.3g} with a power of {percent_of(self.power)}"
         now = "" if self.current_power != self.current_power else f" (now {percent(self.current_power)})"
@@ -207,6 +195,7 @@ ASSUMPTIONS = (
     "The variance of the difference on a split is proportional to 1 over the size of its test set.",
     "The correlation of two splits is proportional to 1 over the number of folds, whatever the number of samples.",
 )
+_NAMES = {"corrected_t_test": "corrected t test", "k_fold_t_test": "k-fold t test"}
 _BY_NAME = {procedure.name: procedure for procedure in PROCEDURES}
 _EACH_FOLD_NUMBER = 30  # up to here folds are tried one by one: the default test, and so the power, jumps below
 
@@ -388,7 +377,7 @@ def plan_evaluation(
     )
     own = correction_words(rho, overlap_of_test(spread.test.name))
     known = own if correlation is None else f"correlation {rho:.3g}"
-    method = f"{spread.test.name.removesuffix('_t_test').replace('k_fold', 'k-fold')} t test ({known})"
+    method = f"{_NAMES.get(spread.test.name, spread.test.name)} ({known})"
     return plan_for(spread, goal, method=method)
 
 
@@ -482,15 +471,21 @@ class DesignEfficiencyRow(Record):
     @property
     def found_per_cost(self) -> float:
         """`found` over `cost`."""
-        return self.found / self.cost
+        return self.found / self.cost if self.cost else float("nan")
 
     @property
     def power_per_cost(self) -> float:
         """`power` over `cost`."""
-        return self.power / self.cost
+        return self.power / self.cost if self.cost else float("nan")
 
-    def _sentence(self) -> str:
-        return f"{self.design}: finds {percent(self.found)} for {self.cost:.3g} times a fit on all samples."
+    _kind = Values(
+        {
+            **{"fits": "n_fits", "cost": "cost", "finds at 5%": ("found", as_share)},
+            **{"found per cost": ("found_per_cost", as_exact_share), "wrong at 5%": ("size", as_exact_share)},
+            **{"finds if wrong in 5%": ("power", as_share), "that per cost": ("power_per_cost", as_exact_share)},
+        },
+        of=("design",),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -553,23 +548,6 @@ class DesignEfficiency(Record):
             If pandas is not installed.
         """
         return frame_of(self.rows)
-
-    def _tables(self) -> list[Table]:
-        lines = [
-            [
-                row.design,
-                f"{row.n_fits:.3g}",
-                f"{row.cost:.3g}",
-                percent(row.found),
-                percent(row.found_per_cost, 1),
-                percent(row.size, 1),
-                percent(row.power),
-                percent(row.power_per_cost, 1),
-            ]
-            for row in self.rows
-        ]
-        header = ("design", "fits", "cost", "finds at 5%", "per cost", "wrong at 5%", "if wrong in 5%", "per cost")
-        return [Table(header, lines)]
 
     def _sentence(self) -> str:
         most = max(self.rows, key=lambda row: row.found)

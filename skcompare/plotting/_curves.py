@@ -166,10 +166,9 @@ class CurveDisplay(Display):
 
     def _title(self) -> str:
         left_out = f"; {self.left_out}" if self.left_out else ""
-        if self.design.startswith("one test set"):
+        if self.n_folds == 1:
             return f"{self._kind} curves on {self.design}{left_out}"
-        folds = "the one test set" if self.n_folds == 1 else f"{self.n_folds} test sets"
-        return f"{self._kind} curves, mean over {folds} of {self.design}{left_out}"
+        return f"{self._kind} curves, mean over {self.n_folds} test sets of {self.design}{left_out}"
 
     def _size(self) -> tuple[float, float]:
         return 8.4, max(4.6, 1.4 + 0.19 * len(self.names))

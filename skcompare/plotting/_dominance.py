@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.names import choose_metrics, choose_pair
-from skcompare._core.numbers import percent
+from skcompare._core.numbers import one_of, percent
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.cases import case_names, choose_case_metrics
 from skcompare.comparison.dominance import among_pairs, dominance, dominance_said, joint_cases
@@ -278,7 +278,7 @@ class DominanceDisplay(JointDisplay, RowsDisplay):
             ax.annotate(heading, (0, y), va="center", fontsize=font, style="italic", **place)
         self._name_rows(ax, places, [*names, *statements], "small")
         n = f"{self.n_cases:.3g}"
-        cases = self.cases.removesuffix("s") if n == "1" else self.cases
+        cases = one_of(self.cases) if n == "1" else self.cases
         self._label_axes(ax, [f"posterior probability, from {n} {cases}"], size="small")
 
     def _order(self) -> list[int]:

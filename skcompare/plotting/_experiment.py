@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.numbers import equal_to
+from skcompare._core.numbers import ALPHA, equal_to
 from skcompare._core.validation import FloatArray
-from skcompare.inference._kinds import ALPHA
 from skcompare.plotting._display import Display, inches
 from skcompare.plotting._style import choose_two, ink, labels, look, paper
 

@@ -134,7 +134,7 @@ def better_probabilities(
         draws = max(FEWEST_DRAWS, min(MOST_DRAWS, ALL_DRAWS // (k * (k - 1) // 2)))
         options: dict[str, Any] = {"rope": rope, "method": method or "signed_rank", "n_draws": draws}
         posterior = run_procedure(scores, "pairwise_posterior", metric=metric, **options)
-        return np.where(np.eye(k), np.nan, posterior.better), posterior.method.removeprefix("all pairs: ")
+        return np.where(np.eye(k), np.nan, posterior.better), posterior.method
     if method is not None:
         raise ValueError(
             f"method must be left out for one evaluation, which has the correlated t posterior; got {method!r}"

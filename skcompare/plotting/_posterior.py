@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from skcompare._core.names import choose_metric, choose_pair
-from skcompare._core.numbers import counted, percent_of
+from skcompare._core.numbers import counted, one_of, percent_of, related
+from skcompare._core.numbers import probability as as_number
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare.comparison.cases import cases, check_alone, choose_case_metric, choose_case_metrics
 from skcompare.comparison.compare import level, run_procedure
@@ -26,7 +27,6 @@ from skcompare.plotting._style import (
     look,
     narrow,
     paper,
-    probability_text,
     width_of,
 )
 from skcompare.scores.evaluation import EvaluationScores
@@ -171,7 +171,7 @@ class PosteriorDisplay(Display):
             a=a,
             b=b,
             n=record.n,
-            case=result.design.cases.removesuffix("s"),
+            case=one_of(result.design.cases),
             method=record.method,
         )
 
@@ -222,7 +222,7 @@ class PosteriorDisplay(Display):
         if self.rope_width:
             corners.append((0.5, "center", "P(equivalent)", self.rope))
         for x, side, event, probability in corners:
-            text = f"{event}\n{probability_text(probability)}"
+            text = f"{event}\n{related(as_number(probability))}"
             ax.text(x, 0.99, text, transform=ax.transAxes, ha=side, va="top", fontsize=self._points("small"))
         said = [
             f"{labels([self.metric], longest=24)[0]}: advantage of {a} over {b}; positive: the first is better",
@@ -508,7 +508,7 @@ def _widths(rope: float | Mapping[str, float], metrics: Sequence[str]) -> list[f
 
 def _uncertain(probability: float) -> str:
     """A share of the posterior, which is most often one of draws: never exactly 0 or 1."""
-    return probability_text(float(np.clip(probability, np.finfo(float).tiny, 1 - np.finfo(float).eps)))
+    return related(as_number(float(np.clip(probability, np.finfo(float).tiny, 1 - np.finfo(float).eps))))
 
 
 def _missing(n: int, total: int, what: str) -> str:

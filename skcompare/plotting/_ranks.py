@@ -13,7 +13,7 @@ import numpy as np
 from skcompare._core.names import choose_metric
 from skcompare._core.numbers import counted, percent_of
 from skcompare._core.validation import FloatArray, check_choice, check_number
-from skcompare.comparison.compare import compare, run_procedure
+from skcompare.comparison.compare import run_procedure
 from skcompare.comparison.ranking import complete_mean_ranks, rank
 from skcompare.inference import critical_difference
 from skcompare.inference._procedures import STUDY_PROCEDURES
@@ -158,7 +158,6 @@ class CriticalDifferenceDisplay(Display):
         alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
         metric = choose_metric(metric, result.metrics)
         options: dict[str, Any] = {} if correction is None else {"correction": correction}
-        n_hypotheses = None if posthoc else compare(result, **options).n_hypotheses
         ranking = rank(result, metric, **({} if posthoc else options))
         pairs = run_procedure(result, posthoc, metric=metric, **options) if posthoc else ranking.pairs
         if pairs.n < 2:
@@ -180,7 +179,7 @@ class CriticalDifferenceDisplay(Display):
             alpha=alpha,
             metric=metric,
             n_datasets=pairs.n,
-            procedure=_said(posthoc, correction or (pairs.correction if posthoc else "holm"), n_hypotheses),
+            procedure=_adjusted(pairs, in_words(posthoc or "signed_rank_tests")),
             highlight=highlight,
         )
 
@@ -348,15 +347,15 @@ class CriticalDifferenceDisplay(Display):
         return self._first_name() + (len(self.names) + 1) // 2 - 1 + BOTTOM + note
 
 
-def _said(posthoc: str | None, correction: str, n_hypotheses: int | None) -> str:
-    """The test, and over what its p-values are adjusted: over so many comparisons, or these pairs alone."""
-    test = CALLED.get(posthoc) or in_words(str(posthoc)).capitalize()
-    if correction == STUDENTIZED_RANGE:
+def _adjusted(pairs: PairwiseResult, test: str) -> str:
+    """The test, and over what its p-values are adjusted."""
+    if pairs.correction == STUDENTIZED_RANGE:
         return f"{test} over these pairs"
-    if correction == "none":
+    if pairs.correction == "none":
         return f"{test}, not adjusted"
-    how = "" if correction == "holm" else f" ({correction.replace('_', ' ')})"
-    return f"{test}, adjusted{how} over {'these pairs' if n_hypotheses is None else f'{n_hypotheses} comparisons'}"
+    how = "" if pairs.correction == "holm" else f" ({in_words(pairs.correction)})"
+    over = f"{pairs.n_hypotheses} comparisons" if pairs.n_hypotheses else "these pairs"
+    return f"{test}, adjusted{how} over {over}"
 
 
 def _critical_difference(pairs: PairwiseResult, posthoc: str, alpha: float) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.names import choose_estimators, choose_metric, choose_pair
-from skcompare._core.numbers import agreeing, counted, equal_to, listed, percent_of
+from skcompare._core.numbers import agreeing, counted, equal_to, listed, one_of, percent_of
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.measures import check_measured, measured
@@ -151,7 +151,7 @@ class ScoresDisplay(RowsDisplay):
             fitted=[runs.get(name, n) if stopping is None else stopping.n_splits_of(name) for name in names],
             metric=metric,
             greater_is_better=result.greater_is_better[result.metrics.index(metric)],
-            case=result.design.cases.removesuffix("s"),
+            case=one_of(result.design.cases),
             joined=not result.design.apart,
             design=result.design.name if result.design.kind == "samples" else "",
             limits=np.array([own[name] for name in names]),

@@ -10,7 +10,6 @@ from unicodedata import east_asian_width
 
 import numpy as np
 
-from skcompare._core.numbers import probability
 from skcompare._core.printable import one_line
 from skcompare._core.validation import check_choice
 
@@ -128,11 +127,6 @@ def width_of(texts: Sequence[str]) -> float:
 
 
 # Procedures, probabilities and metrics in as few words as a picture has room for.
-
-
-def probability_text(p: float) -> str:
-    """``= 0.123``, ``< 0.001``, ``> 0.999``, after the name of an event."""
-    return f"= {probability(p)}".replace("= <", "< ").replace("= >", "> ")
 
 
 def in_words(procedure: str) -> str:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from skcompare._core.html import cut
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import counted, decimals, equal_to, listed, magnitude, number, percent_of
+from skcompare._core.numbers import counted, decimals, equal_to, listed, magnitude, number, one_of, percent_of
 from skcompare._core.record import few
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.answer import Answer, MetricAnswer, PairAnswer
@@ -60,7 +60,7 @@ def _first_line(answer: Answer) -> str:
     if not answer.within_reach:
         n = counted(answer.n_pairs, "comparison")
         if unequal:
-            on = counted(first.n_datasets, answer.cases.removesuffix("s"))
+            on = counted(first.n_datasets, one_of(answer.cases))
             return f"No pair can be significant among {n} on {on}; {unequal}."
         return f"Nothing can be concluded: with so little data no difference can be significant among {n}."
     if first.leader is None or not first.known:
@@ -248,7 +248,7 @@ def _two_models(answer: Answer, first: MetricAnswer, *, use: bool = True) -> str
 def _sizes(pair: PairAnswer, answer: Answer) -> str:
     """Which of two models is smaller by numbers of theirs that are the same on all cases."""
     return "".join(
-        f" {who} is smaller on {named(metrics)}, on every {answer.cases.removesuffix('s')}."
+        f" {who} is smaller on {named(metrics)}, on every {one_of(answer.cases)}."
         for who, metrics in ((pair.a, pair.smaller), (pair.b, pair.larger))
         if metrics
     )
@@ -301,7 +301,7 @@ def _on_first(answer: Answer, first: MetricAnswer, *, use: bool = True) -> str:
             parts.append(f"{_use(f'{leader}{for_it}', use)} {worse} {are} significantly worse{on}")
     sizes = {"smaller": first.smaller, "larger": first.larger}
     for which, who in ((which, who) for which, who in sizes.items() if who):
-        everywhere = f"{named(who, 'models')} {_are(who)} {which} on every {answer.cases.removesuffix('s')}"
+        everywhere = f"{named(who, 'models')} {_are(who)} {which} on every {one_of(answer.cases)}"
         parts.append(everywhere if parts else f"{leader} leads{on}; {everywhere}")
     known = _beaten_by_others(answer, first)
     parts += [f"{named(who, 'models')} {_are(who)} significantly worse than {a}" for a, who in known.items()]
@@ -359,8 +359,7 @@ def _on_others(answer: Answer, first: MetricAnswer) -> list[str]:
         for where, who in worse.items()
     ]
     clauses += [
-        f"{named(who, 'models')} {_are(who)} smaller than {leader} on {named(where)}, on every "
-        f"{answer.cases.removesuffix('s')}."
+        f"{named(who, 'models')} {_are(who)} smaller than {leader} on {named(where)}, on every {one_of(answer.cases)}."
         for where, who in smaller.items()
     ]
     return clauses if len(clauses) <= MAX_CLAUSES else [*clauses[:MAX_CLAUSES], "Other metrics say more."]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from zipfile import is_zipfile
 
 from skcompare._core.archive import replaced
-from skcompare._core.numbers import counted, decimals, equal_to, listed, number, pvalue
+from skcompare._core.numbers import counted, decimals, equal_to, listed, number, one_of, pvalue
 from skcompare.comparison.answer import MetricAnswer, smallest_pvalue
 from skcompare.comparison.dominance import DominanceRow
 from skcompare.comparison.ranking import all_equal
@@ -29,7 +29,7 @@ from skcompare.reporting.summary.evaluation import leading_models, shown_rows
 from skcompare.reporting.summary.page import Figure, Page
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import RankingSummary, StudySummary
-from skcompare.reporting.words import cases_of, pairs_legend
+from skcompare.reporting.words import SIGN, cases_of, legend_of
 from skcompare.scores.evaluation import is_judged
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 
 
 _COSTS = ("fit_time", "predict_time", "model_size", "peak_memory", "complexity", "n_parameters")
-_GAP = "\x00"  # in no text
 
 
 def in_units_of_its_own(summary: ComparedSummary, metric: str) -> bool:
@@ -96,16 +95,14 @@ def script_data(page: Page, columns: Sequence[Mapping[str, Any]]) -> dict[str, A
 
 def _legend(summary: ComparedSummary) -> list[str]:
     """The legend of a copied table, in three parts: the script says between them what is marked how, and the level."""
-    legend = pairs_legend(summary, _GAP, _GAP, costs=False)
+    legend = legend_of(summary, costs=False)
+    two = len(summary.estimators) == 2
+    sign = "{} - {} is positive where {} is better".format(*summary.estimators, summary.estimators[0]) if two else SIGN
+    alone = "; p not adjusted" if not summary.sequential and summary.n_hypotheses < 2 else ""
+    before = f"{title(summary)}: {legend.test}{alone}. {sign}{legend.median}; "
     if summary.sequential:
-        legend += _GAP  # the level is said
-    elif summary.n_hypotheses < 2:
-        legend = legend.replace(f"{summary.procedure}.", f"{summary.procedure}; p not adjusted.", 1)
-    if len(summary.estimators) == 2:
-        a, b = summary.estimators
-        legend = legend.replace("a - b is positive where a is better", f"{a} - {b} is positive where {a} is better")
-    before, between, after = legend.split(_GAP)
-    return [f"{title(summary)}: {before}", between, after]
+        return [before, f" {legend.marked}{legend.rest}", ""]  # the level is said
+    return [before, f" {legend.marked}", legend.rest]
 
 
 def _omnibus(on: MetricAnswer) -> dict[str, Any]:
@@ -356,7 +353,7 @@ def _ranking(ranking: RankingSummary, summary: ComparedSummary) -> dict[str, Any
     ]
     return {
         "metric": ranking.metric,
-        "setting": counted(ranking.n, words.cases_of(summary).removesuffix("s")),
+        "setting": counted(ranking.n, one_of(words.cases_of(summary))),
         "equal": all_equal(ranking.method, ranking.pvalue, letters, summary.alpha, summary.answer.baseline),
         "models": models,
     }

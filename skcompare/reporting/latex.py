@@ -21,8 +21,8 @@ from skcompare.reporting.words import (
     interval_of,
     joint_heading,
     joint_lines,
+    legend_of,
     numbers,
-    pairs_legend,
     printable,
     rope_shares,
 )
@@ -216,11 +216,14 @@ def _length(label: str) -> int:
     return len(letters) + label.count("\\") + sum(char.isupper() or char in "mw" for char in letters) // 2
 
 
+_HEADINGS = {"mean score": "score", "mean rank": "rank"}
+
+
 def _panel(panel: Sequence[Sequence[Column]], rows: Mapping[int, str], metrics: Mapping[str, str]) -> list[str]:
     each = len(panel[0])
     columns = [column for group in panel for column in group]
     header = ["model", *(rf"\multicolumn{{{each}}}{{r}}{{{metrics[group[0].metric]}}}" for group in panel)]
-    second = [["", *(column.what.removeprefix("mean ") for column in columns)]] if each > 1 else []
+    second = [["", *(_HEADINGS[column.what] for column in columns)]] if each > 1 else []
     body = [[model, *(_cell(column.cells[i]) for column in columns)] for i, model in rows.items()]
     lines = tabular(f"l{'r' * len(columns)}", [*map(row, [header, *second])], [*map(row, body)], end="}")
     return [_type("small") + "%", *lines]
@@ -270,8 +273,10 @@ class _PairLayout:
         self.models = _labels(names, "m", _MAX_MODEL if self.several else limit)
         self.metrics = _labels(metrics, "q", limit if self.several else _MAX_MODEL)
         self.key = _key(self.models, self.metrics)
-        sign = "$a - b$ is positive where $a$ is"
-        self.caption = text(pairs_legend(compared, "in bold")).replace("a - b is positive where a is", sign)
+        legend = legend_of(compared)
+        sign = "$a - b$ is positive where $a$ is better"
+        rest = text(f"{legend.median}; in bold {legend.marked}{legend.level}{legend.rest}")
+        self.caption = f"{text(legend.test)}. {sign}{rest}"
 
     def _fit(self) -> tuple[Size, int]:
         """The largest type that leaves room for names, and the letters that each may have."""

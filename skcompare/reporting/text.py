@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import inf
 
-from skcompare._core.numbers import counted, listed, number, percent_of, pvalue
-from skcompare._core.text import OUTCOME, WIDTH, item, table, width, wrap
-from skcompare._core.warnings import Code
+from skcompare._core.numbers import counted, listed, number, one_of, percent_of, pvalue
+from skcompare._core.text import WIDTH, Cell, item, table, width, wrap
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.answer import MetricAnswer
 from skcompare.comparison.means import MetricMeans
 from skcompare.comparison.ranking import all_equal
@@ -39,18 +39,23 @@ LONG_NAMES = 20  # characters in two names that still fit a column heading toget
 MAX_MODELS = 10
 MIN_METRICS = 2  # of two models, however little room there is
 DATASETS = "data sets"
+_WORSE = Cell("significantly worse", "worse")
+_WORSE_THAN_ANOTHER = Cell("significantly worse than another", "worse than another")
 
 
 # ---- two models -----------------------------------------------------------------------------------------------
 
 
-def pair_lines(summary: ComparedSummary, most: float = words.MAX_ROWS) -> tuple[list[str], list[list[str]]]:
+def pair_lines(
+    summary: ComparedSummary, most: float = words.MAX_ROWS, less: str = words.LESS
+) -> tuple[list[str], list[list[str]]]:
     """Two models on all metrics, of many the first and the clearest: the header and the rows."""
     a, b = summary.estimators
     difference = words.difference(summary.rows, f"{a} - {b}" if _fit_heading(a, b) else "difference")
     shown = words.clearest(summary.rows, int(min(most, len(summary.rows))))
     lines = [
-        [words.metric_of(row, summary.costs), *words.numbers(row).values(), *_findings(row, summary)] for row in shown
+        [words.metric_of(row, summary.costs, less), *words.numbers(row).values(), *_findings(row, summary)]
+        for row in shown
     ]
     return [
         "metric",
@@ -84,7 +89,7 @@ def _pair_table(summary: ComparedSummary, most: int) -> str:
     left = (0, len(header) - 1)
     notes = [] if _fit_heading(a, b) else [f"A positive difference favours {a}."]
     if width(table(header, lines, left=left)) > WIDTH and summary.costs:
-        lines = [[metric.removesuffix(words.LESS), *cells] for metric, *cells in lines]
+        header, lines = pair_lines(summary, most, less="")
         notes.append(words.reversed_sign(summary.costs))
     if width(table(header, lines, left=left)) > WIDTH and DATASETS in header:
         header, lines = _without_datasets(header, lines)
@@ -109,7 +114,7 @@ def _over_datasets(summary: ComparedSummary, metric: str | None = None) -> str:
 
 def _tested(summary: ComparedSummary) -> list[str]:
     """The columns of a test; an evaluation that was looked at has no p-value that allows for it."""
-    return [OUTCOME] if summary.answer.sequential else ["p adj.", OUTCOME]
+    return ["outcome"] if summary.answer.sequential else ["p adj.", "outcome"]
 
 
 def _n_used(summary: ComparedSummary) -> list[str]:
@@ -181,7 +186,7 @@ def _against(row: ComparisonRow, first: MetricAnswer, summary: ComparedSummary) 
     facing = words.seen_from(row, leader)
     outcome = words.verdict(facing)
     if facing.b in first.worse:
-        outcome = "significantly worse" if facing.winner == leader else "significantly worse than another"
+        outcome = _WORSE if facing.winner == leader else _WORSE_THAN_ANOTHER
     found = _findings(facing, summary)[:-1]
     return [*list(words.numbers(facing).values())[2:], *found, outcome]
 
@@ -378,14 +383,14 @@ def _budget(summary: ComparedSummary) -> str:
 
 def _method(summary: ComparedSummary) -> str:
     lines = [
-        f"{_budget(summary)} {_why(summary)} It assumes {listed(summary.assumes.split('; '))}.",
+        f"{_budget(summary)} {_why(summary)} It assumes {listed(summary.assumes)}.",
         error_rate(summary),
         each_metric(summary),
     ]
     if isinstance(summary, StudySummary):
         cases = words.cases_of(summary)
         lines.append(
-            f"Each {cases.removesuffix('s')} is one case, its mean score. a - b is the median difference over pairs of "
+            f"Each {one_of(cases)} is one case, its mean score. a - b is the median difference over pairs of "
             f"{cases} (Hodges and Lehmann), w/t/l the {cases} that a wins, ties and loses."
         )
     if isinstance(summary, EvaluationSummary) and summary.seeds:
@@ -410,7 +415,7 @@ def _why(summary: ComparedSummary) -> str:
 # ---- warnings -------------------------------------------------------------------------------------------------
 
 
-def warnings_block(warnings: Sequence[str], full: bool, room: float = inf) -> str:
+def warnings_block(warnings: Sequence[CodedWarning], full: bool, room: float = inf) -> str:
     """The warnings as a list, empty where there are none; in short the first of them that so many lines can hold."""
     if not warnings:
         return ""
@@ -419,10 +424,12 @@ def warnings_block(warnings: Sequence[str], full: bool, room: float = inf) -> st
         return "\n".join(["Warnings:", *items])
     n_shown = max(n for n in range(MAX_WARNINGS + 1) if n == 0 or _n_lines(items[:n]) < room - 1)
     if not n_shown:
-        codes = list(dict.fromkeys(str(warning).split(":")[0].split(" ")[0] for warning in warnings))
-        which = listed(codes if len(codes) <= MAX_CODES else [*codes[:MAX_CODES], "others"])
-        said = f'{counted(len(items), "warning")} ({which}): summary(detail="full").'
-        return said if wrap(said) == said else said.replace(which, listed([codes[0], "others"]))
+        codes = list(dict.fromkeys(warning.code for warning in warnings))
+        for shown in (codes if len(codes) <= MAX_CODES else [*codes[:MAX_CODES], "others"], [codes[0], "others"]):
+            said = f'{counted(len(items), "warning")} ({listed(shown)}): summary(detail="full").'
+            if wrap(said) == said:
+                break
+        return said
     more = item(f'{len(items) - n_shown} more: summary(detail="full").')
     return "\n".join(["Warnings:", *items[:n_shown], more])
 

@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats.contingency import crosstab
 
-from skcompare._core.numbers import agreeing, equal_to, percent
+from skcompare._core.numbers import agreeing
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import significantly
 from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING
+from skcompare.inference._sentences import Omnibus, as_share
 from skcompare.inference.fold_scores.best_set import confidence_set
 from skcompare.tables.cross_validate import first_of, value_label
 
@@ -196,13 +196,13 @@ class ParameterEffect(Record):
     pvalue: float
     pvalue_adjusted: float
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        found = f"The values of {self.parameter} are {significantly(self.pvalue_adjusted)} different"
-        shown = f"best {self.best}, worst {self.worst}, difference {self.difference:.3g}"
-        return (
-            f"{found}, adjusted {equal_to('p', self.pvalue_adjusted)} ({shown}; {percent(self.share)} of the variance)."
-        )
+    _kind = Omnibus(
+        "The values of {record.parameter}",
+        shown={
+            **{"adjusted p": "pvalue_adjusted", "best": "best", "worst": "worst", "difference": "difference"},
+            "of the variance": ("share", as_share),
+        },
+    )
 
 
 def parameter_effects(

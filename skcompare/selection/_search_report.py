@@ -114,12 +114,12 @@ def search_page(report: SearchFindings) -> SearchPage:
     leaders, lines = result_report(leading, summary, pictures), _procedures(report, bool(search.joint))
     uses = [(key, line.number) for line in lines for key in line.keys]
     uses += [(source.key, source.used_for) for source in leaders.sources]
-    assumed = next(row.guide.assumes for row in PROCEDURES if row.name == "selection_bias").replace("; ", ", ")
+    assumed = next(row.guide.assumes for row in PROCEDURES if row.name == "selection_bias")
     leaders = replace(
         leaders,
         summary=renamed(summary, names),
         procedures=(*lines, *leaders.procedures),
-        assumes=f"{leaders.assumes}; for the bias-corrected score {assumed}",
+        assumes=(*leaders.assumes, f"for the bias-corrected score {', '.join(assumed)}"),
         sources=cited(uses),
     )
     figures = drawn(partial(make_search_display, report, report.result), SEARCH_FIGURES, {})

@@ -84,7 +84,7 @@ def test_the_front_of_an_example_by_hand():
 
 def test_the_front_in_print():
     result = pareto_front(HAND_MADE, [True, False], names=NAMES, n_draws=FEW, rope=[0, 0.25], test_fraction=0.1)
-    assert str(result).startswith("3 of 5 models are on the Pareto front: forest, linear and boosting. ")
+    assert str(result).startswith("3 of 5 models are on the Pareto front: forest, linear and boosting.")
     assert "\nMethod: Pareto front, joint t posterior (test fraction 0.1, rope 0, 0.25).\n" in str(result)
     many = pareto_front([[[i, -i]] for i in range(12)])
     assert str(many).startswith("12 of 12 models are on the Pareto front: model 1, model 2, model 3,")

@@ -13,6 +13,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_aligned, check_number, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import ConfidenceInterval, OfModels, interval_tail
+from skcompare.inference._sentences import Values
 from skcompare.inference.curves.roc import check_labels, roc_points
 
 
@@ -41,9 +42,7 @@ class ExpectedCost(Record):
     costs: FloatArray
     thresholds: FloatArray
     theoretical_threshold: float
-
-    def _sentence(self) -> str:
-        return f"The least expected cost is {self.cost:.3g} per sample, at the threshold {self.threshold:.3g}."
+    _kind = Values({"least expected cost per sample": "cost", "threshold": "threshold"})
 
 
 def expected_cost(
@@ -149,13 +148,12 @@ class ErrorReduction(OfModels):
     n: int
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        a, b = self.compared.a, self.compared.b
-        return (
-            f"{a} makes {self.n_errors_a} errors, {b} {self.n_errors_b}, on {self.n} samples: {a} avoids "
-            f"{self.relative:.3g} of the errors of {b}."
-        )
+    _kind = Values(
+        {
+            **{"errors of {a}": "n_errors_a", "errors of {b}": "n_errors_b", "samples": "n"},
+            "share of the errors of {b} that {a} avoids": "relative",
+        },
+    )
 
     def absolute_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Wald interval of the absolute reduction for paired samples.

@@ -9,11 +9,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcompare._core.numbers import counted
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_aligned, check_scores, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import OfModels
+from skcompare.inference._sentences import Claims, Values, as_count, as_difference
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -31,9 +31,7 @@ class RocCurve(Record):
     false_positive_rate: FloatArray
     true_positive_rate: FloatArray
     thresholds: FloatArray
-
-    def _sentence(self) -> str:
-        return f"The area under the curve is {self.area:.3g}."
+    _kind = Values({"area under the curve": "area"})
 
     @property
     def area(self) -> float:
@@ -184,9 +182,7 @@ class PrecisionRecallCurve(Record):
     precision: FloatArray
     recall: FloatArray
     thresholds: FloatArray
-
-    def _sentence(self) -> str:
-        return f"Precision and recall at {len(self.thresholds)} thresholds."
+    _kind = Values({"thresholds": ("thresholds", as_count)}, title="Precision and recall")
 
 
 def precision_recall_points(y_true: ArrayLike, score: ArrayLike, *, positive: Any = None) -> PrecisionRecallCurve:
@@ -308,16 +304,19 @@ class RocDominance(OfModels):
     area_difference: float
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        a, b = self.compared.a, self.compared.b
-        found = {
-            "a": f"The curve of {a} lies above that of {b}",
-            "b": f"The curve of {b} lies above that of {a}",
-            "equal": "The two curves are equal",
-        }
-        crossed = f"The two curves cross {counted(len(self.crossings), 'time')}, so that neither model dominates"
-        return f"{found.get(self.verdict, crossed)}; area of {a} less area of {b}: {self.area_difference:+.3g}."
+    _kind = Claims(
+        "verdict",
+        {
+            "a": "The curve of {a} lies above that of {b}",
+            "b": "The curve of {b} lies above that of {a}",
+            "equal": "The curves of {a} and {b} are equal",
+        },
+        "The curves of {a} and {b} cross",
+        shown={
+            "area of {a} less area of {b}": ("area_difference", as_difference),
+            "crossings": ("crossings", as_count),
+        },
+    )
 
 
 def roc_dominance(y_true: ArrayLike, score_a: ArrayLike, score_b: ArrayLike, *, positive: Any = None) -> RocDominance:

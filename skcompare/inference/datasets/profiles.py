@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.numbers import briefly, counted, percent
+from skcompare._core.numbers import percent
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_aligned, check_integer, check_number, check_rng, check_scores
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import ConfidenceInterval, OfModels, interval_in_words
+from skcompare.inference._kinds import ConfidenceInterval, OfModels
 from skcompare.inference._records import LARGEST_DIFFERENCE, ROUNDING, sample_std
+from skcompare.inference._sentences import Each, Values, as_count
 from skcompare.inference.datasets.scores import check_bool, check_model_names
 
 # The stratified bootstrap: runs are drawn anew within each data set, the data sets stay.
@@ -95,10 +96,7 @@ class ConfidenceBand(Record):
 
     low: FloatArray
     high: FloatArray
-
-    def _sentence(self) -> str:
-        models, thresholds = counted(self.low.shape[0], "model"), counted(self.low.shape[1], "threshold")
-        return f"Limits for {models} at {thresholds}, each by itself."
+    _kind = Values({"models": ("low", as_count)}, title="Limits of profiles, each threshold by itself")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -139,11 +137,10 @@ class PerformanceProfile(Record):
     n_resamples: int
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        side = "above" if self.greater_is_better else "below"
-        where = f"{side} {counted(len(self.thresholds), 'threshold')}"
-        return f"The shares of the runs of {briefly(self.names)} that score {where}."
+    _kind = Values(
+        {"thresholds": ("thresholds", as_count), "models": ("names", as_count)},
+        title="Shares of runs with better scores",
+    )
 
     def confidence_band(self, confidence_level: float = 0.95) -> ConfidenceBand:
         """Pointwise percentile bootstrap band.
@@ -323,9 +320,7 @@ class InterquartileMeanResult(Record):
     n_resamples: int
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        return f"The means of the middle half of {counted(self.n, 'score')} of each of {briefly(self.names)}."
+    _kind = Each("Interquartile mean", "estimates")
 
     def confidence_interval(self, confidence_level: float = 0.95) -> tuple[ConfidenceInterval, ...]:
         """Percentile bootstrap interval for each model by itself.
@@ -518,11 +513,7 @@ class ProbabilityOfImprovement(OfModels):
     n_resamples: int
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        of = self.compared
-        sure = f"{self.estimate:.3g}{interval_in_words(self)}"
-        return f"A run of {of.a} beats a run of {of.b}{of.on} with probability {sure}."
+    _kind = Values({"probability that a run of {a} beats a run of {b}{on}": "estimate"})
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Percentile bootstrap interval.

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skcompare._core.numbers import briefly, equal_to
 from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import ALPHA, OfModels, SimultaneousIntervals, in_tail, significantly
+from skcompare.inference._kinds import OfModels, SimultaneousIntervals
 from skcompare.inference._overlap import check_overlap, corrected_variance, correction_words
 from skcompare.inference._records import ROUNDING, corrected_t, f_pvalue, paired_differences
+from skcompare.inference._sentences import Difference, Omnibus
 from skcompare.inference.dominance.statements import check_cases, check_metric_names, per_metric_bool, upper_tail
 
 # Paired differences of score vectors, one score per metric, that the joint tests share.
@@ -139,13 +139,7 @@ class HotellingResult(OfModels):
     alternative: str
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        df = " and ".join(f"{value:g}" for value in self.df)
-        how = f"T2 = {self.statistic:.4g}, F = {self.f_statistic:.4g} on {df} df"
-        where = f"all {len(self.metrics)} metrics together" if len(self.metrics) > 1 else self.metrics[0]
-        found = f"{self.compared.a} and {self.compared.b} are {significantly(self.pvalue)} different on {where}"
-        return f"{found}, {equal_to('p', self.pvalue)} ({how})."
+    _kind = Omnibus("{a} and {b}", shown={"p": "pvalue", "T2": "statistic", "F": "f_statistic"})
 
     def confidence_interval(self, confidence_level: float = 0.95) -> SimultaneousIntervals:
         """Hotelling's simultaneous intervals for the mean differences.
@@ -347,13 +341,7 @@ class IntersectionUnionResult(OfModels):
     metrics: tuple[str, ...]
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        a, b = self.compared.a, self.compared.b
-        better, other = (a, b) if self.direction == "greater" else (b, a)
-        shown = "is significantly better" if self.pvalue < ALPHA else "is not shown to be better"
-        where = f"all of {briefly(self.metrics)}" if len(self.metrics) > 1 else self.metrics[0]
-        return f"{better} {shown} than {other} on {where}, {in_tail(self)}; the evidence is weakest on {self.weakest}."
+    _kind = Difference(shown={"p": "pvalue", "weakest evidence on": "weakest"})
 
 
 def intersection_union_test(

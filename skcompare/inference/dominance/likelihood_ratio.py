@@ -14,12 +14,13 @@ from scipy import special
 from skcompare._core.numbers import counted
 from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import ALPHA, ConfidenceInterval, HasInterval, OfModels, in_tail
+from skcompare.inference._kinds import ConfidenceInterval, HasInterval, OfModels
+from skcompare.inference._sentences import Difference
 from skcompare.inference.dominance.statements import (
+    Pattern,
     check_counts,
     check_metric_names,
     format_statement,
-    in_words,
     scale_counts,
     share_limit,
     statement_bits,
@@ -90,15 +91,7 @@ class DominanceTestResult(OfModels):
     metrics: tuple[str, ...]
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        if self.statement is None:
-            between = self.compared.between()
-            return f"No pattern of wins{between} is more frequent than all others: the two most frequent are tied."
-        what = "The pattern of wins tested" if self.fixed else "The most frequent pattern of wins"
-        found = f"{what}: {in_words(self.statement, self.pvalue, self.metrics, self.compared)}."
-        by_itself = self.compared.known and self.pvalue < ALPHA
-        return f"{found} Whether each metric differs by itself is another question: compare()." if by_itself else found
+    _kind = Pattern("frequent", shown={"dominance test p": "pvalue"})
 
     @property
     def statements(self) -> tuple[str, ...]:
@@ -198,8 +191,8 @@ def dominance_test(
     >>> round(result.pvalue_chi2, 4), round(result.pvalue_exact, 4)
     (0.3127, 0.5078)
     >>> print(dominance_test([1, 2, 3, 6], metrics=["accuracy", "time"]))
-    The most frequent pattern of wins: a better than b on both metrics; it is not significantly more
-    frequent than every other pattern (dominance test p = 0.508).
+    The most frequent pattern of wins, a better than b on both metrics, is not significantly more frequent
+    than every other one: dominance test p = 0.508.
     Method: dominance likelihood-ratio test.
     """
     raw, m = check_counts(counts)
@@ -332,13 +325,10 @@ class FullDominanceResult(HasInterval, OfModels):
     decided_on: str
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        a, b = self.compared.a, self.compared.b
-        n = f"in {self.n_a:.3g} cases, {b} in {self.n_b:.3g}, of {self.n_effective:.3g}"
-        side = {"greater": a, "less": b}.get(self.alternative, a if self.n_a > self.n_b else b)
-        which = side if self.pvalue < ALPHA else "neither" if self.alternative == "two-sided" else f"{side} not"
-        return f"{a} is better on all metrics {n}; {which} significantly more often, {in_tail(self)}."
+    _kind = Difference(
+        ("more often better on all metrics", ""),
+        shown={"cases for {a}": "n_a", "cases for {b}": "n_b", "of": "n_effective", "p": "pvalue"},
+    )
 
     _RANGE = (0.0, 1.0)
 

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcompare._core.numbers import briefly, counted
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, as_tuple, check_integer, check_number, check_rng, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._overlap import check_overlap, corrected_variance, correction_words
 from skcompare.inference._records import ROUNDING
+from skcompare.inference._sentences import Some
 from skcompare.inference.dominance.statements import check_metric_names, per_metric_bool, per_metric_rope
 
 BoolArray = NDArray[np.bool_]
@@ -70,14 +70,7 @@ class ParetoFront(Record):
     n_draws: int
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        front = self.front()
-        if not front:
-            return f"None of {counted(len(self.names), 'model')} is on the Pareto front."
-        are = "is" if len(front) == 1 else "are"
-        n = f"{len(front)} of {counted(len(self.names), 'model')}"
-        return f"{n} {are} on the Pareto front: {briefly(front)}. No other model is better on every metric."
+    _kind = Some("model", "on the Pareto front", "front")
 
     def front(self) -> tuple[str, ...]:
         """Names of the models on the observed front, in the order of `names`."""

@@ -11,16 +11,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._core.numbers import percent
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import probability_largest
 from skcompare.inference._kinds import OfModels
+from skcompare.inference._sentences import Claims
 from skcompare.inference.dominance.statements import (
+    Pattern,
     check_counts,
     check_metric_names,
     format_statement,
+    largest,
     scale_counts,
     statement_bits,
     statement_of,
@@ -69,12 +71,7 @@ class DominancePosterior(OfModels):
     metrics: tuple[str, ...]
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        if self.statement is None:
-            return f"No pattern of wins{self.compared.between()} is more probable than all others."
-        words = format_statement(self.statement, self.metrics, a=self.compared.a, b=self.compared.b)
-        return f"The most probable pattern of wins: {words}, with a probability of {percent(self.probabilities.max())}."
+    _kind = Pattern("probable", shown={"posterior probability": ("probabilities", largest)})
 
     @property
     def statements(self) -> tuple[str, ...]:
@@ -143,11 +140,11 @@ class DominanceSensitivity(Record):
     low: FloatArray
     high: FloatArray
     robust: tuple[bool, ...] | None
-
-    def _sentence(self) -> str:
-        if self.robust is None:
-            return "Which pattern of wins is the most probable one depends on the prior."
-        return "The most probable pattern of wins is the same wherever the prior sits."
+    _kind = Claims(
+        "robust",
+        {None: "The most probable pattern of wins depends on the prior"},
+        "The most probable pattern of wins is the same for every prior",
+    )
 
 
 def dominance_posterior(

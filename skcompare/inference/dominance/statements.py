@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import optimize, special
 
-from skcompare._core.numbers import equal_to
+from skcompare._core.numbers import listed, percent
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_pair, check_scores, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import Compared, significantly
 from skcompare.inference._records import won_or_level
+from skcompare.inference._sentences import Kind, significantly
 
 MAX_METRICS = 12
 
@@ -58,18 +60,33 @@ def format_statement(
         where = names[0] if bits.size == 1 else "both metrics" if bits.size == 2 else f"all {bits.size} metrics"
         return f"{winner} better than {loser} on {where}"
     won, lost = ([name for name, bit in zip(names, bits, strict=True) if bit == wins] for wins in (True, False))
-    return f"{a} better on {_all_of(won)}, {b} better on {_all_of(lost)}"
+    return f"{a} better on {listed(won)}, {b} better on {listed(lost)}"
 
 
-def _all_of(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+@dataclass(frozen=True)
+class Pattern(Kind):
+    """The pattern of wins that is most frequent, and what the dominance test says of it, or most probable."""
+
+    most: str
+
+    def claim(self, record: Any) -> str:
+        of = record.compared
+        if record.statement is None:
+            return f"No pattern of wins{of.between()} is more {self.most} than all others"
+        found = format_statement(record.statement, record.metrics, a=of.a, b=of.b)
+        if not hasattr(record, "pvalue"):
+            return f"The most {self.most} pattern of wins is {found}"
+        which = "tested" if getattr(record, "fixed", False) else f"most {self.most}"
+        more = f"is {significantly(record.pvalue)} more {self.most} than every other one"
+        return f"The {which} pattern of wins, {found}, {more}"
+
+    def values(self, record: Any) -> Iterator[str]:
+        return iter(()) if record.statement is None else super().values(record)
 
 
-def in_words(statement: Sequence[bool], pvalue: float, metrics: Sequence[str], of: Compared) -> str:
-    """A statement with what the dominance test says of it."""
-    found = f"{significantly(pvalue)} more frequent than every other pattern"
-    said = format_statement(statement, metrics, a=of.a, b=of.b)
-    return f"{said}; it is {found} (dominance test {equal_to('p', pvalue)})"
+def largest(probabilities: FloatArray, *_: Any) -> str:
+    """The largest of the posterior probabilities."""
+    return percent(float(probabilities.max()))
 
 
 def statement_of(index: int, n_metrics: int) -> tuple[bool, ...]:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import optimize, sparse
 from scipy.sparse import csgraph
 
-from skcompare._core.numbers import briefly
+from skcompare._core.numbers import ALPHA
 from skcompare._core.validation import (
     Alternative,
     FloatArray,
@@ -21,9 +21,10 @@ from skcompare._core.validation import (
     check_rng,
 )
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import OfModels, in_tail, significantly
-from skcompare.inference._multiplicity import ALPHA, by_cases, by_resamples
+from skcompare.inference._kinds import OfModels
+from skcompare.inference._multiplicity import by_cases, by_resamples
 from skcompare.inference._records import ROUNDING
+from skcompare.inference._sentences import Claims
 from skcompare.inference.dominance.statements import check_cases, check_metric_names, per_metric_bool
 
 # Utilities that agree with a preference order, and the smallest difference of mean utilities of two samples.
@@ -349,14 +350,12 @@ class StochasticDominanceResult(OfModels):
     metrics: tuple[str, ...]
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        a, b = self.compared.a, self.compared.b
-        said = {"a dominates": f"{a} dominates {b}", "b dominates": f"{b} dominates {a}"}
-        seen = said.get(self.relation, f"{a} and {b} are {self.relation}")
-        distance = f"d = {self.statistic:.3g}, reversed {self.statistic_reverse:.3g}"
-        found = f"dominance is {significantly(self.pvalue).removesuffix('ly')}, {in_tail(self)}"
-        return f"In the sample {seen} on {briefly(self.metrics)} ({distance}); {found}."
+    _kind = Claims(
+        "relation",
+        {"a dominates": "{a} dominates {b}{on} in the sample", "b dominates": "{b} dominates {a}{on} in the sample"},
+        "{a} and {b} are {verdict}{on} in the sample",
+        shown={"d": "statistic", "reversed": "statistic_reverse", "test of dominance p": "pvalue"},
+    )
 
     def robust_pvalue(self, contamination: float) -> float:
         r"""Largest p-value if a share of the cases of each model does not belong in the sample.

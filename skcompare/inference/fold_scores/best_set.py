@@ -12,14 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from skcompare._core.frames import import_pandas
-from skcompare._core.numbers import agreeing, briefly, counted, percent_of
+from skcompare._core.numbers import counted
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import studentized_range_pvalue
-from skcompare.inference._kinds import ALPHA
 from skcompare.inference._overlap import check_overlap, correction_words
 from skcompare.inference._records import corrected_factor, power_of_two
+from skcompare.inference._sentences import Some, Values
 from skcompare.inference.fold_scores.scores import SplitTable, check_splits
 
 # Corrected t statistics of all pairs of many models on the same splits, and the largest over each model.
@@ -243,14 +243,7 @@ class ModelConfidenceSet(Record):
     n: int
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        left = self.members(ALPHA)
-        n, are = counted(len(self.names), "model"), agreeing(len(left), "is", "are")
-        return (
-            f"{self.best} has the best mean; {len(left)} of {n} {are} not significantly different from the best at "
-            f"{percent_of(ALPHA)}: {briefly(left)}."
-        )
+    _kind = Some("model", "not significantly different from {record.best}, which has the best mean", "members")
 
     def members(self, alpha: float = 0.05) -> tuple[str, ...]:
         """The models that are not significantly different from the best, the model confidence set.
@@ -503,12 +496,7 @@ class SelectionBiasResult(Record):
     n: int
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        return (
-            f"{self.best} is the best of {counted(self.n_models, 'model')} with a mean of {self.apparent:.4g}; its "
-            f"bias-corrected score is {self.corrected:.4g}."
-        )
+    _kind = Values({"mean": "apparent", "bias-corrected score": "corrected", "models": "n_models"}, of=("best",))
 
 
 def selection_bias(

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from skcompare._core.numbers import counted, equal_to
+from skcompare._core.numbers import counted
 from skcompare._core.validation import FloatArray, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import DifferenceTest, HasNormalInterval, interval_in_words, significantly
+from skcompare.inference._kinds import DifferenceTest, HasNormalInterval
 from skcompare.inference._records import LARGEST_DIFFERENCE, ROUNDING, power_of_two
+from skcompare.inference._sentences import Difference, Estimate
 
 # Fewer repeats leave the estimate of the mean squared error to chance; the default of the authors' code.
 ENOUGH_REPEATS = 50
@@ -72,10 +73,7 @@ class NestedCVResult(HasNormalInterval, DifferenceTest):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
-        if self.compared.known:
-            return DifferenceTest._sentence(self)
-        found = f"is {significantly(self.pvalue)} different from 0, {equal_to('p', self.pvalue)}"
-        return f"The estimate {self.estimate:.3g}{interval_in_words(self)} {found}."
+        return (Difference() if self.compared.known else Estimate()).sentence(self)
 
 
 def nested_cv_interval(

@@ -9,10 +9,11 @@ from math import comb, inf
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcompare._core.numbers import ALPHA
 from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_integer, check_null, check_rng
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import CountedTest, HasInterval, moved_by
-from skcompare.inference._multiplicity import ALPHA, Least, by_cases, by_resamples
+from skcompare.inference._multiplicity import Least, by_cases, by_resamples
 from skcompare.inference.fold_scores.rearrangements import (
     Samples,
     clustered_samples,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skcompare._core.numbers import counted, equal_to
+from skcompare._core.numbers import counted
 from skcompare._core.validation import (
     Alternative,
     FloatArray,
@@ -21,7 +21,7 @@ from skcompare._core.validation import (
     refuse_masked,
 )
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import HasNormalInterval, interval_in_words, significantly
+from skcompare.inference._kinds import HasNormalInterval
 from skcompare.inference._records import (
     LARGEST_DIFFERENCE,
     ROUNDING,
@@ -31,6 +31,7 @@ from skcompare.inference._records import (
     power_of_two,
     t_test,
 )
+from skcompare.inference._sentences import Estimate
 
 # The usual number of halvings; with 5 the standard error alone is uncertain by a third.
 ENOUGH_HALVINGS = 10
@@ -67,10 +68,7 @@ class ConservativeZResult(HasNormalInterval):
     n_splits: int
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        found = f"is {significantly(self.pvalue)} different from 0, {equal_to('p', self.pvalue)}"
-        return f"The estimate {self.estimate:.3g}{interval_in_words(self)} {found}."
+    _kind = Estimate()
 
 
 def conservative_z_interval(scores: ArrayLike, half_scores: ArrayLike) -> ConservativeZResult:

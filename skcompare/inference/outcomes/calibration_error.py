@@ -18,8 +18,9 @@ from skcompare._core.validation import (
     check_rng,
 )
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import Compared, DifferenceTest, HasInterval, compared
+from skcompare.inference._kinds import DifferenceTest, HasInterval
 from skcompare.inference._multiplicity import by_resamples
+from skcompare.inference._sentences import Difference
 from skcompare.inference.curves.reliability import Strategy, bins_of, check_probabilities
 
 _BATCH = 2**21  # numbers held at a time while resampling
@@ -71,11 +72,7 @@ class CalibrationErrorResult(HasInterval, DifferenceTest):
         low, high = np.quantile(self.distribution, [tail, 1 - tail]).tolist()
         return low, high
 
-    def _claim(self, of: Compared) -> str:
-        said = compared(
-            of.a, of.b, self.estimate, self.pvalue, self.alternative, ("better calibrated", "worse calibrated")
-        )
-        return f"{said} by the expected calibration error" if "different" in said else said
+    _kind = Difference(("better calibrated", "worse calibrated"))
 
 
 def calibration_error_test(

@@ -365,7 +365,7 @@ def _testable(joint: Sequence[DominanceRow]) -> tuple[DominanceRow, ...]:
 
 def _sentence(warning: CodedWarning) -> str:
     """A warning without its code, and with its full stop behind the place in brackets."""
-    return f"{warning.sentence.removesuffix('.')} ({warning.where})." if warning.where else warning.sentence
+    return f"{warning.where}: {warning.sentence}" if warning.where else warning.sentence
 
 
 def _seeds(provenance: Mapping[str, Any]) -> Seeds:

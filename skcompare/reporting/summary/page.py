@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from skcompare._core.numbers import one_of
 from skcompare.comparison.cases import by_case
 from skcompare.comparison.compare import run_procedure
 from skcompare.comparison.pairs import Scores, lead
@@ -86,7 +87,7 @@ def cited(uses: Iterable[tuple[str, str]]) -> tuple[Citation, ...]:
 
 def procedures_used(summary: ComparedSummary) -> tuple[ProcedureUse, ...]:
     """The procedures behind a summary."""
-    assumed = {row.name: row.guide.assumes for row in _ROWS}
+    assumed = {row.name: "; ".join(row.guide.assumes) for row in _ROWS}
     return tuple(
         ProcedureUse(name=name, assumes=assumed.get(name, ""), used_for=what, references=keys)
         for name, keys, what in _uses(summary)
@@ -202,7 +203,7 @@ class Page:
         What each entry of a row is; `RESULT_FIELDS`, `CASE_FIELDS` or `STUDY_FIELDS`.
     rows : sequence of list
         Per comparison that is shown the sufficient statistics, as JSON can hold them.
-    assumes : str
+    assumes : tuple of str
         What the procedures take for granted, parted by semicolons.
     figures : sequence of Figure
         Drawn.
@@ -225,7 +226,7 @@ class Page:
     summary: ComparedSummary
     fields: tuple[str, ...]
     rows: Sequence[list[Any]]
-    assumes: str
+    assumes: tuple[str, ...]
     figures: Sequence[Figure]
     procedures: Sequence[NumberSource]
     sources: Sequence[Citation]
@@ -389,7 +390,7 @@ def _result_procedures(summary: EvaluationSummary, of_posterior: str) -> Iterato
 
 def _case_procedures(summary: EvaluationSummary) -> Iterator[NumberSource]:
     """The same of one test set and of items."""
-    one, tests = summary.kind.removesuffix("s"), metrics_by_test(summary.rows)
+    one, tests = one_of(summary.kind), metrics_by_test(summary.rows)
     of = "score on the test set" if summary.kind == "samples" else f"mean over the {summary.kind}"
     yield NumberSource("mean a, mean b", f"{of}, in the metric's own units")
     yield NumberSource("a − b", "difference of the two; positive favours a, also where less is better")
@@ -412,7 +413,7 @@ def _case_procedures(summary: EvaluationSummary) -> Iterator[NumberSource]:
 
 def _study_procedures(summary: StudySummary) -> Iterator[NumberSource]:
     name, cases = summary.procedure, summary.answer.cases
-    one = cases.removesuffix("s")
+    one = one_of(cases)
     if summary.rankings:
         yield NumberSource("mean rank", f"ranks of the models on each {one}, 1 the best, averaged over the {cases}")
         pairs = procedure_references("pairwise_signed_rank_test")
