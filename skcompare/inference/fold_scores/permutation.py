@@ -16,14 +16,13 @@ from skcompare.inference._multiplicity import ALPHA, Least, by_cases, by_resampl
 from skcompare.inference.fold_scores.rearrangements import (
     Samples,
     clustered_samples,
-    drawn_limit,
     drawn_pvalue,
     exact_pvalue,
     mirror,
     paired_samples,
     rounded,
     scale,
-    searched_limit,
+    smallest_accepted,
     sortable,
     unpaired_samples,
 )
@@ -125,7 +124,7 @@ class PermutationTestResult(HasInterval, CountedTest):
             return self.pvalue, self.pvalue
         samples, unit, noise = scale(tuple(np.array(values) for values in self.samples))
         searched = self.exact and sortable(*(sample.size for sample in samples))
-        drawn = (self.n_resamples or DEFAULT_RESAMPLES, self.seed)
+        drawn = None if searched else (self.n_resamples or DEFAULT_RESAMPLES, self.seed)
         alpha = 2 * tail if self.alternative == "two-sided" else tail
 
         sizes = np.array(self.cluster_sizes) if self.cluster_sizes else None
@@ -133,10 +132,7 @@ class PermutationTestResult(HasInterval, CountedTest):
         def lower(of: Samples, sizes: FloatArray | None, alternative: str) -> float:
             if alternative == "less":  # an open side
                 return -inf
-            if searched:
-                limit = searched_limit(of, sizes, alternative, alpha, self.pvalue)
-            else:
-                limit = drawn_limit(of, sizes, alternative, alpha, self.pvalue, drawn, noise)
+            limit = smallest_accepted(of, sizes, alternative, alpha, self.pvalue, noise, drawn)
             # the smallest number in place of 0 where the product vanishes: which side of 0 it lies on is known
             return unit * limit or float(np.copysign(limit and _SMALLEST, limit))
 
