@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse.csgraph import connected_components
 
 from skcompare._core.numbers import agreeing, counted
-from skcompare._core.validation import FloatArray, as_floats, check_choice
+from skcompare._core.validation import FloatArray, as_floats, check_bool, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import share_of
 from skcompare.inference._overlap import Correction, check_correction
@@ -19,7 +19,6 @@ from skcompare.inference._records import ROUNDING, f_pvalue
 from skcompare.inference.datasets import scores as omnibus
 from skcompare.inference.datasets.scores import (
     OmnibusResult,
-    check_bool,
     check_table,
     chi2_pvalue,
     degenerate_answer,

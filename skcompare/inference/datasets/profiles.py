@@ -11,11 +11,19 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.numbers import briefly, counted, percent
 from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray, check_aligned, check_integer, check_number, check_rng, check_scores
+from skcompare._core.validation import (
+    FloatArray,
+    check_aligned,
+    check_bool,
+    check_integer,
+    check_names,
+    check_number,
+    check_rng,
+    check_scores,
+)
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import ConfidenceInterval, OfModels, interval_in_words
 from skcompare.inference._records import LARGEST_DIFFERENCE, ROUNDING, sample_std
-from skcompare.inference.datasets.scores import check_bool, check_model_names
 
 # The stratified bootstrap: runs are drawn anew within each data set, the data sets stay.
 
@@ -240,7 +248,7 @@ def performance_profile(
     values = check_runs(scores, "scores", ndim=3, per="(n_models, n_datasets, n_runs)")
     check_bool(greater_is_better, "greater_is_better")
     k, n_datasets, n_runs = values.shape
-    model_names = check_model_names(names, k)
+    model_names = check_names(names, k)
     limits = _check_thresholds(thresholds, values)
     n_resamples = check_integer(n_resamples, "n_resamples", low=2)
     generator = check_rng(rng)
@@ -444,7 +452,7 @@ def interquartile_mean(
     """
     values = check_runs(scores, "scores", ndim=3, per="(n_models, n_datasets, n_runs)")
     k, n_datasets, n_runs = values.shape
-    model_names = check_model_names(names, k)
+    model_names = check_names(names, k)
     n_resamples = check_integer(n_resamples, "n_resamples", low=2)
     generator = check_rng(rng)
     distribution = np.empty((n_resamples, k))
@@ -620,8 +628,7 @@ def probability_of_improvement(
     >>> probability_of_improvement(a, b, paired=False, rng=0).estimate
     0.609375
     """
-    if not isinstance(paired, (bool, np.bool_)):
-        raise ValueError(f"paired must be True or False; got {paired!r}")
+    check_bool(paired, "paired")
     check_aligned(a=a, b=b)
     x, y = (check_runs(v, name, ndim=2, per="(n_datasets, n_runs)") for v, name in ((a, "a"), (b, "b")))
     if len(x) != len(y) or (paired and x.shape != y.shape):

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from skcompare._core.numbers import counted
-from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_choice, check_null, check_pair
+from skcompare._core.validation import Alternative, FloatArray, check_choice, check_hypothesis, check_pair
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import CountedTest, HasInterval, moved_by
 from skcompare.inference._multiplicity import Least, by_cases
@@ -440,8 +440,7 @@ def signed_rank_test(
     >>> result.rank_sum_a, result.rank_sum_b, result.pvalue
     (93.0, 12.0, 0.0078125)
     """
-    check_alternative(alternative)
-    null = check_null(null)
+    null = check_hypothesis(alternative, null)
     check_choice(zero_method, "zero_method", get_args(ZeroMethod))
     check_choice(method, "method", get_args(SignedRankMethod))
     d, noise = dataset_differences(a, b, null)

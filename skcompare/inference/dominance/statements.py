@@ -9,7 +9,15 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import optimize, special
 
 from skcompare._core.numbers import equal_to
-from skcompare._core.validation import FloatArray, check_integer, check_number, check_pair, check_scores, refuse_masked
+from skcompare._core.validation import (
+    FloatArray,
+    check_integer,
+    check_names,
+    check_number,
+    check_pair,
+    check_scores,
+    refuse_masked,
+)
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import Compared, significantly
 from skcompare.inference._records import won_or_level
@@ -94,14 +102,7 @@ def statement_bits(n_metrics: int) -> NDArray[np.bool_]:
 
 def check_metric_names(metrics: Sequence[str] | None, n_metrics: int) -> tuple[str, ...]:
     """Names of the metrics, made up where there are none, or ValueError."""
-    if metrics is None:
-        return tuple(f"metric {j + 1}" for j in range(n_metrics))
-    names = tuple(metrics) if isinstance(metrics, Sequence) else ()
-    if isinstance(metrics, str) or len(names) != n_metrics or not all(isinstance(name, str) for name in names):
-        raise ValueError(f"metrics must be {n_metrics} names, one per metric; got {metrics!r}")
-    if len(set(names)) != n_metrics:
-        raise ValueError(f"metrics must be different names; got {metrics!r}")
-    return names
+    return check_names(metrics, n_metrics, "metrics", "metric")
 
 
 def dominance_counts(

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.numbers import counted, equal_to, percent_of
-from skcompare._core.validation import Alternative, check_number, check_pair
+from skcompare._core.validation import Alternative, check_bool, check_number, check_pair
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import t_limits, t_tail
 from skcompare.inference._kinds import ConfidenceInterval, OfModels, from_to, interval_of, interval_tail
@@ -196,9 +196,7 @@ def equivalence_test(
     margin = check_number(margin, "margin", low=0, high=np.inf, closed="neither")
     fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
     alpha, part = check_number(alpha, "alpha", low=0, high=0.5, closed="neither"), check_overlap(overlap)
-    if not isinstance(paired, bool):
-        raise ValueError(f"paired must be True or False; got {paired!r:.80}")
-    if not paired and fraction:
+    if not check_bool(paired, "paired") and fraction:
         raise ValueError(f"test_fraction must be 0 of independent runs (paired=False); got {fraction:g}")
     test = partial(welch_t_test, a, b)
     if paired:

@@ -7,7 +7,7 @@ from numbers import Real
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import Alternative, check_alternative, check_null, check_number, check_pair
+from skcompare._core.validation import Alternative, check_hypothesis, check_number, check_pair
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._records import (
     Differences,
@@ -70,8 +70,7 @@ def five_by_two_t_test(
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (1.7928, 0.133)
     """
-    check_alternative(alternative)
-    null = check_null(null)
+    null = check_hypothesis(alternative, null)
     d = paired_differences(*check_pair(a, b, ndim=(2,), shape=(5, 2)))
     return t_test(
         d,
@@ -234,8 +233,7 @@ def blocked_m_by_two_test(
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (1.5492, 0.182)
     """
-    check_alternative(alternative)
-    null = check_null(null)
+    null = check_hypothesis(alternative, null)
     x, y = check_pair(a, b, ndim=(2,))
     if x.shape[1] != 2:
         raise ValueError(f"a and b must have shape (m, 2), a row per partition; got {x.shape}")

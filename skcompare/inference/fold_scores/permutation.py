@@ -9,7 +9,7 @@ from math import comb, inf
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_integer, check_null, check_rng
+from skcompare._core.validation import Alternative, FloatArray, check_bool, check_hypothesis, check_integer, check_rng
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import CountedTest, HasInterval, moved_by
 from skcompare.inference._multiplicity import ALPHA, Least, by_cases, by_resamples
@@ -233,10 +233,8 @@ def permutation_test(
     >>> round(permutation_test(a, b, paired=False).pvalue, 4)
     0.1984
     """
-    check_alternative(alternative)
-    null = check_null(null)
-    if not isinstance(paired, (bool, np.bool_)):
-        raise ValueError(f"paired must be True or False; got {paired!r}")
+    null = check_hypothesis(alternative, null)
+    check_bool(paired, "paired")
     if n_resamples is not None:
         n_resamples = check_integer(n_resamples, "n_resamples", low=1)
     seed = int(check_rng(rng).integers(2**63))  # from which the same draws can be made again

@@ -16,8 +16,7 @@ from skcompare._core.validation import (
     FloatArray,
     as_tuple,
     check_aligned,
-    check_alternative,
-    check_null,
+    check_hypothesis,
     check_pair,
     check_scores,
     refuse_masked,
@@ -210,8 +209,7 @@ def stability_t_test(
     >>> round(result.estimate, 2), result.luck, round(result.correction, 2)  # the same losses in all repeats
     (0.18, 0.0, 0.86)
     """
-    check_alternative(alternative)
-    null = check_null(null)
+    null = check_hypothesis(alternative, null)
     check_aligned(losses_a=losses_a, losses_b=losses_b, fold_ids=fold_ids)
     x, y = check_pair(a, b, ndim=(2,))
     n_repeats, n_folds = x.shape

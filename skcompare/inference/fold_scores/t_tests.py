@@ -8,15 +8,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    check_alternative,
-    check_choice,
-    check_null,
-    check_number,
-    check_pair,
-)
+from skcompare._core.validation import Alternative, FloatArray, check_choice, check_hypothesis, check_number, check_pair
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._overlap import OVERLAP
 from skcompare.inference._records import Differences, TTestResult, corrected_t, paired_differences, sample_std, t_test
@@ -77,8 +69,7 @@ def corrected_t_test(
     >>> round(result.estimate, 4), round(result.pvalue, 4)
     (0.02, 0.0409)
     """
-    check_alternative(alternative)
-    null = check_null(null)
+    null = check_hypothesis(alternative, null)
     fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
     return corrected_t(paired_differences(*check_pair(a, b)), fraction, alternative, null=null)
 
@@ -156,8 +147,7 @@ def k_fold_t_test(
     >>> round(result.estimate, 4), round(result.pvalue, 4)
     (0.02, 0.0181)
     """
-    check_alternative(alternative)
-    null = check_null(null)
+    null = check_hypothesis(alternative, null)
     fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="neither")
     differences = paired_differences(*check_pair(a, b, ndim=(1,)))
     return corrected_t(differences, fraction, alternative, null=null, overlap=OVERLAP, name=METHOD)
@@ -224,8 +214,7 @@ def paired_t_test(
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (1.633, 0.1778)
     """
-    check_alternative(alternative)
-    null = check_null(null)
+    null = check_hypothesis(alternative, null)
     d = paired_differences(*check_pair(a, b))
     n = d.values.size
     return t_test(
@@ -314,8 +303,7 @@ def calibrated_t_test(
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (1.5986, 0.141)
     """
-    check_alternative(alternative)
-    null = check_null(null)
+    null = check_hypothesis(alternative, null)
     check_choice(scheme, "scheme", get_args(Scheme))
     given = df is not None
     df = check_number(DEFAULT_DF[scheme] if df is None else df, "df", low=0, high=np.inf, closed="neither")
@@ -414,8 +402,7 @@ def welch_t_test(
     >>> round(result.statistic, 4), round(result.df, 4), round(result.pvalue, 4)
     (1.7321, 6.0, 0.134)
     """
-    check_alternative(alternative)
-    null = check_null(null)
+    null = check_hypothesis(alternative, null)
     x, y, unit, noise, difference = check_unpaired(a, b)
     # the unit keeps squares from overflowing
     of_each = [(sample_std(values / unit, noise / unit), values.size) for values in (x, y)]

@@ -14,9 +14,9 @@ from skcompare._core.validation import (
     Alternative,
     FloatArray,
     check_aligned,
-    check_alternative,
     check_choice,
-    check_null,
+    check_hypothesis,
+    check_pair,
     check_scores,
     refuse_masked,
 )
@@ -255,16 +255,10 @@ def cv_clt_test(
     >>> round(result.estimate, 4), round(result.statistic**2, 4)
     (0.1, 5.2632)
     """
-    check_alternative(alternative)
-    null = check_null(null)
+    null = check_hypothesis(alternative, null)
     check_choice(variance, "variance", get_args(Variance))
     check_aligned(losses_a=losses_a, losses_b=losses_b, fold_ids=fold_ids)
-    loss_a, loss_b = (check_scores(x, name, ndim=(1,)) for x, name in ((losses_a, "losses_a"), (losses_b, "losses_b")))
-    if loss_a.shape != loss_b.shape:
-        raise ValueError(
-            f"losses_a and losses_b must be paired, of one shape; got losses_a {loss_a.shape} and losses_b "
-            f"{loss_b.shape}"
-        )
+    loss_a, loss_b = check_pair(losses_a, losses_b, ndim=(1,), names=("losses_a", "losses_b"))
     folds = _check_folds(fold_ids, loss_a.size)
     if variance == "within" and folds.max() + 1 == folds.size:
         raise ValueError("variance must be 'all' for leave-one-out, where folds have no variance; got 'within'")

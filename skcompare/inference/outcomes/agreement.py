@@ -13,14 +13,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.numbers import counted
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    check_aligned,
-    check_alternative,
-    check_choice,
-    check_null,
-)
+from skcompare._core.validation import Alternative, FloatArray, check_aligned, check_choice, check_hypothesis
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import (
     ConfidenceInterval,
@@ -302,8 +295,7 @@ def mcnemar_test(
     (0.14, 0.0201)
     """
     check_choice(method, "method", get_args(McNemarMethod))
-    check_alternative(alternative)
-    null = check_null(null, low=-1, high=1)
+    null = check_hypothesis(alternative, null, low=-1, high=1)
     check_aligned(correct_a=correct_a, correct_b=correct_b)
     right_a, right_b = check_correct(correct_a, "correct_a"), check_correct(correct_b, "correct_b")
     check_one_length({"correct_a": right_a, "correct_b": right_b})

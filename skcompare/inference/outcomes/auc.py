@@ -10,14 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    check_aligned,
-    check_alternative,
-    check_null,
-    check_scores,
-)
+from skcompare._core.validation import Alternative, FloatArray, check_aligned, check_hypothesis, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import ConfidenceInterval, DifferenceTest, HasInterval, interval_tail
 from skcompare.inference.outcomes.proportions import normal_pvalue, normal_quantile
@@ -262,8 +255,7 @@ def delong_test(
     >>> round(result.estimate, 4), round(result.pvalue, 4)
     (0.1333, 0.2918)
     """
-    check_alternative(alternative)
-    null = check_null(null, low=-1, high=1)
+    null = check_hypothesis(alternative, null, low=-1, high=1)
     a, b = _placed_pair(y_true, score_a, score_b, positive)
     n_positive, n_negative = len(a.v10), len(a.v01)
     pairs = n_positive * n_negative

@@ -11,15 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    check_alternative,
-    check_choice,
-    check_integer,
-    check_null,
-    check_rng,
-)
+from skcompare._core.validation import Alternative, FloatArray, check_choice, check_hypothesis, check_integer, check_rng
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import ConfidenceInterval, MetricTest, interval_for, interval_tail
 from skcompare.inference._multiplicity import by_resamples
@@ -297,8 +289,7 @@ def paired_bootstrap(
     >>> round(result.estimate, 4), 0.2 < interval.low < result.estimate < interval.high < 0.5
     (0.3333, True)
     """
-    check_alternative(alternative)
-    null = check_null(null)
+    null = check_hypothesis(alternative, null)
     n_draws = check_integer(n_resamples, "n_resamples", low=2)
     generator = check_rng(rng)
     predictions = read_predictions(y_true, pred_a, pred_b, metric, positive, clusters)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import FloatArray, check_aligned, check_choice, refuse_masked
+from skcompare._core.validation import FloatArray, check_aligned, check_bool, check_choice, refuse_masked
 from skcompare._core.warnings import Code
 from skcompare.inference.outcomes.metrics import (
     AVERAGE_PRECISION,
@@ -186,8 +186,7 @@ def read_predictions(
     """Check the predictions and the metric, and put them in the form that the metric needs; of one model twice."""
     refuse_masked(y_true, "y_true")
     check_positive(positive)
-    if not isinstance(ranks, (bool, np.bool_)):
-        raise ValueError(f"ranks must be a bool; got {ranks!r:.80}")
+    check_bool(ranks, "ranks")
     sets = _has_columns(y_true) and (callable(metric) or metric not in METRICS or metric in LABEL_SET_METRICS)
     if not callable(metric):
         check_choice(metric, _WANTED, [*LABEL_SET_METRICS] if sets else [*METRICS, AVERAGE_PRECISION])
