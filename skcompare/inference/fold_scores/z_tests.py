@@ -7,7 +7,6 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from skcompare._core.numbers import counted, equal_to
 from skcompare._core.validation import (
@@ -31,6 +30,7 @@ from skcompare.inference._records import (
     power_of_two,
     t_test,
 )
+from skcompare.inference.outcomes.proportions import z_test
 
 # The usual number of halvings; with 5 the standard error alone is uncertain by a third.
 ENOUGH_HALVINGS = 10
@@ -141,12 +141,8 @@ def conservative_z_interval(scores: ArrayLike, half_scores: ArrayLike) -> Conser
                 "left to their luck."
             ),
         )
-    statistic, pvalue = 0.0, 1.0
-    if standard_error > 0:
-        statistic = estimate / standard_error
-        pvalue = min(1.0, 2 * float(special.ndtr(-abs(statistic))))
-    elif estimate != 0:
-        statistic, pvalue = float(np.copysign(np.inf, estimate)), 0.0
+    statistic, pvalue = z_test(estimate, standard_error)
+    if standard_error == 0 and estimate != 0:
         warnings += (Code.ZERO_VARIANCE("the means of the two halves are the same in every halving."),)
     return ConservativeZResult(
         statistic=statistic,

@@ -13,7 +13,7 @@ from scipy import special
 from skcompare._core.validation import Alternative, FloatArray, check_aligned, check_hypothesis, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import ConfidenceInterval, DifferenceTest, HasInterval, interval_tail
-from skcompare.inference.outcomes.proportions import normal_pvalue, normal_quantile
+from skcompare.inference.outcomes.proportions import normal_quantile, z_test
 from skcompare.inference.outcomes.samples import IntArray, check_labels, check_one_length, encode, positive_code
 
 # The parts of an area under the ROC curve: where each score stands among those of the other class.
@@ -262,7 +262,12 @@ def delong_test(
     # in halves of a pair, whole numbers: equal rankings differ by exactly 0
     estimate = int((of_positives := a.v10 - b.v10).sum()) / (2 * pairs)
     standard_error = error_of_area(of_positives, a.v01 - b.v01)
-    statistic, pvalue, warnings = _decide(estimate, standard_error, alternative, null)
+    statistic, pvalue = z_test(estimate - null, standard_error, alternative)
+    warnings: tuple[CodedWarning, ...] = ()
+    if standard_error != standard_error:
+        warnings = (Code.TOO_FEW("the test needs at least 2 samples of each class."),)
+    elif standard_error == 0 and statistic:
+        warnings = (Code.ZERO_VARIANCE(f"the difference of the areas does not vary around {estimate:g}."),)
     if standard_error == standard_error and {a.area, b.area} & {0.0, 1.0}:
         warnings += (
             Code.PERFECT_SEPARATION(
@@ -306,22 +311,6 @@ def _placed_pair(y_true: Any, score_a: Any, score_b: Any, positive: Any) -> tupl
     check_one_length({"y_true": y, "score_a": a, "score_b": b})
     is_positive = _positives(y, positive)
     return Placed.of(a, is_positive), Placed.of(b, is_positive)
-
-
-def _decide(
-    estimate: float, standard_error: float, alternative: str, null: float
-) -> tuple[float, float, tuple[CodedWarning, ...]]:
-    if np.isnan(standard_error):
-        return float("nan"), float("nan"), (Code.TOO_FEW("the test needs at least 2 samples of each class."),)
-    beyond = estimate - null
-    if standard_error == 0 and beyond == 0:
-        return 0.0, 1.0, ()
-    if standard_error == 0:
-        statistic = float(np.copysign(np.inf, beyond))
-        warning = Code.ZERO_VARIANCE(f"the difference of the areas does not vary around {estimate:g}.")
-        return statistic, normal_pvalue(statistic, alternative), (warning,)
-    statistic = beyond / standard_error
-    return statistic, normal_pvalue(statistic, alternative), ()
 
 
 def _logit_interval(auc: float, standard_error: float, z: float) -> ConfidenceInterval:

@@ -95,6 +95,14 @@ def normal_pvalue(z: float, alternative: str) -> float:
     return float(special.ndtr(-z if alternative == "greater" else z))
 
 
+def z_test(beyond: float, standard_error: float, alternative: str = "two-sided") -> tuple[float, float]:
+    """Z and p-value of an estimate less its null; infinite where only the standard error is 0, and 0 where both are."""
+    if standard_error == 0 and beyond == 0:
+        return 0.0, 1.0
+    z = beyond / standard_error if standard_error else float(np.copysign(np.inf, beyond))
+    return z, normal_pvalue(z, alternative)
+
+
 def normal_quantile(tail: float) -> float:
     """The value that a standard normal exceeds with probability `tail`."""
     return -float(special.ndtri(tail))
