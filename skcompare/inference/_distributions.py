@@ -179,14 +179,14 @@ def studentized_range_pvalue(statistic: FloatArray, k: int | IntArray, df: float
 
 def studentized_range_quantile(alpha: float, k: int, df: float = np.inf) -> float:
     """The value that the studentized range of k means exceeds with probability `alpha`, to a relative 1e-11 or so."""
-    low, high = 0.0, 1.0
-    while studentized_range_pvalue(np.array([high]), k, df)[0] > alpha:
-        low, high = high, 2 * high
-    for _ in range(8):
-        grid = np.linspace(low, high, 33)
-        above = int((studentized_range_pvalue(grid, k, df) > alpha).sum())
-        low, high = grid[max(above, 1) - 1 : max(above, 1) + 1]
-    return float(high)
+
+    def excess(q: float) -> float:
+        return float(studentized_range_pvalue(np.array([q]), k, df)[0]) - alpha
+
+    high = 1.0
+    while excess(high) > 0:
+        high *= 2
+    return float(optimize.brentq(excess, 0.0, high, xtol=1e-12, rtol=1e-12))
 
 
 def _range_tail(w: FloatArray, k: int | IntArray) -> FloatArray:
