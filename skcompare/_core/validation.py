@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from difflib import get_close_matches
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -364,10 +364,19 @@ def check_null(null: Any, *, low: float = -LARGEST_NULL, high: float = LARGEST_N
     return check_number(null, name, low=low, high=high, closed="neither") + 0.0
 
 
-def check_hypothesis(alternative: str, null: Any, *, low: float = -LARGEST_NULL, high: float = LARGEST_NULL) -> float:
-    """Return the `null` of a test of a difference as `check_null` does; ValueError where one of the two is unknown."""
+class Hypothesis(NamedTuple):
+    """What a difference is tested against: the side of the alternative, and the difference under the null."""
+
+    alternative: str
+    null: float
+
+
+def check_hypothesis(
+    alternative: str, null: Any, *, low: float = -LARGEST_NULL, high: float = LARGEST_NULL
+) -> Hypothesis:
+    """Return both as they are, the `null` as `check_null` does; ValueError where one of the two is unknown."""
     check_alternative(alternative)
-    return check_null(null, low=low, high=high)
+    return Hypothesis(alternative, check_null(null, low=low, high=high))
 
 
 def check_bool(value: Any, name: str) -> bool:

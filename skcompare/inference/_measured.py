@@ -182,7 +182,7 @@ def on_rare_classes() -> dict[Cell, MeasuredSize]:
 @cache
 def families() -> dict[Family, MeasuredSize]:
     """How often equal models had any significant difference after Holm's adjustment over all pairs and metrics."""
-    found = {}
+    found: dict[Family, MeasuredSize] = {}
     for row in read_rows("measured_families.csv"):
         design = row["procedure"], row["design"], int(row["n_samples"]), row["balance"]
         found[*design, int(row["models"]), frozenset(row["metrics"].split("+"))] = _measured(row)

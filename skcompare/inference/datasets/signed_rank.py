@@ -413,7 +413,7 @@ def signed_rank_test(
     >>> result.rank_sum_a, result.rank_sum_b, result.pvalue
     (93.0, 12.0, 0.0078125)
     """
-    null = check_hypothesis(alternative, null)
+    null = check_hypothesis(alternative, null).null
     check_choice(zero_method, "zero_method", get_args(ZeroMethod))
     check_choice(method, "method", get_args(SignedRankMethod))
     d, noise = dataset_differences(a, b, null)

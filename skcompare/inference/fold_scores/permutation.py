@@ -233,7 +233,7 @@ def permutation_test(
     >>> round(permutation_test(a, b, paired=False).pvalue, 4)
     0.1984
     """
-    null = check_hypothesis(alternative, null)
+    null = check_hypothesis(alternative, null).null
     check_bool(paired, "paired")
     if n_resamples is not None:
         n_resamples = check_integer(n_resamples, "n_resamples", low=1)

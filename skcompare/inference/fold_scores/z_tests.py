@@ -251,7 +251,7 @@ def cv_clt_test(
     >>> round(result.estimate, 4), round(result.statistic**2, 4)
     (0.1, 5.2632)
     """
-    null = check_hypothesis(alternative, null)
+    against = check_hypothesis(alternative, null)
     check_choice(variance, "variance", get_args(Variance))
     check_aligned(losses_a=losses_a, losses_b=losses_b, fold_ids=fold_ids)
     loss_a, loss_b = check_pair(losses_a, losses_b, ndim=(1,), names=("losses_a", "losses_b"))
@@ -263,8 +263,7 @@ def cv_clt_test(
         d,
         standard_error=_deviation(d, folds, variance) / d.values.size**0.5,
         df=float("inf"),
-        alternative=alternative,
-        null=null,
+        against=against,
         method=f"CV central limit theorem test (variance {_WORDS[variance]})",
         warnings=(UNSTABLE_LEARNERS, FITTED_MODELS),
     )

@@ -271,7 +271,7 @@ def mcnemar_test(
     (0.14, 0.0201)
     """
     check_choice(method, "method", get_args(McNemarMethod))
-    null = check_hypothesis(alternative, null, low=-1, high=1)
+    null = check_hypothesis(alternative, null, low=-1, high=1).null
     check_aligned(correct_a=correct_a, correct_b=correct_b)
     right_a, right_b = check_correct(correct_a, "correct_a"), check_correct(correct_b, "correct_b")
     check_one_length({"correct_a": right_a, "correct_b": right_b})

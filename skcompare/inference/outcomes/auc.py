@@ -238,7 +238,7 @@ def delong_test(
     >>> round(result.estimate, 4), round(result.pvalue, 4)
     (0.1333, 0.2918)
     """
-    null = check_hypothesis(alternative, null, low=-1, high=1)
+    null = check_hypothesis(alternative, null, low=-1, high=1).null
     a, b = _placed_pair(y_true, score_a, score_b, positive)
     n_positive, n_negative = len(a.v10), len(a.v01)
     pairs = n_positive * n_negative

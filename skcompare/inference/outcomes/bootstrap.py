@@ -282,7 +282,7 @@ def paired_bootstrap(
     >>> round(result.estimate, 4), 0.2 < interval.low < result.estimate < interval.high < 0.5
     (0.3333, True)
     """
-    null = check_hypothesis(alternative, null)
+    null = check_hypothesis(alternative, null).null
     n_draws = check_integer(n_resamples, "n_resamples", low=2)
     generator = check_rng(rng)
     predictions = read_predictions(y_true, pred_a, pred_b, metric, positive, clusters)

@@ -120,7 +120,7 @@ def cluster_t_test(
     >>> result.n_clusters, result.df, round(result.statistic, 4), round(result.pvalue, 4)
     (4, 3.0, 2.4495, 0.0917)
     """
-    null = check_hypothesis(alternative, null)
+    against = check_hypothesis(alternative, null)
     check_aligned(a=a, b=b, clusters=clusters)
     d = paired_differences(*check_pair(a, b, ndim=(1,)))
     units = read_clusters(clusters, d.values.size)
@@ -129,8 +129,7 @@ def cluster_t_test(
         d,
         standard_error=standard_error,
         df=float(len(units) - 1),
-        alternative=alternative,
-        null=null,
+        against=against,
         method=f"cluster-robust paired t test ({counted(len(units), 'cluster')})",
         warnings=units.warnings(),
         needs="at least 2 clusters",

@@ -400,7 +400,7 @@ def confidence_sequence(
     """
     low, high = _check_bounds(bounds)
     reach = high - low
-    null = check_hypothesis(alternative, null, low=-reach, high=reach)
+    null = check_hypothesis(alternative, null, low=-reach, high=reach).null
     x, y = check_pair(a, b, ndim=(1,))
     _check_inside(x, y, low, high)
     d = paired_differences(x, y)

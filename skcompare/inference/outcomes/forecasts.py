@@ -186,7 +186,7 @@ def diebold_mariano_test(
     >>> round(result.estimate, 4), round(result.statistic, 4), round(result.pvalue, 4)
     (0.3, 2.4303, 0.0454)
     """
-    null = check_hypothesis(alternative, null)
+    against = check_hypothesis(alternative, null)
     training_variance = check_number(training_variance, "training_variance", low=0.0)
     loss_a, loss_b = check_pair(losses_a, losses_b, ndim=(1,), names=("losses_a", "losses_b"))
     n = loss_a.size
@@ -200,8 +200,7 @@ def diebold_mariano_test(
         d,
         standard_error=standard_error * (1 + training_variance) ** 0.5,
         df=float(n - 1 if horizon else min(_n_cosines(n), n - 1)),
-        alternative=alternative,
-        null=null,
+        against=against,
         method=_method(horizon, training_variance),
         warnings=(*_not_positive(weights, horizon), *_few(n, horizon), *_correlated(beyond, n, horizon)),
         needs="at least 2 times",
