@@ -393,8 +393,8 @@ def check_names(names: Sequence[str] | None, n: int, argument: str = "names", of
     given = as_tuple(names)
     if isinstance(names, str) or len(given) != n or not all(isinstance(name, str) for name in given):
         raise ValueError(f"{argument} must be {n} strings, one per {of}; got {names!r:.80}")
-    twice = next((name for name in given if given.count(name) > 1), None)
-    if twice is not None:
+    if len(set(given)) != n:
+        twice = next(name for name in given if given.count(name) > 1)
         raise ValueError(f"{argument} must be different; got {twice!r} more than once")
     return given
 

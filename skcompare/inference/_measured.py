@@ -28,6 +28,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from math import log, nan
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -145,9 +146,9 @@ def read_rows(name: str) -> list[dict[str, str]]:
 
 
 def _measured(row: dict[str, str]) -> MeasuredSize:
-    mean, low, high, q10, q90 = (float(row.get(name, nan)) for name in ("mean", "low", "high", "q10", "q90"))
-    highest, learners = row.get("highest", ""), row.get("family", "")
-    return MeasuredSize(mean, low, high, highest, int(row["nulls"]), q10, q90, learners)
+    mean, low, high = map(float, itemgetter("mean", "low", "high")(row))
+    q10, q90 = float(row.get("q10", nan)), float(row.get("q90", nan))
+    return MeasuredSize(mean, low, high, row.get("highest", ""), int(row["nulls"]), q10, q90, row.get("family", ""))
 
 
 def _by_balance(name: str) -> dict[Cell, MeasuredSize]:
@@ -260,13 +261,13 @@ def _by_procedure(found: Iterable[tuple[str, str, str, float, float]]) -> dict[s
     return {procedure: dict(designs) for procedure, designs in sizes.items()}
 
 
-_ELSEWHERE = _by_procedure(
+ELSEWHERE = _by_procedure(
     (row["procedure"], row["design"], row["metric"], float(row["low"]), float(row["high"]))
     for row in read_rows("measured_elsewhere.csv")
 )
 MEASURED_SIZES: dict[str, dict[str, Sizes]] = {
     **_by_procedure((c.procedure, c.design, c.metric, size.low, size.high) for c, size in study().items()),
-    **_ELSEWHERE,
+    **ELSEWHERE,
     **_by_procedure(
         (one.procedure, f"correlation {one.correlation:g}{_horizon(one)}", ANY_LOSS, one.size, one.size)
         for one in all_in_time()
@@ -302,12 +303,7 @@ def on_cases() -> dict[str, dict[str, Sizes]]:
         (row["procedure"], row["design"], row["metric"], float(row["low"]), float(row["high"]))
         for row in read_rows("measured_on_cases.csv")
     )
-    return {**found, "cluster_t_test": _ELSEWHERE["cluster_t_test"]}
-
-
-def elsewhere() -> dict[str, dict[str, Sizes]]:
-    """Lowest and highest size of the procedures that were measured outside the study."""
-    return _ELSEWHERE
+    return {**found, "cluster_t_test": ELSEWHERE["cluster_t_test"]}
 
 
 @cache

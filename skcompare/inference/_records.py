@@ -266,13 +266,6 @@ class Differences:
             return 0.0 if self.mean == 0 else float("nan")
         return self.mean / self.std
 
-    def corrected_error(self, test_fraction: float, overlap: float = 1.0) -> float:
-        """Standard error of the mean, allowing for the overlap of training sets (Nadeau and Bengio 2003).
-
-        Their correction n2/n1 is rho/(1 - rho); `overlap` is the part of it that counts.
-        """
-        return float(self.std * corrected_factor(self.values.size, test_fraction, overlap))
-
 
 def paired_differences(a: FloatArray, b: FloatArray) -> Differences:
     """Differences ``a - b``; those that vary by rounding only are made equal."""
@@ -361,7 +354,7 @@ def corrected_t(
     """The t test whose variance allows for the overlap of training sets (Nadeau and Bengio 2003)."""
     return t_test(
         differences,
-        standard_error=differences.corrected_error(test_fraction, overlap),
+        standard_error=differences.std * corrected_factor(differences.values.size, test_fraction, overlap),
         df=float(differences.values.size - 1),
         against=Hypothesis(alternative, null),
         method=corrected_method(name, test_fraction, overlap),

@@ -16,11 +16,11 @@ from skcompare._core.design import Design
 from skcompare._core.numbers import listed, percent
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._measured import (
+    ELSEWHERE,
     MEASURED_SIZES,
     Cells,
     MeasuredSize,
     designs_of,
-    elsewhere,
     families,
     forecasts,
     in_groups,
@@ -347,7 +347,7 @@ def _like_study(procedure: str, design: Design, positive: float | None) -> Simul
         alike = {"30 resamples": "30 random splits"}.get(alike, alike)
         if alike not in MEASURED_SIZES[procedure]:
             return Simulated(reason=f"only {designs_in_words(MEASURED_SIZES[procedure])}")
-    if procedure in elsewhere():
+    if procedure in ELSEWHERE:
         return _like_elsewhere(procedure, alike, design.n_samples, positive)
     near = None if positive is None else _like_rare(procedure, alike, design.n_samples, positive)
     if near is not None:
@@ -450,7 +450,7 @@ def _like_elsewhere(procedure: str, alike: str, n: int | None, positive: float |
     positives = f"{percent(common)} positives" if rare == common else f"{percent(rare)} to {percent(common)} positives"
     if positive is not None and not within(odds(positive), odds(rare), odds(common)):
         return Simulated(reason=f"only {positives} were simulated")
-    sizes = elsewhere()[procedure][alike]
+    sizes = ELSEWHERE[procedure][alike]
     return Simulated(
         design=alike,
         where=f"{alike}, {samples}, {positives}",

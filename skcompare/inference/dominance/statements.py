@@ -81,7 +81,7 @@ def in_words(statement: Sequence[bool], pvalue: float, metrics: Sequence[str], o
 
 def statement_of(index: int, n_metrics: int) -> tuple[bool, ...]:
     """The dominance statement with a given index; the first metric is the most significant bit."""
-    return tuple(bool(index >> (n_metrics - 1 - j) & 1) for j in range(n_metrics))
+    return tuple(statement_bits(n_metrics)[index].tolist())
 
 
 def statement_index(statement: Sequence[bool], n_metrics: int) -> int:

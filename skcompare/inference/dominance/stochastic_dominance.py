@@ -241,8 +241,14 @@ def _largest_slack(preferences: Preferences) -> float:
 
 def _minimum(cost: FloatArray, rows: Any, least: FloatArray, bounds: Any) -> float:
     """Minimum of a linear function over the utilities within `bounds` for which ``rows @ u >= least``."""
-    precision = {"primal_feasibility_tolerance": _PRECISION, "dual_feasibility_tolerance": _PRECISION}
-    solution = optimize.linprog(cost, A_ub=-rows, b_ub=-least, bounds=bounds, method="highs", options=precision)
+    solution = optimize.linprog(
+        cost,
+        A_ub=-rows,
+        b_ub=-least,
+        bounds=bounds,
+        method="highs",
+        options={"primal_feasibility_tolerance": _PRECISION, "dual_feasibility_tolerance": _PRECISION},
+    )
     if solution.status != 0:
         raise RuntimeError(f"the linear program of stochastic dominance was not solved: {solution.message}")
     return float(solution.fun)

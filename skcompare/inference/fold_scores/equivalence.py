@@ -15,7 +15,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import t_limits, t_tail
 from skcompare.inference._kinds import ConfidenceInterval, OfModels, from_to, interval_of, interval_tail
 from skcompare.inference._overlap import check_overlap, correction_words
-from skcompare.inference._records import DifferencePosterior, corrected_t, paired_differences
+from skcompare.inference._records import DifferencePosterior, corrected_factor, corrected_t, paired_differences
 from skcompare.inference.fold_scores.t_tests import welch_t_test
 
 Verdict = Literal["better", "equivalent", "worse", "undecided"]
@@ -299,7 +299,7 @@ def correlated_t_posterior(
     part = check_overlap(overlap)
     d = paired_differences(*check_pair(a, b))
     n = d.values.size
-    df, scale = float(n - 1), d.corrected_error(fraction, part)
+    df, scale = float(n - 1), d.std * corrected_factor(n, fraction, part)
     warnings: tuple[CodedWarning, ...] = ()
     if n < 2:
         left = right = middle = df = scale = float("nan")
