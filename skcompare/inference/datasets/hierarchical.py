@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import fsum
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -190,8 +190,8 @@ def hierarchical_posterior(
     method = f"hierarchical Bayesian correlated t test (prior {prior}, test fraction {fraction:.3g})"
     if a.shape[1] < 2:
         few = Code.TOO_FEW("1 split per data set; a posterior needs at least 2.")
-        undefined: list[Any] = [np.full(shape, np.nan) for shape in ((2, 3), 3, 2, 2, len(a), (len(a), 3))]
-        return _record(Answers(*undefined, np.nan), 1.0, 1, width, method, (few,))
+        undefined = [np.full(shape, np.nan) for shape in ((2, 3), 3, 2, 2, len(a), (len(a), 3))]
+        return _record(Answers._make([*undefined, np.nan]), 1.0, 1, width, method, (few,))
     differences, varies = _differences(a, b, RESOLVED * width)
     means, stds = _moments(differences, varies)
     sign = -1 if _is_mirror_image(means, stds) else 1

@@ -241,7 +241,7 @@ def _largest_slack(preferences: Preferences) -> float:
 
 def _minimum(cost: FloatArray, rows: Any, least: FloatArray, bounds: Any) -> float:
     """Minimum of a linear function over the utilities within `bounds` for which ``rows @ u >= least``."""
-    solution = optimize.linprog(
+    solution: Any = optimize.linprog(
         cost,
         A_ub=-rows,
         b_ub=-least,
