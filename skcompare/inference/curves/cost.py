@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray, check_aligned, check_number, refuse_masked
+from skcompare._core.validation import FloatArray, check_aligned, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import ConfidenceInterval, OfModels, interval_tail
 from skcompare.inference._sentences import Values
 from skcompare.inference.curves.roc import check_labels, roc_points
+from skcompare.inference.outcomes.samples import check_correct, check_one_length
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -231,9 +232,8 @@ def error_reduction(correct_a: ArrayLike, correct_b: ArrayLike) -> ErrorReductio
     (0.25, 0.5)
     """
     check_aligned(correct_a=correct_a, correct_b=correct_b)
-    a, b = _check_correct(correct_a, "correct_a"), _check_correct(correct_b, "correct_b")
-    if a.shape != b.shape:
-        raise ValueError(f"correct_a and correct_b must have one length; got {a.shape} and {b.shape}")
+    a, b = check_correct(correct_a, "correct_a"), check_correct(correct_b, "correct_b")
+    check_one_length({"correct_a": a, "correct_b": b})
     errors_a, errors_b, n = int((~a).sum()), int((~b).sum()), len(a)
     warnings = () if errors_b else (Code.NO_ERRORS("the baseline makes no error, so there is nothing to reduce."),)
     return ErrorReduction(
@@ -246,11 +246,3 @@ def error_reduction(correct_a: ArrayLike, correct_b: ArrayLike) -> ErrorReductio
         method="error reduction",
         warnings=warnings,
     )
-
-
-def _check_correct(values: ArrayLike, name: str) -> NDArray[np.bool_]:
-    refuse_masked(values, name)
-    array = np.asarray(values)
-    if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "biuf" or not np.isin(array, (0, 1)).all():
-        raise ValueError(f"{name} must be a non-empty list of booleans; got {values!r:.80}")
-    return array.astype(bool)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -10,10 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray, check_aligned, check_scores, refuse_masked
+from skcompare._core.validation import FloatArray, check_aligned, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import OfModels
 from skcompare.inference._sentences import Claims, Values, as_count, as_difference
+from skcompare.inference.outcomes import samples
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -127,27 +127,10 @@ def check_labels(
     y_true: ArrayLike, score: ArrayLike, positive: Any, name: str = "score"
 ) -> tuple[NDArray[np.bool_], FloatArray]:
     """Which samples are positive, and their scores; ValueError unless there are two classes."""
-    refuse_masked(y_true, "y_true")
     check_aligned(**{"y_true": y_true, name: score})
-    labels, scores = np.asarray(y_true), check_scores(score, name, ndim=(1,))
-    if labels.shape != scores.shape:
-        raise ValueError(f"y_true and {name} must have one length; got {labels.shape} and {scores.shape}")
-    if labels.dtype.kind == "c":
-        raise ValueError(f"y_true must hold labels: numbers, booleans or strings; got dtype {labels.dtype}")
-    may_lack = [] if labels.dtype.kind in "biuSU" else labels.tolist()
-    lacking = np.array([label is None or label != label for label in may_lack])
-    if lacking.any():
-        raise ValueError(f"y_true must not lack labels; position {lacking.argmax()} does")
-    try:
-        classes = np.unique(labels)
-    except TypeError as error:
-        raise ValueError("y_true must hold labels of one kind; got values that have no order") from error
-    if len(classes) != 2:
-        raise ValueError(f"y_true must hold two classes; got {len(classes)}")
-    chosen = classes[1] if positive is None else positive
-    if not isinstance(chosen, Hashable) or chosen not in classes:
-        raise ValueError(f"positive must be one of the labels of y_true, {classes.tolist()}; got {positive!r}")
-    return np.asarray(labels == chosen), scores
+    labels, scores = samples.check_labels(y_true, "y_true"), check_scores(score, name, ndim=(1,))
+    samples.check_one_length({"y_true": labels, name: scores})
+    return samples.positives(labels, positive), scores
 
 
 def cumulative_counts(positive: NDArray[np.bool_], scores: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:

@@ -146,7 +146,7 @@ def nemenyi_test(
     statistics = np.sqrt(2) * normal.statistics
     pvalues = pairwise.unless_too_few(pairwise.studentized_range_pvalues(statistics), table)
     standard_error = ranks.standard_error / sqrt(2)
-    least = studentized_range_quantile(ALPHA, table.n_models) * standard_error
+    least = studentized_range_quantile(ALPHA, table.n_models) / sqrt(2) * ranks.standard_error
     return replace(
         normal,
         statistics=statistics,

@@ -16,7 +16,8 @@ from skcompare.inference._kinds import OfModels, SimultaneousIntervals
 from skcompare.inference._overlap import check_overlap, corrected_variance, correction_words
 from skcompare.inference._records import ROUNDING, corrected_t, f_pvalue, paired_differences
 from skcompare.inference._sentences import Difference, Omnibus
-from skcompare.inference.dominance.statements import check_cases, check_metric_names, per_metric_bool, upper_tail
+from skcompare.inference.dominance.statements import check_cases, check_metric_names, per_metric_bool
+from skcompare.inference.outcomes.proportions import at_least
 
 # Paired differences of score vectors, one score per metric, that the joint tests share.
 
@@ -452,7 +453,7 @@ def _one_sided(vectors: ScoreVectors, marginal: str, correction: tuple[float, fl
     if marginal == "sign":
         wins, losses = _signs(vectors)
         ahead, behind = (wins, losses) if side == "greater" else (losses, wins)
-        return np.array([upper_tail(x, y, 0.5, midp=False) for x, y in zip(ahead, behind, strict=True)])
+        return np.array([at_least(x, x + y, 0.5) for x, y in zip(ahead, behind, strict=True)])
     zero = np.zeros(vectors.n)
     fraction, part = correction
     tests = [corrected_t(paired_differences(d, zero), fraction, side, overlap=part) for d in vectors.differences.T]

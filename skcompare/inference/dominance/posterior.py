@@ -211,11 +211,13 @@ def dominance_posterior(
         raise ValueError(f"counts plus prior must add up to at most {_LARGEST_TOTAL:g}; got {total:g}")
     probabilities = probability_largest(posterior)
     winner = _winner(probabilities)
+    # by the aggregation property of the Dirichlet distribution each metric has P(Beta(better, worse) > 1/2)
+    better = statement_bits(m).T.astype(np.float64) @ posterior
     few = Code.TOO_FEW("there are no cases; this is the prior.")
     return DominancePosterior(
         probabilities=probabilities,
         statement=None if winner is None else statement_of(winner, m),
-        marginals=_marginals(posterior, m),
+        marginals=np.asarray(special.betainc(total - better, better, 0.5)),
         mean=posterior / posterior.sum(),
         counts=scaled,
         prior=alpha,
@@ -246,13 +248,6 @@ def _winner(probabilities: FloatArray) -> int | None:
     best = int(probabilities.argmax())
     others = np.delete(probabilities, best)
     return None if others.max() >= probabilities[best] - TIED else best
-
-
-def _marginals(posterior: FloatArray, m: int) -> FloatArray:
-    """Per metric P(Beta(better, worse) > 1/2), by the aggregation property of the Dirichlet distribution."""
-    better = statement_bits(m).T.astype(np.float64) @ posterior
-    worse = posterior.sum() - better
-    return np.asarray(special.betainc(worse, better, 0.5))
 
 
 def _sensitivity(counts: FloatArray, strength: float, m: int) -> DominanceSensitivity:

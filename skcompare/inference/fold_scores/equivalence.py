@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.numbers import counted
-from skcompare._core.validation import Alternative, check_number, check_pair
+from skcompare._core.validation import Alternative, check_bool, check_number, check_pair
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import t_limits, t_tail
 from skcompare.inference._kinds import ConfidenceInterval, OfModels, interval_tail
 from skcompare.inference._overlap import check_overlap, correction_words
-from skcompare.inference._records import DifferencePosterior, corrected_t, paired_differences
+from skcompare.inference._records import DifferencePosterior, corrected_factor, corrected_t, paired_differences
 from skcompare.inference._sentences import Claims, as_difference
 from skcompare.inference.fold_scores.t_tests import welch_t_test
 
@@ -200,9 +200,7 @@ def equivalence_test(
     margin = check_number(margin, "margin", low=0, high=np.inf, closed="neither")
     fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
     alpha, part = check_number(alpha, "alpha", low=0, high=0.5, closed="neither"), check_overlap(overlap)
-    if not isinstance(paired, bool):
-        raise ValueError(f"paired must be True or False; got {paired!r:.80}")
-    if not paired and fraction:
+    if not check_bool(paired, "paired") and fraction:
         raise ValueError(f"test_fraction must be 0 of independent runs (paired=False); got {fraction:g}")
     test = partial(welch_t_test, a, b)
     if paired:
@@ -305,7 +303,7 @@ def correlated_t_posterior(
     part = check_overlap(overlap)
     d = paired_differences(*check_pair(a, b))
     n = d.values.size
-    df, scale = float(n - 1), d.corrected_error(fraction, part)
+    df, scale = float(n - 1), d.std * corrected_factor(n, fraction, part)
     warnings: tuple[CodedWarning, ...] = ()
     if n < 2:
         left = right = middle = df = scale = float("nan")

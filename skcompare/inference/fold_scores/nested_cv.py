@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import special
 
 from skcompare._core.numbers import counted
 from skcompare._core.validation import FloatArray, check_number, check_scores
@@ -15,6 +14,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import DifferenceTest, HasNormalInterval
 from skcompare.inference._records import LARGEST_DIFFERENCE, ROUNDING, power_of_two
 from skcompare.inference._sentences import Difference, Estimate
+from skcompare.inference.outcomes.proportions import z_test
 
 # Fewer repeats leave the estimate of the mean squared error to chance; the default of the authors' code.
 ENOUGH_REPEATS = 50
@@ -166,12 +166,8 @@ def nested_cv_interval(
             ),
             *warnings,
         )
-    statistic, pvalue = 0.0, 1.0
-    if standard_error > 0:
-        statistic = estimate / standard_error
-        pvalue = min(1.0, 2 * float(special.ndtr(-abs(statistic))))
-    elif estimate != 0:
-        statistic, pvalue = float(np.copysign(np.inf, estimate)), 0.0
+    statistic, pvalue = z_test(estimate, standard_error)
+    if standard_error == 0 and estimate != 0:
         warnings += (Code.ZERO_VARIANCE(f"the inner losses do not vary around {inner_mean * unit:g}."),)
     return NestedCVResult(
         statistic=statistic,

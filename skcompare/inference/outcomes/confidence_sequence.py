@@ -11,7 +11,13 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from skcompare._core.numbers import ALPHA, counted
-from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_null, check_number, check_pair
+from skcompare._core.validation import (
+    Alternative,
+    FloatArray,
+    check_hypothesis,
+    check_number,
+    check_pair,
+)
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import DifferenceTest, HasInterval, interval_for, interval_tail
 from skcompare.inference._multiplicity import Least
@@ -401,10 +407,9 @@ def confidence_sequence(
     >>> record.intervals().round(2)[[0, 5, 11]].tolist()
     [[-1.0, 1.0], [-0.33, 0.98], [0.09, 0.97]]
     """
-    check_alternative(alternative)
     low, high = _check_bounds(bounds)
     reach = high - low
-    null = check_null(null, low=-reach, high=reach)
+    null = check_hypothesis(alternative, null, low=-reach, high=reach).null
     x, y = check_pair(a, b, ndim=(1,))
     _check_inside(x, y, low, high)
     d = paired_differences(x, y)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import FloatArray, check_aligned, check_choice, refuse_masked
+from skcompare._core.validation import FloatArray, check_aligned, check_bool, check_choice, refuse_masked
 from skcompare._core.warnings import Code
 from skcompare.inference.outcomes.metrics import (
     AVERAGE_PRECISION,
@@ -145,24 +145,27 @@ class SummedPredictions(Predictions):
 
     def resampled(self, n_draws: int, rng: np.random.Generator) -> FloatArray:
         """Differences of the metric on bootstrap samples: the numbers of each kind are multinomial."""
-        counts, first, second, orientation = self._oriented()
+        counts, first, second, orientation = self.oriented()
         n = int(counts.sum())
         draws = []
         for size in batch_sizes(n_draws, len(counts) + first.shape[1]):
             numbers = rng.multinomial(n, counts / n, size=size).astype(np.float64)
             draws.append(self.value(numbers @ first)[0] - self.value(numbers @ second)[0])
-        return orientation * np.concatenate(draws)
+        return (orientation or 1) * np.concatenate(draws)
 
-    def _oriented(self) -> tuple[FloatArray, FloatArray, FloatArray, int]:
-        """Counts and terms in an order that does not depend on which model is called `a`; -1 if that is the second."""
+    def oriented(self) -> tuple[FloatArray, FloatArray, FloatArray, int]:
+        """Counts and terms in an order that does not depend on which model is called `a`.
+
+        That model is the first, or with -1 the second, or with 0 either of them: they may change their names.
+        """
         tables = [
             np.column_stack([*terms, self.counts])
             for terms in ((self.terms_a, self.terms_b), (self.terms_b, self.terms_a))
         ]
         ab, ba = (table[np.lexsort(table.T[::-1])] for table in tables)
-        table, orientation = (ab, 1) if ab.tolist() <= ba.tolist() else (ba, -1)
-        first, second = np.hsplit(table[:, :-1], 2)
-        return table[:, -1], first, second, orientation
+        rows, mirrored = ab.tolist(), ba.tolist()
+        first, second = np.hsplit((ab if rows <= mirrored else ba)[:, :-1], 2)
+        return (ab if rows <= mirrored else ba)[:, -1], first, second, (rows < mirrored) - (rows > mirrored)
 
     def without_one(self) -> tuple[FloatArray, IntArray]:
         """Differences of the metric without one unit, and how many units each of them stands for."""
@@ -186,8 +189,7 @@ def read_predictions(
     """Check the predictions and the metric, and put them in the form that the metric needs; of one model twice."""
     refuse_masked(y_true, "y_true")
     check_positive(positive)
-    if not isinstance(ranks, (bool, np.bool_)):
-        raise ValueError(f"ranks must be a bool; got {ranks!r:.80}")
+    check_bool(ranks, "ranks")
     sets = _has_columns(y_true) and (callable(metric) or metric not in METRICS or metric in LABEL_SET_METRICS)
     if not callable(metric):
         check_choice(metric, _WANTED, [*LABEL_SET_METRICS] if sets else [*METRICS, AVERAGE_PRECISION])
