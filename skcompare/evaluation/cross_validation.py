@@ -18,11 +18,11 @@ from joblib.logger import short_format_time
 from sklearn.base import clone
 from sklearn.utils import _safe_indexing, get_tags
 
-from skcompare.evaluation.chunks import Backlog, Work
+from skcompare.evaluation.chunks import Backlog, EstimatorSpec, Fit, FitPlan, FoldOutcome, Work
 from skcompare.evaluation.copies import Copies, Part
 from skcompare.evaluation.engine import run_fits
-from skcompare.evaluation.fit import EstimatorFailedError, EstimatorSpec, Fit, FitPlan, FoldOutcome, fit_chunk
-from skcompare.evaluation.foreign_code import Data, from_sklearn
+from skcompare.evaluation.fit import EstimatorFailedError, fit_chunk
+from skcompare.evaluation.foreign_code import Data, is_harmless
 from skcompare.evaluation.input import n_rows
 from skcompare.evaluation.splits import IndexArray, Splits, splits_from_pairs
 
@@ -174,7 +174,7 @@ class ScoredRun:
             yield from fit_chunk(copies, self.plan, {0: self.spec}, [Fit(0, 0)])
 
     def _side_by_side(self, pairs: Sequence[Pair], n_jobs: int | None) -> list[FoldOutcome]:
-        spec = replace(self.spec, from_sklearn=from_sklearn(clone(self.spec.estimator)))
+        spec = replace(self.spec, from_sklearn=is_harmless(clone(self.spec.estimator)))
         splits = _compact(pairs, n_rows(self.X, "X"))
         work = Work(specs=[spec], X=self.X, y=self.y, splits=splits, plan=self.plan)
         backlog = Backlog(Fit(split, 0) for split in range(len(pairs)))

@@ -15,7 +15,7 @@ from sklearn.metrics import make_scorer
 from sklearn.utils.metaestimators import available_if
 
 from skcompare._core.record import Record
-from skcompare.evaluation.fit import FoldOutcome
+from skcompare.evaluation.chunks import FoldOutcome
 from skcompare.evaluation.foreign_code import called
 from skcompare.evaluation.input import Task, encode_labels, is_classification
 from skcompare.evaluation.metrics.scoring import Metric, ScoreTable, Scoring

@@ -21,9 +21,9 @@ from skcompare._core.names import DUMMY
 from skcompare._core.printable import check_name
 from skcompare._core.validation import check_choice, check_integer
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.evaluation.fit import EstimatorSpec, FitPlan
+from skcompare.evaluation.chunks import EstimatorSpec, FitPlan
 from skcompare.evaluation.fit_warnings import data_warnings, unequal_folds
-from skcompare.evaluation.foreign_code import from_sklearn, leaves_input_unchanged
+from skcompare.evaluation.foreign_code import is_harmless, leaves_input_unchanged
 from skcompare.evaluation.halves import HalvesSplit
 from skcompare.evaluation.input import (
     Task,
@@ -302,7 +302,7 @@ class PreparedEvaluation:
                 fit_params=self.routing.fit_params[name],
                 seeded=open_random_states(estimator) if self.random_state is not None else (),
                 pairwise=bool(get_tags(estimator).input_tags.pairwise),
-                from_sklearn=from_sklearn(estimator),
+                from_sklearn=is_harmless(estimator),
                 leaves_input_unchanged=leaves_input_unchanged(estimator),
             )
             for name, estimator in self.named.items()

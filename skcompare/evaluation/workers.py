@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from io import FileIO
 from itertools import count
+from numbers import Real
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, NamedTuple
@@ -30,10 +31,20 @@ from joblib.externals.loky import reusable_executor
 from joblib.parallel import LokyBackend, ThreadingBackend, get_active_backend
 from sklearn.utils.parallel import Parallel, delayed
 
-from skcompare.evaluation.chunks import Backlog, Finished, Work, keep_portable, limited_jobs, limited_pools
+from skcompare.evaluation.chunks import (
+    Backlog,
+    EstimatorSpec,
+    Finished,
+    Fit,
+    FitPlan,
+    FoldOutcome,
+    Work,
+    limited_jobs,
+    limited_pools,
+)
 from skcompare.evaluation.cluster import check_cluster
 from skcompare.evaluation.copies import Copies
-from skcompare.evaluation.fit import EstimatorSpec, Fit, FitPlan, FoldOutcome, fit_chunk, lasting
+from skcompare.evaluation.fit import fit_chunk, lasting, travels
 from skcompare.evaluation.splits import Splits
 
 # The temporary folder of a run, which says whether its process lives, and the removal of those whose process died.
@@ -523,6 +534,17 @@ def _left_to_the_caller(home: int) -> Iterator[None]:
         signal.signal(signal.SIGINT, signal.SIG_DFL if before is None else before)
 
 
+def _keep_portable(outcome: FoldOutcome) -> None:
+    """Make errors of predictions and scores that cannot travel between processes."""
+    for method, values in list(outcome.responses.items()):
+        if values.dtype.kind == "O" and not travels(values):
+            del outcome.responses[method]
+            outcome.errors[method] = f"TypeError: {method} gave objects that cannot be pickled"
+    if not isinstance(outcome.scored, (type(None), Real)) and not travels(outcome.scored):
+        outcome.scored = None
+        outcome.errors["score"] = "TypeError: the scorer gave an object that cannot be pickled"
+
+
 def _run_chunk(
     number: int,
     X: Any,
@@ -541,7 +563,7 @@ def _run_chunk(
             copies = Copies(X, y, splits, lasting=lasting(specs.values(), plan))
             outcomes = fit_chunk(copies, plan, specs, fits, None if journal is None else journal.start)
         for outcome in () if here else outcomes:
-            keep_portable(outcome)
+            _keep_portable(outcome)
         return number, outcomes
     finally:
         if journal is not None:

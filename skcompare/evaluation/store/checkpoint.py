@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from skcompare.evaluation.chunks import Work
-from skcompare.evaluation.fit import EstimatorSpec, FitPlan, FoldOutcome
+from skcompare.evaluation.chunks import EstimatorSpec, FitPlan, FoldOutcome, Work
 from skcompare.evaluation.predictions import RESPONSES
 from skcompare.evaluation.store.file import STORE_ERRORS, check_path, named_errors
 from skcompare.evaluation.store.keys import data_digest, digest_of, evaluation_of, split_digests, stored_estimators

@@ -30,7 +30,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.metadata_routing import MetadataRequest
 
-from skcompare.evaluation.fit import EstimatorSpec, FitPlan
+from skcompare.evaluation.chunks import EstimatorSpec, FitPlan
 from skcompare.evaluation.splits import Splits
 from skcompare.evaluation.store.code import CodeIdentity, UnclearError
 from skcompare.evaluation.store.file import KEYS

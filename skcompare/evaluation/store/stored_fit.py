@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare.evaluation.fit import FoldOutcome
+from skcompare.evaluation.chunks import FoldOutcome
 
 MAX_CONTENT = 1 << 28  # bytes of the arrays of one fit
 MAX_TEXT = 1 << 20
