@@ -32,10 +32,6 @@ MOST_SPARSE = 2000  # columns of a sparse matrix of which rows are read as an ar
 _FIRST = 4  # columns that are read of all rows; four times as many of those that are equal on them, and so on
 
 
-def is_sparse(X: Any) -> bool:
-    return bool(issparse(X))
-
-
 class Columns:
     """X as columns, which are read when they are needed."""
 
@@ -45,7 +41,7 @@ class Columns:
     @classmethod
     def of(cls, X: Any) -> Columns | None:
         """None where X has no columns that could be read."""
-        if is_sparse(X):
+        if issparse(X):
             return cls.of_sparse(X.tocsr())
         if hasattr(X, "columns") and (hasattr(X, "iloc") or hasattr(X, "get_column")):
             names = list(X.columns)
@@ -70,14 +66,14 @@ class Columns:
         if self.X is None:
             return Columns(len(rows), self.names, lambda j: self.column(j)[rows], None)
         part = self.X[rows]
-        if is_sparse(part) and len(self.names) > MOST_SPARSE:
+        if issparse(part) and len(self.names) > MOST_SPARSE:
             return Columns.of_sparse(part)
-        part = part.toarray() if is_sparse(part) else part
+        part = part.toarray() if issparse(part) else part
         return Columns(len(rows), self.names, lambda j: part[:, j], part)
 
     def hashes(self, columns: NDArray[np.intp] | None = None) -> Hashes:
         """One per row, of some columns or of all; the hash of several columns is the sum of theirs."""
-        if is_sparse(self.X):  # of all columns
+        if issparse(self.X):  # of all columns
             found = mixed(self.X.data, self.X.indices)
             found[self.X.data == 0] = 0
             ends = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(found, dtype=np.uint64)])
@@ -94,14 +90,14 @@ class Columns:
         for j in columns:
             values = self.column(j)
             own = mixed(values, j)
-            if is_sparse(self.X):
+            if issparse(self.X):
                 own[values == 0] = 0
             left -= own
         return left
 
     def copies(self) -> NDArray[np.intp]:
         """The rows that another row equals. Most rows differ in the first few columns, so that few values are read."""
-        if is_sparse(self.X):
+        if issparse(self.X):
             return np.arange(self.n_rows)[_repeated(self.hashes())]
         order = np.random.default_rng(0).permutation(len(self.names))
         rows, hashes, done, size = np.arange(self.n_rows), np.zeros(self.n_rows, dtype=np.uint64), 0, _FIRST
@@ -145,11 +141,6 @@ def _bits(values: NDArray[Any]) -> Hashes:
         return values.astype(np.int64).view(np.uint64)
     hashed = [0 if is_missing(value) else hash(value) for value in values.ravel().tolist()]
     return np.array(hashed, dtype=np.int64).view(np.uint64).reshape(values.shape)
-
-
-def n_distinct(hashes: Hashes) -> int:
-    ordered = np.sort(hashes)
-    return 1 + int(np.count_nonzero(ordered[1:] != ordered[:-1]))
 
 
 _SAMPLE = 1000  # rows that tell how often two values of a column are equal
@@ -228,7 +219,7 @@ def _by_chance(table: Columns, codes: NDArray[np.intp]) -> bool:
     some = distinct[np.linspace(0, len(distinct) - 1, min(len(distinct), _MOST_NEAR)).astype(int)]
     part, tried = table.take(some), alike[:: max(1, len(alike) // _TRIED)]
     hashes, n_pairs = part.hashes(), (len(distinct) / len(some)) ** 2
-    n_near = sum(len(some) - n_distinct(part.without(hashes, same)) for _, same in tried)
+    n_near = sum(len(some) - len(np.unique(part.without(hashes, same))) for _, same in tried)
     return n_near * n_pairs * len(alike) / len(tried) >= n_copies
 
 
@@ -236,7 +227,7 @@ def _columns_alike(table: Columns, sample: NDArray[np.intp]) -> list[tuple[float
     """How often two rows of a column are equal, with the columns in which the same rows are."""
     width = len(table.names)
     columns = np.unique(np.linspace(0, width - 1, min(width, _MOST_COLUMNS)).astype(int)).tolist()
-    if is_sparse(table.X) and width > MOST_SPARSE:
+    if issparse(table.X) and width > MOST_SPARSE:
         density = np.bincount(table.X.indices, minlength=width) / table.n_rows
         return [(float((1 - density[j]) ** 2 + density[j] ** 2), [j]) for j in columns]
     part, n_pairs = table.take(sample), max(len(sample) * (len(sample) - 1) / 2, 1)
@@ -302,7 +293,7 @@ def _on_both_sides(codes: NDArray[Any], splits: Splits) -> tuple[int, int, tuple
 def _given_away(table: Columns, y: NDArray[Any], task: Task) -> tuple[CodedWarning, ...]:
     """That a column has one value of its own for every class, or is the target on a line."""
     width = len(table.names)
-    if y.ndim != 1 or len(y) < 3 or (is_sparse(table.X) and width > MOST_SPARSE):
+    if y.ndim != 1 or len(y) < 3 or (issparse(table.X) and width > MOST_SPARSE):
         return ()
     if is_classification(task):
         same, what = _one_to_one, ("has", "have", "one value of its own for every class")

@@ -132,8 +132,8 @@ def random_states(estimator: Any) -> tuple[str, ...]:
 
 def open_random_states(estimator: Any) -> tuple[str, ...]:
     """Those of them that are None."""
-    params = estimator.get_params(deep=True)
-    return tuple(name for name in random_states(estimator) if params[name] is None)
+    params = estimator.get_params(deep=True).items()
+    return tuple(name for name, value in params if value is None and name.rpartition("__")[2] == "random_state")
 
 
 # Several fits per split with seeds of their own: the models that are fitted, and what becomes of their scores.
@@ -203,15 +203,13 @@ class SeededModels:
         """The fields of a result of the models as one of the estimators: means over the seeds."""
         of_model = {label: i for i, label in enumerate(found["estimators"])}
         places = {name: [of_model[label] for label in labels] for name, labels in self.labels.items()}
-        scores = np.stack([found["scores"][rows] for rows in places.values()])
-        fitted_once = [len({*rows}) == 1 for rows in places.values()]
-        means = {}
-        for name, values in (
-            ("scores", scores),
-            *((times, np.stack([found[times][rows] for rows in places.values()])) for times in _TIMES),
-        ):
+        fitted_once = np.array([len({*rows}) == 1 for rows in places.values()])
+        of_seeds, means = {}, {}
+        for name in ("scores", "fit_times", "score_times"):
+            values = of_seeds[name] = np.stack([found[name][rows] for rows in places.values()])
+            once = fitted_once.reshape(-1, *[1] * (values.ndim - 2))
             with np.errstate(invalid="ignore", over="ignore"):  # of scores that are not finite
-                means[name] = np.where(_along(fitted_once, values.ndim - 1), values[:, 0], values.mean(axis=1))
+                means[name] = np.where(once, values[:, 0], values.mean(axis=1))
         own = self.own
         failures: dict[tuple[str, int, str | None], Failure] = {}
         for failure in found["failures"]:
@@ -224,15 +222,8 @@ class SeededModels:
             "failures": tuple(failures.values()),
             "ill_defined": _most(found["ill_defined"], own),
             "fit_seeds": self.seeds,
-            "seed_scores": scores,
+            "seed_scores": of_seeds["scores"],
         }
-
-
-_TIMES = ("fit_times", "score_times")
-
-
-def _along(flags: Sequence[bool], n_dimensions: int) -> Any:
-    return np.reshape(flags, (-1, *(1,) * (n_dimensions - 1)))
 
 
 def _most(counts: Mapping[str, Mapping[str, int]], own: Mapping[str, str]) -> dict[str, dict[str, int]]:
@@ -344,7 +335,7 @@ class PreparedEvaluation:
         if clusters is None:
             return tuple(found)
         n_groups = int(clusters.max()) + 1
-        on_both = [i for i, (train, test) in enumerate(splits) if _meet(clusters[train], clusters[test], n_groups)]
+        on_both = [i for i, (train, test) in enumerate(splits) if np.isin(clusters[test], clusters[train]).any()]
         if on_both and not splits.overlapping:
             leak = (
                 f"{len(on_both)} of {len(splits)} splits test on groups they train on, the first is split {on_both[0]}"
@@ -421,13 +412,6 @@ def _has_all(codes: NDArray[np.intp], classes: NDArray[Any]) -> bool:
     return bool(np.bincount(codes, minlength=len(classes)).all())
 
 
-def _meet(train: NDArray[np.intp], test: NDArray[np.intp], n_groups: int) -> bool:
-    """Whether a group is on both sides of a split."""
-    trained = np.zeros(n_groups, dtype=bool)
-    trained[train] = True
-    return bool(trained[test].any())
-
-
 def prepare_evaluation(
     named: Mapping[str, Any],
     X: Any,
@@ -467,8 +451,7 @@ def prepare_evaluation(
         random_state=seed_of_splits(cv, seed, X, y, store),
         grouped=groups is not None or (isinstance(params, Mapping) and params.get("groups") is not None),
     )
-    routing = Routing(named, splitter, metrics, groups=groups, params=params)
-    routing.check_samples(X, len(truth))
+    routing = Routing(named, splitter, metrics, X=X, groups=groups, params=params)
     return PreparedEvaluation(
         named=named,
         X=X,

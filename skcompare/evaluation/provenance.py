@@ -92,12 +92,11 @@ def build(specification: Any, allowed: Collection[str]) -> Any:
 
 def without_side_effects(model: Any) -> Any:
     """The model with one job and without prints, which change no score."""
-    found = {name: value for name, value in model.get_params(deep=True).items() if name.rpartition("__")[2] in _HOW}
-    return model.set_params(**{name: _how(name.rpartition("__")[2], value) for name, value in found.items()})
-
-
-def _how(name: str, value: Any) -> Any:
-    return False if isinstance(value, bool) else _HOW[name]
+    found = {}
+    for name, value in model.get_params(deep=True).items():
+        if (own := name.rpartition("__")[2]) in _HOW:
+            found[name] = False if isinstance(value, bool) else _HOW[own]
+    return model.set_params(**found)
 
 
 def _check_parameter(name: str, value: Any, path: str) -> None:
@@ -203,23 +202,17 @@ class _Reader(_Counted):
             return self._estimator(given["class"], given["params"], path, depth + 1)
         if type(given) is dict and len(given) == 1:
             ((kind, what),) = given.items()
-            read = {"array": self._array, "dict": self._dict, "tuple": self._tuple, "slice": self._slice}.get(kind)
-            if read is not None and type(what) is list:
-                return read(what, path, depth + 1)
+            if kind in ("array", "dict") and type(what) is list:
+                return (self._array if kind == "array" else self._dict)(what, path, depth + 1)
+            if kind == "tuple" and type(what) is list:
+                return tuple(self.value(what, path, depth + 1))
+            if kind == "slice" and type(what) is list and len(what) == 3:
+                return slice(*self.value(what, path, depth + 1))
             if kind == "float" and what in ("nan", "inf", "-inf"):
                 return float(what)
             if kind == "type" and type(what) is str and what in _TYPES:
                 return _TYPES[what]
         raise UnclearError(f"{path or 'it'} is no specification: {_shown(given)}")
-
-    def _tuple(self, items: list[Any], path: str, depth: int) -> Any:
-        return tuple(self.value(items, path, depth))
-
-    def _slice(self, items: list[Any], path: str, depth: int) -> Any:
-        parts = self.value(items, path, depth)
-        if len(parts) != 3:
-            raise UnclearError(f"{path} is no slice")
-        return slice(*parts)
 
     def _dict(self, items: list[Any], path: str, depth: int) -> Any:
         if not all(type(item) is list and len(item) == 2 for item in items):
@@ -501,21 +494,17 @@ def merged_provenance(
         found.pop("cv", None)
         if all(_OWN_CV.fullmatch(str(part.get("cv"))) for part in parts):
             found["cv"] = repeats
-    models, versions = (_united(parts, name) for name in ("estimators", "versions"))
-    found |= {"estimators": {name: models[name] for name in estimators if name in models}} if models else {}
-    for what in ("families", "read", "unconverged", "one_class"):
-        of_models = _united(parts, what)
-        found |= {what: {name: of_models[name] for name in estimators if name in of_models}} if of_models else {}
-    found |= {"versions": versions} if versions else {}
-    renamed = {name: of for name, of in _united(parts, "renamed").items() if name in metrics}
-    found |= {"renamed": renamed} if renamed else {}
+    of_models = dict.fromkeys(("estimators", "families", "read", "unconverged", "one_class"), estimators)
+    for what, chosen in {**of_models, "versions": None, "renamed": metrics}.items():
+        if united := _united(parts, what, chosen):
+            found[what] = united
     for what in ("misnamed", "judged"):
         lists = [part[what] for part in parts if isinstance(part.get(what), list)]
         named = [name for name in metrics if any(name in one for one in lists)]
         found |= {what: named} if named else {}
-    of_metrics = {name: _united([_part(part, "units") for part in parts], name) for name in metrics}
-    units = {name: {model: of[model] for model in estimators if model in of} for name, of in of_metrics.items() if of}
-    found |= {"units": units} if units else {}
+    units = {name: _united([_part(part, "units") for part in parts], name, estimators) for name in metrics}
+    if any(units.values()):
+        found["units"] = {name: of_model for name, of_model in units.items() if of_model}
     recipes = [_part(part, "recipe") for part in parts]
     if all(recipes):
         found["recipe"] = _merged_recipe(parts, recipes, estimators, metrics, repeats=bool(repeats))
@@ -531,7 +520,6 @@ def _merged_recipe(
     repeats: bool,
 ) -> dict[str, Any]:
     lacking = [why for recipe in recipes if isinstance(recipe.get("lacking"), list) for why in recipe["lacking"]]
-    models, scoring, data = (_united(recipes, name) for name in ("models", "scoring", "data"))
     if any(part.get("random_state") != parts[0].get("random_state") for part in parts):
         lacking.append("it was merged of results with different seeds")
     if repeats:
@@ -539,9 +527,9 @@ def _merged_recipe(
     if any(_part(recipe, "data") != _part(recipes[0], "data") for recipe in recipes):
         lacking.append("it was merged of results on different data")
     return {
-        "models": {name: models[name] for name in estimators if name in models},
-        "scoring": {name: scoring[name] for name in metrics if name in scoring},
-        "data": data,
+        "models": _united(recipes, "models", estimators),
+        "scoring": _united(recipes, "scoring", metrics),
+        "data": _united(recipes, "data"),
         "packages": _united(recipes, "packages"),
         "lacking": list(dict.fromkeys(map(str, lacking))),
     }
@@ -552,14 +540,14 @@ def _part(known: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     return found if isinstance(found, Mapping) else {}
 
 
-def _united(parts: Sequence[Mapping[str, Any]], name: str) -> dict[str, Any]:
-    """The entries of all parts; texts that differ stand beside each other."""
+def _united(parts: Sequence[Mapping[str, Any]], name: str, chosen: Sequence[str] | None = None) -> dict[str, Any]:
+    """The entries of all parts, or those that are chosen in their order; texts that differ stand beside each other."""
     found: dict[str, Any] = {}
     for part in parts:
         for key, value in _part(part, name).items():
             both = isinstance(value, str) and isinstance(found.get(key), str) and value not in found[key].split(" and ")
             found[key] = f"{found[key]} and {value}" if both else found.get(key, value)
-    return found
+    return found if chosen is None else {key: found[key] for key in chosen if key in found}
 
 
 def _merged(part: Mapping[str, Any]) -> list[Any]:
