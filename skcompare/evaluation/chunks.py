@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -208,7 +209,7 @@ class Backlog:
         self._shared, self._starts = shared, starts
         self._left_out: set[int] = set()
         self._saved: dict[int, float] = {}
-        self._left = Counter(fit.estimator for fit in self._fits)
+        self._left = Counter(map(attrgetter("estimator"), self._fits))
         self._seconds: dict[int, tuple[int, float]] = {}
 
     def __len__(self) -> int:
@@ -224,11 +225,11 @@ class Backlog:
         """Take note of the times of a chunk; what of it is not done comes first again."""
         if len(outcomes) < len(fits):
             self.put_back(fits[len(outcomes) :])
-        finished = [Finished(fit, outcome) for fit, outcome in zip(fits, outcomes, strict=False)]
-        for done in finished:
-            estimator, outcome = done.fit.estimator, done.outcome
-            self.observe(estimator, outcome.fit_time + outcome.score_time - outcome.saved_time)
-            self._saved[estimator] = max(outcome.saved_time, self._saved.get(estimator, 0.0))
+        finished = []
+        for fit, outcome in zip(fits, outcomes, strict=False):
+            self.observe(fit.estimator, outcome.fit_time + outcome.score_time - outcome.saved_time)
+            self._saved[fit.estimator] = max(outcome.saved_time, self._saved.get(fit.estimator, 0.0))
+            finished.append(Finished(fit, outcome))
         return finished
 
     def observe(self, estimator: int, seconds: float) -> None:
@@ -278,7 +279,7 @@ class Backlog:
         """Fits that were taken and are not done come first again."""
         returned = sorted(fits)
         self._fits.extendleft(reversed(returned))
-        self._left.update(fit.estimator for fit in returned)
+        self._left.update(map(attrgetter("estimator"), returned))
 
 
 # Threads: which estimators gain by them, and limits on those inside a fit, so that workers do not pile up.

@@ -214,6 +214,7 @@ class Copies:
         self._split = -1
         self._shared: dict[str, Any] = {}
         self._memory: dict[str, NDArray[Any]] = {}
+        self._targets: dict[str, Any] = {}
 
     @cached_property
     def _large(self) -> bool:
@@ -226,7 +227,7 @@ class Copies:
             self._shared.clear()
             self.steps = None
             self._rows: dict[Part, NDArray[np.intp]] = dict(zip(("train", "test"), self.splits[split], strict=True))
-            self._targets = {part: _take(self.y, rows) for part, rows in self._rows.items()}
+            self._targets.clear()
 
     def features(self, part: Part, *, pairwise: bool, shared: bool) -> Any:
         """The part of X, `shared` or a copy; of a precomputed kernel train by train or test by train."""
@@ -236,12 +237,23 @@ class Copies:
         if not shared:
             return own_cells(_take(self.X, rows))
         if part not in self._shared:
-            self._shared[part] = self._fill(part, rows) if self._lasting else _take(self.X, rows)
+            if not self._lasting:
+                self._shared[part] = _take(self.X, rows)
+                return self._shared[part]
+            if len(self._memory.get(part, ())) < len(rows):
+                self._memory[part] = np.empty((len(rows), *self.X.shape[1:]), dtype=self.X.dtype)
+            filled = self._memory[part][: len(rows)]
+            # "raise" would fill a second array first
+            self._shared[part] = np.take(self.X, rows, axis=0, out=filled, mode="clip")
         return self._shared[part]
 
     def target(self, part: Part, *, shared: bool) -> Any:
         """The part of y."""
-        return self._targets[part] if shared else own_cells(_take(self.y, self._rows[part]))
+        if not shared:
+            return own_cells(_take(self.y, self._rows[part]))
+        if part not in self._targets:
+            self._targets[part] = _take(self.y, self._rows[part])
+        return self._targets[part]
 
     def params(self, params: Params, part: Part, *, shared: bool) -> dict[str, Any]:
         """Parameters with the per-sample ones cut to the part, as `cross_validate` does."""
@@ -261,12 +273,6 @@ class Copies:
         """Let go of a part of large data."""
         if self._large:
             self._shared.pop(part, None)
-
-    def _fill(self, part: str, rows: NDArray[np.intp]) -> NDArray[Any]:
-        if part not in self._memory or len(self._memory[part]) < len(rows):
-            self._memory[part] = np.empty((len(rows), *self.X.shape[1:]), dtype=self.X.dtype)
-        filled = self._memory[part][: len(rows)]
-        return np.take(self.X, rows, axis=0, out=filled, mode="clip")  # "raise" would fill a second array first
 
 
 def _take(values: Any, indices: NDArray[np.intp]) -> Any:

@@ -58,8 +58,13 @@ class ScoredFit:
         fit_params = copies.params(spec.fit_params, "train", shared=False)
         score_params = copies.params(plan.score_params, "test", shared=False)
         pairwise = bool(get_tags(estimator).input_tags.pairwise)
-        if pairwise:
-            _check_kernel(copies.X)
+        if pairwise:  # in scikit-learn's words
+            if not hasattr(copies.X, "shape"):
+                raise ValueError(
+                    "Precomputed kernels or affinity matrices have to be passed as arrays or sparse matrices."
+                )
+            if copies.X.shape[0] != copies.X.shape[1]:
+                raise ValueError("X should be a square kernel matrix")
         X_train, y_train = _part(copies, "train", pairwise=pairwise)
         X_test, y_test = _part(copies, "test", pairwise=pairwise)
         start = perf_counter()
@@ -114,14 +119,6 @@ def _to_score(copies: Copies, plan: FitPlan, *, pairwise: bool) -> Data:
     """What scorers are given."""
     X_test, y_test = _part(copies, "test", pairwise=pairwise)
     return (X_test, *y_test), copies.params(plan.score_params, "test", shared=False)
-
-
-def _check_kernel(X: Any) -> None:
-    """Raise ValueError, in scikit-learn's words, unless X can be a precomputed kernel or distance matrix."""
-    if not hasattr(X, "shape"):
-        raise ValueError("Precomputed kernels or affinity matrices have to be passed as arrays or sparse matrices.")
-    if X.shape[0] != X.shape[1]:
-        raise ValueError("X should be a square kernel matrix")
 
 
 @dataclass(frozen=True, kw_only=True)

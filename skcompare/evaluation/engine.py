@@ -6,7 +6,7 @@ import warnings
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import product
 from time import monotonic
 from typing import Any
@@ -87,17 +87,18 @@ class ProgressEvent(Record):
     time_left: float | None
 
 
-@dataclass(kw_only=True)
+@dataclass
 class Reporter:
     """Counts finished fits and tells a bar of tqdm, where there is one, and a callback of them."""
 
     names: Sequence[str]
     splits: Splits
     dataset: str | None
+    _: KW_ONLY
     bar: Any
     callback: Callable[[ProgressEvent], Any] | None
     n_total: int
-    _start: float = field(default_factory=monotonic, init=False)
+    _start: float = field(default_factory=lambda: monotonic(), init=False)
     _n_done: int = field(default=0, init=False)
     _n_reused: int = field(default=0, init=False)
     _n_failed: int = field(default=0, init=False)
@@ -110,22 +111,20 @@ class Reporter:
             self._start = monotonic()  # reading the store is no fitting
         self._n_failed += error is not None
         if self.bar is not None:
-            if reused and not self.bar.disable:
-                self._advance_unrated()
+            if (
+                reused and not self.bar.disable
+            ):  # it counts for neither the rate nor the smoothed rate, nor for the time
+                self.bar.initial += 1
+                self.bar.n += 1
+                self.bar.last_print_n += 1
+                if self._n_done == self._n_reused:
+                    self.bar.unpause()
             else:
                 self.bar.update()
             if error is not None:
                 self.bar.set_postfix(failed=self._n_failed, refresh=False)
         if self.callback is not None:
             self.callback(self._event(split, estimator, reused, error))
-
-    def _advance_unrated(self) -> None:
-        """Move the bar on by a fit that counts for neither its rate nor its smoothed rate, nor for the time of both."""
-        self.bar.initial += 1
-        self.bar.n += 1
-        self.bar.last_print_n += 1
-        if self._n_done == self._n_reused:
-            self.bar.unpause()
 
     def leave_out(self, n_fits: int) -> None:
         """So many fits will not be made."""
@@ -379,8 +378,10 @@ class Run:
             split, estimator, _ = done.fit
             if self._first.starts(split, estimator) is False:
                 continue  # it was started before
-            name, errors = self.work.specs[estimator].name, done.outcome.errors.items()
-            error = next((failure_message(name, self.work.splits, split, *failed) for failed in errors), None)
+            error = None
+            if done.outcome.errors:
+                first = next(iter(done.outcome.errors.items()))
+                error = failure_message(self.work.specs[estimator].name, self.work.splits, split, *first)
             self.reporter.tell(split, estimator, error=error)
             if error is not None and self.work.plan.ends_with(done.outcome.errors):
                 raise EstimatorFailedError(error) from done.outcome.exception
@@ -420,7 +421,7 @@ class Run:
 
     def _score(self) -> None:
         numbers = sorted(self._complete)
-        rows = [[self._table[split][estimator] for estimator in self._estimators] for split in numbers]
+        rows = [list(map(self._table[split].__getitem__, self._estimators)) for split in numbers]
         self.scoring.add(numbers, rows, self._estimators)
         if not self.settings.keep_predictions:
             for row in rows:
@@ -469,6 +470,8 @@ class Measurement:
 
     def warnings(self, prepared: PreparedEvaluation) -> tuple[CodedWarning, ...]:
         """What the fits showed."""
+        if not self.table.undefined:
+            return ()
         return tuple(not_computed(self.table, list(prepared.named), self.splits, prepared.truth, prepared.task))
 
     def described(self, prepared: PreparedEvaluation, *, sequential: bool) -> dict[str, Any]:
@@ -509,8 +512,7 @@ def measure(
     with ExitStack() as stack:
         n_fits = len(names) * (len(prepared.splits) + n_more)
         shown = stack.enter_context(bar(n_fits, unit="fit", desc=dataset or "fits")) if settings.progress else None
-        given = {"names": names, "splits": prepared.splits, "dataset": dataset}
-        told = Reporter(**given, bar=shown, callback=settings.callback, n_total=n_fits)
+        told = Reporter(names, prepared.splits, dataset, bar=shown, callback=settings.callback, n_total=n_fits)
         found = _fitted(prepared, settings, told, monitor)
         if inner is None:
             return found

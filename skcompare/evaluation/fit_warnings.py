@@ -39,10 +39,8 @@ def data_warnings(
     y: NDArray[Any], task: Task, metrics: Sequence[Metric], models: Mapping[str, Any], routing: Routing
 ) -> Iterator[CodedWarning]:
     """What is known before the first fit."""
-    of_fits = [name for params in routing.fit_params.values() for name, value in params.items() if value is not None]
-    of_scores = [name for name, value in routing.score_params.items() if value is not None]
-    weighted = [any(name.rpartition("__")[2] == "sample_weight" for name in names) for names in (of_fits, of_scores)]
-    if weighted == [True, False]:
+    of_fits = routing.fit_params.values()
+    if any(of_fits) and _are_weights(*of_fits) and not _are_weights(routing.score_params):
         yield Code.WEIGHTED(
             "fits are weighted and scores are not, since the weights reach fit alone. To weigh both: "
             "sklearn.set_config(enable_metadata_routing=True), set_fit_request(sample_weight=True) on each model, and "
@@ -56,6 +54,11 @@ def data_warnings(
         yield Code.RARE_CLASS(f"y has {n_classes} classes in {len(y)} samples and looks like {what}.")
     if task != "regression":
         yield from scorers_of_labels(metrics)
+
+
+def _are_weights(*several: Mapping[str, Any]) -> bool:
+    given = [name for params in several for name, value in params.items() if value is not None]
+    return any(name.rpartition("__")[2] == "sample_weight" for name in given)
 
 
 def scorers_of_labels(metrics: Sequence[Metric]) -> Iterator[CodedWarning]:

@@ -141,7 +141,8 @@ def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
         refuse_masked(values, name)
     check_lengths(X, y, groups)
     check_aligned(X=X, y=y, groups=groups)
-    check_groups(groups)
+    if groups is not None:
+        check_groups(groups)
     X, y, groups = indexable(X, of_numbers(y), groups)
     return X, y, groups
 
@@ -151,7 +152,7 @@ def of_numbers(y: Any) -> Any:
     if not isinstance(y, np.ndarray) and not hasattr(y, "iloc"):
         return y
     objects = np.asarray(y)
-    numbers = plain_numbers(objects)
+    numbers = plain_numbers(objects) if objects.dtype.kind == "O" else objects
     return y if numbers is objects else y.astype(numbers.dtype)
 
 
@@ -164,9 +165,7 @@ def plain_numbers(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def check_groups(groups: Any) -> None:
-    """Raise ValueError unless groups, if given, name one per sample."""
-    if groups is None:
-        return
+    """Raise ValueError unless groups name one per sample."""
     values = np.asarray(groups)
     if values.ndim != 1:
         raise ValueError(f"groups must have shape (n_samples,); got {values.shape}")

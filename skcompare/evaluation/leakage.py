@@ -28,6 +28,7 @@ from skcompare.evaluation.splits import Splits
 
 
 Hashes = NDArray[np.uint64]
+is_sparse: Callable[[Any], bool] = issparse
 MOST_SPARSE = 2000  # columns of a sparse matrix of which rows are read as an array
 _FIRST = 4  # columns that are read of all rows; four times as many of those that are equal on them, and so on
 
@@ -41,7 +42,7 @@ class Columns:
     @classmethod
     def of(cls, X: Any) -> Columns | None:
         """None where X has no columns that could be read."""
-        if issparse(X):
+        if is_sparse(X):
             return cls.of_sparse(X.tocsr())
         if hasattr(X, "columns") and (hasattr(X, "iloc") or hasattr(X, "get_column")):
             names = list(X.columns)
@@ -66,14 +67,14 @@ class Columns:
         if self.X is None:
             return Columns(len(rows), self.names, lambda j: self.column(j)[rows], None)
         part = self.X[rows]
-        if issparse(part) and len(self.names) > MOST_SPARSE:
+        if is_sparse(part) and len(self.names) > MOST_SPARSE:
             return Columns.of_sparse(part)
-        part = part.toarray() if issparse(part) else part
+        part = part.toarray() if is_sparse(part) else part
         return Columns(len(rows), self.names, lambda j: part[:, j], part)
 
     def hashes(self, columns: NDArray[np.intp] | None = None) -> Hashes:
         """One per row, of some columns or of all; the hash of several columns is the sum of theirs."""
-        if issparse(self.X):  # of all columns
+        if is_sparse(self.X):  # of all columns
             found = mixed(self.X.data, self.X.indices)
             found[self.X.data == 0] = 0
             ends = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(found, dtype=np.uint64)])
@@ -90,14 +91,14 @@ class Columns:
         for j in columns:
             values = self.column(j)
             own = mixed(values, j)
-            if issparse(self.X):
+            if is_sparse(self.X):
                 own[values == 0] = 0
             left -= own
         return left
 
     def copies(self) -> NDArray[np.intp]:
         """The rows that another row equals. Most rows differ in the first few columns, so that few values are read."""
-        if issparse(self.X):
+        if is_sparse(self.X):
             return np.arange(self.n_rows)[_repeated(self.hashes())]
         order = np.random.default_rng(0).permutation(len(self.names))
         rows, hashes, done, size = np.arange(self.n_rows), np.zeros(self.n_rows, dtype=np.uint64), 0, _FIRST
@@ -166,14 +167,11 @@ def leakage(prepared: PreparedEvaluation) -> tuple[CodedWarning, ...]:
     if table is None or not table.names:
         return ()
     splits, found = prepared.splits, list[CodedWarning]()
-    looks: list[Callable[[], tuple[CodedWarning, ...]]] = [
-        lambda: _duplicates(table, splits),
-        lambda: _identifiers(table, splits) if prepared.clusters is None else (),
-        lambda: _given_away(table, prepared.truth, prepared.task),
-    ]
-    for look in looks:
+    looks: list[tuple[Callable[..., tuple[CodedWarning, ...]], tuple[Any, ...]]] = [(_duplicates, (table, splits))]
+    looks += [(_identifiers, (table, splits))] if prepared.clusters is None else []
+    for look, given in (*looks, (_given_away, (table, prepared.truth, prepared.task))):
         with suppress(TypeError), np.errstate(all="ignore"):  # values without a hash, numbers without a square
-            found += look()
+            found += look(*given)
     return tuple(found)
 
 
@@ -227,7 +225,7 @@ def _columns_alike(table: Columns, sample: NDArray[np.intp]) -> list[tuple[float
     """How often two rows of a column are equal, with the columns in which the same rows are."""
     width = len(table.names)
     columns = np.unique(np.linspace(0, width - 1, min(width, _MOST_COLUMNS)).astype(int)).tolist()
-    if issparse(table.X) and width > MOST_SPARSE:
+    if is_sparse(table.X) and width > MOST_SPARSE:
         density = np.bincount(table.X.indices, minlength=width) / table.n_rows
         return [(float((1 - density[j]) ** 2 + density[j] ** 2), [j]) for j in columns]
     part, n_pairs = table.take(sample), max(len(sample) * (len(sample) - 1) / 2, 1)
@@ -293,7 +291,7 @@ def _on_both_sides(codes: NDArray[Any], splits: Splits) -> tuple[int, int, tuple
 def _given_away(table: Columns, y: NDArray[Any], task: Task) -> tuple[CodedWarning, ...]:
     """That a column has one value of its own for every class, or is the target on a line."""
     width = len(table.names)
-    if y.ndim != 1 or len(y) < 3 or (issparse(table.X) and width > MOST_SPARSE):
+    if y.ndim != 1 or len(y) < 3 or (is_sparse(table.X) and width > MOST_SPARSE):
         return ()
     if is_classification(task):
         same, what = _one_to_one, ("has", "have", "one value of its own for every class")
@@ -303,7 +301,11 @@ def _given_away(table: Columns, y: NDArray[Any], task: Task) -> tuple[CodedWarni
         return ()
     few = np.unique(np.linspace(0, len(y) - 1, min(len(y), _LOOKED_AT)).astype(int))
     part, of_few = table.take(few), y[few]
-    likely = [j for j in _with_few_values(part, of_few, task) if same(part.column(j), of_few)]
+    columns: Iterable[int] = range(width)
+    if part.X is not None and is_classification(task):  # those of an array that have one value per class
+        _, first, codes = np.unique(of_few, return_index=True, return_inverse=True)
+        columns = np.flatnonzero(np.asarray(part.X[first][codes] == part.X).all(axis=0)).tolist()
+    likely = [j for j in columns if same(part.column(j), of_few)]
     if not likely or (is_classification(task) and _too_easy(y, width)):
         return ()
     found = [repr(table.names[j]) for j in likely if same(table.column(j), y)]
@@ -312,14 +314,6 @@ def _given_away(table: Columns, y: NDArray[Any], task: Task) -> tuple[CodedWarni
     one = f"column {found[0]} of X {what[0]}"
     who = one if len(found) == 1 else f"{len(found)} columns of X, the first is {found[0]}, {what[1]}"
     return (Code.GIVEN_AWAY(f"{who} {what[2]}: a model finds the answer there, and its scores tell nothing else."),)
-
-
-def _with_few_values(part: Columns, y: NDArray[Any], task: Task) -> Iterable[int]:
-    """Columns of an array that have one value per class; all columns of anything else."""
-    if part.X is None or not is_classification(task):
-        return range(len(part.names))
-    _, first, codes = np.unique(y, return_index=True, return_inverse=True)
-    return np.flatnonzero(np.asarray(part.X[first][codes] == part.X).all(axis=0)).tolist()
 
 
 def _too_easy(y: NDArray[Any], width: int) -> bool:

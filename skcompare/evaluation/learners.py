@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from inspect import Parameter, signature
 from math import inf
 from numbers import Integral, Real
@@ -103,7 +103,11 @@ def _inside(estimator: Any, name: str, n_samples: int) -> str:
     if is_tree and name.startswith("Bagging"):
         return "forest"
     among_learners = any(hasattr(value, "fit") for value in tried(estimator))
-    return "" if among_learners or (is_tree and _tries(estimator, _LIMITS)) else family
+    return (
+        ""
+        if among_learners or (is_tree and any(key.endswith(_LIMITS) for grid in _grids(estimator) for key in grid))
+        else family
+    )
 
 
 def _is_shallow(tree: Any, n_samples: int) -> bool:
@@ -116,10 +120,6 @@ def _is_shallow(tree: Any, n_samples: int) -> bool:
 def _number(value: Any, otherwise: float = inf) -> float:
     """A limit, or what stands for none; parameters that are no numbers fail in the fit."""
     return float(value) if isinstance(value, Real) else otherwise
-
-
-def _tries(search: Any, names: tuple[str, ...]) -> bool:
-    return any(key.endswith(names) for grid in _grids(search) for key in grid)
 
 
 def _grids(search: Any) -> list[Mapping[str, Any]]:
@@ -267,8 +267,8 @@ _NEIGHBORS = {"uniform": _SHARES, "distance": _PROBABILITY}  # whose sums are ad
 
 def _rules(classifier: Any) -> Mapping[str, Rule]:
     kind = type(classifier)
-    own = (kind, getattr(kind, "predict", None))  # the latter may have been replaced
-    if not all(str(getattr(part, "__module__", "")).startswith("sklearn.") for part in own):
+    of_predict = str(getattr(getattr(kind, "predict", None), "__module__", ""))  # it may have been replaced
+    if not kind.__module__.startswith("sklearn.") or not of_predict.startswith("sklearn."):
         return {}
     if kind.__name__ == "KNeighborsClassifier":
         return _NEIGHBORS.get(classifier.weights, {}) if isinstance(classifier.weights, str) else {}
@@ -285,8 +285,11 @@ def _last(estimator: Any) -> Any:
 def giving_labels(estimator: Any, responses: Sequence[Sequence[str]]) -> str | None:
     """The method, of those whose values are collected, that gives the labels too; None where none does."""
     rules = _rules(_last(estimator))
-    chosen = (next((name for name in names if hasattr(estimator, name)), None) for names in responses if rules)
-    return next((method for method in chosen if method in rules), None)
+    for names in responses if rules else ():
+        method = next(filter(partial(hasattr, estimator), names), None)
+        if method in rules:
+            return method
+    return None
 
 
 def labels_from(estimator: Any, method: str, scores: NDArray[Any]) -> NDArray[Any] | None:

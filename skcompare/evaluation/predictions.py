@@ -76,7 +76,12 @@ class KeptPredictions:
         cls, y: NDArray[Any], outcomes: Sequence[Sequence[FoldOutcome]], names: Iterable[str]
     ) -> KeptPredictions:
         """Keep the responses of a finished run."""
-        return cls(y, {name: [_responses(fold[e]) for fold in outcomes] for e, name in enumerate(names)})
+        folds: dict[str, list[Mapping[str, NDArray[Any]]]] = {name: [] for name in names}
+        for row in outcomes:
+            for kept, outcome in zip(folds.values(), row, strict=True):
+                found = dict(outcome.responses)
+                kept.append({CODES: found.pop("predict"), **found} if outcome.encoded else found)
+        return cls(y, folds)
 
     @cached_property
     def classes(self) -> NDArray[Any]:
@@ -192,12 +197,6 @@ def _records(arrays: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
     for name, part in zip(names, parts, strict=True):
         y[name] = part
     return y
-
-
-def _responses(outcome: FoldOutcome) -> Mapping[str, NDArray[Any]]:
-    if not outcome.encoded:
-        return outcome.responses
-    return {CODES if name == "predict" else name: values for name, values in outcome.responses.items()}
 
 
 def _load_parts(

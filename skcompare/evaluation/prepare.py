@@ -23,7 +23,7 @@ from skcompare._core.validation import check_choice, check_integer
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.chunks import EstimatorSpec, FitPlan
 from skcompare.evaluation.fit_warnings import data_warnings, unequal_folds
-from skcompare.evaluation.foreign_code import is_harmless, leaves_input_unchanged
+from skcompare.evaluation.foreign_code import is_harmless, says_not_to_copy
 from skcompare.evaluation.halves import HalvesSplit
 from skcompare.evaluation.input import (
     Task,
@@ -69,7 +69,14 @@ def with_baseline(estimators: Mapping[str, Any] | Sequence[Any], baseline: Any) 
             "estimators must have other names than 'dummy', which baseline='dummy' adds; got one of that name: "
             "give it another name"
         )
-    return {**named, DUMMY: _dummy(named)}
+    kinds = [is_classifier(estimator) or None if not is_regressor(estimator) else False for estimator in named.values()]
+    if all(kind is None for kind in kinds):
+        raise ValueError(
+            "baseline must be None or the name of an estimator where no estimator is a classifier or a regressor; "
+            "got 'dummy'"
+        )
+    # the most frequent class, and its share as the probability of each; of numbers the mean
+    return {**named, DUMMY: DummyClassifier(strategy="prior") if any(kinds) else DummyRegressor()}
 
 
 def check_dummy(named: Mapping[str, Any], truth: NDArray[Any]) -> None:
@@ -79,17 +86,6 @@ def check_dummy(named: Mapping[str, Any], truth: NDArray[Any]) -> None:
             "y must hold labels or numbers for scikit-learn's dummies; it holds records, such as events with times, of "
             "which 'dummy' knows nothing: add a model that predicts the same for every sample, and name it as baseline"
         )
-
-
-def _dummy(named: Mapping[str, Any]) -> Any:
-    """What predicts the most frequent class, and its share as the probability of each; of numbers the mean."""
-    kinds = [is_classifier(estimator) or None if not is_regressor(estimator) else False for estimator in named.values()]
-    if all(kind is None for kind in kinds):
-        raise ValueError(
-            "baseline must be None or the name of an estimator where no estimator is a classifier or a regressor; "
-            "got 'dummy'"
-        )
-    return DummyClassifier(strategy="prior") if any(kinds) else DummyRegressor()
 
 
 # Seeds of the splits and of the estimators.
@@ -122,7 +118,8 @@ def seed_of_splits(cv: Any, random_state: int | None, X: Any, y: Any, store: str
 
 def split_seeds(random_state: int, n_splits: int) -> list[int]:
     """One seed per split, independent of how many estimators there are or in which order they run."""
-    return [int(s) for s in np.random.SeedSequence(random_state).generate_state(n_splits) >> np.uint32(1)]
+    seeds: list[int] = (np.random.SeedSequence(random_state).generate_state(n_splits) >> np.uint32(1)).tolist()
+    return seeds
 
 
 def random_states(estimator: Any) -> tuple[str, ...]:
@@ -286,20 +283,22 @@ class PreparedEvaluation:
 
     def specs(self) -> list[EstimatorSpec]:
         """The estimators as the fits need them."""
-        specs = [
-            EstimatorSpec(
-                name=name,
-                estimator=estimator,
-                fit_params=self.routing.fit_params[name],
-                seeded=open_random_states(estimator) if self.random_state is not None else (),
-                pairwise=bool(get_tags(estimator).input_tags.pairwise),
-                from_sklearn=is_harmless(estimator),
-                leaves_input_unchanged=leaves_input_unchanged(estimator),
+        specs = []
+        for name, estimator in self.named.items():
+            pairwise, harmless = bool(get_tags(estimator).input_tags.pairwise), is_harmless(estimator)
+            if pairwise:
+                check_square(self.X)
+            specs.append(
+                EstimatorSpec(
+                    name=name,
+                    estimator=estimator,
+                    fit_params=self.routing.fit_params[name],
+                    seeded=open_random_states(estimator) if self.random_state is not None else (),
+                    pairwise=pairwise,
+                    from_sklearn=harmless,
+                    leaves_input_unchanged=harmless and not says_not_to_copy(estimator),
+                )
             )
-            for name, estimator in self.named.items()
-        ]
-        if any(spec.pairwise for spec in specs):
-            check_square(self.X)
         return specs
 
     def described(self, splits: Splits, *, predicted: bool) -> dict[str, Any]:

@@ -114,8 +114,7 @@ def _check_number(value: int, path: str) -> None:
 class _Counted:
     """Counts the values of a specification."""
 
-    def __init__(self) -> None:
-        self._n = 0
+    _n = 0
 
     def _count(self, path: str, n: int = 1) -> None:
         self._n += n
@@ -127,7 +126,6 @@ class _Writer(_Counted):
     """One model as plain values."""
 
     def __init__(self, packages: dict[str, str]) -> None:
-        super().__init__()
         self._packages = packages
 
     def value(self, value: Any, path: str) -> Any:
@@ -185,7 +183,6 @@ class _Reader(_Counted):
     """One model of plain values."""
 
     def __init__(self, allowed: frozenset[str]) -> None:
-        super().__init__()
         self._allowed = allowed
 
     def value(self, given: Any, path: str, depth: int) -> Any:
@@ -303,6 +300,7 @@ def texts(models: Mapping[str, Any]) -> dict[str, str]:
 
 
 _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
+_MOST_OF_CV = 200  # characters
 _OWN_CV = re.compile(r"\d+(x\d+)?")
 _BLOCK = 2**24  # bytes of an array that are copied at once
 
@@ -334,11 +332,13 @@ def provenance(
         Whether parameters were given to ``fit``.
     """
     cv, stop = parameters["cv"], parameters["stop"]
-    to_fit = sorted({name for given in prepared.routing.fit_params.values() for name in given})
+    if type(cv) is list and len(repr(cv[:1])) > _MOST_OF_CV:  # the first pair mostly has enough
+        cv = cv[:1]
+    to_fit = sorted(set().union(*prepared.routing.fit_params.values()))
     counted = [metric.name for metric in prepared.metrics if metric.source == "complexity"]
     units = {name: unit_of(model) for name, model in prepared.named.items()} if counted else {}
     return {
-        "cv": str(cv) if isinstance(cv, (str, Integral)) else _beginning(cv),
+        "cv": str(cv) if isinstance(cv, (str, Integral)) else repr(cv)[:_MOST_OF_CV],
         "random_state": prepared.random_state,
         **({} if stop is None else {"stop": repr(stop)}),
         **({"fit_params": to_fit} if to_fit else {}),
@@ -351,13 +351,6 @@ def provenance(
         **({} if parameters["check_data"] else {"check_data": False}),
         **({"shared_steps": shared} if shared else {}),
     }
-
-
-def _beginning(cv: Any, length: int = 200) -> str:
-    """The first characters of what describes a splitter, or pairs, of which the first mostly has enough."""
-    if type(cv) is list and len(repr(cv[:1])) > length:
-        cv = cv[:1]
-    return repr(cv)[:length]
 
 
 def _recipe(prepared: PreparedEvaluation, *, fit_params: bool) -> dict[str, Any]:

@@ -335,7 +335,8 @@ class Workers:
                     self.in_flight.clear()
                     continue
                 _check_transport(error, self.work)
-                if not _is_loss(error) or not self.in_flight:
+                is_loss = isinstance(error, BrokenExecutor) or type(error).__name__ in LOST_ELSEWHERE
+                if not is_loss or not self.in_flight:
                     raise
                 yield self._after_loss(journal, alone, error)
                 if not self.processes:
@@ -459,7 +460,8 @@ class Workers:
             self.backlog.put_back(fit for fit in lost if fit not in overdue)
             return [Finished(fit, _failed(reason, self.fit_timeout)) for fit in overdue]
         if alone is not None:
-            reason = f"WorkerLostError: its process died twice{_exit_codes(error)}"
+            codes = re.search(r"exit codes of the workers are (\{.*?\})", str(error))
+            reason = f"WorkerLostError: its process died twice{f', exit codes {codes[1]}' if codes else ''}"
             return [Finished(fit, _failed(reason)) for fit in lost]
         running = set() if journal is None else {(entry.split, entry.estimator) for entry in journal.running()}
         suspects = [fit for fit in lost if fit[:2] in running] or lost
@@ -475,16 +477,6 @@ def _kill(pid: int) -> None:
 
 def _failed(reason: str, seconds: float | None = None) -> FoldOutcome:
     return FoldOutcome(fit_time=np.nan if seconds is None else seconds, score_time=0.0, errors={"fit": reason})
-
-
-def _is_loss(error: BaseException) -> bool:
-    """Whether an exception says that a worker died."""
-    return isinstance(error, BrokenExecutor) or type(error).__name__ in LOST_ELSEWHERE
-
-
-def _exit_codes(error: BaseException) -> str:
-    found = re.search(r"exit codes of the workers are (\{.*?\})", str(error))
-    return f", exit codes {found[1]}" if found else ""
 
 
 def _check_transport(error: BaseException, work: Work) -> None:
