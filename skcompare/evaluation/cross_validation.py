@@ -56,7 +56,6 @@ class ScoredFit:
             print(f"{'[CV] START ':.<{_WIDTH}}")  # noqa: T201
         estimator = clone(spec.estimator)
         fit_params = copies.params(spec.fit_params, "train", shared=False)
-        score_params = copies.params(plan.score_params, "test", shared=False)
         pairwise = bool(get_tags(estimator).input_tags.pairwise)
         if pairwise:  # in scikit-learn's words
             if not hasattr(copies.X, "shape"):
@@ -65,8 +64,8 @@ class ScoredFit:
                 )
             if copies.X.shape[0] != copies.X.shape[1]:
                 raise ValueError("X should be a square kernel matrix")
-        X_train, y_train = _part(copies, "train", pairwise=pairwise)
-        X_test, y_test = _part(copies, "test", pairwise=pairwise)
+        X_train, *y_train = _part(copies, "train", pairwise=pairwise)
+        given = _to_score(copies, plan, pairwise=pairwise)
         start = perf_counter()
         try:
             estimator.fit(X_train, *y_train, **fit_params)
@@ -80,7 +79,7 @@ class ScoredFit:
             scores = plan.scorers(
                 estimator,
                 lambda: _to_score(copies, plan, pairwise=pairwise),
-                given=((X_test, *y_test), score_params),
+                given=given,
                 unchanged=spec.leaves_input_unchanged,
             )
             outcome.scored = {name: self._number(name, score, outcome) for name, score in scores.items()}
@@ -109,16 +108,15 @@ class ScoredFit:
         return begin + "." * (_WIDTH - len(begin) - len(told)) + told
 
 
-def _part(copies: Copies, part: Part, *, pairwise: bool) -> tuple[Any, tuple[Any, ...]]:
+def _part(copies: Copies, part: Part, *, pairwise: bool) -> tuple[Any, ...]:
     """X of the training or the test set, and y, which may be missing."""
     X = copies.features(part, pairwise=pairwise, shared=False)
-    return X, () if copies.y is None else (copies.target(part, shared=False),)
+    return (X,) if copies.y is None else (X, copies.target(part, shared=False))
 
 
 def _to_score(copies: Copies, plan: FitPlan, *, pairwise: bool) -> Data:
     """What scorers are given."""
-    X_test, y_test = _part(copies, "test", pairwise=pairwise)
-    return (X_test, *y_test), copies.params(plan.score_params, "test", shared=False)
+    return _part(copies, "test", pairwise=pairwise), copies.params(plan.score_params, "test", shared=False)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -236,8 +236,7 @@ def run_fits(
         )
     if backlog:
         workers = Workers(work=work, backlog=backlog, n_jobs=n_jobs, fit_timeout=fit_timeout, threads=threads)
-        with closing(workers):
-            yield from workers.run()
+        yield from workers.run()
 
 
 def _run_here(

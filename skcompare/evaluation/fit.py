@@ -395,20 +395,19 @@ class _OneFit:
 
     def _call(self, scorers: CalledScorers, estimator: Any, X_test: Any) -> None:
         unchanged = self.spec.leaves_input_unchanged
+
+        def to_score(samples: Any) -> Data:
+            params = self.copies.params(self.plan.score_params, "test", shared=unchanged)
+            return (samples, self.copies.target("test", shared=unchanged)), params
+
         with self._recorded("score"):
             self.outcome.scored = scorers(
                 estimator,
-                lambda: self._to_score(self._samples()),
-                given=self._to_score(X_test) if unchanged else None,
+                lambda: to_score(self._samples()),
+                given=to_score(X_test) if unchanged else None,
                 unchanged=unchanged,
                 keeps_model=bool(self.plan.costs),
             )
-
-    def _to_score(self, X_test: Any) -> Data:
-        """What scorers are given."""
-        copies, unchanged = self.copies, self.spec.leaves_input_unchanged
-        params = copies.params(self.plan.score_params, "test", shared=unchanged)
-        return (X_test, copies.target("test", shared=unchanged)), params
 
     def _samples(self) -> Any:
         """The test samples, made anew."""

@@ -164,24 +164,17 @@ def _open_states(value: Any, name: str) -> int:
     """How many random states are None in a step; _UnclearError where fitting it twice might not be fitting it once."""
     if name.rpartition("__")[2] == "random_state" and not isinstance(value, (list, tuple)):
         return _open_state(value)
-    if value is None:
+    if value is None or type(value) is slice or (isinstance(value, np.ndarray) and not value.dtype.hasobject):
         return 0
-    if isinstance(value, _PLAIN):
+    if isinstance(value, (*_PLAIN, type)) or _is_known_function(value):
         return _checked(value, name)
-    if isinstance(value, np.ndarray):
-        return sum(_open_states(item, name) for item in value.flat) if value.dtype.hasobject else 0
-    if type(value) in (list, tuple, set, frozenset):
-        return sum(_open_states(item, name) for item in value)
-    if type(value) is dict:
-        return sum(_open_states(item, str(key)) for key, item in value.items())
-    if type(value) is slice:
-        return 0
-    if type(value) is make_column_selector:
-        return _open_states(vars(value), "")
+    if isinstance(value, np.ndarray) or type(value) in (list, tuple, set, frozenset):
+        return sum(_open_states(item, name) for item in (value.flat if isinstance(value, np.ndarray) else value))
+    if type(value) in (dict, make_column_selector):
+        parts = value if isinstance(value, dict) else vars(value)
+        return sum(_open_states(item, str(key)) for key, item in parts.items())
     if isinstance(value, BaseEstimator):
         return _open_states_of_estimator(value)
-    if isinstance(value, type) or _is_known_function(value):
-        return _checked(value, name)
     raise _UnclearError(name)
 
 
@@ -216,14 +209,10 @@ def _is_known_function(value: Any) -> bool:
     """A function of numpy or scikit-learn that draws nothing at random."""
     if isinstance(value, np.ufunc):
         return True
-    module = str(getattr(value, "__module__", ""))
-    if (
-        not callable(value)
-        or not hasattr(value, "__qualname__")
-        or module.partition(".")[0] not in ("numpy", "sklearn")
-    ):
+    package, _, inner = str(getattr(value, "__module__", "")).partition(".")
+    if not callable(value) or not hasattr(value, "__qualname__") or package not in ("numpy", "sklearn"):
         return False
     try:
-        return module.partition(".")[2] != "random" and "random_state" not in inspect.signature(value).parameters
+        return inner != "random" and "random_state" not in inspect.signature(value).parameters
     except (TypeError, ValueError):
         return False

@@ -94,7 +94,8 @@ def sweep() -> None:
 
 
 def _remove_if_dead(folder: Path) -> None:
-    if not _is_mine(folder) or folder.is_symlink() or not folder.is_dir():
+    """Also what joblib names by the number of its process, which must not be in use again."""
+    if not _is_mine(folder) or not folder.is_dir():
         return
     file = os.open(folder / OWNER, os.O_RDONLY | os.O_NOFOLLOW)
     try:
@@ -103,18 +104,12 @@ def _remove_if_dead(folder: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
     finally:
         os.close(file)
-    if isinstance(told, dict) and told.get("processes") == _namespace() is not None:
-        _remove_of(told.get("pid"))
-
-
-def _remove_of(pid: Any) -> None:
-    """What joblib names by the number of a process, which must not be in use again."""
+    pid = told.get("pid") if isinstance(told, dict) and told.get("processes") == _namespace() is not None else None
     if type(pid) is not int or pid <= 0 or Path(f"/proc/{pid}").exists():
         return
     for root in {Path(tempfile.gettempdir()), _SHARED_MEMORY, Path(os.environ.get("JOBLIB_TEMP_FOLDER") or "/dev/shm")}:
-        for path in [*root.glob(f"joblib_memmapping_folder_{pid}_*"), *root.glob(f"sem.loky-{pid}-*")]:
-            if not _is_mine(path) or path.is_symlink():
-                continue
+        left = [*root.glob(f"joblib_memmapping_folder_{pid}_*"), *root.glob(f"sem.loky-{pid}-*")]
+        for path in filter(_is_mine, left):
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
             else:
@@ -122,7 +117,7 @@ def _remove_of(pid: Any) -> None:
 
 
 def _is_mine(path: Path) -> bool:
-    return path.lstat().st_uid == os.getuid()
+    return path.lstat().st_uid == os.getuid() and not path.is_symlink()
 
 
 def _namespace() -> int | None:
@@ -292,22 +287,16 @@ class Workers:
         self._map()
 
     def _map(self) -> None:
-        self.X, self.y = self._mapped("X", self.work.X), self._mapped("y", self.work.y)
-
-    def _mapped(self, name: str, values: Any) -> Any:
-        """A plain array as a read-only map of a file, for worker processes."""
-        if self.folder is None or type(values) is not np.ndarray or values.dtype.kind not in "biufc":
-            return values
-        if not SMALLEST_MAPPED <= values.nbytes < MAPPED_BY_JOBLIB:
-            return values
-        path = self.folder.path / f"{name}.npy"
-        np.save(path, values)
-        return np.load(path, mmap_mode="r")
-
-    def close(self) -> None:
-        """Remove what was written on the way."""
-        if self.folder is not None:
-            self.folder.remove()
+        """Plain arrays as read-only maps of files, for worker processes."""
+        self.X, self.y = self.work.X, self.work.y
+        if self.folder is None:
+            return
+        for name, values in (("X", self.X), ("y", self.y)):
+            plain = type(values) is np.ndarray and values.dtype.kind in "biufc"
+            if plain and SMALLEST_MAPPED <= values.nbytes < MAPPED_BY_JOBLIB:
+                path = self.folder.path / f"{name}.npy"
+                np.save(path, values)
+                setattr(self, name, np.load(path, mmap_mode="r"))
 
     def run(self) -> Iterator[list[Finished]]:
         """All fits of the backlog.
@@ -318,9 +307,13 @@ class Workers:
             If a machine of a cluster cannot read what it would be sent; before the first fit.
         """
         sent = (_run_chunk, list(self.work.specs), self.work.plan, type(self.X), type(self.y))
-        check_cluster(self.backend, sent)
-        with POOL if self.processes else nullcontext():
-            yield from self._rounds()
+        try:
+            check_cluster(self.backend, sent)
+            with POOL if self.processes else nullcontext():
+                yield from self._rounds()
+        finally:
+            if self.folder is not None:
+                self.folder.remove()
 
     def _rounds(self) -> Iterator[list[Finished]]:
         while self.backlog or self.suspects:

@@ -94,17 +94,6 @@ class Removal:
     n_bytes: int = 0
 
 
-_READ: dict[str, Callable[[Any], Any]] = {
-    **dict.fromkeys(("created_at", "used_at", "fit_time"), lambda value: _number(value)),
-    **dict.fromkeys(("name", "description"), str),
-    "n_bytes": int,
-    "n_samples": lambda value: value if type(value) is int else 0,
-    "n_features": lambda value: value if type(value) is int else None,
-    "context": lambda text: _object(text),
-    "packages": lambda text: _versions(_object(text)),
-}
-
-
 def _records(kind: type[Stored], cursor: sqlite3.Cursor) -> list[Stored]:
     """Rows as records whose fields are called as the columns."""
     names = [column[0] for column in cursor.description]
@@ -162,27 +151,26 @@ def versions_of(evaluation: StoredEvaluation) -> dict[str, str]:
 def removable(store: Store, *, older_than: float | None) -> list[Removal]:
     """What was made with other library versions than this environment has, or not used for so many days."""
     rows = store.connection.execute(
-        "SELECT estimators.id, estimators.used_at, evaluations.context, models.packages, "
+        "SELECT estimators.id, evaluations.context, models.packages, estimators.used_at, "
         f"count(fits.id), coalesce(sum({_FIT_BYTES}), 0) FROM estimators "
         "JOIN evaluations ON evaluations.id = estimators.evaluation JOIN models ON models.id = estimators.model "
         "LEFT JOIN fits ON fits.estimator = estimators.id GROUP BY estimators.id"
     ).fetchall()
     oldest = -inf if older_than is None else time.time() - older_than * _DAY
     found: dict[str, Removal] = {}
-    for number, used_at, context_text, packages, n_fits, n_bytes in rows:
+    for number, context_text, packages, used_at, n_fits, n_bytes in rows:
         reason = _reason(_object(context_text), _object(packages), _number(used_at), oldest, older_than)
         if reason:
             removal = found.setdefault(reason, Removal(reason=reason))
             removal.estimators.append(number)
             removal.n_fits += n_fits
             removal.n_bytes += int(n_bytes)
-    for simulation in stored_simulations(store):
-        reason = _reason(simulation.context, {}, simulation.used_at, oldest, older_than)
-        if reason:
+    for one in stored_simulations(store):
+        if reason := _reason(one.context, {}, one.used_at, oldest, older_than):
             removal = found.setdefault(reason, Removal(reason=reason))
-            removal.simulations.append(simulation.number)
-            removal.n_datasets += simulation.n_datasets
-            removal.n_bytes += simulation.n_bytes
+            removal.simulations.append(one.number)
+            removal.n_datasets += one.n_datasets
+            removal.n_bytes += one.n_bytes
     return list(found.values())
 
 
@@ -240,6 +228,17 @@ def _object(text: Any) -> dict[str, Any]:
 def _versions(value: Any) -> dict[str, str]:
     items = value.items() if isinstance(value, dict) else ()
     return {name: version for name, version in items if isinstance(version, str)}
+
+
+_READ: dict[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(("created_at", "used_at", "fit_time"), _number),
+    **dict.fromkeys(("name", "description"), str),
+    "n_bytes": int,
+    "n_samples": lambda value: value if type(value) is int else 0,
+    "n_features": lambda value: value if type(value) is int else None,
+    "context": _object,
+    "packages": lambda text: _versions(_object(text)),
+}
 
 
 # What is left of a damaged store in a new one: every row whose checksum is right, wherever it stands in the file.
