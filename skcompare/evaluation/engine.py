@@ -539,7 +539,8 @@ def _fitted(
             checkpoint = stack.enter_context(Checkpoint(settings.store, work, seeds))
         run = Run(work=work, settings=settings, seeds=seeds, checkpoint=checkpoint, reporter=told, scoring=scoring)
         outcomes = run.outcomes(monitor)
-    splits = splits.first(len(outcomes) // splits.n_folds)
+    if len(outcomes) < len(splits):
+        splits = splits.first(len(outcomes) // splits.n_folds)
     table = scoring.table(len(splits))
     times, told_of = np.empty((2, len(splits), len(names))), defaultdict[str, list[bool]](list)
     for i, row in enumerate(outcomes):

@@ -335,8 +335,10 @@ def provenance(
     if type(cv) is list and len(repr(cv[:1])) > _MOST_OF_CV:  # the first pair mostly has enough
         cv = cv[:1]
     to_fit = sorted(set().union(*prepared.routing.fit_params.values()))
-    counted = [metric.name for metric in prepared.metrics if metric.source == "complexity"]
-    units = {name: unit_of(model) for name, model in prepared.named.items()} if counted else {}
+    made = {}
+    for metric in prepared.metrics:
+        if metric.source == "complexity":
+            made[metric.name] = {name: unit_of(model) for name, model in prepared.named.items()}
     return {
         "cv": str(cv) if isinstance(cv, (str, Integral)) else repr(cv)[:_MOST_OF_CV],
         "random_state": prepared.random_state,
@@ -346,7 +348,7 @@ def provenance(
         "families": {name: family_of(model, len(prepared.truth)) for name, model in prepared.named.items()},
         "versions": library_versions(),
         **names_given(prepared.metrics),
-        **({"units": dict.fromkeys(counted, units)} if counted else {}),
+        **({"units": made} if made else {}),
         "recipe": _recipe(prepared, fit_params=fit_params),
         **({} if parameters["check_data"] else {"check_data": False}),
         **({"shared_steps": shared} if shared else {}),
