@@ -212,7 +212,7 @@ def _n_numbers(found: Any) -> int:
 #
 # Only classes of scikit-learn's whose `predict` is known to take the largest score are here, each by its exact class.
 # The labels are those of `predict` to the bit: where a score leaves any doubt, and where the first split of a run
-# contradicts, `predict` is asked.
+# contradicts, `predict` is asked. So it is of boosting of trees and of networks, whose fits take nearly all the time.
 
 
 Codes = NDArray[Any] | None
@@ -255,10 +255,8 @@ RULES: Mapping[str, Mapping[str, Rule]] = {
     **dict.fromkeys(("RandomForestClassifier", "ExtraTreesClassifier", "BaggingClassifier"), _SHARES),
     **dict.fromkeys(("VotingClassifier", "CalibratedClassifierCV", "LabelPropagation", "LabelSpreading"), _SHARES),
     **dict.fromkeys(("GaussianNB", "MultinomialNB", "ComplementNB", "BernoulliNB", "CategoricalNB"), _PROBABILITY),
-    "MLPClassifier": _PROBABILITY,
     **dict.fromkeys(("LogisticRegression", "LogisticRegressionCV", "SGDClassifier"), _BOTH),
     **dict.fromkeys(("LinearDiscriminantAnalysis", "QuadraticDiscriminantAnalysis", "AdaBoostClassifier"), _BOTH),
-    **dict.fromkeys(("GradientBoostingClassifier", "HistGradientBoostingClassifier"), _BOTH),
     **dict.fromkeys(("LinearSVC", "Perceptron", "RidgeClassifier", "RidgeClassifierCV"), _DECISION),
     **dict.fromkeys(("SVC", "NuSVC"), _VOTES),
 }
@@ -373,7 +371,6 @@ def _always_none(kind: Any) -> frozenset[str]:
 
 def seed_parameters(estimator: Any, names: Sequence[str], seed: int) -> None:
     """What ``set_params`` does with a seed for some parameters, without collecting all others."""
-    others = []
     for name in names:
         owner, own = estimator, name
         while type(owner) is Pipeline and "__" in own:
@@ -382,6 +379,4 @@ def seed_parameters(estimator: Any, names: Sequence[str], seed: int) -> None:
         if "__" not in own and type(owner).set_params is BaseEstimator.set_params:
             setattr(owner, own, seed)
         else:
-            others.append(name)
-    if others:
-        estimator.set_params(**dict.fromkeys(others, seed))
+            estimator.set_params(**{name: seed})
