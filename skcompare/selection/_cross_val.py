@@ -30,9 +30,9 @@ from sklearn.utils import indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from skcompare._core.validation import check_integer
+from skcompare.evaluation.chunks import EstimatorSpec, FitPlan, FoldOutcome
 from skcompare.evaluation.cross_validation import SCORING_STEP, ScoredFit, ScoredRun
 from skcompare.evaluation.engine import ProgressEvent
-from skcompare.evaluation.fit import EstimatorSpec, FitPlan, FoldOutcome
 from skcompare.evaluation.foreign_code import leaves_input_unchanged
 from skcompare.evaluation.input import check_data, check_target, n_rows, name_estimators, task_of
 from skcompare.evaluation.splits import split

@@ -20,7 +20,8 @@ from skcompare._core.numbers import agreeing, counted
 from skcompare._core.printable import check_name
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_number, cut, did_you_mean, nearest
-from skcompare.evaluation.fit import FIRST_SPLITS, START, FoldOutcome, error_line
+from skcompare.evaluation.chunks import FoldOutcome
+from skcompare.evaluation.fit import FIRST_SPLITS, START, error_line
 from skcompare.evaluation.input import Task, is_classification, may_have
 from skcompare.evaluation.learners import unit_of
 from skcompare.evaluation.metrics.batches import DECISION, LABEL, Batches, Truth
