@@ -578,7 +578,7 @@ def _column(metric: Metric, batches: Batches) -> tuple[FloatArray, dict[int, tup
     """Scores of a batched metric on some folds, and (step, traceback) of the folds where it failed."""
     errors = _errors(batches.folds, metric.response)
     batched = metric.batched
-    ordinary = batches.ordinary(metric.response) if batched.fits(batches.truth.task) else []
+    ordinary = batches.ordinary(metric.response) if batches.truth.task in batched.tasks else []
     n_folds = len(batches.folds)
     values = batched.compute(batches, metric.name) if ordinary else np.full(n_folds, np.nan)
     if len(ordinary) < n_folds:

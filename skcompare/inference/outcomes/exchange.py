@@ -15,8 +15,15 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import ConfidenceInterval, CountedTest, MetricTest, from_to, interval_for, interval_tail
 from skcompare.inference._multiplicity import Least, by_cases, by_resamples
 from skcompare.inference.outcomes.bootstrap import bca_interval
-from skcompare.inference.outcomes.metrics import CalledPredictions, RankedPredictions
-from skcompare.inference.outcomes.predictions import Metric, Read, SummedPredictions, metric_name, read_predictions
+from skcompare.inference.outcomes.predictions import (
+    CalledPredictions,
+    Metric,
+    RankedPredictions,
+    Read,
+    SummedPredictions,
+    metric_name,
+    read_predictions,
+)
 from skcompare.inference.outcomes.samples import Scores, Swaps
 
 _RESAMPLES, _RESAMPLES_CALLED = 10_000, 2_000
