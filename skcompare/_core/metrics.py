@@ -38,16 +38,16 @@ class Counts:
 
     Attributes
     ----------
-    hits, predicted, members : ndarray of shape (n_rows,) or (n_rows, n_classes)
-        Of the positive class alone, of the negative one being the rest, or of each class or label.
     n : ndarray of shape (n_rows,)
         Samples; where the rows are samples with several labels, these.
+    hits, predicted, members : ndarray of shape (n_rows,) or (n_rows, n_classes)
+        Of the positive class alone, the negative one being the rest, or of each class or label.
     """
 
+    n: FloatArray
     hits: FloatArray
     predicted: FloatArray
     members: FloatArray
-    n: FloatArray
 
     @property
     def misses(self) -> FloatArray:
@@ -105,8 +105,9 @@ class Summed:
             there, called = true.astype(np.float64), predicted.astype(np.float64)
         counts = (there * called, called, there)
         if self.of != "samples":
-            return np.column_stack(self.terms(Counts(*counts, n=np.ones(len(true)))))
-        values, _ = self.terms(Counts(*(part.sum(axis=1) for part in counts), n=np.full(len(true), true.shape[1])))
+            return np.column_stack(self.terms(Counts(np.ones(len(true)), *counts)))
+        n_labels = np.full(len(true), float(true.shape[1]))
+        values, _ = self.terms(Counts(n_labels, *(part.sum(axis=1) for part in counts)))
         return np.column_stack([values, np.ones(len(true))])
 
     def influence(self, terms: FloatArray) -> FloatArray:
@@ -150,7 +151,7 @@ def averaged(fraction: Fraction, average: str, *, of_sets: bool = False) -> Summ
 
     def over_classes(sums: FloatArray) -> Defined:
         hits, members, predicted = np.hsplit(sums, 3)
-        numerator, denominator = fraction(Counts(hits, predicted, members, members))
+        numerator, denominator = fraction(Counts(members, hits, predicted, members))
         present = (predicted + members > 0) | of_sets
         weights = present.astype(np.float64) if average == "macro" else members
         per_class = quotient(numerator, denominator, 0.0)
@@ -159,7 +160,7 @@ def averaged(fraction: Fraction, average: str, *, of_sets: bool = False) -> Summ
 
     def together(sums: FloatArray) -> Defined:
         hits, members, predicted = (part.sum(axis=1) for part in np.hsplit(sums, 3))
-        return share(np.column_stack(fraction(Counts(hits, predicted, members, members))))
+        return share(np.column_stack(fraction(Counts(members, hits, predicted, members))))
 
     if average == "binary":
         return Summed(of="positive", terms=fraction, value=share)
@@ -527,20 +528,18 @@ _ROWS = (
 )
 
 
-def _negated(row: Metric) -> Metric:
-    """The negative of a loss of labels."""
-    of: Summed = row.of_labels  # type: ignore[assignment]
-
+def _negated(of: Summed) -> Summed:
     def value(sums: FloatArray) -> Defined:
         values, undefined = of.value(sums)
         return -values, undefined
 
-    negative = Summed(of=of.of, terms=of.terms, value=value)
-    return Metric(name=f"neg_{row.name}", needs="labels", of_labels=negative, low=-row.high, high=-row.low)
+    return Summed(of=of.of, terms=of.terms, value=value)
 
 
-_LOSSES = tuple(_negated(row) for row in _ROWS if row.of_labels and not row.greater_is_better)
-METRICS: Mapping[str, Metric] = {row.name: row for row in (*_ROWS, *_LOSSES)}
-# What is known of one label per sample, and of several.
-OF_LABELS: Mapping[str, Summed] = {name: row.of_labels for name, row in METRICS.items() if row.of_labels}
+METRICS: Mapping[str, Metric] = {row.name: row for row in _ROWS}
+# What is known of one label per sample, losses also as their negatives, and of several labels.
+OF_LABELS: Mapping[str, Summed] = {
+    **{name: row.of_labels for name, row in METRICS.items() if row.of_labels},
+    **{f"neg_{row.name}": _negated(row.of_labels) for row in _ROWS if row.of_labels and not row.greater_is_better},
+}
 OF_SETS: Mapping[str, Summed] = {name: row.of_sets for name, row in METRICS.items() if row.of_sets}

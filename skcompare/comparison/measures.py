@@ -17,6 +17,7 @@ from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction, mean_cost, sample_costs
 from skcompare.evaluation.metrics.scoring import metric_function
 from skcompare.evaluation.metrics.table import BATCHED
+from skcompare.inference._procedures import LABEL_METRICS
 from skcompare.inference.outcomes.auc import area_components
 from skcompare.scores.evaluation import EvaluationScores, is_judged
 
@@ -174,7 +175,7 @@ def smooth_metrics(task: str) -> Mapping[str, Values]:
 
 def label_metrics(task: str) -> tuple[str, ...]:
     """The metrics that depend on the labels through sums, of a kind of problem."""
-    return () if task == "multioutput" else tuple(OF_SETS if task == "multilabel" else OF_LABELS)
+    return () if task == "multioutput" else tuple(OF_SETS) if task == "multilabel" else LABEL_METRICS
 
 
 def with_the_training_set(task: str) -> tuple[str, ...]:

@@ -39,14 +39,13 @@ def of_labels(
     if metric.of == "samples":
         true, called = block.y != 0, batches.label_sets[1]
         counts = (table.sum(axis=1, dtype=np.float64) for table in (true & called, called, true))
-        values, lacking = metric.terms(Counts(*counts, n=np.full(len(true), true.shape[1])))
+        values, lacking = metric.terms(Counts(np.full(len(true), float(true.shape[1])), *counts))
         undefined, values = block.sums(lacking) > 0, block.sums(values) / block.sizes
     else:
-        tables = batches.counts
+        c: Any = slice(None)
         if metric.of == "positive":
             c = batches.truth.positive_code if positive is None else positive
-            tables = tuple(table[:, c] for table in tables)
-        terms = metric.terms(Counts(*tables, n=block.sizes.astype(np.float64)))
+        terms = metric.terms(Counts(block.sizes.astype(np.float64), *(table[:, c] for table in batches.counts)))
         values, undefined = metric.value(np.column_stack(terms))
     if several:
         return np.where(_several(batches), values, np.nan)

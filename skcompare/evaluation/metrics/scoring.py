@@ -214,7 +214,7 @@ def _resolve(name: str, value: Any, where: str, task: Task | None, estimators: M
     if isinstance(value, str):
         if value in COST_METRICS:
             return Metric(name=name, kind="cost", source=value, greater_is_better=False)
-        known_tasks = OWN_SCORERS[value].tasks if value in OWN_SCORERS else ()
+        known_tasks: tuple[str, ...] = OWN_SCORERS[value].tasks if value in OWN_SCORERS else ()
         known_tasks = BATCHED[value].tasks if value in OWN_METRICS else known_tasks
         if known_tasks and task is not None and task not in known_tasks:
             needs = " or ".join(known_tasks)
