@@ -427,104 +427,71 @@ class Metric:
         return self.sign * (mean if self.of_mean is None else self.of_mean(mean))
 
 
-_BOTH, _BINARY, _NUMBERS = ("binary", "multiclass"), ("binary",), ("regression",)
+_BOTH, _BINARY = ("binary", "multiclass"), ("binary",)
 _SHARE: dict[str, Any] = {"low": 0.0, "high": 1.0}
-_AGREEMENT: dict[str, Any] = {"low": -1.0, "high": 1.0}
+_AGREEMENT: dict[str, Any] = {"needs": "labels", "low": -1.0, "high": 1.0}
 _LOSS: dict[str, Any] = {"high": 0.0}
+_LABELS: dict[str, Any] = {"needs": "labels", **_SHARE}
+_AREA: dict[str, Any] = {"rests_on": "classes", **_SHARE}
+_SEVERAL_AREAS: dict[str, Any] = {"needs": "probabilities", "tasks": _BOTH, **_AREA}
+_NUMBERS: dict[str, Any] = {"needs": "numbers", "tasks": ("regression",)}
 
 
 def _fractions() -> list[Metric]:
     """Precision, recall, F1 and Jaccard's coefficient of the positive class, and their averages."""
     rows = []
     for average, (name, fraction) in product(("binary", "macro", "weighted", "micro", "samples"), FRACTIONS.items()):
-        single = average in ("binary", "macro", "weighted")
+        of_class, single = average == "binary", average in ("binary", "macro", "weighted")
         row = Metric(
-            name=name if average == "binary" else f"{name}_{average}",
-            needs="labels",
-            tasks=_BINARY if average == "binary" else _BOTH,
+            name=name if of_class else f"{name}_{average}",
+            tasks=_BINARY if of_class else _BOTH,
             of_labels=averaged(fraction, average) if single else None,
-            of_sets=None if average == "binary" else averaged(fraction, average, of_sets=True),
+            of_sets=None if of_class else averaged(fraction, average, of_sets=True),
             function=f"{name}_score" if single and name != "jaccard" else "",
             options={"average": average},
             rests_on={"binary": "positive", "macro": "classes"}.get(average, ""),  # type: ignore[arg-type]
-            **_SHARE,
+            **_LABELS,
         )
         rows.append(row)
     return rows
 
 
-def _ranks() -> list[Metric]:
-    """Areas under curves."""
-    area: dict[str, Any] = {"needs": "scores", **_SHARE, "rests_on": "classes"}
-    several = ("roc_auc_ovr", "roc_auc_ovo", "roc_auc_ovr_weighted", "roc_auc_ovo_weighted")
-    rows = [Metric(name="roc_auc", tasks=_BINARY, function="roc_auc_score", **area)]
-    for name in several:
-        known = {"function": "roc_auc_score", "options": {"multi_class": "ovr"}} if name == "roc_auc_ovr" else {}
-        rows.append(Metric(name=name, tasks=_BOTH, **{**area, **known, "needs": "probabilities"}))
-    rows.append(Metric(name="average_precision", tasks=_BINARY, needs="scores", **_SHARE, rests_on="positive"))
-    return [*rows, Metric(name="top_k_accuracy", needs="scores", tasks=_BOTH, **_SHARE)]
-
-
-def _error(name: str, **parts: Any) -> Metric:
-    """The negative of one of scikit-learn's errors."""
-    return Metric(name=f"neg_{name}", needs="numbers", tasks=_NUMBERS, **_LOSS, **parts)
-
-
+_NEGATIVES: dict[str, Any] = {"tasks": _BINARY, "rests_on": "negative", **_LABELS}
+_QUADRATIC = Summed(of="grades", terms=_moments, value=_quadratic_kappa)
+_SPECIFICITY, _FALL_OUT = (
+    Summed(of="positive", terms=lambda c: (c.rejections, c.negatives), value=value) for value in (share, _complement)
+)
 _ROWS = (
-    Metric(
-        name="accuracy",
-        needs="labels",
-        tasks=_BOTH,
-        of_labels=ACCURACY,
-        of_sets=ALL_RIGHT,
-        function="accuracy_score",
-        **_SHARE,
-    ),
+    Metric(name="accuracy", tasks=_BOTH, of_labels=ACCURACY, of_sets=ALL_RIGHT, function="accuracy_score", **_LABELS),
     *_fractions(),
-    Metric(
-        name="balanced_accuracy",
-        needs="labels",
-        tasks=_BOTH,
-        of_labels=balanced_accuracy(),
-        rests_on="classes",
-        **_SHARE,
-    ),
-    Metric(name="mcc", needs="labels", of_labels=MATTHEWS, rests_on="classes", **_AGREEMENT),
-    Metric(name="matthews_corrcoef", needs="labels", tasks=_BOTH, of_labels=MATTHEWS, rests_on="classes", **_AGREEMENT),
-    Metric(
-        name="specificity",
-        needs="labels",
-        tasks=_BINARY,
-        of_labels=Summed(of="positive", terms=lambda c: (c.rejections, c.negatives), value=share),
-        rests_on="negative",
-        **_SHARE,
-    ),
-    Metric(
-        name="false_alarm_rate",
-        needs="labels",
-        tasks=_BINARY,
-        of_labels=Summed(of="positive", terms=lambda c: (c.rejections, c.negatives), value=_complement),
-        greater_is_better=False,
-        rests_on="negative",
-        **_SHARE,
-    ),
-    Metric(name="cohen_kappa", needs="labels", of_labels=KAPPA, **_AGREEMENT),
-    Metric(
-        name="quadratic_kappa",
-        needs="labels",
-        of_labels=Summed(of="grades", terms=_moments, value=_quadratic_kappa),
-        **_AGREEMENT,
-    ),
+    Metric(name="balanced_accuracy", tasks=_BOTH, of_labels=balanced_accuracy(), rests_on="classes", **_LABELS),
+    Metric(name="mcc", of_labels=MATTHEWS, rests_on="classes", **_AGREEMENT),
+    Metric(name="matthews_corrcoef", tasks=_BOTH, of_labels=MATTHEWS, rests_on="classes", **_AGREEMENT),
+    Metric(name="specificity", of_labels=_SPECIFICITY, **_NEGATIVES),
+    Metric(name="false_alarm_rate", of_labels=_FALL_OUT, greater_is_better=False, **_NEGATIVES),
+    Metric(name="cohen_kappa", of_labels=KAPPA, **_AGREEMENT),
+    Metric(name="quadratic_kappa", of_labels=_QUADRATIC, **_AGREEMENT),
     Metric(name="neg_hamming_loss", needs="labels", of_sets=wrong_labels(-1.0), **_LOSS),
     Metric(name="neg_label_ranking_loss", needs="scores", **_LOSS),
-    *_ranks(),
+    Metric(name="roc_auc", needs="scores", tasks=_BINARY, function="roc_auc_score", **_AREA),
+    Metric(name="roc_auc_ovr", function="roc_auc_score", options={"multi_class": "ovr"}, **_SEVERAL_AREAS),
+    *(Metric(name=f"roc_auc_{how}", **_SEVERAL_AREAS) for how in ("ovo", "ovr_weighted", "ovo_weighted")),
+    Metric(name="average_precision", needs="scores", tasks=_BINARY, rests_on="positive", **_SHARE),
+    Metric(name="top_k_accuracy", needs="scores", tasks=_BOTH, **_SHARE),
     Metric(name="neg_log_loss", needs="probabilities", tasks=_BOTH, of_truth=minus_logarithm, **_LOSS),
     Metric(name="neg_brier_score", needs="probabilities", tasks=_BOTH, of_truth=squared_distance, **_LOSS),
-    Metric(name="r2", needs="numbers", tasks=_NUMBERS, rows=r2, function="r2_score"),
-    _error("mean_absolute_error", loss=absolute, function="mean_absolute_error"),
-    _error("mean_squared_error", loss=squared, function="mean_squared_error"),
-    _error("root_mean_squared_error", loss=squared, of_mean=np.sqrt, function="root_mean_squared_error"),
-    _error("mean_absolute_percentage_error", loss=relative),
+    Metric(name="r2", rows=r2, function="r2_score", **_NUMBERS),
+    Metric(name="neg_mean_absolute_error", loss=absolute, function="mean_absolute_error", **_NUMBERS, **_LOSS),
+    Metric(name="neg_mean_squared_error", loss=squared, function="mean_squared_error", **_NUMBERS, **_LOSS),
+    Metric(
+        name="neg_root_mean_squared_error",
+        loss=squared,
+        of_mean=np.sqrt,
+        function="root_mean_squared_error",
+        **_NUMBERS,
+        **_LOSS,
+    ),
+    Metric(name="neg_mean_absolute_percentage_error", loss=relative, **_NUMBERS, **_LOSS),
 )
 
 

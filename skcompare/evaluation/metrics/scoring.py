@@ -170,20 +170,23 @@ def for_positive(metrics: Sequence[Metric], positive: Any) -> tuple[Metric, ...]
 
 def check_complexity(metrics: Sequence[Metric], estimators: Mapping[str, Any]) -> None:
     """ValueError where complexity is a metric and it is not known what to count in an estimator."""
-    if any(metric.source == "complexity" for metric in metrics):
-        for name, estimator in estimators.items():
-            if not unit_of(estimator):
-                raise ValueError(
-                    "scoring must be a dict with a callable, {'complexity': (estimator, X, y) -> float}: what to count "
-                    f"in {name!r} ({type(estimator).__name__}) is not known"
-                )
+    if "complexity" not in [metric.source for metric in metrics if metric.kind == "cost"]:
+        return
+    for name, estimator in estimators.items():
+        if not unit_of(estimator):
+            raise ValueError(
+                "scoring must be a dict with a callable, {'complexity': (estimator, X, y) -> float}: what to count "
+                f"in {name!r} ({type(estimator).__name__}) is not known"
+            )
 
 
 def check_grades(metrics: Sequence[Metric], y: Any) -> None:
     """ValueError where a metric of grades is to read classes that are no numbers."""
+    if y.dtype.kind in "biuf":
+        return
     of_grades = [own.scorer for own in OWN_SCORERS.values() if own.ordered]
     named = [metric.name for metric in metrics if any(metric.source is scorer for scorer in of_grades)]
-    if named and y.dtype.kind not in "biuf":
+    if named:
         raise ValueError(
             f"scoring must fit the target, whose classes are {y[:1].tolist()[0]!r}, ...; {named[0]!r} needs grades: "
             "numbers, in their order"
@@ -606,11 +609,12 @@ def _is_sound(batches: Batches, i: int, names: tuple[str, ...]) -> bool:
 
 
 def _errors(folds: Sequence[FoldOutcome], responses: Sequence[str]) -> dict[int, tuple[str, str]]:
-    found = {}
+    """Of the folds without any of some responses the first that failed, and its traceback."""
+    found: dict[int, tuple[str, str]] = {}
     for i, fold in enumerate(folds):
-        failed = [(name, fold.errors[name]) for name in responses if name in fold.errors]
-        if failed and not any(name in fold.responses for name in responses):
-            found[i] = failed[0]
+        step = next(filter(fold.errors.__contains__, responses), None)
+        if step is not None and not fold.responses.keys() & {*responses}:
+            found[i] = (step, fold.errors[step])
     return found
 
 

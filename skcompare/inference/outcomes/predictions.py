@@ -169,39 +169,23 @@ class SummedPredictions(Predictions):
         return self.value(sums_a)[0] - self.value(sums_b)[0], self.counts
 
 
-# Scores of two models on the same samples under average precision, which depends on their ranks alone.
-
-
-AVERAGE_PRECISION = "average_precision"
-_MAX_LISTED, _RANKED_DRAWS = 2**14, 2_000
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RankedPredictions(Predictions):
-    """Scores under average precision.
-
-    Scores of two models need not lie on one scale: what is exchanged are their mid-ranks within each model (Bandos,
-    Rockette and Gur 2005).
+class ListedPredictions(Predictions):
+    """Predictions under a metric that needs every sample.
 
     Attributes
     ----------
-    positive : ndarray of shape (n,)
-        Whether a sample is of the positive class.
     a, b : ndarray of shape (n,)
-        The ranks of both models, as positions among all of them, 0 for the highest.
-    alone : bool
-        Whether the score of `a` stands in place of the difference.
+        Those of the two models: as they are, or as positions among the ranks of both, 0 for the highest.
     """
 
-    positive: BoolArray
-    a: IntArray
-    b: IntArray
-    alone: bool = False
+    a: AnyArray
+    b: AnyArray
 
     @property
     def n(self) -> int:
         """Number of samples."""
-        return len(self.positive)
+        return len(self.a)
 
     @property
     def n_units(self) -> int:
@@ -212,6 +196,39 @@ class RankedPredictions(Predictions):
     def n_differing(self) -> int:
         """Units on which an exchange may matter."""
         return len(self._differing())
+
+    def _differing(self) -> IntArray:
+        where = np.flatnonzero(self._differ())
+        return where if self.clusters is None else np.unique(self.clusters.codes[where])
+
+    def _differ(self) -> BoolArray:
+        return np.asarray(self.a != self.b)
+
+
+# Scores of two models on the same samples under average precision, which depends on their ranks alone.
+
+
+AVERAGE_PRECISION = "average_precision"
+_MAX_LISTED, _RANKED_DRAWS = 2**14, 2_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RankedPredictions(ListedPredictions):
+    """Scores under average precision.
+
+    Scores of two models need not lie on one scale: what is exchanged are their mid-ranks within each model (Bandos,
+    Rockette and Gur 2005).
+
+    Attributes
+    ----------
+    positive : ndarray of shape (n,)
+        Whether a sample is of the positive class.
+    alone : bool
+        Whether the score of `a` stands in place of the difference.
+    """
+
+    positive: BoolArray
+    alone: bool = False
 
     def scores(self) -> Scores:
         """The metric of the two models."""
@@ -274,9 +291,6 @@ class RankedPredictions(Predictions):
 
     def _unit_of_sample(self) -> IntArray:
         return np.arange(self.n) if self.clusters is None else self.clusters.codes
-
-    def _differing(self) -> IntArray:
-        return np.unique(self._unit_of_sample()[self.a != self.b])
 
     @property
     def _n_ranks(self) -> int:
@@ -349,15 +363,15 @@ _CALLED_DRAWS = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CalledPredictions(Predictions):
+class CalledPredictions(ListedPredictions):
     """Predictions under a callable metric.
 
     Attributes
     ----------
     metric : callable
         ``(y_true, y_pred) -> float``.
-    y, a, b : ndarray of shape (n,)
-        True values and the predictions of the two models.
+    y : ndarray of shape (n,)
+        True values.
     codes : ndarray of shape (n, 3)
         The same as integers that sort alike.
     of_scores : bool
@@ -366,25 +380,8 @@ class CalledPredictions(Predictions):
 
     metric: Callable[[Any, Any], float]
     y: AnyArray
-    a: AnyArray
-    b: AnyArray
     codes: IntArray
     of_scores: bool = False
-
-    @property
-    def n(self) -> int:
-        """Number of samples."""
-        return len(self.y)
-
-    @property
-    def n_units(self) -> int:
-        """Number of units."""
-        return self.n if self.clusters is None else len(self.clusters)
-
-    @property
-    def n_differing(self) -> int:
-        """Units on which an exchange may matter to the metric."""
-        return len(self._differing())
 
     def scores(self) -> Scores:
         """The metric of the two models."""
@@ -431,9 +428,8 @@ class CalledPredictions(Predictions):
             left_out, counts = self.clusters.members(), np.ones(len(self.clusters), dtype=np.int64)
         return np.array([self._difference(np.delete(everything, gone)) for gone in left_out]), counts
 
-    def _differing(self) -> IntArray:
-        where = np.flatnonzero(self.codes[:, 1] != self.codes[:, 2])
-        return where if self.clusters is None else np.unique(self.clusters.codes[where])
+    def _differ(self) -> BoolArray:
+        return np.asarray(self.codes[:, 1] != self.codes[:, 2])
 
     def _difference(self, chosen: IntArray) -> float:
         y = self.y[chosen]
