@@ -48,14 +48,11 @@ def negative(function: Callable[..., Any]) -> Callable[..., Any]:
 def own_score(row: Metric, y_true: Any, y_pred: Any, *, pos_label: Any = None) -> float:
     """A metric of labels or numbers on one fold by its row alone; nan where it is 0/0."""
     labels, true, predicted = row.of_labels, np.asarray(y_true), np.asarray(y_pred)
-    if labels is None or labels.of == "grades":
-        true, predicted = (check_scores(x, name) for x, name in ((true, "y_true"), (predicted, "y_pred")))
     if labels is None:
+        true, predicted = check_scores(true, "y_true"), check_scores(predicted, "y_pred")
         return float(row.of_rows(true[None], predicted[None])[0])
     n_classes = 2
-    if labels.of == "grades":
-        true, predicted = true - true.min(), predicted - true.min()
-    elif labels.of == "positive":
+    if labels.of == "positive":
         true, predicted = true == pos_label, predicted == pos_label
     else:
         classes, codes = np.unique(np.concatenate([true, predicted]), return_inverse=True)
@@ -106,7 +103,10 @@ def quadratic_kappa_score(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     It takes the grades as they are: scikit-learn's ``cohen_kappa_score(weights="quadratic")`` counts those that occur,
     so that with 1, 2 and 5 alone the step from 2 to 5 is one.
     """
-    return own_score(METRICS["quadratic_kappa"], y_true, y_pred)
+    true, predicted = (np.asarray(grades, dtype=np.float64) for grades in (y_true, y_pred))
+    disagreement = ((true - predicted) ** 2).mean()
+    expected = true.var() + predicted.var() + (true.mean() - predicted.mean()) ** 2
+    return float(1 - disagreement / expected) if expected > 0 else float("nan")
 
 
 class LabelRanking:
