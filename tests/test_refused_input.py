@@ -31,6 +31,7 @@ from joblib.parallel import ThreadingBackend
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator
 from sklearn.dummy import DummyClassifier
+from sklearn.metrics import get_scorer_names
 from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, LeavePOut, ShuffleSplit, TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
@@ -65,12 +66,13 @@ from skcompare import (
     verify,
 )
 from skcompare._core.archive import read_archive, write_archive
+from skcompare._core.metrics import METRICS
 from skcompare.cli import main as cli
-from skcompare.comparison.measures import valued_metrics
-from skcompare.evaluation.metrics.scoring import OWN_METRICS
-from skcompare.inference._procedures import LABEL_METRICS
 
-_OWN_NAMES = ", ".join(OWN_METRICS)
+LABEL_METRICS = [name for name, row in METRICS.items() if row.of_labels]
+_MEANS = [name for name, row in METRICS.items() if row.is_mean]
+_VALUED = dict.fromkeys((*_MEANS, "neg_root_mean_squared_error", "r2", "roc_auc_ovr", "roc_auc", *LABEL_METRICS))
+_OWN_NAMES = ", ".join(name for name, row in METRICS.items() if row.tasks and name not in get_scorer_names())
 PAGE = Path(__file__).parents[1] / "docs" / "refused_input.md"
 RUNS = {"model": ["a", "a", "b", "b"], "run": [0, 1, 0, 1], "score": [0.9, 0.8, 0.7, 0.6]}
 X = np.random.default_rng(0).normal(size=(40, 3))
@@ -1137,7 +1139,7 @@ ROWS: dict[str, list[Row]] = {
         Row('.compare(horizon)', 'not positive', lambda _: in_time("accuracy").compare(horizon=0),
             'horizon must be an integer of at least 1; got 0'),
         Row('.test(metric)', 'without values per sample, in time order', lambda _: in_time("average_precision").test(),
-            f"metric 'average_precision' has no value per sample; these have one: {', '.join(map(repr, valued_metrics('binary')))}"),
+            f"metric 'average_precision' has no value per sample; these have one: {', '.join(map(repr, _VALUED))}"),
         Row('.test(metric)', 'without predictions, in time order', lambda _: in_time("accuracy", keep_predictions=False).test(),
             'in time order a test needs the losses of single samples, which are not known here'),
         Row('.compare(rope)', 'of an unknown metric', lambda _: result().compare(rope={"f2": 0.1}),
