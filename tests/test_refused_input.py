@@ -31,6 +31,7 @@ from joblib.parallel import ThreadingBackend
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator
 from sklearn.dummy import DummyClassifier
+from sklearn.metrics import get_scorer_names
 from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, LeavePOut, ShuffleSplit, TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
@@ -65,8 +66,13 @@ from skcompare import (
     verify,
 )
 from skcompare._core.archive import read_archive, write_archive
+from skcompare._core.metrics import METRICS
 from skcompare.cli import main as cli
 
+LABEL_METRICS = [name for name, row in METRICS.items() if row.of_labels]
+_MEANS = [name for name, row in METRICS.items() if row.is_mean]
+_VALUED = dict.fromkeys((*_MEANS, "neg_root_mean_squared_error", "r2", "roc_auc_ovr", "roc_auc", *LABEL_METRICS))
+_OWN_NAMES = ", ".join(name for name, row in METRICS.items() if row.tasks and name not in get_scorer_names())
 PAGE = Path(__file__).parents[1] / "docs" / "refused_input.md"
 RUNS = {"model": ["a", "a", "b", "b"], "run": [0, 1, 0, 1], "score": [0.9, 0.8, 0.7, 0.6]}
 X = np.random.default_rng(0).normal(size=(40, 3))
@@ -867,7 +873,7 @@ ROWS: dict[str, list[Row]] = {
         Row('scoring', 'an unknown name', lambda _: evaluate(scoring="accurcy"),
             "did you mean 'accuracy' or 'top_k_accuracy'? scoring must be a scorer name of scikit-learn or of skcompare; got 'accurcy'"),
         Row('scoring', 'an unknown name in a list', lambda _: evaluate(scoring=["f1", "zzz"]),
-            "scoring[1] must be scikit-learn's or specificity, false_alarm_rate, neg_hamming_loss, neg_label_ranking_loss, quadratic_kappa, fit_time, predict_time, model_size, peak_memory, complexity; got 'zzz'"),
+            f"scoring[1] must be scikit-learn's or {_OWN_NAMES}, neg_hamming_loss, neg_label_ranking_loss, quadratic_kappa, fit_time, predict_time, model_size, peak_memory, complexity; got 'zzz'"),
         Row('scoring', 'the name of a loss', lambda _: evaluate(scoring="rmse"),
             "did you mean 'neg_root_mean_squared_error'? scoring must be a scorer name of scikit-learn or of skcompare; got 'rmse'"),
         Row('scoring', 'the name of a loss, negated', lambda _: evaluate(scoring="neg_rmse"),
@@ -1047,7 +1053,7 @@ ROWS: dict[str, list[Row]] = {
         Row('metric', 'a short name', lambda _: result().test(metric="acc"),
             "did you mean 'accuracy'? metric must be one of 'accuracy', 'f1'; got 'acc'"),
         Row('metric', 'another than the procedure can speak of', lambda _: result().test("paired_metric_test", metric="zzz"),
-            "metric must be accuracy or precision or recall or f1 or balanced_accuracy or mcc or specificity or cohen_kappa or jaccard or quadratic_kappa or precision_macro or precision_weighted or recall_macro or recall_weighted or f1_macro or f1_weighted or jaccard_macro or jaccard_weighted or matthews_corrcoef for 'paired_metric_test'; got 'zzz'"),
+            f"metric must be {' or '.join(LABEL_METRICS)} for 'paired_metric_test'; got 'zzz'"),
         Row('.rates(threshold)', 'outside [0, 1], for probabilities', lambda _: result(scoring=("roc_auc",)).rates([0.5, 1.5]),
             "threshold must be in [0, 1] for the probabilities of 'nb'; got 0.5 to 1.5"),
         Row('.rates', 'no class scores kept', lambda _: result(scoring=("accuracy",)).rates(),
@@ -1147,7 +1153,7 @@ ROWS: dict[str, list[Row]] = {
         Row('.compare(horizon)', 'not positive', lambda _: in_time("accuracy").compare(horizon=0),
             'horizon must be an integer of at least 1; got 0'),
         Row('.test(metric)', 'without values per sample, in time order', lambda _: in_time("average_precision").test(),
-            "metric 'average_precision' has no value per sample; these have one: 'accuracy', 'neg_mean_absolute_error', 'neg_mean_squared_error', 'neg_mean_absolute_percentage_error', 'neg_log_loss', 'neg_brier_score', 'neg_root_mean_squared_error', 'r2', 'roc_auc_ovr', 'roc_auc', 'precision', 'recall', 'f1', 'balanced_accuracy', 'mcc', 'specificity', 'cohen_kappa', 'jaccard', 'quadratic_kappa', 'precision_macro', 'precision_weighted', 'recall_macro', 'recall_weighted', 'f1_macro', 'f1_weighted', 'jaccard_macro', 'jaccard_weighted', 'matthews_corrcoef'"),
+            f"metric 'average_precision' has no value per sample; these have one: {', '.join(map(repr, _VALUED))}"),
         Row('.test(metric)', 'without predictions, in time order', lambda _: in_time("accuracy", keep_predictions=False).test(),
             'in time order a test needs the losses of single samples, which are not known here'),
         Row('.compare(rope)', 'of an unknown metric', lambda _: result().compare(rope={"f2": 0.1}),
@@ -1755,7 +1761,7 @@ ROWS: dict[str, list[Row]] = {
         Row('compare --cv', 'no number of folds', lambda _: command("compare", "--dataset", "iris", "--cv", "x", *SPECS),
             "cv must be an int k, 'RxK' with at least 2 folds, a splitter or (train, test) pairs; got 'x'"),
         Row('compare --scoring', 'an unknown name', lambda _: command("compare", "--dataset", "iris", "--scoring", "zzz", *SPECS),
-            "scoring[0] must be scikit-learn's or specificity, false_alarm_rate, neg_hamming_loss, neg_label_ranking_loss, quadratic_kappa, fit_time, predict_time, model_size, peak_memory, complexity; got 'zzz'"),
+            f"scoring[0] must be scikit-learn's or {_OWN_NAMES}, neg_hamming_loss, neg_label_ranking_loss, quadratic_kappa, fit_time, predict_time, model_size, peak_memory, complexity; got 'zzz'"),
         Row('compare --out', 'a folder that is not there', lambda folder: command("compare", "--dataset", "iris", "--out", folder / "no" / "x.skc", *SPECS),
             '--out: cannot write {folder}/no/x.skc: No such file or directory'),
         Row('compare --out', 'a directory', lambda folder: command("compare", "--dataset", "iris", "--out", folder, *SPECS),
@@ -2221,7 +2227,7 @@ ROWS: dict[str, list[Row]] = {
         Row('ranks', 'not a bool', lambda _: inference.paired_metric_test([0, 1], [0, 1], [0, 1], "accuracy", ranks=1),
             'ranks must be a bool; got 1'),
         Row('metric', 'an unknown name', lambda _: inference.paired_metric_test([0, 1], [0, 1], [0, 1], "f2"),
-            "metric, if not a callable, must be one of 'accuracy', 'precision', 'recall', 'f1', 'balanced_accuracy', 'mcc', 'specificity', 'cohen_kappa', 'jaccard', 'quadratic_kappa', ...; got 'f2'"),
+            f"metric, if not a callable, must be one of {', '.join(map(repr, LABEL_METRICS[:10]))}, ...; got 'f2'"),
         Row('metric', 'a callable that gives no number', lambda _: inference.paired_metric_test([0, 1], [0, 1], [1, 1], lambda *_: np.nan),
             'metric must return a finite number on every resample; got nan'),
         Row('y_true and scores of the curves', 'different lengths', lambda _: inference.roc_points([0, 1], [0.1, 0.2, 0.3]),

@@ -9,15 +9,14 @@ from typing import Any
 
 from skcompare import inference
 from skcompare._core.design import Design, Evidence
+from skcompare._core.metrics import METRICS
 from skcompare.inference import _forms as forms
 from skcompare.inference._forms import Procedure, unknown_procedure
 from skcompare.inference._many_pairs import many_corrected_t
 from skcompare.inference._overlap import OVERLAP, Correction, default_t_test, single_k_fold
 from skcompare.inference.fold_scores.t_tests import METHOD
-from skcompare.inference.outcomes.metrics import METRICS
 
-NAMED_METRICS = tuple(METRICS)
-LABEL_METRICS = (*NAMED_METRICS, "matthews_corrcoef")
+LABEL_METRICS = tuple(name for name, row in METRICS.items() if row.of_labels)
 _ACCURACY, _ROC_AUC = ("accuracy",), ("roc_auc",)
 _ANY: tuple[Evidence, ...] = ("folds", "samples", "items")
 _PAIRS: tuple[Evidence, ...] = (*_ANY, "paired runs")

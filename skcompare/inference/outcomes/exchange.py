@@ -15,8 +15,15 @@ from skcompare.inference._kinds import ConfidenceInterval, CountedTest, MetricTe
 from skcompare.inference._multiplicity import Least, by_cases, by_resamples
 from skcompare.inference._sentences import Values
 from skcompare.inference.outcomes.bootstrap import bca_interval
-from skcompare.inference.outcomes.metrics import CalledPredictions, RankedPredictions
-from skcompare.inference.outcomes.predictions import Metric, Read, SummedPredictions, metric_name, read_predictions
+from skcompare.inference.outcomes.predictions import (
+    CalledPredictions,
+    Metric,
+    RankedPredictions,
+    Read,
+    SummedPredictions,
+    metric_name,
+    read_predictions,
+)
 from skcompare.inference.outcomes.samples import Scores, Swaps
 
 _RESAMPLES, _RESAMPLES_CALLED = 10_000, 2_000
