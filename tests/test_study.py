@@ -148,7 +148,7 @@ def broken():
 
 def test_a_data_set_that_fails_is_kept_apart_and_said_to_be():
     datasets = {"good": made(0), "gone": broken, "one class": (made(1)[0], np.zeros(60)), "fine": made(2)}
-    with pytest.warns(UserWarning, match="left out: 2 of 4 data sets; the first, 'gone': OSError: no such file"):
+    with pytest.warns(UserWarning, match=r"2 of 4 data sets; .*'gone': OSError: no such file"):
         study = PairedEvaluator(cv=2, scoring="accuracy").evaluate_datasets([GaussianNB(), MODELS["stump"]], datasets)
     assert study.datasets == ("good", "fine")
     assert [failure.dataset for failure in study.failures] == ["gone", "one class"]
@@ -372,7 +372,7 @@ def test_the_hierarchical_posterior_reads_the_splits_and_the_test_fraction(many)
 
 
 def test_the_hierarchical_posterior_needs_splits(demsar):
-    with pytest.raises(ValueError, match="needs the scores of the splits; this study has one score per data set"):
+    with pytest.raises(ValueError, match=r"needs the scores of the splits.*one score per data set"):
         demsar.test("hierarchical_posterior", rope=0.01)
 
 

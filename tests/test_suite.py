@@ -28,23 +28,31 @@ def test_no_random_numbers_without_a_seed():
     assert [name for name, _ in bare] == ["conftest.py"], bare  # which draws the seed
 
 
-REFUSED = FOLDER / "test_refused_input.py"
+TABLE_OF_REFUSALS = FOLDER / "test_refused_input.py"
+PAGE_OF_REFUSALS = FOLDER.parent / "docs" / "refused_input.md"
+LONGEST_MATCH = 60  # characters: the name of the argument and the remedy
 
 
 @cache
 def refusals():
-    rows = [call for call in nodes(REFUSED, ast.Call) if ast.unparse(call.func) == "Row"]
-    return {row.args[-1].value for row in rows if isinstance(row.args[-1], ast.Constant)}
+    cells = re.findall(r"\| `{1,2}(.+?)`{1,2} \|$", PAGE_OF_REFUSALS.read_text(encoding="utf-8"), re.MULTILINE)
+    return {cell.replace("\\|", "|") for cell in cells}
 
 
-def test_the_words_of_a_refusal_stand_in_their_table_alone():
-    """Other tests name the argument, so that a message changes in one place, from which the page is made."""
+def test_the_words_of_a_refusal_stand_on_their_page_alone():
+    """Tests name the argument and the remedy, so that a message changes in one place."""
     known = refusals()
     assert len(known) > 400
-    others = [(path, node) for path in FILES if path != REFUSED for node in nodes(path, ast.Constant)]
-    texts = [(path, node) for path, node in others if isinstance(node.value, str) and len(node.value) > 25]
-    repeated = [(p.name, node.lineno) for p, node in texts if re.sub(r"\\(.)", r"\1", node.value).strip("^$") in known]
-    assert repeated == []
+    others = [(path, node) for path in FILES if path != TABLE_OF_REFUSALS for node in nodes(path, ast.Constant)]
+    texts = [(path, node) for path, node in others if isinstance(node.value, str)]
+    said = [(path, node, re.sub(r"\\(.)", r"\1", node.value).strip("^$")) for path, node in texts]
+    assert [(path.name, node.lineno) for path, node, text in said if len(text) > 25 and text in known] == []
+
+
+def test_a_test_of_a_refusal_matches_the_name_and_the_remedy_not_a_whole_sentence():
+    keywords = [(path, keyword) for path in FILES for keyword in nodes(path, ast.keyword) if keyword.arg == "match"]
+    constants = [(path, keyword.value) for path, keyword in keywords if isinstance(keyword.value, ast.Constant)]
+    assert [(path.name, node.lineno) for path, node in constants if len(node.value) > LONGEST_MATCH] == []
 
 
 # What a user imports from. All else is how the package is made, with an underscore or without: it is tested where a law

@@ -394,11 +394,9 @@ def test_events_with_times_have_tests_on_splits_alone(scorer, tmp_path):
     again = load(tmp_path / "remission.skc")
     assert again.summary() == result.summary()
     assert (again.predictions("both")[0].y_true == result.predictions("both")[0].y_true).all()
-    with pytest.raises(ValueError, match=r"needs labels or numbers as y; it holds records; 'corrected_t_test' tests"):
+    with pytest.raises(ValueError, match=r"needs labels or numbers as y.*'corrected_t_test' tests"):
         result.test("mcnemar_test")
-    with pytest.raises(
-        ValueError, match=r"it holds records, .* 'dummy' knows nothing: add a model that predicts the same for every"
-    ):
+    with pytest.raises(ValueError, match=r"records, .*'dummy' knows nothing: add a model"):
         PairedEvaluator(cv=3, scoring=scoring, baseline="dummy").evaluate([Ridge()], X_REMISSION, REMISSION)
     one = PairedEvaluator(cv=ONE, scoring=scoring).evaluate(RULES, X_REMISSION, REMISSION)
     assert [row.outcome.value for row in one.compare()] == ["not comparable"]

@@ -154,7 +154,7 @@ def test_a_generator_that_cannot_be_told_from_others_is_refused(path):
         def pair(self, estimators):
             return BLOCKS.pair(estimators)
 
-    with pytest.raises(ValueError, match="generator must be something that a store can tell from others"):
+    with pytest.raises(ValueError, match=r"generator must be something that .* can tell from others"):
         run(path, generator=Local())
 
 
@@ -182,7 +182,7 @@ def change(path, statement, *values):
 def test_a_damaged_data_set_is_told_and_simulated_again(path, statement, value):
     first, _ = run(path)
     change(path, statement, value)
-    with pytest.warns(UserWarning, match="store: 1 simulated data sets in .* are damaged and are simulated again"):
+    with pytest.warns(UserWarning, match=r"1 simulated data sets in .* damaged .* simulated again"):
         second, n_fits = run(path)
     np.testing.assert_array_equal(first, second)
     assert n_fits == 1
@@ -326,7 +326,7 @@ def test_data_sets_of_another_simulation_are_simulated_again(path, changes):
             checksum = checksum_of(content, f"{digest.hex()} {number} {again} ", changed)
             db.execute("UPDATE simulated SET header = ?, checksum = ? WHERE number = ?", (changed, checksum, number))
         db.commit()
-    with pytest.warns(UserWarning, match="3 simulated data sets have other metrics or another design than asked for"):
+    with pytest.warns(UserWarning, match="3 simulated data sets have other metrics or another design"):
         found, n_fits = run(path, n_datasets=3)
     assert n_fits == 3
     np.testing.assert_array_equal(found, first)

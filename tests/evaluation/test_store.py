@@ -582,7 +582,7 @@ def test_what_is_not_written_in_the_end_is_said(path):
     checkpoint._store.connection.execute("PRAGMA query_only = ON")
     with pytest.warns(UserWarning, match="cannot write"):
         checkpoint.save([(0, 0, outcome())])
-    with pytest.warns(UserWarning, match="1 finished fits could not be written to .* will be fitted again"):
+    with pytest.warns(UserWarning, match=r"1 finished fits could not be written .* fitted again"):
         checkpoint.close()
     assert n_found(path) == 0
 
@@ -650,7 +650,7 @@ def test_a_file_in_use_is_waited_for_and_then_refused(path, monkeypatch):
     monkeypatch.setattr(_file, "BUSY_SECONDS", 0.2)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(ValueError, match=r"store must be free within 0.2 s; .* is in use: database is locked"):
+    with pytest.raises(ValueError, match=r"store must be free within 0.2 s; .*database is locked"):
         opened(path)
     other.execute("ROLLBACK")
     other.close()
@@ -720,7 +720,7 @@ def test_a_wrong_row_is_fitted_again_and_replaced(path, assignment):
     filled(path)
     change(path, f"UPDATE fits SET {assignment} WHERE id = 1")
     with opened(path) as checkpoint:
-        with pytest.warns(UserWarning, match=r"store: 1 fits in '.*runs.sqlite' are damaged and are fitted again"):
+        with pytest.warns(UserWarning, match=r"1 fits in '.*runs.sqlite' are damaged and are fitted again"):
             assert checkpoint.finished().keys() == {(split, 0) for split in range(1, 6)}
         checkpoint.save([(0, 0, outcome(50, 0))])
     with opened(path) as checkpoint:

@@ -379,11 +379,11 @@ def test_folds_and_clusters_are_refused_with_the_reason():
 
     models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=1)}
     folds = PairedEvaluator(cv=3, scoring="accuracy", random_state=0).evaluate(models, *load_iris(return_X_y=True))
-    with pytest.raises(ValueError, match="'confidence_sequence' needs items, or the samples of one test set, that do"):
+    with pytest.raises(ValueError, match=r"'confidence_sequence' needs items, .* one test set, that do"):
         folds.test("confidence_sequence")
     a, b = right(13, 40)
     clustered = from_outcomes({"new": a, "old": b}, clusters=np.arange(40) // 4)
-    with pytest.raises(ValueError, match="that do not come in clusters, and this is 40 items in 10 clusters"):
+    with pytest.raises(ValueError, match=r"do not come in clusters, .* 40 items in 10 clusters"):
         clustered.test("confidence_sequence")
 
 
@@ -411,7 +411,7 @@ def test_of_a_result_only_values_that_no_later_sample_changes_are_taken(rng):
     true = rng.integers(0, 2, 60)
     said = {name: np.where(rng.random(60) < right, true, 1 - true) for name, right in (("a", 0.9), ("b", 0.5))}
     result = from_predictions(true, said, scoring=["f1", "accuracy"])
-    with pytest.raises(ValueError, match="metric must be a mean of a value per sample for 'confidence_sequence'"):
+    with pytest.raises(ValueError, match=r"metric must be a mean of .* for 'confidence_sequence'"):
         result.test("confidence_sequence", metric="f1", bounds=(-1, 3))
     untested, tested = result.compare("confidence_sequence")
     assert np.isnan(untested.pvalue)

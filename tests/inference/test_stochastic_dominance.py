@@ -578,9 +578,7 @@ def test_what_is_no_contamination_is_refused_by_name(bad):
 
 def test_too_many_pairs_for_cardinal_metrics_are_refused():
     scores = np.arange(140.0)
-    with pytest.raises(
-        ValueError, match=r"^cardinal metrics need at most 8000 pairs .*; got 9730: pass cardinal=False"
-    ):
+    with pytest.raises(ValueError, match=r"^cardinal metrics .* 8000 pairs .* 9730: pass cardinal=False"):
         stochastic_dominance_test(scores[::2], scores[1::2], cardinal=True)
     assert stochastic_dominance_test(scores[1::2], scores[::2], **FEW).relation == "a dominates"
 
