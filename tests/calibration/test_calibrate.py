@@ -25,7 +25,7 @@ from skcompare.calibration import (
     calibrate,
 )
 from skcompare.calibration._simulation import simulate
-from skcompare.cli.main import command
+from skcompare.cli import main as cli
 from skcompare.reporting.summary.evaluation import summarise
 from skcompare.reporting.summary.page import result_report
 from tests.saved_files import with_header
@@ -422,7 +422,7 @@ def test_a_file_of_another_form_is_refused(calibration, tmp_path, where, value):
 def test_the_command_refuses_a_calibration_where_it_wants_a_result(calibration, tmp_path, words):
     path = tmp_path / "calibration.skc"
     calibration.save(path)
-    done = CliRunner().invoke(command, [words[0], str(path), *words[1:]])
+    done = CliRunner().invoke(cli.command, [words[0], str(path), *words[1:]])
     assert f"path must be a saved result; {str(path)!r} is a calibration" in str(done.exception) + done.output
 
 

@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from skcompare import PairedEvaluator
 from skcompare.calibration import ExchangeableBlocks, LabelPermutation, replicability, size
 from skcompare.calibration._simulation import simulate
-from skcompare.cli.store import store_commands
+from skcompare.cli import main as cli
 from skcompare.evaluation.store.stored_fit import checksum_of
 from tests.calibration.cheap_learners import Constant, MeanDifference
 from tests.processes import Script
@@ -226,10 +226,10 @@ def test_a_store_of_fits_gets_the_tables_of_simulations_when_it_needs_them(path)
 
 def test_the_command_lists_and_removes_simulations(path, monkeypatch):
     run(path)
-    listed = CliRunner().invoke(store_commands, ["ls", str(path)])
+    listed = CliRunner().invoke(cli.command, ["store", "ls", str(path)])
     assert "ExchangeableBlocks(n_samples=40" in listed.output
     monkeypatch.setattr("skcompare.evaluation.store.contents.environment", lambda: {"numpy": "9.9"})
-    removed = CliRunner().invoke(store_commands, ["gc", str(path)])
+    removed = CliRunner().invoke(cli.command, ["store", "gc", str(path)])
     assert "removed 0 fits and 5 simulated data sets" in removed.output
     monkeypatch.undo()
     assert run(path)[1] == 5

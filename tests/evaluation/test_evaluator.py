@@ -378,6 +378,7 @@ def random_models():
     }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("backend", ["loky", "threading", "multiprocessing"])
 def test_the_numbers_do_not_depend_on_workers_or_backend(backend):
     alone = evaluate(random_models(), cv="2x4", scoring=None)

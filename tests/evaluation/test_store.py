@@ -360,6 +360,14 @@ def test_a_seed_that_is_none_is_drawn_anew(path):
     assert remembered_seed(path, X, Y, "3", lambda: 9) == 8
 
 
+def test_the_seed_that_a_store_has_for_as_many_folds_goes_first(tmp_path):
+    path = tmp_path / "runs.sqlite"
+    with closing(Store.open(path)) as store:
+        store.remember(keys.digest_of([keys.data_digest(X, "X"), keys.data_digest(Y, "y"), "folds 5"]), lambda: 7)
+    seeds = [remembered_seed(path, X, Y, cv, lambda: 8) for cv in ("6x5", "4x5", "5", "6x4")]
+    assert seeds == [7, 7, 7, 8]
+
+
 def test_random_states_are_left_alone(path):
     before = np.random.get_state()[1].copy()  # noqa: NPY002
     filled(path)
@@ -693,6 +701,7 @@ def change(path, statement):
     file.close()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "assignment",
     [

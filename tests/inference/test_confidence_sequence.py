@@ -69,6 +69,7 @@ def test_graded_items_give_the_capital_of_evenly_spaced_bets(null):
     assert confidence_sequence(a, b, null=null).e_values == pytest.approx(capital, rel=2e-3)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("shares", [(0.2, 0.6, 0.2), (0.5, 0, 0.5), (0.25, 0.25, 0.5)])
 def test_the_expected_capital_of_equal_models_is_one(shares, alternative):
@@ -99,6 +100,7 @@ def test_limits_are_where_the_capital_is_one_over_alpha_up_to_their_rounding():
     assert interval.high <= max(inside) + slack
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("n", "sides"), [(2_000, (0.1, 0.1)), (2_000, (0.12, 0.08)), (2_000, (0.4, 0.1)), (300_000, (0.11, 0.1))]
 )
@@ -135,6 +137,7 @@ def test_right_and_wrong_of_many_items_have_the_closed_form(alternative):
 # ---- at all times
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_intervals_of_a_higher_level_hold_those_of_a_lower_one(alternative, global_random_seed):
     """After each item, and also of levels that are nearly the same."""
@@ -151,6 +154,7 @@ def test_intervals_of_a_higher_level_hold_those_of_a_lower_one(alternative, glob
         assert (rows[-1] != rows[0]).any()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("make", [right, graded, drifting])
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_each_row_is_what_the_items_up_to_it_say(make, alternative):
@@ -180,6 +184,7 @@ def test_limits_never_grow_wider_and_hold_the_mean(make):
     assert wider.low < narrower.low < narrower.high < wider.high
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_p_is_below_alpha_exactly_when_the_interval_leaves_out_the_null(alternative):
     said = set()
@@ -239,6 +244,7 @@ def test_what_all_scores_share_is_taken_for_a_difference():
 # ---- the laws
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("make", [right, graded, drifting])
 def test_swapping_the_models_mirrors_the_result(make, alternative):

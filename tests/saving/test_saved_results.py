@@ -239,6 +239,7 @@ def test_a_save_that_cannot_write_says_so_and_leaves_nothing(saved, tmp_path, wh
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("writer", ["save", "to_html"])
 def test_a_file_keeps_the_permissions_of_the_one_that_it_replaces(saved, tmp_path, rng, writer):
     write_to = getattr(skcompare.load(saved), writer)
