@@ -505,7 +505,7 @@ def test_label_metrics_are_linearised_for_the_cluster_test(binary):
         influence += sign * (2 * y * labels - found * (y + labels)) / total
     sums = np.bincount(clusters, weights=influence)
     assert record.standard_error == pytest.approx(((sums @ sums) * 30 / 29) ** 0.5)
-    with pytest.raises(ValueError, match="'paired_metric_test' and 'paired_bootstrap' need none and test it"):
+    with pytest.raises(ValueError, match="'paired_metric_test' and 'paired_bootstrap' need none"):
         result.test("cluster_t_test", metric="average_precision")
 
 

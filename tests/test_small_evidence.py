@@ -36,6 +36,7 @@ def asked(name, table):
     return getattr(inference, name)(table, **({"control": 0} if name == "control_test" else {}))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", OVER_TABLES)
 @pytest.mark.parametrize("k", [2, 3, 5])
 def test_where_a_table_is_too_small_no_scores_are_significant_and_so_many_more_are(name, k):

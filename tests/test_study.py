@@ -124,6 +124,7 @@ def test_cost_grows_with_models_not_with_pairs():
 
 def test_one_data_set_is_in_memory_at_a_time():
     references = []
+    gc.freeze()  # what is there already need not be gone through
 
     class Loader:
         def __init__(self, seed):
@@ -148,7 +149,7 @@ def broken():
 
 def test_a_data_set_that_fails_is_kept_apart_and_said_to_be():
     datasets = {"good": made(0), "gone": broken, "one class": (made(1)[0], np.zeros(60)), "fine": made(2)}
-    with pytest.warns(UserWarning, match="left out: 2 of 4 data sets; the first, 'gone': OSError: no such file"):
+    with pytest.warns(UserWarning, match=r"2 of 4 data sets; .*'gone': OSError: no such file"):
         study = PairedEvaluator(cv=2, scoring="accuracy").evaluate_datasets([GaussianNB(), MODELS["stump"]], datasets)
     assert study.datasets == ("good", "fine")
     assert [failure.dataset for failure in study.failures] == ["gone", "one class"]
@@ -350,6 +351,7 @@ def test_a_cost_is_turned_round(many):
 OF_RUNS = ("interquartile_mean", "performance_profile", "probability_of_improvement")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", [row.name for row in procedures() if row.evidence == "data sets"])
 def test_every_procedure_runs_on_a_study(many, name):
     if name in OF_RUNS:
@@ -372,7 +374,7 @@ def test_the_hierarchical_posterior_reads_the_splits_and_the_test_fraction(many)
 
 
 def test_the_hierarchical_posterior_needs_splits(demsar):
-    with pytest.raises(ValueError, match="needs the scores of the splits; this study has one score per data set"):
+    with pytest.raises(ValueError, match=r"needs the scores of the splits.*one score per data set"):
         demsar.test("hierarchical_posterior", rope=0.01)
 
 

@@ -274,7 +274,7 @@ def test_the_text_is_one_line_of_printable_characters(rng):
 
 def test_the_page_on_reading_quotes_what_is_printed():
     """The phrases that it explains stand in the full summary of the README's example."""
-    page = (Path(__file__).parents[1] / "docs" / "reading.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "reading.md").read_text(encoding="utf-8")
     quoted = re.findall(r'(?m)^\| "([^"]+)" \|', page.split("## Below the table")[1])
     assert len(quoted) >= 10
     models = {

@@ -97,6 +97,7 @@ def check_citations(text):
         assert entry == REFERENCES[key].bibtex()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize("correction", CORRECTIONS)
 def test_what_is_cited_is_what_is_listed(request, name, correction):

@@ -409,6 +409,7 @@ def damaged(record, number):
     return dataclasses.replace(record, **changes)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf, 0.0, 1.0, 5e-324])
 def test_degenerate_records_are_shown_too(number):
     for record in RECORDS:

@@ -164,6 +164,7 @@ def strict(text):
 # ---- JSON -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", [*RESULTS, *STUDIES])
 def test_json_is_strict_and_fits_the_schema(made, name):
     kind = "study" if name in STUDIES else "result"
@@ -200,6 +201,7 @@ def objects(node, path=()):
             yield from objects(part, (*path, key))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["costs", "failures", "study"])
 def test_a_document_with_a_field_too_many_or_too_few_does_not_fit(made, name):
     document = strict(made(name).to_json())
@@ -575,7 +577,7 @@ def test_everything_that_is_a_table_is_a_frame(made):
 
 
 def test_the_page_on_json_is_true():
-    page = Path(__file__).parents[1] / "docs" / "json.md"
+    page = Path(__file__).parents[2] / "docs" / "json.md"
     outcome = doctest.testfile(str(page), module_relative=False)
     assert outcome.attempted > 0
     assert outcome.failed == 0

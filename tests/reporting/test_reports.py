@@ -523,7 +523,7 @@ def test_the_procedures_named_as_fitting_do_fit(three):
 def test_options_are_checked_by_name(two):
     with pytest.raises(ValueError, match="margin must be given"):
         two.test("equivalence_test")
-    with pytest.raises(ValueError, match="schema is no option of 'calibrated_t_test', which takes scheme, df"):
+    with pytest.raises(ValueError, match=r"schema is no option of 'calibrated_t_test', .* scheme, df"):
         two.test("calibrated_t_test", schema="all")
     with pytest.raises(ValueError, match="df is no option of 'corrected_t_test', which takes none"):
         two.test("corrected_t_test", df=3)

@@ -125,6 +125,7 @@ def test_the_statistics_are_those_of_the_test(fitted, page):
         )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("repeats", [1, 2])
 def test_the_posterior_of_the_page_is_that_of_compare(rng, repeats):
     """On one run of folds as on repeated ones it has the standard error of the test."""
