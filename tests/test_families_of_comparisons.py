@@ -13,7 +13,7 @@ from skcompare.comparison.learning_curve import compare_sizes
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import plain_row
 from skcompare.inference._multiplicity import CORRECTIONS
-from skcompare.learning import LearningCurveResult
+from skcompare.scores.study import LearningCurveScores
 from tests.made_results import evaluation, items_of, on_a_test_set, search_of, stopped_run, study_of
 
 FLAWS = ("", "", "", "equal models", "coarse", "missing", "failed", "no metric", "apart", "still")
@@ -219,7 +219,7 @@ def test_a_learning_curve_is_tested_from_the_full_size_downward(rng):
     for _ in range(25):
         recipe = drawn(rng, design=(1, 10), flaw=str(rng.choice(["", "missing"])))
         sizes = {size: evaluation({**recipe, "seed": recipe["seed"] + size}) for size in (20, 40, 80)}
-        table = compare_sizes(LearningCurveResult(results=sizes))
+        table = compare_sizes(LearningCurveScores(results=sizes))
         by_pair = {}
         for row in table:
             check(row, 0.05)

@@ -118,7 +118,7 @@ def run_procedure(
     options |= {"null": null} if null else {}
     question = Question(procedure=chosen.procedure, metric=metric, a=a, b=b, options={**options, **chosen.options})
     record = chosen.explain(record_of(questions, question))
-    plain = not (options or null) and procedure == "auto" and isinstance(record, DifferenceTest)
+    plain = procedure == "auto" and not options and metric in scores.metrics and isinstance(record, DifferenceTest)
     if plain and len(scores.estimators) > 2 and stopped(scores) is None:
         among = partial(_among, scores, metric, record.compared.a, record.compared.b)
         record = replace(record, compared=replace(record.compared, among=among))
@@ -231,12 +231,13 @@ class Judged:
         """The rows on some metrics, of all pairs or those with some `models`, by metric and names."""
         found: dict[tuple[str, str, str], ComparisonRow] = {}
         for tests, pvalues in zip(self.tests, self.pvalues, strict=True):
-            low, high = tests.limits(self.family.level)
-            leads = tests.leads.tolist()
-            for i, p in enumerate(pvalues.tolist()):
-                names = tests.pair(i)
-                if not models or {*names} & {*models}:
-                    found[tests.metric, *names] = self._row(tests, i, p, leads[i], low[i], high[i])
+            shown = np.arange(len(pvalues))
+            if models:
+                wanted = np.array([name in models for name in tests.scores.estimators])
+                shown = np.flatnonzero(wanted[tests.first] | wanted[tests.second])
+            columns = (one[shown].tolist() for one in (pvalues, tests.leads, *tests.limits(self.family.level)))
+            for i, *numbers in zip(shown.tolist(), *columns, strict=True):
+                found[tests.metric, *tests.pair(i)] = self._row(tests, i, *numbers)
         if not models and all(selected_from(one.scores) is None for one in self.tests):
             found = dict(zip(found, with_least([*found.values()], self.correction, self.alpha), strict=True))
         return {place: row for place, row in found.items() if place[0] in metrics}

@@ -186,7 +186,7 @@ class PairTests:
             self.scores, asked.named, self.metric, *self.pair(i), asked.alternative, asked.null, asked.horizon
         )
 
-    def limits(self, level: float) -> tuple[list[float], list[float]]:
+    def limits(self, level: float) -> tuple[FloatArray, FloatArray]:
         """The ends of the intervals of all pairs at a level; nan where there is none."""
         low, high = (np.full(len(self.first), np.nan) for _ in range(2))
         if self.together is not None:
@@ -195,7 +195,7 @@ class PairTests:
             low[at_once], high[at_once] = (end[self.places[at_once]] for end in ends)
         for i in np.flatnonzero(self.places < 0).tolist():
             low[i], high[i] = limits_of(self._alone(i), level)
-        return low.tolist(), high.tolist()
+        return low, high
 
     def found(self, i: int) -> dict[str, Any]:
         """The fields of the row of a pair that depend neither on the other rows nor on the level."""
