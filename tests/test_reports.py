@@ -452,9 +452,10 @@ def test_the_verdict_follows_the_adjusted_p_value(two):
 def test_every_row_is_what_test_gives_for_it(three):
     for row in three.compare():
         record = three.test(metric=row.metric, a=row.a, b=row.b)
-        interval = record.confidence_interval()
+        interval = record.confidence_interval(row.confidence_level)
         assert (row.estimate, row.pvalue) == (record.estimate, record.pvalue)
-        assert (row.low, row.high) == (interval.low, interval.high)
+        if not row.open_at_null:
+            assert (row.low, row.high) == (interval.low, interval.high)
         assert row.estimate == pytest.approx(row.mean_a - row.mean_b)
 
 

@@ -371,8 +371,8 @@ def _budget(summary: ComparedSummary) -> str:
     alpha = percent_of(summary.alpha)
     if not words.adjusts(summary):
         return f"{what} at {alpha}."
-    each = "each" if len(summary.families) > 1 else "all together"
-    adjusted = f"p adj. is adjusted ({summary.correction}) over {words.over_families(summary)}, {alpha} for {each}"
+    budget = "" if len(summary.families) > 1 else f", {alpha} for all together"
+    adjusted = f"p adj. is adjusted ({summary.correction}) over {words.over_families(summary)}{budget}"
     return f"{what}; {adjusted}. {words.together(summary)}"
 
 
