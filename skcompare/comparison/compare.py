@@ -29,7 +29,7 @@ from skcompare.comparison.measures import reads_labels
 from skcompare.comparison.once import once
 from skcompare.comparison.pairs import (
     AllPairs,
-    Asked,
+    PairQuestion,
     PairTests,
     Questions,
     Scores,
@@ -267,7 +267,7 @@ class Judged:
 
 def _judged(
     scores: Scores,
-    asked: Mapping[str, Asked],
+    asked: Mapping[str, PairQuestion],
     pairs: Positions,
     *,
     primary: str | None,
@@ -344,14 +344,14 @@ def _asked(
     nulls: Mapping[str, float] = MappingProxyType({}),
     widths: Mapping[str, float] = MappingProxyType({}),
     horizon: int | None = None,
-) -> dict[str, Asked]:
+) -> dict[str, PairQuestion]:
     """What is asked on each metric; "auto" and the name of its choice are one question."""
     scores, found = questions.scores, {}
     calibrated = isinstance(scores, EvaluationScores) and scores.calibration is not None
     for metric in metrics:
         null = nulls.get(metric, 0.0)
         row = questions.find(procedure, {}, metric=metric, of_pair=True, null=null)
-        found[metric] = Asked(
+        found[metric] = PairQuestion(
             named=procedure if calibrated else row.name,
             procedure=row,
             alternative=alternative,

@@ -371,9 +371,10 @@ def _budget(summary: ComparedSummary) -> str:
     alpha = percent_of(summary.alpha)
     if not words.adjusts(summary):
         return f"{what} at {alpha}."
-    budget = "" if len(summary.families) > 1 else f", {alpha} for all together"
-    adjusted = f"p adj. is adjusted ({summary.correction}) over {words.over_families(summary)}{budget}"
-    return f"{what}; {adjusted}. {words.together(summary)}"
+    level, over = percent_of(1 - summary.alpha), words.over_families(summary)
+    cut = " A round bracket: significant by a later step of the adjustment alone."
+    told = cut if any(row.open_at_null for row in summary.rows) else ""
+    return f"{what}; p adj. ({summary.correction}) and intervals ({level}) over {over}.{told}"
 
 
 def _method(summary: ComparedSummary) -> str:

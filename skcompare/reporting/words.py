@@ -284,7 +284,7 @@ def together(compared: ComparedSummary | ComparisonTable) -> str:
         return f"Each {level} interval holds for its own comparison alone."
     if not adjusts(compared):
         return ""
-    n = "each group together" if len(compared.families) > 1 else f"all {compared.families[0].n} together"
+    n = "each group" if len(compared.families) > 1 else f"all {compared.families[0].n} together"
     cut = " A round bracket: significant by a later step of the adjustment alone."
     return f"Intervals: {level} for {n}.{cut if any(row.open_at_null for row in compared.rows) else ''}"
 
