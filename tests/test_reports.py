@@ -158,7 +158,7 @@ def test_the_full_summary_tells_the_test_its_assumptions_and_the_adjustment(two)
     summary = " ".join(two.summary("full").split())
     assert "Test: corrected_t_test" in summary
     assert "It assumes normal differences" in summary
-    assert "p adj. (holm) and intervals (95%) over 1 comparison on accuracy and 4 on the other metrics" in summary
+    assert "p adj. (holm) and intervals (95%) over the 4 other metrics" in summary
     assert "Positive class: 1." in summary
 
 

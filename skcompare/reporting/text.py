@@ -372,6 +372,8 @@ def _budget(summary: ComparedSummary) -> str:
     if not words.adjusts(summary):
         return f"{what} at {alpha}."
     level, over = percent_of(1 - summary.alpha), words.over_families(summary)
+    if len(summary.families) == 2 and summary.families[0].n == 1:
+        over = f"the {summary.families[1].n} other metrics"  # of two models
     cut = " A round bracket: significant by a later step of the adjustment alone."
     told = cut if any(row.open_at_null for row in summary.rows) else ""
     return f"{what}; p adj. ({summary.correction}) and intervals ({level}) over {over}.{told}"
