@@ -181,7 +181,7 @@ def test_tests_are_those_of_the_arrays(binary):
     losses = [np.log(np.where(y == 1, p, 1 - p)) for p in given.values()]
     assert rows["neg_log_loss"].pvalue == pytest.approx(stats.ttest_rel(*losses).pvalue)
     squares = [-((y - p) ** 2) for p in given.values()]
-    interval = stats.ttest_rel(*squares).confidence_interval(0.95)
+    interval = stats.ttest_rel(*squares).confidence_interval(rows["neg_brier_score"].confidence_level)
     assert (rows["neg_brier_score"].low, rows["neg_brier_score"].high) == pytest.approx([*interval])
     labels = [(p > 0.5).astype(int) for p in given.values()]
     assert rows["f1"].pvalue == inference.paired_metric_test(y, *labels, "f1", rng=result.seed).pvalue

@@ -178,7 +178,9 @@ def test_the_page_of_many_models_keeps_its_adjustment_over_all_pairs_and_its_ans
     page, comparison = many_models.to_html(), many_models.compare()
     data, known = page_data(page), {(row.metric, row.a, row.b): row for row in comparison}
     rows = [known[METRICS[m], f"m{i}", f"m{j}"] for m, i, j, *_ in data["rows"]]
-    assert data["selected"] == {"adjusted": [row.pvalue_adjusted for row in rows], "n": len(comparison)}
+    assert data["selected"]["adjusted"] == [row.pvalue_adjusted for row in rows]
+    assert data["selected"]["n"] == len(comparison) // 3  # pairs on the first metric
+    assert data["selected"]["limits"] == [[row.low, row.high, row.open_at_null] for row in rows]
     assert data["leading"] is True
     assert 'id="alpha"' not in page  # the answer is about pairs that are not there, at one level
     pairs = re.findall(r'<option value="(\d+),(\d+)">', page)
@@ -191,9 +193,9 @@ def test_reports_of_thirty_models_show_all_pairs(seed):
     page = result.to_html()
     data = page_data(page)
     assert len(data["rows"]) == len(result.compare())
-    assert data["selected"] is None
+    assert len(data["selected"]["adjusted"]) == len(data["rows"])
     assert data["leading"] is False
-    assert 'id="alpha"' in page
+    assert 'id="alpha"' not in page
     assert "comparisons of the leading ones" not in page + result.summary("full")
 
 

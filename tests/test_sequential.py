@@ -274,7 +274,9 @@ def test_after_one_repeat_all_views_name_the_test_of_the_looks(tmp_path):
     assert one.compare().procedure == "corrected_t_test"
     assert "corrected t tests of all pairs" in one.stopping.method
     (row,), whole = one.compare(), one.test("corrected_t_test")
-    assert (row.low, row.high) == (whole.confidence_interval().low, whole.confidence_interval().high)
+    interval = whole.confidence_interval(row.confidence_level)
+    assert (row.low, row.high) == (interval.low, interval.high)
+    assert row.confidence_level == 1 - one.stopping.looks[-1].level
     assert one.test().pvalue == whole.pvalue
     assert "0.4 of the correction" not in one.methods_text()
     assert one.test("equivalence_test", margin=0.01).standard_error == pytest.approx(whole.standard_error)

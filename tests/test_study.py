@@ -407,10 +407,14 @@ def test_bad_arguments_are_refused_by_name(many, call, message):
         call(many)
 
 
-def test_compare_holds_one_error_budget_over_pairs_and_metrics(many):
+def test_compare_holds_one_error_budget_for_the_first_metric_and_one_for_the_others(many):
     table = many.compare()
-    assert len(table) == table.n_hypotheses == 3 * 2
-    assert [row.pvalue_adjusted for row in table] == pytest.approx(adjust_pvalues([r.pvalue for r in table], "holm"))
+    assert len(table) == 2 * table.n_hypotheses == 3 * 2
+    for family in table.families:
+        own = [row for row in table if row.metric in family.metrics]
+        assert [row.pvalue_adjusted for row in own] == pytest.approx(adjust_pvalues([r.pvalue for r in own], "holm"))
+    whole = many.compare(family="all")
+    assert [row.pvalue_adjusted for row in whole] == pytest.approx(adjust_pvalues([r.pvalue for r in whole], "holm"))
     for row in table:
         assert row.pvalue == many.test("signed_rank", metric=row.metric, a=row.a, b=row.b).pvalue
         assert row.wins + row.ties + row.losses == 8
@@ -758,7 +762,7 @@ def test_that_all_are_equal_is_rejected_though_no_pair_can_be_significant():
     study = apart(2, 0.1)
     summary, ranked = (" ".join(text.split()) for text in (study.summary(), str(study.rank())))
     assert summary.startswith(
-        "No pair can be significant among 20 comparisons on 8 data sets; that all are equal on q0 is rejected "
+        "No pair can be significant among 10 comparisons on 8 data sets; that all are equal on q0 is rejected "
         "(Friedman test, p < 0.001)."
     )
     assert "p < 0.001), though no pair differs significantly." in ranked

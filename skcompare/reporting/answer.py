@@ -495,7 +495,8 @@ def _too_few(summary: ComparedSummary) -> list[CodedWarning]:
     """Why no difference could be significant, for the most comparisons that say so; empty where one could."""
     if summary.answer.within_reach:
         return []
-    found = Counter(one for row in summary.rows for one in row.warnings if one.code == Code.CANNOT_REJECT.name)
+    first = [row for row in summary.rows if row.metric in summary.families[0].metrics]
+    found = Counter(one for row in first for one in row.warnings if one.code == Code.CANNOT_REJECT.name)
     return [warning for warning, _ in found.most_common(1)]
 
 

@@ -376,9 +376,12 @@ def _budget(summary: ComparedSummary) -> str:
     alpha = percent_of(summary.alpha)
     if not words.adjusts(summary):
         return f"{what} at {alpha}."
-    each = "each" if len(summary.families) > 1 else "all together"
-    adjusted = f"p adj. is adjusted ({summary.correction}) over {words.over_families(summary)}, {alpha} for {each}"
-    return f"{what}; {adjusted}. {words.together(summary)}"
+    level, over = percent_of(1 - summary.alpha), words.over_families(summary)
+    if len(summary.families) == 2 and summary.families[0].n == 1:
+        over = f"the {summary.families[1].n} other metrics"  # of two models
+    cut = " A round bracket: significant by a later step of the adjustment alone."
+    told = cut if any(row.open_at_null for row in summary.rows) else ""
+    return f"{what}; p adj. ({summary.correction}) and intervals ({level}) over {over}.{told}"
 
 
 def _method(summary: ComparedSummary) -> str:

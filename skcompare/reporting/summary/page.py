@@ -106,8 +106,8 @@ def _uses(summary: ComparedSummary) -> Iterator[tuple[str, tuple[str, ...], str]
             yield *_procedure(summary.calibration.instead), "p-value and interval of comparisons not calibrated"
         if summary.sequential:
             yield "alpha_spending", SEQUENTIAL_REFERENCES, "sequential verdict"
-    if summary.n_hypotheses > 1 and not summary.sequential:
-        what = f"p-values adjusted over {summary.n_hypotheses} comparisons"
+    if any(one.n > 1 for one in summary.families) and not summary.sequential:
+        what = f"p-values adjusted over {_n_compared(summary)} comparisons"
         yield summary.correction, CORRECTION_REFERENCES[summary.correction], what
     if isinstance(summary, StudySummary) and summary.rankings:
         for test in omnibus_tests(summary):
@@ -309,6 +309,11 @@ def _tested_row(scores: Scores, row: ComparisonRow) -> list[Any]:
     return [*shared, *([None] * 3 if record is None else map(_plain, (record.estimate, record.pvalue, lead(record))))]
 
 
+def _n_compared(summary: ComparedSummary) -> str:
+    """How many comparisons each family has, such as ``3 and 12``."""
+    return " and ".join(str(one.n) for one in summary.families)
+
+
 def _comparison(result: Scores, row: ComparisonRow) -> tuple[int, int, int, str]:
     """Which metric and which two models, as positions, and the outcome where nothing varies; else empty."""
     names = result.estimators
@@ -436,8 +441,8 @@ def _study_procedures(summary: StudySummary) -> Iterator[NumberSource]:
 
 
 def _adjustment(summary: ComparedSummary) -> Iterator[NumberSource]:
-    if summary.n_hypotheses > 1 and not summary.sequential:
-        what = f"p adjusted by the method of {summary.correction.capitalize()} over all {summary.n_hypotheses}"
+    if any(one.n > 1 for one in summary.families) and not summary.sequential:
+        what = f"p adjusted by the method of {summary.correction.capitalize()} over {_n_compared(summary)}"
         yield NumberSource("p adj., outcome", f"{what} comparisons", CORRECTION_REFERENCES[summary.correction])
 
 
