@@ -83,6 +83,7 @@ ELSEWHERE = {
     "inference/test_stability.py": ("comparison reporting", "the warnings about a row, and of which procedures"),
     "made_results.py": ("comparison", "looks at drawn scores, without a fit"),
     "plotting/test_curve_displays.py": ("inference", "the published sizes, by cell of the study"),
+    "plotting/test_joint_displays.py": ("core", "how the probability beside a bar is written"),
     "reporting/test_error_rates.py": ("inference", "the sentence on error rates against the tables it quotes"),
     "reporting/test_methods_text.py": (
         "core evaluation inference scores",
