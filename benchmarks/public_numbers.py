@@ -97,8 +97,16 @@ def table(n_models: int, n_repeats: int, n_folds: int, *, gaps: bool = False, n_
     return columns if n_datasets else {name: values for name, values in columns.items() if name != "dataset"}
 
 
+def runs(n_tasks: int) -> dict[str, Any]:
+    """Five independent runs of each of three models on each task."""
+    rng = np.random.default_rng(8)
+    task, model, run = (index.ravel() for index in np.indices((n_tasks, 3, 5)))
+    names = {"task": [f"task {t}" for t in task], "model": [f"model {m}" for m in model]}
+    return names | {"run": run, "score": rng.normal(0.8 + 0.02 * model, 0.03)}
+
+
 def results() -> Iterator[tuple[str, Any]]:
-    """Evaluations: every kind of design and of task, costs, failures, gaps."""
+    """Evaluations: every kind of design and of task, costs, failures, gaps, nested fits, runs, clusters."""
     costs = ["accuracy", "roc_auc", "f1", "model_size"]
     direction = {"accuracy": True, "log_loss": False}
     yield "10x10 two", evaluated(two(), "10x10")
@@ -122,6 +130,11 @@ def results() -> Iterator[tuple[str, Any]]:
     both = GaussianNB(), DecisionTreeClassifier(max_depth=3, random_state=0)  # nothing else seeds them here
     yield "cross_val_compare", skc.cross_val_compare(*both, X, y)
     yield "cross_val_compare 10", skc.cross_val_compare(*both, X, y, cv=10, scoring=["accuracy", "f1"])
+    yield "nested two", evaluated(two(), "2x5", ["accuracy"], cancer(100), nested=True)
+    yield "runs", skc.from_runs(runs(1))
+    labels, rng = y[:80], np.random.default_rng(9)
+    predicted = {f"model {m}": np.where(rng.random(80) < 0.9 - m / 10, labels, 1 - labels) for m in range(3)}
+    yield "clusters", skc.from_predictions(labels, predicted, scoring="accuracy", clusters=np.arange(80) // 4)
 
 
 def stopped() -> Iterator[tuple[str, Any]]:
@@ -158,6 +171,7 @@ def studies() -> Iterator[tuple[str, Any]]:
     wide = _read(TABLES / "demsar_2006_auc.csv")
     wide = {name: [None if (i, j) in ((1, 2), (4, 3)) else v for i, v in enumerate(column)]
             for j, (name, column) in enumerate(wide.items())}  # fmt: skip
+    yield "runs", skc.from_runs(runs(4))
     for missing in ("keep", "drop"):
         yield f"gaps {missing}", skc.StudyResult.from_frame(_with_nan(wide), missing=missing)
 
@@ -235,6 +249,9 @@ OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
     "control_test": ({"control": 0}, {"control": 1, "correction": "finner"}),
     "pairwise_posterior": ({"rope": 0.01, "n_draws": 2000}, {"method": "sign", "n_draws": 2000}),
     "plackett_luce_posterior": ({"n_draws": 500},),
+    **dict.fromkeys(
+        ("interquartile_mean", "performance_profile", "probability_of_improvement"), ({"n_resamples": 200},)
+    ),
 }
 SLOW = ("permutation_test", "paired_metric_test", "paired_bootstrap", "almost_stochastic_order")  # on one metric only
 ONE_MODEL = ("fold_error_rate_test", "error_rate_test")  # about `a` alone; asked for the first model, one-sided

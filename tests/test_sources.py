@@ -12,7 +12,7 @@ from scipy import stats
 from statsmodels.stats.libqsturng import psturng, qsturng
 
 import skcompare
-from benchmarks.sources import Check, Row, many_datasets, page
+from benchmarks.sources import Check, Row, Text, many_datasets, page
 from skcompare import inference
 
 ROWS = {f"{document.name}, row {i}": row for document in page.DOCUMENTS for i, row in enumerate(document.rows, 1)}
@@ -36,11 +36,14 @@ def test_the_function_is_public_and_the_line_a_line(name):
     first, _, rest = row.by.partition(".")
     assert first in (*inference.__all__, *skcompare.__all__)
     assert not rest or hasattr(getattr(skcompare, first), rest)
-    assert re.fullmatch(r"\d+(-\d+)?", row.lines)
+    assert re.fullmatch(r"\d+(-\d+)?", row.text.lines)
+
+
+def row(ours, printed="", **rest):
+    return Row(Text("Example", "1", "a number", printed), "sign_test", ours, **rest)
 
 
 def test_a_number_is_compared_to_its_last_digit():
-    row = partial(Row, "Example", "1", "a number", "sign_test")
     assert row(lambda: 0.01344, "0.013").n_different == 0
     assert row(lambda: 0.01236, "0.013").n_different == 1
     assert row(lambda: 0.01236, "0.013").shown == ("0.0124",)
@@ -52,7 +55,6 @@ def test_a_number_is_compared_to_its_last_digit():
 
 
 def test_of_sixteen_digits_twelve_are_compared():
-    row = partial(Row, "Example", "1", "a number", "sign_test")
     assert row(lambda: 69 / 7, "9.857142857142824").n_different == 0
     assert row(lambda: 69 / 7 + 1e-10, "9.857142857142824").n_different == 1
     assert row(lambda: 0.00907331746856, "0.009073317468563076").n_different == 0
@@ -61,10 +63,10 @@ def test_of_sixteen_digits_twelve_are_compared():
 
 def test_the_remark_names_the_check_where_ours_is_not_printed():
     check = Check("scipy's t", lambda: 1.0)
-    row = partial(Row, "Example", "1", "a number", "sign_test", lambda: 1.0, check=check)
-    assert page._said(row(), "(a)") == "as scipy's t, (a)"
-    assert page._said(row(printed="1"), "") == "equal"
-    assert page._said(row(printed="2"), "(a)") == "**differs**, ours as scipy's t, (a)"
+    of = partial(row, lambda: 1.0, check=check)
+    assert page._said(of(), "(a)") == "as scipy's t, (a)"
+    assert page._said(of("1"), "") == "equal"
+    assert page._said(of("2"), "(a)") == "**differs**, ours as scipy's t, (a)"
 
 
 # ---- why they differ ------------------------------------------------------------------------------------------
@@ -72,7 +74,7 @@ def test_the_remark_names_the_check_where_ours_is_not_printed():
 
 def printed(by, what=""):
     """What the article has, of one function, in its order."""
-    rows = [row for row in many_datasets.ROWS if row.by == by and what in row.what and row.numbers]
+    rows = [row for row in many_datasets.ROWS if row.by == by and what in row.text.what and row.numbers]
     return [float(number) for row in rows for number in row.numbers]
 
 

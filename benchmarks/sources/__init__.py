@@ -49,8 +49,8 @@ class Check:
 
 
 @dataclass(frozen=True)
-class Row:
-    """Numbers of one kind.
+class Text:
+    """What a document has of one kind of numbers.
 
     Attributes
     ----------
@@ -59,23 +59,35 @@ class Row:
     lines : str
         Lines of the document's text, one or "first-last".
     what : str
+    printed : str
+        The numbers, with commas between several; empty where the document gives the data or the formula alone.
+    """
+
+    where: str
+    lines: str
+    what: str
+    printed: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """Numbers of one kind.
+
+    Attributes
+    ----------
+    text : Text
     by : str
         The public name that gives ours.
     ours : callable
-    printed : str
-        As the document has them, with commas between several; empty where it gives the data or the formula alone.
     check : Check or None
         Needed wherever ours is not what is printed.
     remark : Remark or None
         Needed wherever ours is not what is printed although something is.
     """
 
-    where: str
-    lines: str
-    what: str
+    text: Text
     by: str
     ours: Callable[[], Any]
-    printed: str = ""
     check: Check | None = None
     remark: Remark | None = None
 
@@ -89,7 +101,7 @@ class Row:
 
     @property
     def numbers(self) -> tuple[str, ...]:
-        return tuple(self.printed.split(", ")) if self.printed else ()
+        return tuple(self.text.printed.split(", ")) if self.text.printed else ()
 
     @cached_property
     def shown(self) -> tuple[str, ...]:

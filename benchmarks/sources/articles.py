@@ -15,7 +15,7 @@ import numpy as np
 from scipy import integrate, special, stats
 from statsmodels.stats.contingency_tables import mcnemar
 
-from benchmarks.sources import Check, Document, Remark, Row
+from benchmarks.sources import Check, Document, Remark, Row, Text
 from benchmarks.sources.many_datasets import TABLE, TREE, WITH_M
 from skcompare.inference import (
     anova_test,
@@ -64,72 +64,62 @@ def three_on_five() -> tuple[float, ...]:
 
 ROWS_OF_ML_EXPERIMENTS = (
     Row(
-        "Introduction",
-        "1",
-        "is the error rate less than 2%? Samples needed without an error",
+        Text("Introduction", "1", "is the error rate less than 2%? Samples needed without an error"),
         "error_rate_test",
         fewest_samples,
-        check=Check("log .05 / log .98", lambda: math.ceil(math.log(0.05) / math.log(0.98))),
+        Check("log .05 / log .98", lambda: math.ceil(math.log(0.05) / math.log(0.98))),
     ),
     Row(
-        "Introduction",
-        "1",
-        "p-value of 3 errors in 500",
+        Text("Introduction", "1", "p-value of 3 errors in 500"),
         "error_rate_test",
         lambda: error_rate_test(3, 500, threshold=0.02).pvalue,
-        check=Check("scipy's binom", lambda: stats.binom.cdf(3, 500, 0.02)),
+        Check("scipy's binom", lambda: stats.binom.cdf(3, 500, 0.02)),
     ),
     Row(
-        "McNemar's test",
-        "4",
-        "statistic and p-value of 25 against 11 errors",
+        Text("McNemar's test", "4", "statistic and p-value of 25 against 11 errors"),
         "mcnemar_test",
         lambda: [
             getattr(mcnemar_test(RIGHT_A, RIGHT_B, method="chi2_corrected"), name) for name in ("statistic", "pvalue")
         ],
-        check=Check(
+        Check(
             "statsmodels' mcnemar",
             lambda: [getattr(mcnemar([[59, 25], [11, 5]], exact=False), name) for name in ("statistic", "pvalue")],
         ),
-        remark=CONSERVATIVE,
+        CONSERVATIVE,
     ),
     Row(
-        "McNemar's test",
-        "4",
-        "its mid-p value",
+        Text("McNemar's test", "4", "its mid-p value"),
         "mcnemar_test",
         lambda: mcnemar_test(RIGHT_A, RIGHT_B).pvalue,
-        check=Check("scipy's binom", lambda: 2 * stats.binom.cdf(11, 36, 0.5) - stats.binom.pmf(11, 36, 0.5)),
-        remark=CONSERVATIVE,
+        Check("scipy's binom", lambda: 2 * stats.binom.cdf(11, 36, 0.5) - stats.binom.pmf(11, 36, 0.5)),
+        CONSERVATIVE,
     ),
     Row(
-        "Comparing L > 2 classifiers",
-        "4",
-        "L − 1 and L(K − 1) degrees of freedom of 3 classifiers on 5 folds",
+        Text("Comparing L > 2 classifiers", "4", "L − 1 and L(K − 1) degrees of freedom of 3 classifiers on 5 folds"),
         "anova_test",
         three_on_five,
-        check=Check("by arithmetic", lambda: (3 - 1, 3 * (5 - 1))),
-        remark=BRACKETS,
+        Check("by arithmetic", lambda: (3 - 1, 3 * (5 - 1))),
+        BRACKETS,
     ),
     Row(
-        "Comparing over datasets",
-        "5",
-        "sign test of two classifiers of the [article](#article-on-demsar): wins, data sets without a tie, p-value",
+        Text(
+            "Comparing over datasets",
+            "5",
+            "sign test of two classifiers of the [article](#article-on-demsar): wins, data sets without a tie, p-value",
+        ),
         "sign_test",
         lambda: [getattr(sign_test(WITH_M, TREE), name) for name in ("wins", "n_used", "pvalue")],
-        check=Check(
+        Check(
             "scipy's binomtest",
             lambda: (sum(WITH_M > TREE), sum(WITH_M != TREE), stats.binomtest(sum(WITH_M > TREE), 12).pvalue),
         ),
     ),
     Row(
-        "Comparing over datasets",
-        "5",
-        "Kruskal-Wallis test of its four: H, p-value",
+        Text("Comparing over datasets", "5", "Kruskal-Wallis test of its four: H, p-value"),
         "kruskal_test",
         lambda: [getattr(kruskal_test(TABLE), name) for name in ("statistic", "pvalue")],
-        check=Check("scipy's kruskal", lambda: [*stats.kruskal(*TABLE.T)]),
-        remark=PAIRED,
+        Check("scipy's kruskal", lambda: [*stats.kruskal(*TABLE.T)]),
+        PAIRED,
     ),
 )
 
@@ -191,12 +181,14 @@ def largest(*alphas: float) -> list[float]:
 def probability(k: int) -> Row:
     sign = "worse", "better"
     return Row(
-        "Example 3",
-        "27",
-        f"probability that B is {sign[k // 2]} on accuracy and {sign[k % 2]} on time",
+        Text(
+            "Example 3",
+            "27",
+            f"probability that B is {sign[k // 2]} on accuracy and {sign[k % 2]} on time",
+            ("0.013", "0.051", "0.136", "0.80")[k],
+        ),
         "dominance_posterior",
         lambda: dominance_posterior(counts()).probabilities[k],
-        ("0.013", "0.051", "0.136", "0.80")[k],
         Check("scipy's quad", lambda: largest(1.25, 2.25, 3.25, 6.25)[k]),
         DRAWN if k < 3 else None,
     )
@@ -210,88 +202,65 @@ def wins(metric: int, greater_is_better: bool) -> list[float]:
 
 ROWS_OF_JOINT_ANALYSIS = (
     Row(
-        "Example 1",
-        "21",
-        "where B is better on accuracy, by data set",
+        Text("Example 1", "21", "where B is better on accuracy, by data set", "0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1"),
         "dominance_counts",
         lambda: wins(0, True),
-        "0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1",
     ),
     Row(
-        "Example 1",
-        "21",
-        "where B is better on time",
+        Text("Example 1", "21", "where B is better on time", "0, 1, 1, 0, 0, 0, 1, 1, 1, 1, 1, 1"),
         "dominance_counts",
         lambda: wins(1, False),
-        "0, 1, 1, 0, 0, 0, 1, 1, 1, 1, 1, 1",
     ),
     Row(
-        "Example 1",
-        "21",
-        "data sets on which B is worse on both, better on time alone, on accuracy alone, on both",
+        Text(
+            "Example 1",
+            "21",
+            "data sets on which B is worse on both, better on time alone, on accuracy alone, on both",
+            "1, 2, 3, 6",
+        ),
         "dominance_counts",
         counts,
-        "1, 2, 3, 6",
     ),
     Row(
-        "Example 2",
-        "25",
-        "the two largest counts",
+        Text("Example 2", "25", "the two largest counts", "6, 3"),
         "dominance_test",
         lambda: [getattr(dominance_test(counts()), name) for name in ("n_winner", "n_runner_up")],
-        "6, 3",
     ),
     Row(
-        "Example 2",
-        "25",
-        "λ of Theorem 1",
+        Text("Example 2", "25", "λ of Theorem 1", "0.6"),
         "dominance_test",
         lambda: likelihood_ratio(counts()),
-        "0.6",
         Check("4.5⁹ / (6⁶ 3³)", lambda: 4.5**9 / (6**6 * 3**3)),
     ),
     Row(
-        "Example 2",
-        "25",
-        "p-value from the chi-squared law",
+        Text("Example 2", "25", "p-value from the chi-squared law", "0.313"),
         "dominance_test",
         lambda: dominance_test(counts()).pvalue_chi2,
-        "0.313",
         Check("scipy's chi2", lambda: stats.chi2.sf(-2 * log(4.5**9 / (6**6 * 3**3)), 1)),
     ),
     Row(
-        "Example 2",
-        "25",
-        "the p-value that skcompare decides on",
+        Text("Example 2", "25", "the p-value that skcompare decides on"),
         "dominance_test",
         lambda: dominance_test(counts()).pvalue,
-        check=Check("scipy's binomtest", lambda: stats.binomtest(6, 9).pvalue),
-        remark=FEW,
+        Check("scipy's binomtest", lambda: stats.binomtest(6, 9).pvalue),
+        FEW,
     ),
     Row(
-        "After Theorem 1",
-        "25",
-        "λ and −2 log λ where the two largest counts are equal",
+        Text("After Theorem 1", "25", "λ and −2 log λ where the two largest counts are equal", "1, 0"),
         "dominance_test",
         lambda: (likelihood_ratio([1, 2, 4, 4]), dominance_test([1, 2, 4, 4]).statistic),
-        "1, 0",
     ),
     *map(probability, range(4)),
     Row(
-        "Proposition 1",
-        "27",
-        "sum of these probabilities",
+        Text("Proposition 1", "27", "sum of these probabilities", "1"),
         "dominance_posterior",
         lambda: dominance_posterior(counts()).probabilities.sum(),
-        "1",
     ),
     Row(
-        "Section 4",
-        "25",
-        "probability of the last statement with the Jeffreys prior that the paper mentions",
+        Text("Section 4", "25", "probability of the last statement with the Jeffreys prior that the paper mentions"),
         "dominance_posterior",
         lambda: dominance_posterior(counts(), prior=0.5).probabilities[3],
-        check=Check("scipy's quad", lambda: largest(1.5, 2.5, 3.5, 6.5)[3]),
+        Check("scipy's quad", lambda: largest(1.5, 2.5, 3.5, 6.5)[3]),
     ),
 )
 
@@ -350,53 +319,42 @@ def ratio_of_resampled() -> float:
 
 ROWS_OF_TWO_ALGORITHMS = (
     Row(
-        "Calibrated tests",
-        "204-205",
-        "degrees of freedom of 10 repeats of 10 folds",
+        Text("Calibrated tests", "204-205", "degrees of freedom of 10 repeats of 10 folds", "10"),
         "calibrated_t_test",
         lambda: calibrated_t_test(HUNDRED, 0 * HUNDRED).df,
-        "10",
     ),
     Row(
-        "Calibrated tests",
-        "204-205",
-        "t and p-value on such differences",
+        Text("Calibrated tests", "204-205", "t and p-value on such differences"),
         "calibrated_t_test",
         lambda: [getattr(calibrated_t_test(HUNDRED, 0 * HUNDRED), name) for name in ("statistic", "pvalue")],
-        check=Check(
+        Check(
             "scipy's t",
             lambda: (
                 t := HUNDRED.mean() * np.sqrt(11) / HUNDRED.std(ddof=1),
                 2 * stats.t.sf(t, 10),
             ),
         ),
-        remark=CALIBRATED,
+        CALIBRATED,
     ),
     Row(
-        "Cross validated t-test",
-        "100-101",
-        "n − 1 degrees of freedom of ten folds, t and p-value",
+        Text("Cross validated t-test", "100-101", "n − 1 degrees of freedom of ten folds, t and p-value"),
         "paired_t_test",
         lambda: [getattr(paired_t_test(HUNDRED[0], 0 * HUNDRED[0]), name) for name in ("df", "statistic", "pvalue")],
-        check=Check("scipy's ttest_1samp", lambda: (9, *stats.ttest_1samp(HUNDRED[0], 0))),
+        Check("scipy's ttest_1samp", lambda: (9, *stats.ttest_1samp(HUNDRED[0], 0))),
     ),
     Row(
-        "5x2 cross validated t-test",
-        "169-172",
-        "t and p-value on 5 repeats of 2 folds",
+        Text("5x2 cross validated t-test", "169-172", "t and p-value on 5 repeats of 2 folds"),
         "five_by_two_t_test",
         lambda: [getattr(five_by_two_t_test(FIVE_BY_TWO, 0 * FIVE_BY_TWO), name) for name in ("statistic", "pvalue")],
-        check=Check("scipy's t", lambda: (five_by_two(), 2 * stats.t.sf(five_by_two(), 5))),
-        remark=FIRST_FOLD,
+        Check("scipy's t", lambda: (five_by_two(), 2 * stats.t.sf(five_by_two(), 5))),
+        FIRST_FOLD,
     ),
     Row(
-        "Re-sampled t-test",
-        "186-192",
-        "t of 30 splits of 2/3 and 1/3, over the t that allows for their overlap",
+        Text("Re-sampled t-test", "186-192", "t of 30 splits of 2/3 and 1/3, over the t that allows for their overlap"),
         "corrected_t_test",
         ratio_of_resampled,
-        check=Check("√(1 + 30/2)", lambda: np.sqrt(1 + 30 / 2)),
-        remark=RESAMPLED,
+        Check("√(1 + 30/2)", lambda: np.sqrt(1 + 30 / 2)),
+        RESAMPLED,
     ),
 )
 

@@ -16,7 +16,7 @@ import numpy as np
 from scipy import integrate, special, stats
 from statsmodels.stats.multitest import multipletests
 
-from benchmarks.sources import Check, Document, Remark, Row
+from benchmarks.sources import Check, Document, Remark, Row, Text
 from benchmarks.sources.course_slides import FIRST, SECOND, corrected
 from skcompare.inference import (
     anova_test,
@@ -194,28 +194,22 @@ def of_tukey(pair: tuple[int, int], differs: str, p: str, ends: str) -> Iterator
         middle, _, half = own()
         return [middle - half, middle + half]
 
-    yield Row("Tukey test", line, f"{name}: difference", "tukey_test", lambda: own()[0], differs)
+    yield Row(Text("Tukey test", line, f"{name}: difference", differs), "tukey_test", lambda: own()[0])
     yield Row(
-        "Tukey test",
-        line,
-        f"{name}: p-value",
+        Text("Tukey test", line, f"{name}: p-value", p),
         "tukey_test",
         lambda: own()[1],
-        p,
         scipy(lambda found: found.pvalue[j, i]),
         cut,
     )
-    yield Row("Tukey test", line, f"{name}: interval", "tukey_test", interval, ends, both, INTERPOLATED)
+    yield Row(Text("Tukey test", line, f"{name}: interval", ends), "tukey_test", interval, both, INTERPOLATED)
 
 
 def of_dunn(line: str, correction: str, printed: str) -> Row:
     return Row(
-        "Dunn test",
-        line,
-        f"p-values of the six pairs, {correction}",
+        Text("Dunn test", line, f"p-values of the six pairs, {correction}", ", ".join([printed] * 6)),
         "dunn_test",
         lambda: of_pairs(dunn_test(TABLE, correction=correction.lower()).pvalues),
-        ", ".join([printed] * 6),
         Check("by Dunn's formula", lambda: dunn(correction.lower())),
         UNPAIRED,
     )
@@ -231,12 +225,9 @@ def of_matrix(where: str, by: str, pair: int, line: str, printed: str, remark: R
         ),
     }[by]
     return Row(
-        where,
-        line,
-        f"p-value of {'ABCD'[i]} and {'ABCD'[j]}",
+        Text(where, line, f"p-value of {'ABCD'[i]} and {'ABCD'[j]}", printed),
         by,
         lambda: test(TABLE).pvalues[i, j],
-        printed,
         check,
         remark,
     )
@@ -250,21 +241,17 @@ TUKEY = (
 
 POSTHOCS = (
     Row(
-        "Nemenyi test",
-        "343-351",
-        "standard error of the difference of two mean ranks",
+        Text("Nemenyi test", "343-351", "standard error of the difference of two mean ranks"),
         "nemenyi_test",
         lambda: np.sqrt(2) * nemenyi_test(TABLE).estimates[0, 1] / nemenyi_test(TABLE).statistics[0, 1],
-        check=Check("over all orders of four", error_of_ranks),
-        remark=CORRELATED,
+        Check("over all orders of four", error_of_ranks),
+        CORRELATED,
     ),
     Row(
-        "Nemenyi test",
-        "345",
-        "critical difference at 5%",
+        Text("Nemenyi test", "345", "critical difference at 5%"),
         "critical_difference",
         lambda: critical_difference(4, 14),
-        check=Check("scipy's studentized_range", critical_difference_of_many_datasets_checks),
+        Check("scipy's studentized_range", critical_difference_of_many_datasets_checks),
     ),
     of_matrix("Nemenyi test", "nemenyi_test", 0, "361", "0.088552", INTERPOLATED),
     of_matrix("Nemenyi test", "nemenyi_test", 1, "361", "0.90000", CAPPED),
@@ -276,13 +263,11 @@ POSTHOCS = (
     of_dunn("414-417", "Holm", "1.0"),
     of_dunn("424-427", "Hochberg", "0.986129"),
     Row(
-        "Bonferroni-Dunn test",
-        "372",
-        "p-values against the first classifier",
+        Text("Bonferroni-Dunn test", "372", "p-values against the first classifier"),
         "control_test",
         lambda: control_test(TABLE, control=0, correction="bonferroni").pvalues,
-        check=Check("scipy's norm", bonferroni_dunn),
-        remark=UNPAIRED,
+        Check("scipy's norm", bonferroni_dunn),
+        UNPAIRED,
     ),
     *(
         of_matrix("Conover test", "conover_test", pair, line, printed, CONOVER)
@@ -334,49 +319,39 @@ def of_friedman(line: str, what: str, printed: str, check: Check, remark: Remark
         found = friedman_test(TABLE, **options)
         return found.statistic, found.pvalue
 
-    return Row("Friedman test", line, what, "friedman_test", ours, printed, check, remark)
+    return Row(Text("Friedman test", line, what, printed), "friedman_test", ours, check, remark)
 
 
 ROWS = (
     Row(
-        "Data",
-        "107-120",
-        "differences of the two classifiers, from the least",
+        Text(
+            "Data",
+            "107-120",
+            "differences of the two classifiers, from the least",
+            "-0.008, -0.005, 0.000, 0.000, 0.005, 0.006, 0.007, 0.009, 0.017, 0.021, 0.022, 0.033, 0.047, 0.063",
+        ),
         "signed_rank_test",
         lambda: signed_rank_test(WITH_M, TREE).differences,
-        "-0.008, -0.005, 0.000, 0.000, 0.005, 0.006, 0.007, 0.009, 0.017, 0.021, 0.022, 0.033, 0.047, 0.063",
     ),
     Row(
-        "Data",
-        "107-120",
-        "ranks of their sizes",
+        Text("Data", "107-120", "ranks of their sizes", "3.5, 7, 9, 12, 5, 3.5, 6, 1.5, 14, 1.5, 11, 13, 8, 10"),
         "signed_rank_test",
         lambda: [rank_sum_of(i) for i in range(len(TABLE))],
-        "3.5, 7, 9, 12, 5, 3.5, 6, 1.5, 14, 1.5, 11, 13, 8, 10",
     ),
     Row(
-        "Wilcoxon test",
-        "92",
-        "rank sums R⁺ and R⁻",
+        Text("Wilcoxon test", "92", "rank sums R⁺ and R⁻", "93, 12"),
         "signed_rank_test",
         lambda: [getattr(signed_rank_test(WITH_M, TREE), name) for name in ("rank_sum_a", "rank_sum_b")],
-        "93, 12",
     ),
     Row(
-        "scipy-wilcoxon",
-        "128",
-        "T, the smaller rank sum",
+        Text("scipy-wilcoxon", "128", "T, the smaller rank sum", "12.0"),
         "signed_rank_test",
         lambda: min(signed_rank_test(WITH_M, TREE).rank_sum_a, signed_rank_test(WITH_M, TREE).rank_sum_b),
-        "12.0",
     ),
     Row(
-        "scipy-wilcoxon",
-        "128",
-        "p-value from the normal law",
+        Text("scipy-wilcoxon", "128", "p-value from the normal law", "0.01096849656422473"),
         "signed_rank_test",
         lambda: signed_rank_test(WITH_M, TREE, method="normal").pvalue,
-        "0.01096849656422473",
         Check(
             "scipy's wilcoxon",
             lambda: stats.wilcoxon((WITH_M - TREE).round(6), zero_method="pratt", method="asymptotic").pvalue,
@@ -384,30 +359,22 @@ ROWS = (
         ZEROS,
     ),
     Row(
-        "Wilcoxon test",
-        "94",
-        "exact p-value; the article reads p < 0.01 from a table",
+        Text("Wilcoxon test", "94", "exact p-value; the article reads p < 0.01 from a table"),
         "signed_rank_test",
         lambda: signed_rank_test(WITH_M, TREE).pvalue,
-        check=Check("over all signs of 12 differences", exact_signed_rank),
+        Check("over all signs of 12 differences", exact_signed_rank),
     ),
     Row(
-        "ANOVA",
-        "179",
-        "F and p-value",
+        Text("ANOVA", "179", "F and p-value", "7.137827822120864, 0.009073317468563076"),
         "anova_test",
         lambda: [getattr(anova_test(THREE, repeated=False), name) for name in ("statistic", "pvalue")],
-        "7.137827822120864, 0.009073317468563076",
         Check("scipy's f_oneway", lambda: [*stats.f_oneway(*THREE.T)]),
     ),
     *TUKEY,
     Row(
-        "Friedman test",
-        "248",
-        "ranks on the data set voting",
+        Text("Friedman test", "248", "ranks on the data set voting", "4, 1, 2.5, 2.5"),
         "friedman_test",
         lambda: friedman_test(TABLE[VOTING : VOTING + 1]).means,
-        "4, 1, 2.5, 2.5",
         remark=MISRANKED,
     ),
     of_friedman(
@@ -443,34 +410,28 @@ ROWS = (
         TIES,
     ),
     Row(
-        "Friedman test",
-        "335",
-        "χ² and F with Demsar's ranks of voting",
+        Text("Friedman test", "335", "χ² and F with Demsar's ranks of voting"),
         "friedman_test",
         lambda: [
             friedman_test(as_demsar_ranked(), statistic=name, tie_correction=False).statistic for name in ("chi2", "f")
         ],
-        check=Check("in Demsar (2006): 9.28, 3.69", lambda: (9.28, 3.69), digits=2),
-        remark=MISRANKED,
+        Check("in Demsar (2006): 9.28, 3.69", lambda: (9.28, 3.69), digits=2),
+        MISRANKED,
     ),
     *POSTHOCS,
     Row(
-        "Correlated t-test",
-        "22-32",
-        "p-value of formula (1)",
+        Text("Correlated t-test", "22-32", "p-value of formula (1)"),
         "corrected_t_test",
         lambda: corrected_t_test(FIRST, SECOND, test_fraction=0.2).pvalue,
-        check=Check("scipy's t", lambda: corrected(2)),
-        remark=BAYES,
+        Check("scipy's t", lambda: corrected(2)),
+        BAYES,
     ),
     Row(
-        "Bayesian tests",
-        "444",
-        "probability that the second algorithm is better",
+        Text("Bayesian tests", "444", "probability that the second algorithm is better"),
         "correlated_t_posterior",
         lambda: correlated_t_posterior(FIRST, SECOND, test_fraction=0.2).left,
-        check=Check("scipy's t", lambda: corrected(1)),
-        remark=BAYES,
+        Check("scipy's t", lambda: corrected(1)),
+        BAYES,
     ),
 )
 

@@ -44,8 +44,8 @@ def section(document: Document) -> Iterator[str]:
             notes.setdefault(row.remark.full, f"({ascii_lowercase[len(notes)]})")
     lines = [
         (
-            f"{row.where} ({'lines' if '-' in row.lines else 'line'} {row.lines})",
-            f"{row.what} (`{row.by}`)",
+            f"{row.text.where} ({'lines' if '-' in row.text.lines else 'line'} {row.text.lines})",
+            f"{row.text.what} (`{row.by}`)",
             _listed(row.numbers) or "-",
             _listed(row.shown),
             _said(row, notes[row.remark.full] if row.remark else ""),
@@ -85,7 +85,7 @@ def count() -> Iterator[str]:
     reasons = [
         (
             str(sum(row.n_different for row in own)),
-            f"{link}: {', '.join(dict.fromkeys(row.where for row in own))}",
+            f"{link}: {', '.join(dict.fromkeys(row.text.where for row in own))}",
             short,
         )
         for (link, short), own in found.items()
