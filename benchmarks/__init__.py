@@ -29,14 +29,17 @@ def run_part(parts: Mapping[str, Callable[[], None]]) -> None:
 
 
 def options(description: str | None, **arguments: Any) -> argparse.Namespace:
-    """What the command line gives: by default the values; a tuple is a positional choice, a list takes several."""
+    """What the command line gives: by default the values; a tuple is a positional choice, a list takes several.
+
+    A dictionary is what `argparse` takes, of a positional argument where that may be left out.
+    """
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name, value in arguments.items():
         flag = f"--{name.replace('_', '-')}"
         if isinstance(value, tuple):
             parser.add_argument(name, choices=value)
         elif isinstance(value, dict):
-            parser.add_argument(flag, **value)
+            parser.add_argument(name if value.get("nargs") == "?" else flag, **value)
         elif isinstance(value, bool):
             parser.add_argument(flag, action="store_true")
         elif isinstance(value, list):

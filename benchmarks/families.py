@@ -13,9 +13,6 @@ the five metrics is a family of its own. The forest of the study is left out, wh
 
 from __future__ import annotations
 
-import argparse
-import csv
-import gzip
 import itertools
 from collections import defaultdict
 from collections.abc import Iterator
@@ -26,6 +23,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from scipy import special, stats
 
+from benchmarks import DATA, SHIPPED, head, keep, line, options, sizes_over, span, table, write_rows
 from benchmarks.calibration import (
     FEATURES,
     FRACTIONS,
@@ -50,12 +48,10 @@ CHOICES = [chosen for size in range(1, 6) for chosen in itertools.combinations(M
 PAIRS = list(itertools.combinations(range(max(MODELS)), 2))
 CHUNK = 50
 LEVEL = 0.05
-CELL_COLUMNS = (
-    *("null", "balance", "n_samples", "learner", "design", "procedure", "models", "metrics", "n_datasets", "rejected"),
-)
-SUMMARY_COLUMNS = (
-    *("procedure", "design", "n_samples", "balance", "models", "metrics", "nulls", "mean", "low", "high"),
-)
+OF_CELL = ("null", "balance", "n_samples", "learner", "design", "procedure", "models", "metrics")
+CELL_COLUMNS = (*OF_CELL, "n_datasets", "rejected")
+OF_SUMMARY = ("procedure", "design", "n_samples", "balance", "models", "metrics")
+SUMMARY_COLUMNS = (*OF_SUMMARY, "nulls", "mean", "low", "high")
 
 
 def scores(n: int, balance: str, signal: float, learner: str, seed: int) -> dict[str, Array]:
@@ -113,14 +109,11 @@ def cells(condition: tuple[str, str, int, str], parts: list[dict[str, Array]]) -
 
 def summarised(rows: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
     """Rows of `SUMMARY_COLUMNS`: over the nulls of a family, a design, a number of samples and a balance."""
-    shares: dict[tuple[object, ...], list[float]] = defaultdict(list)
+    shares: dict[tuple[object, ...], list[tuple[float, str]]] = defaultdict(list)
     for _, balance, n, _, design, procedure, models, metrics, n_datasets, rejected in rows:
         key = procedure, design, n, balance, models, metrics
-        shares[key].append(int(str(rejected)) / int(str(n_datasets)))
-    return [
-        (*key, len(found), *(f"{x:.4f}" for x in (np.mean(found), min(found), max(found))))
-        for key, found in sorted(shares.items(), key=str)
-    ]
+        shares[key].append((int(str(rejected)) / int(str(n_datasets)), ""))
+    return [(*key, *sizes_over(found)[:-1]) for key, found in sorted(shares.items(), key=str)]
 
 
 def page(rows: list[dict[str, str]]) -> str:
@@ -128,17 +121,13 @@ def page(rows: list[dict[str, str]]) -> str:
     chosen = ("accuracy", "accuracy+roc_auc", "+".join(METRICS))
     shares: dict[tuple[str, str, str, str], list[float]] = defaultdict(list)
     for row in rows:
-        share = 100 * int(row["rejected"]) / int(row["n_datasets"])
+        share = int(row["rejected"]) / int(row["n_datasets"])
         shares[row["design"], row["models"], row["n_samples"], row["metrics"]].append(share)
-    lines = [
-        "| design | models | samples | accuracy | accuracy and ROC AUC | all five |",
-        "| --- | ---: | ---: | ---: | ---: | ---: |",
-    ]
-    for design, models, n in itertools.product(DEFAULT, MODELS, SIZES):
-        found = [shares[design, str(models), str(n), metrics] for metrics in chosen]
-        spans = [f"{np.mean(own):.1f} ({min(own):.1f} to {max(own):.1f})" if own else "" for own in found]
-        lines.append(f"| {design} | {models} | {n:,} | {' | '.join(spans)} |")
-    return "\n".join(lines)
+    lines = (
+        (design, models, f"{n:,}", *(span(shares[design, str(models), str(n), metrics]) for metrics in chosen))
+        for design, models, n in itertools.product(DEFAULT, MODELS, SIZES)
+    )
+    return table(("design", "models", "samples", "accuracy", "accuracy and ROC AUC", "all five"), 1, lines)
 
 
 # ---- tests of all models at once ------------------------------------------------------------------------------
@@ -243,18 +232,13 @@ def together_page(rates: Together) -> str:
     """Markdown: what is found by each procedure, by kind, design, number of models and samples."""
     lines = []
     for kind in ("size", "uncorrected", "power"):
-        lines += [
-            "",
-            f"| {kind} | models | samples | {' | '.join(TOGETHER)} |",
-            "| --- | ---: | ---: |" + " ---: |" * 7,
-        ]
+        lines += ["", head((kind, "models", "samples", *TOGETHER))]
         for design, k, n in dict.fromkeys(key[1:4] for key in rates):
             cells = []
             for procedure in TOGETHER:
                 own = [x for metric in OF_ONE for x in rates.get((kind, design, k, n, metric, procedure), [])]
-                span = f" ({min(own):.1f} to {max(own):.1f})" if own and kind == "size" else ""
-                cells.append(f"{np.mean(own):.1f}{span}" if own else "")
-            lines.append(f"| {design} | {k} | {n} | {' | '.join(cells)} |")
+                cells.append(span(np.divide(own, 100)) if kind == "size" else f"{np.mean(own):.1f}" if own else "")
+            lines.append(line(design, k, n, *cells))
     return "\n".join(lines)
 
 
@@ -270,11 +254,7 @@ def sizes_together(rates: Together) -> list[tuple[str, str, str, str, str]]:
 def kept(folder: Path, condition: tuple[str, str, int, str], start: int) -> dict[str, Array]:
     """The scores of a chunk of data sets in single precision, from the folder where they are there."""
     path = folder / f"{', '.join(map(str, condition)).replace('/', '-')}, {start}.npz"
-    if not path.exists():
-        part = path.with_suffix(".part")
-        with part.open("wb") as stream:
-            np.savez(stream, **{design: np.float32(found) for design, found in drawn(condition, start).items()})
-        part.replace(path)
+    keep(path, lambda: {design: np.float32(found) for design, found in drawn(condition, start).items()})
     with np.load(path) as found:
         return {design: np.float64(found[design]) for design in DEFAULT}
 
@@ -306,34 +286,33 @@ def together_on_wide(folder: Path) -> Together:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--n-datasets", type=int, default=300)
-    parser.add_argument("--samples", type=int, nargs="*", default=SIZES)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--table", type=Path, default=Path("docs/data/family_study.csv.gz"))
-    parser.add_argument("--summary", type=Path, default=Path("skcompare/inference/measured_families.csv"))
-    parser.add_argument("--together", action="store_true")
-    parser.add_argument("--folder", type=Path, default=Path("family-scores"), help="of --together")
-    parser.add_argument("--wide", type=Path, default=None)
-    options = parser.parse_args()
-    if options.together:
-        found = together(options.folder, options.samples, options.n_datasets, options.jobs)
+    given = options(
+        __doc__,
+        n_datasets=300,
+        samples=[*SIZES],
+        jobs=2,
+        table=DATA / "family_study.csv.gz",
+        summary=SHIPPED / "measured_families.csv",
+        together=False,
+        folder=Path("family-scores"),
+        wide={"type": Path},
+    )
+    if given.together:
+        found = together(given.folder, given.samples, given.n_datasets, given.jobs)
         print(together_page(found))
         print("\n".join(",".join(row) for row in sizes_together(found)))
-        if options.wide is not None:
-            print(together_page(together_on_wide(options.wide)))
+        if given.wide is not None:
+            print(together_page(together_on_wide(given.wide)))
         return
     rows: list[tuple[object, ...]] = []
-    starts = range(0, options.n_datasets, CHUNK)
-    with Parallel(n_jobs=options.jobs) as parallel:
-        for n, null, balance, learner in itertools.product(options.samples, SIGNALS, POSITIVE, QUICK):
+    with Parallel(n_jobs=given.jobs) as parallel:
+        for n, null, balance, learner in itertools.product(given.samples, SIGNALS, POSITIVE, QUICK):
             condition = null, balance, n, learner
-            rows += cells(condition, parallel(delayed(chunk)(condition, start) for start in starts))
+            parts = parallel(delayed(chunk)(condition, start) for start in range(0, given.n_datasets, CHUNK))
+            rows += cells(condition, parts)
             print(*condition, flush=True)
-    with gzip.open(options.table, "wt", encoding="utf-8", newline="") as stream:
-        csv.writer(stream).writerows([CELL_COLUMNS, *rows])
-    with options.summary.open("w", encoding="utf-8", newline="") as stream:
-        csv.writer(stream, lineterminator="\n").writerows([SUMMARY_COLUMNS, *summarised(rows)])
+    write_rows(given.table, [CELL_COLUMNS, *rows])
+    write_rows(given.summary, [SUMMARY_COLUMNS, *summarised(rows)])
     print(page([dict(zip(CELL_COLUMNS, map(str, row), strict=True)) for row in rows]))
 
 

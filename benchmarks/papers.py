@@ -7,11 +7,8 @@ docs/data/papers_simulated.csv.
 
 from __future__ import annotations
 
-import argparse
-import csv
-import gzip
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from itertools import combinations
 from pathlib import Path
@@ -19,42 +16,35 @@ from pathlib import Path
 import numpy as np
 from scipy import stats
 
+from benchmarks import DATA, ROOT, options, read_rows, table
 from skcompare import inference
 from skcompare.calibration._replicability import agreement, replicability_of
 
 # ---- forms ------------------------------------------------------------------------------------------------------
 
 
-ROOT = Path(__file__).parents[1]
-DATA = ROOT / "docs" / "data"
 Scores = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 Line = tuple[str, ...]
 
 
 @cache
 def scores_of(name: str) -> Scores:
-    with (DATA / f"{name}.csv").open(encoding="utf-8") as stream:
-        return np.array([row[1:] for row in list(csv.reader(stream))[1:]], dtype=float)
+    rows = read_rows(DATA / f"{name}.csv")
+    return np.array([[float(cell) for cell in list(row.values())[1:]] for row in rows])
 
 
 @cache
 def folds_54() -> Mapping[str, Mapping[str, Scores]]:
     """Accuracies (10, 10) by data set and classifier."""
     found: dict[str, dict[str, list[float]]] = {}
-    with gzip.open(DATA / "uci54_10x10cv_accuracy.csv.gz", "rt", encoding="utf-8") as stream:
-        for row in csv.DictReader(stream):
-            found.setdefault(row["dataset"], {}).setdefault(row["classifier"], []).append(float(row["accuracy"]))
+    for row in read_rows(DATA / "uci54_10x10cv_accuracy.csv.gz"):
+        found.setdefault(row["dataset"], {}).setdefault(row["classifier"], []).append(float(row["accuracy"]))
     return {name: {key: np.array(own).reshape(10, 10) for key, own in of.items()} for name, of in found.items()}
 
 
 @cache
 def means_54(classifier: str) -> Scores:
     return np.array([own[classifier].mean() for own in folds_54().values()])
-
-
-def table(head: Line, n_words: int, lines: Sequence[Line]) -> str:
-    rule = f"|{' --- |' * n_words}{' ---: |' * (len(head) - n_words)}"
-    return "\n".join([f"| {' | '.join(head)} |", rule, *(f"| {' | '.join(line)} |" for line in lines)])
 
 
 def as_printed(value: float, printed: str) -> str:
@@ -474,11 +464,8 @@ Key = tuple[str, str, str, str, str]
 @cache
 def rows() -> dict[Key, tuple[int, float, float]]:
     """(data sets, value, standard error) by study, setting, design, procedure and quantity."""
-    with (DATA / "papers_simulated.csv").open(encoding="utf-8") as stream:
-        return {
-            tuple(row[:5]): (int(row[5]), float(row[6]), float(row[7]))  # type: ignore[misc]
-            for row in list(csv.reader(stream))[1:]
-        }
+    values = (tuple(row.values()) for row in read_rows(DATA / "papers_simulated.csv"))
+    return {own[:5]: (int(own[5]), float(own[6]), float(own[7])) for own in values}  # type: ignore[misc]
 
 
 def of_study(study: str) -> dict[Key, tuple[int, float, float]]:
@@ -583,27 +570,12 @@ PAGE = ROOT / "docs" / "papers.md"
 START, END = "<!-- table {name} -->", "<!-- end of table -->"
 MARKED = re.compile(r"<!-- table ([a-z_0-9]+) -->\n.*?<!-- end of table -->", re.DOTALL)
 TABLES: dict[str, Callable[[], str]] = {
-    function.__name__: function
-    for function in (
-        demsar_numbers,
-        demsar_sign,
-        demsar_quantiles,
-        demsar_replicability,
-        garcia_herrera_omnibus,
-        garcia_herrera_pairs,
-        garcia_herrera_adjusted,
-        garcia_2010,
-        per_data_set,
-        signed_ranks,
-        posteriors,
-        intervals,
-        replicability_of_runs,
-        simulated_learners,
-        errors_kept,
-        schemes,
-        degrees_of_freedom,
-        replicability,
-        generalization_error,
+    made.__name__: made
+    for made in (
+        *(demsar_numbers, demsar_sign, demsar_quantiles, demsar_replicability),
+        *(garcia_herrera_omnibus, garcia_herrera_pairs, garcia_herrera_adjusted, garcia_2010),
+        *(per_data_set, signed_ranks, posteriors, intervals, replicability_of_runs),
+        *(simulated_learners, errors_kept, schemes, degrees_of_freedom, replicability, generalization_error),
     )
 }
 
@@ -618,14 +590,11 @@ def with_tables(page: str) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.papers", description=__doc__)
-    parser.add_argument("part", choices=("tables", "simulate"))
-    parser.add_argument("--folder", type=Path, default=Path("paper-scores"), help="where simulated parts are kept")
-    options = parser.parse_args()
-    if options.part == "simulate":
+    given = options(__doc__, part=("tables", "simulate"), folder=Path("paper-scores"))
+    if given.part == "simulate":
         from benchmarks.papers_simulated import simulate
 
-        simulate(options.folder)
+        simulate(given.folder)
     else:
         PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
 from dataclasses import replace
@@ -273,13 +274,12 @@ def others(folder: Path) -> None:
 def main_of_side_by_side() -> None:
     """What autorank, skore and scikit-posthocs print and draw of the same models, beside skcompare.
 
-    ``python -m benchmarks.reports side_by_side scores --folder FOLDER`` evaluates four models on eight data sets and
+    ``python -m benchmarks.reports side_by_side scores FOLDER`` evaluates four models on eight data sets and
     writes ``scores.csv`` (a row per data set, a column per model), skcompare's text and its diagram. In an environment
     that has the other three, ``others`` writes theirs; skore evaluates the models itself, on the first data set, since
     it compares on one.
     """
-    given = options(main_of_side_by_side.__doc__, part=("scores", "others"), folder=Path())
-    {"scores": ours, "others": others}[given.part](given.folder)
+    {"scores": ours, "others": others}[sys.argv[1]](Path(sys.argv[2]))
 
 
 if __name__ == "__main__":
