@@ -8,6 +8,7 @@ import gzip
 import io
 import os
 import platform
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
@@ -82,8 +83,8 @@ def table(names: Iterable[str], n_words: int, rows: Iterable[Iterable[object]]) 
 
 def span(shares: Sequence[float] | np.ndarray) -> str:
     """Mean and range of shares, in percent; nothing where there are none."""
-    found = 100 * np.asarray(shares, dtype=float)
-    return f"{found.mean():.1f} ({found.min():.1f} to {found.max():.1f})" if found.size else ""
+    found = np.asarray(shares, dtype=float)
+    return f"{100 * found.mean():.1f} ({100 * found.min():.1f} to {100 * found.max():.1f})" if found.size else ""
 
 
 def sizes_over(nulls: Sequence[tuple[float, str]]) -> tuple[object, ...]:
@@ -92,10 +93,17 @@ def sizes_over(nulls: Sequence[tuple[float, str]]) -> tuple[object, ...]:
     return len(nulls), *(f"{x:.4f}" for x in (np.mean(shares), min(shares), max(shares))), max(nulls)[1]
 
 
-def between(page: str, start: str, end: str, made: str) -> str:
-    """The page with other text between its marks."""
-    before, rest = page.split(start)
-    return f"{before}{start}\n\n{made}\n\n{end}{rest.split(end)[1]}"
+MARKED = re.compile(r"<!-- table ([a-z_0-9]+) -->\n.*?<!-- end of table -->", re.DOTALL)
+
+
+def with_tables(page: str, tables: Mapping[str, Callable[[], str]]) -> str:
+    """The page with the tables between its marks made again, of those that are named."""
+
+    def made(match: re.Match[str]) -> str:
+        mark = match[1]
+        return f"<!-- table {mark} -->\n\n{tables[mark]()}\n\n<!-- end of table -->" if mark in tables else match[0]
+
+    return MARKED.sub(made, page)
 
 
 # ---- files ------------------------------------------------------------------------------------------------------
@@ -133,10 +141,10 @@ def keep(path: Path, make: Callable[[], Mapping[str, Any]]) -> None:
         part.replace(path)
 
 
-def joined(paths: Iterable[Path]) -> dict[str, np.ndarray]:
-    """The arrays of several such files, one after the other."""
+def joined(paths: Iterable[Path], prefix: str = "") -> dict[str, np.ndarray]:
+    """The arrays of several such files whose names begin so, one after the other."""
     parts = []
     for path in paths:
         with np.load(path) as arrays:
-            parts.append(dict(arrays))
+            parts.append({name: arrays[name] for name in arrays.files if name.startswith(prefix)})
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]} if parts else {}

@@ -17,7 +17,7 @@ from __future__ import annotations
 import itertools
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +28,6 @@ from benchmarks import (
     DATA,
     ROOT,
     SHIPPED,
-    between,
     head,
     joined,
     keep,
@@ -40,6 +39,7 @@ from benchmarks import (
     write_rows,
 )
 from benchmarks import fast_learners as fast
+from benchmarks import with_tables as with_marked
 from benchmarks.fast_learners import Array, Learner, five_metrics, k_fold
 from skcompare.inference import (
     dominance_counts,
@@ -234,7 +234,6 @@ def test(folder: Path, table_to: Path, summary_to: Path, ns: tuple[int, ...], n_
 
 # ---- the page -------------------------------------------------------------------------------------------------
 
-START, END = "<!-- tables -->", "<!-- end of tables -->"
 COLUMNS = (*METRICS, "accuracy and ROC AUC", "all five")
 OFF = (0.03, 0.07)
 
@@ -269,7 +268,7 @@ def _mean(found: list[float]) -> str:
 
 def with_tables(page: str, rows: list[dict[str, str]]) -> str:
     """The page with the tables between its marks."""
-    return between(page, START, END, tables(rows))
+    return with_marked(page, {"sizes": partial(tables, rows)})
 
 
 def main() -> None:

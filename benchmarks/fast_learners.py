@@ -19,8 +19,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 
 Array = np.ndarray[Any, Any]
-# Decision values of class 1 by every split, positive where it is predicted, shape (n_splits, n): from X (n, n_features),
-# y of 0 and 1, the masks of the training sets (n_splits, n) and a seed. Neighbours have none for the training sets.
+# Decision values of class 1 by every split, positive where it is predicted, shape (n_splits, n): from X, shape (n,
+# n_features), y of 0 and 1, the masks of the training sets (n_splits, n) and a seed. Neighbours have none for those.
 Learner = Callable[[Array, Array, Array, int], Array]
 
 N_NEIGHBORS = 5

@@ -7,7 +7,6 @@ docs/data/papers_simulated.csv.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from itertools import combinations
@@ -16,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from scipy import stats
 
-from benchmarks import DATA, ROOT, options, read_rows, table
+from benchmarks import DATA, ROOT, options, read_rows, table, with_tables
 from skcompare import inference
 from skcompare.calibration._replicability import agreement, replicability_of
 
@@ -567,8 +566,6 @@ def generalization_error() -> str:
 
 
 PAGE = ROOT / "docs" / "papers.md"
-START, END = "<!-- table {name} -->", "<!-- end of table -->"
-MARKED = re.compile(r"<!-- table ([a-z_0-9]+) -->\n.*?<!-- end of table -->", re.DOTALL)
 TABLES: dict[str, Callable[[], str]] = {
     made.__name__: made
     for made in (
@@ -580,15 +577,6 @@ TABLES: dict[str, Callable[[], str]] = {
 }
 
 
-def with_tables(page: str) -> str:
-    """The page with every table between its marks made again."""
-
-    def made(match: re.Match[str]) -> str:
-        return f"{START.format(name=match[1])}\n\n{TABLES[match[1]]()}\n\n{END}"
-
-    return MARKED.sub(made, page)
-
-
 def main() -> None:
     given = options(__doc__, part=("tables", "simulate"), folder=Path("paper-scores"))
     if given.part == "simulate":
@@ -596,7 +584,7 @@ def main() -> None:
 
         simulate(given.folder)
     else:
-        PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+        PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8"), TABLES), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from scipy import stats
 from sklearn.linear_model import LinearRegression
 from sklearn.naive_bayes import BernoulliNB
 
-from benchmarks import papers
+from benchmarks import MARKED, papers, with_tables
 from benchmarks import papers_simulated as simulated
 from benchmarks.papers import as_printed, beside
 from skcompare.calibration._replicability import replicability_of
@@ -21,19 +21,19 @@ PAGE = papers.PAGE.read_text(encoding="utf-8")
 
 @cache
 def made():
-    return papers.with_tables(PAGE)
+    return with_tables(PAGE, papers.TABLES)
 
 
 def lines_of(name):
     """The cells of a table of the page, without its head."""
-    start, end = papers.START.format(name=name), papers.END
+    start, end = f"<!-- table {name} -->", "<!-- end of table -->"
     text = made().split(start)[1].split(end)[0]
     rows = [line[1:-1].split("|") for line in text.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in row] for row in rows[2:]]
 
 
 def test_the_page_has_every_table_as_it_is_made():
-    assert sorted(papers.MARKED.findall(PAGE)) == sorted(papers.TABLES)
+    assert sorted(MARKED.findall(PAGE)) == sorted(papers.TABLES)
     assert made() == PAGE, "run `python -m benchmarks.papers tables`"
 
 

@@ -12,7 +12,8 @@ from scipy import stats
 from statsmodels.stats.libqsturng import psturng, qsturng
 
 import skcompare
-from benchmarks.sources import Check, Row, Text, many_datasets, page
+from benchmarks import MARKED
+from benchmarks.sources import Check, Remark, Row, Text, many_datasets, page
 from skcompare import inference
 
 ROWS = {f"{document.name}, row {i}": row for document in page.DOCUMENTS for i, row in enumerate(document.rows, 1)}
@@ -64,9 +65,9 @@ def test_of_sixteen_digits_twelve_are_compared():
 def test_the_remark_names_the_check_where_ours_is_not_printed():
     check = Check("scipy's t", lambda: 1.0)
     of = partial(row, lambda: 1.0, check=check)
-    assert page._said(of(), "(a)") == "as scipy's t, (a)"
-    assert page._said(of("1"), "") == "equal"
-    assert page._said(of("2"), "(a)") == "**differs**, ours as scipy's t, (a)"
+    assert page._said(of(remark=Remark("a"))) == "as scipy's t, (a)"
+    assert page._said(of("1")) == "equal"
+    assert page._said(of("2", remark=Remark("a"))) == "**differs**, ours as scipy's t, (a)"
 
 
 # ---- why they differ ------------------------------------------------------------------------------------------
@@ -110,7 +111,9 @@ def test_zeros_taken_for_a_tie_give_the_printed_p_value():
     ties = np.unique(ranks, return_counts=True)[1]
     variances = (14 * 15 * 29 - (ties**3 - ties).sum() / 2) / 24, (ranks[d != 0] ** 2).sum() / 4
     assert variances == (253.5, 252.375)
-    assert all(str(variance) in many_datasets.ZEROS.full for variance in variances)
+    (note,) = (one for one in section_of("Article on Demsar").splitlines() if one.startswith("- (a) "))
+    assert many_datasets.ZEROS.letter == "a"
+    assert all(str(variance) in note for variance in variances)
 
 
 def test_ranks_taken_for_independent_give_the_error_of_the_article():
@@ -122,18 +125,28 @@ def test_ranks_taken_for_independent_give_the_error_of_the_article():
 # ---- the page --------------------------------------------------------------------------------------------------
 
 
-def test_the_page_is_what_the_command_makes(monkeypatch, tmp_path, capsys):
+def section_of(name):
+    return page.PAGE.read_text(encoding="utf-8").split(f"\n## {name}\n")[1].split("\n## ")[0]
+
+
+def test_the_page_is_what_the_command_makes(monkeypatch, tmp_path):
     shown = page.PAGE.read_text(encoding="utf-8")
-    emptied = shown.split(page.START)[0] + page.START + page.END + shown.split(page.END)[1]
+    assert MARKED.findall(shown) == list(page.TABLES)
     monkeypatch.setattr(page, "PAGE", tmp_path / "sources.md")
+    emptied = MARKED.sub(r"<!-- table \1 -->\n<!-- end of table -->", shown)
     page.PAGE.write_text(emptied, encoding="utf-8")
     runpy.run_module("benchmarks.sources", run_name="__main__")
     assert page.PAGE.read_text(encoding="utf-8") == shown
-    assert capsys.readouterr().out.strip() in shown
+
+
+@pytest.mark.parametrize("document", page.DOCUMENTS, ids=lambda document: document.mark)
+def test_the_notes_below_a_table_are_those_of_its_rows(document):
+    letters = dict.fromkeys(row.remark.letter for row in document.rows if row.remark)
+    assert re.findall(r"^- \((\w)\) ", section_of(document.name), re.MULTILINE) == list(letters)
 
 
 def test_the_page_counts_what_it_shows():
-    shown = page.tables()
+    shown = page.PAGE.read_text(encoding="utf-8")
     n = sum(len(row.numbers) for row in ROWS.values())
     differ = sum(row.n_different for row in ROWS.values())
     assert f"print {n} numbers" in shown

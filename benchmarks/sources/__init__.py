@@ -16,17 +16,9 @@ MOST_DIGITS = 12
 
 @dataclass(frozen=True)
 class Remark:
-    """What a reader has to know of a row.
+    """A note below the table of docs/sources.md by its letter, and why numbers differ, for the table of those."""
 
-    Attributes
-    ----------
-    full : str
-        For the notes below the table.
-    short : str
-        Why numbers differ, for the table of those.
-    """
-
-    full: str
+    letter: str
     short: str = ""
 
 
@@ -143,25 +135,12 @@ def _equal(shown: str, number: str) -> bool:
 
 @dataclass(frozen=True)
 class Document:
-    """One document: how it is cited, what its section says first, and its numbers in their order.
+    """One document: the mark of its table, the heading of its section, what it is, and its numbers in their order."""
 
-    Attributes
-    ----------
-    name : str
-        Heading of its section.
-    kind : str
-        What it is, for the list at the top.
-    left_out : tuple of str
-        Numbers without a counterpart, each with the reason.
-    """
-
+    mark: str
     name: str
     kind: str
-    title: str
-    citation: str
-    lead: str
     rows: tuple[Row, ...]
-    left_out: tuple[str, ...]
 
     @property
     def link(self) -> str:

@@ -39,17 +39,9 @@ from skcompare.inference import (
 RIGHT_A = np.repeat([True, True, False, False], [59, 25, 11, 5])
 RIGHT_B = np.repeat([True, False, True, False], [59, 25, 11, 5])
 
-BRACKETS = Remark(
-    "In the slide's χ² of the squares within, the text has lost brackets: L, K − 1 must be L(K − 1), as its F has it.",
-)
-PAIRED = Remark(
-    "The test takes the scores for independent samples and misses what the data sets have in common. Friedman's test "
-    "of the same table [finds a difference](#article-on-demsar).",
-)
-CONSERVATIVE = Remark(
-    "The slide's continuity correction makes the test reject too seldom; skcompare takes the mid-p value unless told "
-    "otherwise.",
-)
+BRACKETS = Remark("b")
+PAIRED = Remark("c")
+CONSERVATIVE = Remark("a")
 
 
 def fewest_samples() -> int:
@@ -123,20 +115,7 @@ ROWS_OF_ML_EXPERIMENTS = (
     ),
 )
 
-ML_EXPERIMENTS = Document(
-    "Zeil",
-    "slides of a course",
-    "Designing ML experiments",
-    "Slides by S. J. Zeil, Old Dominion University, autumn 2010.",
-    "The slides have questions and formulas and no data. The rows below are their questions with numbers put in, and "
-    "their formulas on the tables of the other sections.",
-    ROWS_OF_ML_EXPERIMENTS,
-    (
-        "k − 2 shared parts of two training sets: a count, which `test_fraction` hands to the tests.",
-        "Rates of a confusion matrix: definitions, met by the ROC points of [CS 478](#cs-478).",
-        "Response surfaces and designs: pictures, of which the text has nothing.",
-    ),
-)
+ML_EXPERIMENTS = Document("ml_experiments", "Zeil", "slides of a course", ROWS_OF_ML_EXPERIMENTS)
 
 
 # ---- joint analysis ---------------------------------------------------------------------------------------------
@@ -146,15 +125,8 @@ ML_EXPERIMENTS = Document(
 A = list(zip([85, 87, 87, 91, 91, 91, *[94] * 6], [8, 11, 11, 12, 12, 12, *[16] * 6], strict=True))
 B = list(zip([84, 86, 86, 92, 92, 92, *[95] * 6], [9, 10, 10, 13, 13, 13, *[15] * 6], strict=True))
 
-DRAWN = Remark(
-    "The paper counts random draws from the posterior and does not say how many; skcompare integrates, and its "
-    "probabilities are exact. The most probable statement is the paper's.",
-    "drawn at random in the paper, integrated here",
-)
-FEW = Remark(
-    "The chi-squared law holds for many cases and is too small on nine. skcompare decides on the exact p-value of the "
-    "two largest counts. By both, B cannot be called better on both measures.",
-)
+DRAWN = Remark("b", "drawn at random in the paper, integrated here")
+FEW = Remark("a")
 
 
 def counts() -> list[float]:
@@ -264,24 +236,7 @@ ROWS_OF_JOINT_ANALYSIS = (
     ),
 )
 
-JOINT_ANALYSIS = Document(
-    "Benavoli and de Campos",
-    "paper",
-    "Statistical tests for joint analysis of performance measures",
-    "A. Benavoli and C. P. de Campos (2016), in Advanced Methodologies for Bayesian Networks, Lecture Notes in "
-    "Computer Science 9505, 76-92, [doi:10.1007/978-3-319-28379-1_6](https://doi.org/10.1007/978-3-319-28379-1_6). "
-    "The text ends in the fifth section.",
-    "The paper compares B with A, so its example is the call with the two swapped: `dominance_counts(B, A, "
-    "greater_is_better=(True, False))` of accuracy and time. The page [on several metrics](dominance.md) explains the "
-    "tests.",
-    ROWS_OF_JOINT_ANALYSIS,
-    (
-        "Table 1, complexity and accuracy of networks: its digits have run together and cannot be separated.",
-        "Theorem 2, where the error rate is largest: its symbols are lost. "
-        "[The measured sizes](benchmarks.md) are ours.",
-        "Section 5, networks of measures: only its definitions are there. `dominance_network` has no number to meet.",
-    ),
-)
+JOINT_ANALYSIS = Document("joint_analysis", "Benavoli and de Campos", "paper", ROWS_OF_JOINT_ANALYSIS)
 
 
 # ---- two algorithms ---------------------------------------------------------------------------------------------
@@ -291,18 +246,9 @@ JOINT_ANALYSIS = Document(
 HUNDRED = np.random.default_rng(42).normal(0.02, 0.05, (10, 10)).round(3)
 FIVE_BY_TWO = np.array([[0.03, 0.01], [0.02, 0.04], [0, 0.02], [0.05, 0.01], [0.02, 0.02]])
 
-FIRST_FOLD = Remark(
-    "The lecture takes the mean difference from the first of the five replications. Dietterich (1998) takes its first "
-    "fold alone, and so does skcompare.",
-)
-CALIBRATED = Remark(
-    "The ten degrees of freedom stand in the scale of Bouckaert's statistic too: the mean difference over the standard "
-    "deviation of all 100, times the square root of 11.",
-)
-RESAMPLED = Remark(
-    "The lecture says that the test on 30 random splits should never be used. Allowing for the overlap of the training "
-    "sets divides its t by 4: by the square root of (1/30 + 1/2) / (1/30).",
-)
+FIRST_FOLD = Remark("b")
+CALIBRATED = Remark("a")
+RESAMPLED = Remark("c")
 
 
 def five_by_two() -> float:
@@ -358,16 +304,4 @@ ROWS_OF_TWO_ALGORITHMS = (
     ),
 )
 
-TWO_ALGORITHMS = Document(
-    "Refaeilzadeh",
-    "lecture",
-    "Statistical comparison of two learning algorithms",
-    "Lecture presented by P. Refaeilzadeh, after Dietterich (1998), Bouckaert (2003) and Montgomery et al. (2001).",
-    "The lecture has formulas and advice and no data. The rows below are its formulas on differences that are drawn "
-    "once and kept with the command.",
-    ROWS_OF_TWO_ALGORITHMS,
-    (
-        "µ = 30 kg: an example of a hypothesis, without data.",
-        "Somewhat elevated, lowest and very high error rates: words. [Measured ones](study.md) are ours.",
-    ),
-)
+TWO_ALGORITHMS = Document("two_algorithms", "Refaeilzadeh", "lecture", ROWS_OF_TWO_ALGORITHMS)

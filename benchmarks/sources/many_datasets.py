@@ -147,28 +147,11 @@ def tukey() -> Any:
 # ---- many datasets pairs ----------------------------------------------------------------------------------------
 
 
-CAPPED = Remark(
-    "The libraries of 2022 computed no p-value above 0.9 from the studentized range.",
-    "cut off at 0.9 by an old library",
-)
-INTERPOLATED = Remark(
-    "The libraries of 2022 interpolated the studentized range between tabled values; scipy computes it.",
-    "interpolated between tabled values by an old library",
-)
-CONOVER = Remark(
-    "scikit-posthocs took the sum of the rank sums where the formula has the sum of their squared distances from the "
-    "mean, until version 0.8.1 of 2023. With that slip the formula gives the numbers of the article.",
-    "an error in scikit-posthocs before version 0.8.1",
-)
-UNPAIRED = Remark(
-    "The article finds this result strange. Dunn's test compares independent samples and so ignores the data sets; "
-    "Bonferroni and Dunn's, which Demsar means, compares mean ranks with one control.",
-)
-CORRELATED = Remark(
-    "The article's own derivation takes the ranks of two classifiers on one data set for independent and gets "
-    "√((K − 1)(K + 1) / 6N), 0.4226. They are negatively correlated, since their sum is fixed, and the formula that it "
-    "quotes is right.",
-)
+CAPPED = Remark("c", "cut off at 0.9 by an old library")
+INTERPOLATED = Remark("b", "interpolated between tabled values by an old library")
+CONOVER = Remark("h", "an error in scikit-posthocs before version 0.8.1")
+UNPAIRED = Remark("g")
+CORRELATED = Remark("f")
 
 
 def of_pairs(matrix: np.ndarray) -> list[float]:
@@ -286,24 +269,10 @@ POSTHOCS = (
 # ---- many datasets ----------------------------------------------------------------------------------------------
 
 
-ZEROS = Remark(
-    "scipy counts the two differences of 0 as a tie when it computes the variance of the rank sums, 253.5. Split in "
-    'halves they cannot vary, which leaves 252.375. `scipy.stats.wilcoxon` with `zero_method="pratt"` gives the '
-    "p-value of skcompare. On so few data sets skcompare takes the exact one anyway.",
-    "the variance of the rank sums, given two differences of 0",
-)
-TIES = Remark(
-    "Both are right: 10.952 allows for ties within a data set, as scipy does, and 9.857 does not, as Demsar's formula. "
-    "skcompare allows for ties unless `tie_correction=False`.",
-)
-MISRANKED = Remark(
-    "Demsar ranks the data set voting 4, 1, 2, 3, though the last two areas are equal as printed. With his ranks there "
-    "skcompare gives the two figures of his section 3.2.2.",
-)
-BAYES = Remark(
-    "The article has no numbers for its formula (1). These are of the five tests of [CS 478](#cs-478), with a fifth as "
-    "test set; the Bayesian probability is half of the p-value.",
-)
+ZEROS = Remark("a", "the variance of the rank sums, given two differences of 0")
+TIES = Remark("e")
+MISRANKED = Remark("d")
+BAYES = Remark("i")
 
 
 def rank_sum_of(i: int) -> float:
@@ -435,20 +404,4 @@ ROWS = (
     ),
 )
 
-DOCUMENT = Document(
-    "Article on Demsar",
-    "article on the web",
-    "Statistical comparisons of classifiers over multiple data sets",
-    "Article in Chinese, signed 馒头and花卷, 17 May 2022, on Demsar (2006) and on Benavoli, Corani, Demsar and "
-    "Zaffalon (2017).",
-    "The table has the areas under the ROC curve of C4.5 (A), with m tuned (B), with cf tuned (C) and with both (D) on "
-    "14 data sets. The analysis of variance and Tukey's test are of another example: three algorithms, five scores.",
-    ROWS,
-    (
-        "n > 30, the number of scores for the correlated t test: advice.",
-        "N > 10 and K > 4 for Friedman's χ²: advice, and Demsar has k > 5. Below that, "
-        '`friedman_test(method="exact")`.',
-        "Tables of critical values of Wilcoxon's and Friedman's test: pictures, of which the text has nothing.",
-        "The total sum of squares of the analysis of variance: its formula lacks the square.",
-    ),
-)
+DOCUMENT = Document("many_datasets", "Article on Demsar", "article on the web", ROWS)
