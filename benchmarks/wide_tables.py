@@ -21,8 +21,7 @@ from benchmarks import joined as arrays_of
 from benchmarks import with_tables as with_marked
 from benchmarks.calibration import FOLDS, FRACTIONS, correction, five_by_two, rejections, t_pvalues
 from benchmarks.fast_learners import Array
-from benchmarks.wide_data import OF_NUMBERS, Condition, metrics_of
-from benchmarks.wide_learners import LEARNERS
+from benchmarks.wide_data import LEARNERS, OF_NUMBERS, Condition, metrics_of
 from skcompare import inference
 from skcompare.inference._measured import CHANCE, DIFFERENT, GUESSING, pair_family
 from skcompare.inference._measured import read_rows as quoted_rows

@@ -82,8 +82,9 @@ def test_demsars_wins_are_one_sided():
 
 def test_four_of_demsars_quantiles_are_off():
     off = []
-    for test, printed in (("nemenyi", papers.NEMENYI_Q), ("bonferroni_dunn", papers.BONFERRONI_Q)):
-        for alpha, row in printed.items():
+    for test in papers.QUANTILES:
+        for level, row in papers.published(test).items():
+            alpha = float(level)
             for k, q in zip(range(2, 11), row, strict=True):
                 own = critical_difference(k, 1, alpha, posthoc=test) / (k * (k + 1) / 6) ** 0.5
                 off += [(test, alpha, k, q)] if as_printed(own, q) != q else []
@@ -96,7 +97,7 @@ def test_four_of_demsars_quantiles_are_off():
 
 
 def test_the_replicability_of_every_cell():
-    cells = [cell for text in papers.REJECTIONS.values() for cell in text.split()]
+    cells = [cell for row in papers.published("rejections").values() for cell in row]
     assert len(cells) == 4 * 21
     for cell in cells:
         count, printed = cell.split("/")
@@ -158,9 +159,9 @@ def test_dietterichs_bars():
     apart = []
     for i, epsilon in enumerate(simulated.EPSILONS):
         rows = simulated_rows("Dietterich 1998", f"epsilon = {epsilon}, errors anew")
-        for key, bars in papers.BARS.items():
-            value, error = (x / 100 for x in rows[key])
-            apart.append(abs(bars[i] - value) / (error**2 + value * (1 - value) / 1000) ** 0.5)
+        for of, bars in papers.published("bars").items():
+            value, error = (x / 100 for x in rows[tuple(of.split(": "))])
+            apart.append(abs(float(bars[i]) - value) / (error**2 + value * (1 - value) / 1000) ** 0.5)
     assert len(apart) == 20
     assert sum(x <= 2 for x in apart) == 19
     assert max(apart) < 2.3

@@ -17,20 +17,7 @@ from statsmodels.stats.contingency_tables import mcnemar
 
 from benchmarks.sources import Check, Document, Remark, Row, Text
 from benchmarks.sources.many_datasets import TABLE, TREE, WITH_M
-from skcompare.inference import (
-    anova_test,
-    calibrated_t_test,
-    corrected_t_test,
-    dominance_counts,
-    dominance_posterior,
-    dominance_test,
-    error_rate_test,
-    five_by_two_t_test,
-    kruskal_test,
-    mcnemar_test,
-    paired_t_test,
-    sign_test,
-)
+from skcompare import inference as ours
 
 # ---- ml experiments ---------------------------------------------------------------------------------------------
 
@@ -46,12 +33,12 @@ CONSERVATIVE = Remark("a")
 
 def fewest_samples() -> int:
     """Without an error, to call the error rate less than 2% at the level 5%."""
-    return next(n for n in count(1) if error_rate_test(0, n, threshold=0.02).pvalue <= 0.05)
+    return next(n for n in count(1) if ours.error_rate_test(0, n, threshold=0.02).pvalue <= 0.05)
 
 
 def three_on_five() -> tuple[float, ...]:
     scores = np.random.default_rng(0).normal(size=(5, 3))
-    return anova_test(scores, repeated=False).df
+    return ours.anova_test(scores, repeated=False).df
 
 
 ROWS_OF_ML_EXPERIMENTS = (
@@ -64,14 +51,15 @@ ROWS_OF_ML_EXPERIMENTS = (
     Row(
         Text("Introduction", "1", "p-value of 3 errors in 500"),
         "error_rate_test",
-        lambda: error_rate_test(3, 500, threshold=0.02).pvalue,
+        lambda: ours.error_rate_test(3, 500, threshold=0.02).pvalue,
         Check("scipy's binom", lambda: stats.binom.cdf(3, 500, 0.02)),
     ),
     Row(
         Text("McNemar's test", "4", "statistic and p-value of 25 against 11 errors"),
         "mcnemar_test",
         lambda: [
-            getattr(mcnemar_test(RIGHT_A, RIGHT_B, method="chi2_corrected"), name) for name in ("statistic", "pvalue")
+            getattr(ours.mcnemar_test(RIGHT_A, RIGHT_B, method="chi2_corrected"), name)
+            for name in ("statistic", "pvalue")
         ],
         Check(
             "statsmodels' mcnemar",
@@ -82,7 +70,7 @@ ROWS_OF_ML_EXPERIMENTS = (
     Row(
         Text("McNemar's test", "4", "its mid-p value"),
         "mcnemar_test",
-        lambda: mcnemar_test(RIGHT_A, RIGHT_B).pvalue,
+        lambda: ours.mcnemar_test(RIGHT_A, RIGHT_B).pvalue,
         Check("scipy's binom", lambda: 2 * stats.binom.cdf(11, 36, 0.5) - stats.binom.pmf(11, 36, 0.5)),
         CONSERVATIVE,
     ),
@@ -100,7 +88,7 @@ ROWS_OF_ML_EXPERIMENTS = (
             "sign test of two classifiers of the [article](#article-on-demsar): wins, data sets without a tie, p-value",
         ),
         "sign_test",
-        lambda: [getattr(sign_test(WITH_M, TREE), name) for name in ("wins", "n_used", "pvalue")],
+        lambda: [getattr(ours.sign_test(WITH_M, TREE), name) for name in ("wins", "n_used", "pvalue")],
         Check(
             "scipy's binomtest",
             lambda: (sum(WITH_M > TREE), sum(WITH_M != TREE), stats.binomtest(sum(WITH_M > TREE), 12).pvalue),
@@ -109,7 +97,7 @@ ROWS_OF_ML_EXPERIMENTS = (
     Row(
         Text("Comparing over datasets", "5", "Kruskal-Wallis test of its four: H, p-value"),
         "kruskal_test",
-        lambda: [getattr(kruskal_test(TABLE), name) for name in ("statistic", "pvalue")],
+        lambda: [getattr(ours.kruskal_test(TABLE), name) for name in ("statistic", "pvalue")],
         Check("scipy's kruskal", lambda: [*stats.kruskal(*TABLE.T)]),
         PAIRED,
     ),
@@ -131,12 +119,12 @@ FEW = Remark("a")
 
 def counts() -> list[float]:
     """Of B against A; less time is better."""
-    return dominance_counts(B, A, greater_is_better=(True, False)).tolist()
+    return ours.dominance_counts(B, A, greater_is_better=(True, False)).tolist()
 
 
 def likelihood_ratio(own: list[float]) -> float:
     """Lambda of Theorem 1: the statistic is -2 times its logarithm."""
-    return exp(-dominance_test(own).statistic / 2)
+    return exp(-ours.dominance_test(own).statistic / 2)
 
 
 @cache
@@ -160,7 +148,7 @@ def probability(k: int) -> Row:
             ("0.013", "0.051", "0.136", "0.80")[k],
         ),
         "dominance_posterior",
-        lambda: dominance_posterior(counts()).probabilities[k],
+        lambda: ours.dominance_posterior(counts()).probabilities[k],
         Check("scipy's quad", lambda: largest(1.25, 2.25, 3.25, 6.25)[k]),
         DRAWN if k < 3 else None,
     )
@@ -169,7 +157,7 @@ def probability(k: int) -> Row:
 def wins(metric: int, greater_is_better: bool) -> list[float]:
     """1 for every data set on which B is better."""
     pairs = zip(A, B, strict=True)
-    return [dominance_counts([[b[metric]]], [[a[metric]]], greater_is_better)[1] for a, b in pairs]
+    return [ours.dominance_counts([[b[metric]]], [[a[metric]]], greater_is_better)[1] for a, b in pairs]
 
 
 ROWS_OF_JOINT_ANALYSIS = (
@@ -196,7 +184,7 @@ ROWS_OF_JOINT_ANALYSIS = (
     Row(
         Text("Example 2", "25", "the two largest counts", "6, 3"),
         "dominance_test",
-        lambda: [getattr(dominance_test(counts()), name) for name in ("n_winner", "n_runner_up")],
+        lambda: [getattr(ours.dominance_test(counts()), name) for name in ("n_winner", "n_runner_up")],
     ),
     Row(
         Text("Example 2", "25", "λ of Theorem 1", "0.6"),
@@ -207,31 +195,31 @@ ROWS_OF_JOINT_ANALYSIS = (
     Row(
         Text("Example 2", "25", "p-value from the chi-squared law", "0.313"),
         "dominance_test",
-        lambda: dominance_test(counts()).pvalue_chi2,
+        lambda: ours.dominance_test(counts()).pvalue_chi2,
         Check("scipy's chi2", lambda: stats.chi2.sf(-2 * log(4.5**9 / (6**6 * 3**3)), 1)),
     ),
     Row(
         Text("Example 2", "25", "the p-value that skcompare decides on"),
         "dominance_test",
-        lambda: dominance_test(counts()).pvalue,
+        lambda: ours.dominance_test(counts()).pvalue,
         Check("scipy's binomtest", lambda: stats.binomtest(6, 9).pvalue),
         FEW,
     ),
     Row(
         Text("After Theorem 1", "25", "λ and −2 log λ where the two largest counts are equal", "1, 0"),
         "dominance_test",
-        lambda: (likelihood_ratio([1, 2, 4, 4]), dominance_test([1, 2, 4, 4]).statistic),
+        lambda: (likelihood_ratio([1, 2, 4, 4]), ours.dominance_test([1, 2, 4, 4]).statistic),
     ),
     *map(probability, range(4)),
     Row(
         Text("Proposition 1", "27", "sum of these probabilities", "1"),
         "dominance_posterior",
-        lambda: dominance_posterior(counts()).probabilities.sum(),
+        lambda: ours.dominance_posterior(counts()).probabilities.sum(),
     ),
     Row(
         Text("Section 4", "25", "probability of the last statement with the Jeffreys prior that the paper mentions"),
         "dominance_posterior",
-        lambda: dominance_posterior(counts(), prior=0.5).probabilities[3],
+        lambda: ours.dominance_posterior(counts(), prior=0.5).probabilities[3],
         Check("scipy's quad", lambda: largest(1.5, 2.5, 3.5, 6.5)[3]),
     ),
 )
@@ -259,7 +247,7 @@ def five_by_two() -> float:
 def ratio_of_resampled() -> float:
     """On 30 splits with a third as test set."""
     d = HUNDRED[:3].ravel()
-    plain, corrected = paired_t_test(d, 0 * d), corrected_t_test(d, 0 * d, test_fraction=1 / 3)
+    plain, corrected = ours.paired_t_test(d, 0 * d), ours.corrected_t_test(d, 0 * d, test_fraction=1 / 3)
     return plain.statistic / corrected.statistic
 
 
@@ -267,31 +255,29 @@ ROWS_OF_TWO_ALGORITHMS = (
     Row(
         Text("Calibrated tests", "204-205", "degrees of freedom of 10 repeats of 10 folds", "10"),
         "calibrated_t_test",
-        lambda: calibrated_t_test(HUNDRED, 0 * HUNDRED).df,
+        lambda: ours.calibrated_t_test(HUNDRED, 0 * HUNDRED).df,
     ),
     Row(
         Text("Calibrated tests", "204-205", "t and p-value on such differences"),
         "calibrated_t_test",
-        lambda: [getattr(calibrated_t_test(HUNDRED, 0 * HUNDRED), name) for name in ("statistic", "pvalue")],
-        Check(
-            "scipy's t",
-            lambda: (
-                t := HUNDRED.mean() * np.sqrt(11) / HUNDRED.std(ddof=1),
-                2 * stats.t.sf(t, 10),
-            ),
-        ),
+        lambda: [getattr(ours.calibrated_t_test(HUNDRED, 0 * HUNDRED), name) for name in ("statistic", "pvalue")],
+        Check("scipy's t", lambda: (t := HUNDRED.mean() * np.sqrt(11) / HUNDRED.std(ddof=1), 2 * stats.t.sf(t, 10))),
         CALIBRATED,
     ),
     Row(
         Text("Cross validated t-test", "100-101", "n − 1 degrees of freedom of ten folds, t and p-value"),
         "paired_t_test",
-        lambda: [getattr(paired_t_test(HUNDRED[0], 0 * HUNDRED[0]), name) for name in ("df", "statistic", "pvalue")],
+        lambda: [
+            getattr(ours.paired_t_test(HUNDRED[0], 0 * HUNDRED[0]), name) for name in ("df", "statistic", "pvalue")
+        ],
         Check("scipy's ttest_1samp", lambda: (9, *stats.ttest_1samp(HUNDRED[0], 0))),
     ),
     Row(
         Text("5x2 cross validated t-test", "169-172", "t and p-value on 5 repeats of 2 folds"),
         "five_by_two_t_test",
-        lambda: [getattr(five_by_two_t_test(FIVE_BY_TWO, 0 * FIVE_BY_TWO), name) for name in ("statistic", "pvalue")],
+        lambda: [
+            getattr(ours.five_by_two_t_test(FIVE_BY_TWO, 0 * FIVE_BY_TWO), name) for name in ("statistic", "pvalue")
+        ],
         Check("scipy's t", lambda: (five_by_two(), 2 * stats.t.sf(five_by_two(), 5))),
         FIRST_FOLD,
     ),

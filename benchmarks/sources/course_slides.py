@@ -8,17 +8,7 @@ from sklearn import metrics
 
 import skcompare as skc
 from benchmarks.sources import Check, Document, Remark, Row, Text
-from skcompare.inference import (
-    TTestResult,
-    break_even_point,
-    corrected_t_test,
-    error_reduction,
-    expected_cost,
-    paired_t_test,
-    permutation_test,
-    precision_recall_points,
-    roc_points,
-)
+from skcompare import inference as ours
 
 # Slide 12: accuracies in percent on five tests.
 FIRST, SECOND = [92, 90, 91, 93, 91], [90, 90, 92, 90, 89]
@@ -41,7 +31,7 @@ def of_five() -> skc.EvaluationResult:
 
 def unpaired() -> tuple[int, int, float]:
     """Partitions with at least that difference, all partitions, and the share."""
-    found = permutation_test(FIRST, SECOND, paired=False)
+    found = ours.permutation_test(FIRST, SECOND, paired=False)
     return found.n_extreme, found.n_rearrangements, found.pvalue
 
 
@@ -53,14 +43,14 @@ def exact(kind: str) -> float:
     return float(found.pvalue)
 
 
-def of_thirty() -> TTestResult:
+def of_thirty() -> ours.TTestResult:
     """Slide 9: a mean difference of 2 whose interval at 90% on 29 degrees of freedom is 1 wide on either side."""
     spread = np.repeat([-1.0, 1.0], 15)
     width = stats.sem(spread) * stats.t.isf(0.05, 29)
-    return paired_t_test(96 + spread / (2 * width), 94 - spread / (2 * width))
+    return ours.paired_t_test(96 + spread / (2 * width), 94 - spread / (2 * width))
 
 
-def ends(result: TTestResult) -> list[float]:
+def ends(result: ours.TTestResult) -> list[float]:
     """Of the interval at 90%."""
     own = result.confidence_interval(0.90)
     return [own.low, own.high]
@@ -79,19 +69,19 @@ def corrected(low: float) -> float:
 
 def reduction(n: int, errors_a: int, errors_b: int) -> list[float]:
     """In percent: absolute and relative."""
-    found = error_reduction(np.arange(n) >= errors_a, np.arange(n) >= errors_b)
+    found = ours.error_reduction(np.arange(n) >= errors_a, np.arange(n) >= errors_b)
     return [100 * found.absolute, 100 * found.relative]
 
 
 def point(threshold: float) -> list[float]:
     """True and false positive rates at a threshold."""
-    own = roc_points(TRUE, SCORE)
+    own = ours.roc_points(TRUE, SCORE)
     i = int(np.sum(own.thresholds >= threshold)) - 1
     return [own.true_positive_rate[i], own.false_positive_rate[i]]
 
 
 def precisions() -> list[float]:
-    own = precision_recall_points(TRUE, SCORE)
+    own = ours.precision_recall_points(TRUE, SCORE)
     return [own.precision[int(np.sum(own.thresholds >= threshold)) - 1] for threshold in (0.8, 0.5, 0.3)]
 
 
@@ -108,7 +98,7 @@ def best_threshold(prevalence: float) -> float:
 def uninformed(threshold: float) -> list[float]:
     """The same of scores that are alike in both classes."""
     score = np.tile(np.arange(0.05, 1, 0.1), 2)
-    own = roc_points(np.repeat([1, 0], 10), score)
+    own = ours.roc_points(np.repeat([1, 0], 10), score)
     i = int(np.sum(own.thresholds >= threshold)) - 1
     return [own.true_positive_rate[i], own.false_positive_rate[i]]
 
@@ -125,7 +115,7 @@ ROWS = (
     Row(
         Text("Slide 11", "219", "permutations of ten folds", "1000"),
         "permutation_test",
-        lambda: 2 / permutation_test(np.arange(1.0, 11), np.zeros(10)).smallest_pvalue,
+        lambda: 2 / ours.permutation_test(np.arange(1.0, 11), np.zeros(10)).smallest_pvalue,
         Check("2¹⁰", lambda: 2**10),
         ROUNDED,
     ),
@@ -142,41 +132,35 @@ ROWS = (
     Row(
         Text("Slide 12", "252", "their difference", "1.2"),
         "permutation_test",
-        lambda: permutation_test(FIRST, SECOND, paired=False).estimate,
+        lambda: ours.permutation_test(FIRST, SECOND, paired=False).estimate,
     ),
     Row(
         Text("Slide 12", "246", "partitions that differ as much, all partitions, p-value"),
         "permutation_test",
         unpaired,
-        Check(
-            "scipy's permutation_test",
-            lambda: (round(exact("independent") * 252), 252, exact("independent")),
-        ),
+        Check("scipy's permutation_test", lambda: (round(exact("independent") * 252), 252, exact("independent"))),
         PAIRED,
     ),
     Row(
         Text("Slide 12", "248-252", "p-value with the pairs kept"),
         "permutation_test",
-        lambda: permutation_test(FIRST, SECOND).pvalue,
+        lambda: ours.permutation_test(FIRST, SECOND).pvalue,
         Check("scipy's permutation_test", lambda: exact("samples")),
         PAIRED,
     ),
     Row(
         Text("Slides 8 and 12", "180-182", "paired t test: p-value and interval at 90%"),
         "paired_t_test",
-        lambda: (paired_t_test(FIRST, SECOND).pvalue, *ends(paired_t_test(FIRST, SECOND))),
+        lambda: (ours.paired_t_test(FIRST, SECOND).pvalue, *ends(ours.paired_t_test(FIRST, SECOND))),
         Check(
             "scipy's ttest_rel",
-            lambda: (
-                stats.ttest_rel(FIRST, SECOND).pvalue,
-                *stats.ttest_rel(FIRST, SECOND).confidence_interval(0.90),
-            ),
+            lambda: (stats.ttest_rel(FIRST, SECOND).pvalue, *stats.ttest_rel(FIRST, SECOND).confidence_interval(0.90)),
         ),
     ),
     Row(
         Text("Slides 4 and 12", "108-110", "p-value corrected for the overlap of training sets"),
         "corrected_t_test",
-        lambda: corrected_t_test(FIRST, SECOND, test_fraction=0.2).pvalue,
+        lambda: ours.corrected_t_test(FIRST, SECOND, test_fraction=0.2).pvalue,
         Check("scipy's t", lambda: corrected(2)),
         OVERLAP,
     ),
@@ -215,7 +199,7 @@ ROWS = (
     Row(
         Text("Slide 24", "452-476", "area under the curve of these points"),
         "roc_points",
-        lambda: roc_points(TRUE, SCORE).area,
+        lambda: ours.roc_points(TRUE, SCORE).area,
         Check("scikit-learn's roc_auc_score", lambda: metrics.roc_auc_score(TRUE, SCORE)),
     ),
     Row(
@@ -231,26 +215,26 @@ ROWS = (
     Row(
         Text("Slides 19 and 24", "363", "break-even point, where precision equals recall and F1"),
         "break_even_point",
-        lambda: break_even_point(TRUE, SCORE),
+        lambda: ours.break_even_point(TRUE, SCORE),
         Check("scikit-learn's f1_score", lambda: metrics.f1_score(TRUE, SCORE >= 0.5)),
         EQUAL_CLASSES,
     ),
     Row(
         Text("Slide 24", "482", "threshold that errs least: half positive, a tenth positive"),
         "expected_cost",
-        lambda: [expected_cost(TRUE, SCORE, prevalence=share).threshold for share in (0.5, 0.1)],
+        lambda: [ours.expected_cost(TRUE, SCORE, prevalence=share).threshold for share in (0.5, 0.1)],
         Check("by arithmetic", lambda: [best_threshold(share) for share in (0.5, 0.1)]),
         CORNER,
     ),
     Row(
         Text("Slide 25", "493", "area of a perfect prediction", "1.0"),
         "roc_points",
-        lambda: roc_points(TRUE, TRUE).area,
+        lambda: ours.roc_points(TRUE, TRUE).area,
     ),
     Row(
         Text("Slide 25", "493", "area of a random one", ".5"),
         "roc_points",
-        lambda: roc_points(np.tile([0, 1], 10), np.repeat(np.arange(10), 2)).area,
+        lambda: ours.roc_points(np.tile([0, 1], 10), np.repeat(np.arange(10), 2)).area,
     ),
 )
 

@@ -18,19 +18,7 @@ from statsmodels.stats.multitest import multipletests
 
 from benchmarks.sources import Check, Document, Remark, Row, Text
 from benchmarks.sources.course_slides import FIRST, SECOND, corrected
-from skcompare.inference import (
-    anova_test,
-    conover_test,
-    control_test,
-    corrected_t_test,
-    correlated_t_posterior,
-    critical_difference,
-    dunn_test,
-    friedman_test,
-    nemenyi_test,
-    signed_rank_test,
-    tukey_test,
-)
+from skcompare import inference as ours
 
 # ---- many datasets checks ---------------------------------------------------------------------------------------
 
@@ -42,13 +30,7 @@ TREE, WITH_M = TABLE[:, 0], TABLE[:, 1]
 VOTING = 12
 PAIRS = tuple(combinations(range(4), 2))
 # The example of the analysis of variance: three algorithms, five scores each.
-THREE = np.array(
-    [
-        [24.5, 23.5, 26.4, 27.1, 29.9],
-        [28.4, 34.2, 29.5, 32.2, 30.1],
-        [26.1, 28.3, 24.3, 26.2, 27.8],
-    ]
-).T
+THREE = np.array([[24.5, 23.5, 26.4, 27.1, 29.9], [28.4, 34.2, 29.5, 32.2, 30.1], [26.1, 28.3, 24.3, 26.2, 27.8]]).T
 
 
 @cache
@@ -164,7 +146,7 @@ def of_tukey(pair: tuple[int, int], differs: str, p: str, ends: str) -> Iterator
     name, line = f"{'ABC'[i]} and {'ABC'[j]}", str(236 + i + j)
 
     def own() -> tuple[float, float, float]:
-        found = tukey_test(THREE, repeated=False)
+        found = ours.tukey_test(THREE, repeated=False)
         return found.estimates[j, i], found.pvalues[j, i], found.critical_difference
 
     def scipy(ask: Callable[[Any], Any]) -> Check:
@@ -192,7 +174,7 @@ def of_dunn(line: str, correction: str, printed: str) -> Row:
     return Row(
         Text("Dunn test", line, f"p-values of the six pairs, {correction}", ", ".join([printed] * 6)),
         "dunn_test",
-        lambda: of_pairs(dunn_test(TABLE, correction=correction.lower()).pvalues),
+        lambda: of_pairs(ours.dunn_test(TABLE, correction=correction.lower()).pvalues),
         Check("by Dunn's formula", lambda: dunn(correction.lower())),
         UNPAIRED,
     )
@@ -201,9 +183,9 @@ def of_dunn(line: str, correction: str, printed: str) -> Row:
 def of_matrix(where: str, by: str, pair: int, line: str, printed: str, remark: Remark) -> Row:
     i, j = PAIRS[pair]
     test, check = {
-        "nemenyi_test": (nemenyi_test, Check("scipy's quad", lambda: nemenyi()[pair])),
+        "nemenyi_test": (ours.nemenyi_test, Check("scipy's quad", lambda: nemenyi()[pair])),
         "conover_test": (
-            lambda table: conover_test(table, correction="none"),
+            lambda table: ours.conover_test(table, correction="none"),
             Check("by Conover's formula", lambda: conover()[pair]),
         ),
     }[by]
@@ -226,14 +208,14 @@ POSTHOCS = (
     Row(
         Text("Nemenyi test", "343-351", "standard error of the difference of two mean ranks"),
         "nemenyi_test",
-        lambda: np.sqrt(2) * nemenyi_test(TABLE).estimates[0, 1] / nemenyi_test(TABLE).statistics[0, 1],
+        lambda: np.sqrt(2) * ours.nemenyi_test(TABLE).estimates[0, 1] / ours.nemenyi_test(TABLE).statistics[0, 1],
         Check("over all orders of four", error_of_ranks),
         CORRELATED,
     ),
     Row(
         Text("Nemenyi test", "345", "critical difference at 5%"),
         "critical_difference",
-        lambda: critical_difference(4, 14),
+        lambda: ours.critical_difference(4, 14),
         Check("scipy's studentized_range", critical_difference_of_many_datasets_checks),
     ),
     of_matrix("Nemenyi test", "nemenyi_test", 0, "361", "0.088552", INTERPOLATED),
@@ -248,7 +230,7 @@ POSTHOCS = (
     Row(
         Text("Bonferroni-Dunn test", "372", "p-values against the first classifier"),
         "control_test",
-        lambda: control_test(TABLE, control=0, correction="bonferroni").pvalues,
+        lambda: ours.control_test(TABLE, control=0, correction="bonferroni").pvalues,
         Check("scipy's norm", bonferroni_dunn),
         UNPAIRED,
     ),
@@ -278,14 +260,14 @@ BAYES = Remark("i")
 def rank_sum_of(i: int) -> float:
     """The rank of one difference: the rank sum when it alone is in favour, less the half of the ranks of zeros."""
     sizes = abs(WITH_M - TREE).round(6)
-    zeros = signed_rank_test(sizes, 0 * sizes).rank_sum_b if sizes[i] else 0.0
+    zeros = ours.signed_rank_test(sizes, 0 * sizes).rank_sum_b if sizes[i] else 0.0
     signs = np.where(np.arange(len(sizes)) == i, 1, -1)
-    return signed_rank_test(signs * sizes, 0 * sizes).rank_sum_a - zeros
+    return ours.signed_rank_test(signs * sizes, 0 * sizes).rank_sum_a - zeros
 
 
 def of_friedman(line: str, what: str, printed: str, check: Check, remark: Remark | None = None, **options: Any) -> Row:
     def ours() -> tuple[float, float]:
-        found = friedman_test(TABLE, **options)
+        found = ours.friedman_test(TABLE, **options)
         return found.statistic, found.pvalue
 
     return Row(Text("Friedman test", line, what, printed), "friedman_test", ours, check, remark)
@@ -300,7 +282,7 @@ ROWS = (
             "-0.008, -0.005, 0.000, 0.000, 0.005, 0.006, 0.007, 0.009, 0.017, 0.021, 0.022, 0.033, 0.047, 0.063",
         ),
         "signed_rank_test",
-        lambda: signed_rank_test(WITH_M, TREE).differences,
+        lambda: ours.signed_rank_test(WITH_M, TREE).differences,
     ),
     Row(
         Text("Data", "107-120", "ranks of their sizes", "3.5, 7, 9, 12, 5, 3.5, 6, 1.5, 14, 1.5, 11, 13, 8, 10"),
@@ -310,17 +292,17 @@ ROWS = (
     Row(
         Text("Wilcoxon test", "92", "rank sums R⁺ and R⁻", "93, 12"),
         "signed_rank_test",
-        lambda: [getattr(signed_rank_test(WITH_M, TREE), name) for name in ("rank_sum_a", "rank_sum_b")],
+        lambda: [getattr(ours.signed_rank_test(WITH_M, TREE), name) for name in ("rank_sum_a", "rank_sum_b")],
     ),
     Row(
         Text("scipy-wilcoxon", "128", "T, the smaller rank sum", "12.0"),
         "signed_rank_test",
-        lambda: min(signed_rank_test(WITH_M, TREE).rank_sum_a, signed_rank_test(WITH_M, TREE).rank_sum_b),
+        lambda: min(ours.signed_rank_test(WITH_M, TREE).rank_sum_a, ours.signed_rank_test(WITH_M, TREE).rank_sum_b),
     ),
     Row(
         Text("scipy-wilcoxon", "128", "p-value from the normal law", "0.01096849656422473"),
         "signed_rank_test",
-        lambda: signed_rank_test(WITH_M, TREE, method="normal").pvalue,
+        lambda: ours.signed_rank_test(WITH_M, TREE, method="normal").pvalue,
         Check(
             "scipy's wilcoxon",
             lambda: stats.wilcoxon((WITH_M - TREE).round(6), zero_method="pratt", method="asymptotic").pvalue,
@@ -330,20 +312,20 @@ ROWS = (
     Row(
         Text("Wilcoxon test", "94", "exact p-value; the article reads p < 0.01 from a table"),
         "signed_rank_test",
-        lambda: signed_rank_test(WITH_M, TREE).pvalue,
+        lambda: ours.signed_rank_test(WITH_M, TREE).pvalue,
         Check("over all signs of 12 differences", exact_signed_rank),
     ),
     Row(
         Text("ANOVA", "179", "F and p-value", "7.137827822120864, 0.009073317468563076"),
         "anova_test",
-        lambda: [getattr(anova_test(THREE, repeated=False), name) for name in ("statistic", "pvalue")],
+        lambda: [getattr(ours.anova_test(THREE, repeated=False), name) for name in ("statistic", "pvalue")],
         Check("scipy's f_oneway", lambda: [*stats.f_oneway(*THREE.T)]),
     ),
     *TUKEY,
     Row(
         Text("Friedman test", "248", "ranks on the data set voting", "4, 1, 2.5, 2.5"),
         "friedman_test",
-        lambda: friedman_test(TABLE[VOTING : VOTING + 1]).means,
+        lambda: ours.friedman_test(TABLE[VOTING : VOTING + 1]).means,
         remark=MISRANKED,
     ),
     of_friedman(
@@ -371,18 +353,13 @@ ROWS = (
         TIES,
         tie_correction=False,
     ),
-    of_friedman(
-        "270",
-        "F and p-value, ties allowed for",
-        "",
-        Check("scipy's friedmanchisquare", iman_davenport),
-        TIES,
-    ),
+    of_friedman("270", "F and p-value, ties allowed for", "", Check("scipy's friedmanchisquare", iman_davenport), TIES),
     Row(
         Text("Friedman test", "335", "χ² and F with Demsar's ranks of voting"),
         "friedman_test",
         lambda: [
-            friedman_test(as_demsar_ranked(), statistic=name, tie_correction=False).statistic for name in ("chi2", "f")
+            ours.friedman_test(as_demsar_ranked(), statistic=name, tie_correction=False).statistic
+            for name in ("chi2", "f")
         ],
         Check("in Demsar (2006): 9.28, 3.69", lambda: (9.28, 3.69), digits=2),
         MISRANKED,
@@ -391,14 +368,14 @@ ROWS = (
     Row(
         Text("Correlated t-test", "22-32", "p-value of formula (1)"),
         "corrected_t_test",
-        lambda: corrected_t_test(FIRST, SECOND, test_fraction=0.2).pvalue,
+        lambda: ours.corrected_t_test(FIRST, SECOND, test_fraction=0.2).pvalue,
         Check("scipy's t", lambda: corrected(2)),
         BAYES,
     ),
     Row(
         Text("Bayesian tests", "444", "probability that the second algorithm is better"),
         "correlated_t_posterior",
-        lambda: correlated_t_posterior(FIRST, SECOND, test_fraction=0.2).left,
+        lambda: ours.correlated_t_posterior(FIRST, SECOND, test_fraction=0.2).left,
         Check("scipy's t", lambda: corrected(1)),
         BAYES,
     ),
