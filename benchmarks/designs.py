@@ -16,22 +16,7 @@ from scipy import optimize, special
 
 from benchmarks import DATA, ROOT, SHIPPED, head, joined, keep, line, options, read_rows, run_part, span, write_rows
 from benchmarks import calibration as study
-from benchmarks.calibration import (
-    BETTER,
-    CHUNK,
-    FOLDS,
-    FRACTIONS,
-    LEARNERS,
-    METRICS,
-    PAIR,
-    SIGNALS,
-    SIZES,
-    conditions,
-    correction,
-    joint_pvalues,
-    stored,
-    t_pvalues,
-)
+from benchmarks.calibration import BETTER, CHUNK, FOLDS, FRACTIONS, LEARNERS, METRICS, PAIR, SIGNALS, SIZES
 from benchmarks.fast_learners import Array, five_metrics, k_fold
 from benchmarks.racing import METRIC
 from skcompare import StopRule
@@ -65,7 +50,7 @@ COLUMNS = ("n_samples", "metric", "design", "n_fits", "train_share", "size", "fo
 def pvalues(d: Array, train_share: float, single: bool) -> Array:
     """Of the default test."""
     n = d.shape[1]
-    return t_pvalues(d, correction(n, 1 - train_share, OVERLAP if single else 1.0), n - 1)
+    return study.t_pvalues(d, study.correction(n, 1 - train_share, OVERLAP if single else 1.0), n - 1)
 
 
 def at_equal_size(null: Array, other: Array) -> tuple[float, float, float]:
@@ -80,7 +65,7 @@ def stopped(d: Array, alpha: float) -> tuple[Array, Array]:
     levels = rule.levels((10, 10), 2)
     found, fits = np.zeros(len(d), dtype=bool), np.full(len(d), 100.0)
     for level, repeats in zip(levels.levels, range(rule.repeats_before_look(10), 11), strict=True):
-        seen = t_pvalues(d[:, : 10 * repeats], correction(10 * repeats, 0.1), 10 * repeats - 1)
+        seen = study.t_pvalues(d[:, : 10 * repeats], study.correction(10 * repeats, 0.1), 10 * repeats - 1)
         now = ~found & (seen < level * levels.n_comparisons)
         found, fits = found | now, np.where(now, 10 * repeats, fits)
     for i in range(CHECKED):
@@ -117,7 +102,7 @@ def stopped_at_equal_size(null: Array, other: Array) -> tuple[float, float, floa
 def rows(folder: Path, n: int) -> Iterator[tuple[object, ...]]:
     """Rows of `COLUMNS`, over the learners."""
     kept = {
-        (null, learner): {design: d for _, design, d in stored(folder, (null, "50/50", n, learner))}
+        (null, learner): {design: d for _, design, d in study.stored(folder, (null, "50/50", n, learner))}
         for null in ("signal", "better")
         for learner in LEARNERS
     }
@@ -192,7 +177,7 @@ def scores(condition: Condition, seed: int) -> Array:
 
 def chosen(ns: tuple[int, ...]) -> list[Condition]:
     """The conditions of the study in which both models are the same learner."""
-    return [one for one in conditions(ns) if one[0] != "noise"]
+    return [one for one in study.conditions(ns) if one[0] != "noise"]
 
 
 def simulate(folder: Path, ns: tuple[int, ...], n_datasets: int) -> None:
@@ -229,7 +214,7 @@ def study_rows(condition: Condition, found: dict[str, Array]) -> list[Row]:
         }
         for label, some in {"accuracy and ROC AUC": PAIR, "all five": METRICS}.items():
             costly = condition[2] == 200 and some == METRICS and design == "10-fold"
-            joint = joint_pvalues(d[:, :, [METRICS.index(m) for m in some]], design, costly=costly)
+            joint = study.joint_pvalues(d[:, :, [METRICS.index(m) for m in some]], design, costly=costly)
             p |= {(name, label): own for name, own in joint.items()}
         rows += [(*condition, design, name, metric, *study.rejections(own)) for (name, metric), own in p.items()]
     return rows
@@ -288,18 +273,18 @@ def beside(n: int, found: dict[str, Array]) -> dict[tuple[object, ...], Array]:
                 shares["curve", *key] = np.array([np.mean(better <= level) for level in SHOWN])
                 shares["equivalence", *key] = np.array([_equivalent(d, m, design, part) for m in MARGINS])
                 own = np.concatenate([both[:, :, 0, j], both[:, :, 1, j]])
-                missed = t_pvalues(own - own.mean(), _scale(own, design, part), own.shape[1] - 1) < 0.05
+                missed = study.t_pvalues(own - own.mean(), _scale(own, design, part), own.shape[1] - 1) < 0.05
                 shares["own score", *key] = np.array([missed.mean()])
     return shares
 
 
 def _scale(d: Array, design: str, part: float) -> float:
-    return correction(d.shape[1], FRACTIONS[design], part)
+    return study.correction(d.shape[1], FRACTIONS[design], part)
 
 
 def _one_sided(d: Array, design: str, part: float) -> Array:
     """Posterior probability that the mean difference is positive; one half where all differences are 0."""
-    p = t_pvalues(d, _scale(d, design, part), d.shape[1] - 1)
+    p = study.t_pvalues(d, _scale(d, design, part), d.shape[1] - 1)
     return np.where(d.mean(axis=1) > 0, 1 - p / 2, p / 2)
 
 
@@ -370,7 +355,7 @@ SHARES = (0.3, 0.4, 0.5, 0.75)
 def share_of(share: float) -> Candidate:
     def pvalues(d: Array, design: str) -> Array:
         n = d.shape[1]
-        return t_pvalues(d, correction(n, FRACTIONS[design], share), n - 1)
+        return study.t_pvalues(d, study.correction(n, FRACTIONS[design], share), n - 1)
 
     return pvalues
 
@@ -384,7 +369,7 @@ def by_run(d: Array, design: str) -> Array:
     variance = np.maximum(
         within * (1 / folds + 0.5 * FRACTIONS[design] / (1 - FRACTIONS[design])) - gain, within / d.shape[1]
     )
-    return t_pvalues(d, 1.0, d.shape[1] - 1, np.sqrt(variance))
+    return study.t_pvalues(d, 1.0, d.shape[1] - 1, np.sqrt(variance))
 
 
 def of_design(design: str) -> dict[str, Candidate]:
@@ -392,7 +377,7 @@ def of_design(design: str) -> dict[str, Candidate]:
     if design in ("10x10", "10x5", "5x2"):
         found["by run"] = by_run
     if design == "10x10":
-        found["10 df"] = lambda d, _: t_pvalues(d, 11**-0.5, 10)
+        found["10 df"] = lambda d, _: study.t_pvalues(d, 11**-0.5, 10)
     if design == "5x2":
         found["5x2 t"] = lambda d, _: study.five_by_two(d)["five_by_two_t_test"]
         found["5x2 F"] = lambda d, _: study.five_by_two(d)["five_by_two_f_test"]
@@ -401,8 +386,8 @@ def of_design(design: str) -> dict[str, Candidate]:
 
 def differences(folder: Path, ns: tuple[int, ...]) -> Iterator[tuple[str, str, str, Array]]:
     """(null, design, metric, differences) of every null and alternative that was simulated."""
-    for condition in conditions(ns):
-        for _, design, d in stored(folder, condition):
+    for condition in study.conditions(ns):
+        for _, design, d in study.stored(folder, condition):
             for metric in study.fair_metrics(condition[0], condition[2], design):
                 yield condition[0], design, metric, d[:, :, METRICS.index(metric)]
 
@@ -452,7 +437,7 @@ def instance_pvalues(null: str, balance: str, n: int, learner: str, n_datasets: 
 
 
 def from_instances(ns: tuple[int, ...], n_datasets: int, n_jobs: int) -> None:
-    chosen = [condition for condition in conditions(ns) if condition[0] in SIGNALS and condition[3] != "forest"]
+    chosen = [condition for condition in study.conditions(ns) if condition[0] in SIGNALS and condition[3] != "forest"]
     made = Parallel(n_jobs=n_jobs)(delayed(instance_pvalues)(*condition, n_datasets) for condition in chosen)
     for metric in ("accuracy", "recall"):
         sizes = [float((p[metric] < 0.05).mean()) for p in made]
@@ -479,7 +464,7 @@ def fresh_pvalues(null: str, balance: str, n: int, learner: str, n_datasets: int
 
 def on_fresh_data(ns: tuple[int, ...], n_datasets: int, n_jobs: int) -> None:
     """The chosen share on other seeds, at three levels."""
-    chosen = [condition for condition in conditions(ns) if condition[0] in SIGNALS]
+    chosen = [condition for condition in study.conditions(ns) if condition[0] in SIGNALS]
     made = Parallel(n_jobs=n_jobs)(delayed(fresh_pvalues)(*condition, n_datasets) for condition in chosen)
     names = ("mean size at 1%, %", "at 5%", "at 10%", "range at 5%", "3% to 7%")
     print(f"\n{head(('design', 'metric', *names), 2)}")

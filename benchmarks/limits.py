@@ -22,19 +22,12 @@ from typing import Any
 import joblib
 import numpy as np
 import pandas as pd
+from sklearn import model_selection as cv_of
 from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier
 from sklearn.compose import make_column_transformer
 from sklearn.datasets import make_classification
 from sklearn.decomposition import PCA
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.model_selection import (
-    GridSearchCV,
-    KFold,
-    RandomizedSearchCV,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    cross_validate,
-)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -56,12 +49,12 @@ def evaluation(
 ) -> None:
     """Print the row of an evaluation; `cv` is ``"RxK"``."""
     repeats, folds = map(int, cv.split("x"))
-    kind = RepeatedStratifiedKFold if all(map(is_classifier, models.values())) else RepeatedKFold
+    kind = cv_of.RepeatedStratifiedKFold if all(map(is_classifier, models.values())) else cv_of.RepeatedKFold
     splits = list(kind(n_splits=folds, n_repeats=repeats, random_state=0).split(X, y))
 
     def theirs() -> None:
         for model in models.values():
-            cross_validate(model, X, y, cv=splits, scoring=scoring)
+            cv_of.cross_validate(model, X, y, cv=splits, scoring=scoring)
 
     def ours() -> None:
         given = splits if how.get("as_list") else cv
@@ -159,9 +152,9 @@ def parallel() -> None:
         return PairedEvaluator("10x10", BINARY, random_state=0, n_jobs=n_jobs).evaluate(models, X, y)
 
     def theirs(n_jobs: int) -> None:
-        splits = RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)
+        splits = cv_of.RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)
         for model in models.values():
-            cross_validate(model, X, y, cv=splits, scoring=BINARY, n_jobs=n_jobs)
+            cv_of.cross_validate(model, X, y, cv=splits, scoring=BINARY, n_jobs=n_jobs)
 
     def cold(run: Callable[[int], Any], n_jobs: int) -> float:
         end_workers()
@@ -216,7 +209,7 @@ def predictions() -> None:
     models = {
         f"nb{i}": make_pipeline(PCA(1 + i % 20), GaussianNB(var_smoothing=10.0 ** (i // 20 - 3))) for i in range(50)
     }
-    evaluator = PairedEvaluator(cv=KFold(10, shuffle=True, random_state=0), scoring=["accuracy", "roc_auc"])
+    evaluator = PairedEvaluator(cv=cv_of.KFold(10, shuffle=True, random_state=0), scoring=["accuracy", "roc_auc"])
     with TemporaryDirectory() as folder:
         path = Path(folder, "fifty.skc")
         evaluator.evaluate(models, X, y).save(path)
@@ -281,10 +274,13 @@ def main_of_limits() -> None:
 # ---- reports of searches --------------------------------------------------------------------------------------
 
 
+Search = cv_of.GridSearchCV | cv_of.RandomizedSearchCV
 SIZES = {"max_depth": 10, "min_samples_leaf": 5, "min_samples_split": 5, "criterion": 2}
 
 
-def fitted_search(n_candidates: int, metrics: list[str], n_splits: int) -> GridSearchCV | RandomizedSearchCV:
+def fitted_search(
+    n_candidates: int, metrics: list[str], n_splits: int
+) -> cv_of.GridSearchCV | cv_of.RandomizedSearchCV:
     """A search with scores of our making: depth matters, and all candidates share the luck of the split.
 
     Of 500 candidates it is a grid, of others a random search.
@@ -292,16 +288,16 @@ def fitted_search(n_candidates: int, metrics: list[str], n_splits: int) -> GridS
     rng = np.random.default_rng(0)
     if n_candidates == np.prod(list(SIZES.values())):
         grid = {name: list(range(1, 1 + size)) for name, size in SIZES.items()}
-        cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=n_splits // 10, random_state=0)
+        cv = cv_of.RepeatedStratifiedKFold(n_splits=10, n_repeats=n_splits // 10, random_state=0)
         scoring = metrics if len(metrics) > 1 else metrics[0]
-        search = GridSearchCV(DecisionTreeClassifier(), grid, scoring=scoring, refit=metrics[0], cv=cv)
+        search = cv_of.GridSearchCV(DecisionTreeClassifier(), grid, scoring=scoring, refit=metrics[0], cv=cv)
         cells = np.stack(np.unravel_index(np.arange(n_candidates), tuple(SIZES.values())), axis=1) + 1
         columns = dict(zip(SIZES, cells.T.tolist(), strict=True))
     else:
         drawn = {"max_depth": rng.integers(1, 20, n_candidates), "min_samples_leaf": rng.integers(1, 50, n_candidates)}
         columns = {name: one.tolist() for name, one in drawn.items()}
         columns["ccp_alpha"] = rng.uniform(0, 0.1, n_candidates).tolist()
-        search = RandomizedSearchCV(DecisionTreeClassifier(), {"max_depth": [1]}, scoring=metrics[0], cv=n_splits)
+        search = cv_of.RandomizedSearchCV(DecisionTreeClassifier(), {"max_depth": [1]}, scoring=metrics[0], cv=n_splits)
     params = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     level = 0.8 + 0.01 * np.array(columns["max_depth"]) + 0.002 * np.array(columns["min_samples_leaf"])
     table: dict[str, Any] = {"params": params, "mean_fit_time": rng.uniform(0.01, 0.1, n_candidates)}
@@ -314,7 +310,7 @@ def fitted_search(n_candidates: int, metrics: list[str], n_splits: int) -> GridS
     return search
 
 
-def steps(search: GridSearchCV | RandomizedSearchCV) -> Iterator[Callable[[], Any]]:
+def steps(search: Search) -> Iterator[Callable[[], Any]]:
     """What is measured, in this order: the report, its summary and its page."""
     made: list[SearchReport] = []
     yield lambda: made.append(SearchReport.from_search(search))

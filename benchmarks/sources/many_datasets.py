@@ -266,11 +266,11 @@ def rank_sum_of(i: int) -> float:
 
 
 def of_friedman(line: str, what: str, printed: str, check: Check, remark: Remark | None = None, **options: Any) -> Row:
-    def ours() -> tuple[float, float]:
+    def asked() -> tuple[float, float]:
         found = ours.friedman_test(TABLE, **options)
         return found.statistic, found.pvalue
 
-    return Row(Text("Friedman test", line, what, printed), "friedman_test", ours, check, remark)
+    return Row(Text("Friedman test", line, what, printed), "friedman_test", asked, check, remark)
 
 
 ROWS = (
