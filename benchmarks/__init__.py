@@ -58,8 +58,8 @@ def machine() -> str:
 
 
 def error_at_5(n: int) -> str:
-    """The day, and the standard error of a share of 5% among so many."""
-    return f"{date.today()}; {n:,} of each; standard error at 5%: {(0.05 * 0.95 / n) ** 0.5:.2%}\n"
+    """The day, and the standard error of a share of 5% among so many simulations."""
+    return f"{date.today()}; {n:,} simulations per null; standard error at 5%: {(0.05 * 0.95 / n) ** 0.5:.2%}\n"
 
 
 # ---- tables -----------------------------------------------------------------------------------------------------
