@@ -79,6 +79,7 @@ def main_of_many_models() -> None:
     Processor time of the first call on a new result, so that each has to compare anew; the medians of three. Before
     them the first page of the process, of two models, which imports what it draws with.
     """
+    options(main_of_many_models.__doc__)
     print(f"{date.today()}\n\nThe first page, of two models: {cost(PAGES['to_html()'], scored(2, 1)):.2f} s\n")
     trees = evaluated(50)
     cases: dict[str, Callable[[], EvaluationResult]] = {
