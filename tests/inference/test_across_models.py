@@ -669,7 +669,7 @@ def test_unpaired_runs_do_not(monkeypatch):
     twins = np.einsum("smr,mrt,smt->s", counts_a, wins, counts_b) / wins.size
     np.testing.assert_allclose(result.distribution, twins)
     # blocks of the larger model's size hold all draws of the smaller one too
-    monkeypatch.setattr(profiles, "_CHUNK", 60)
+    monkeypatch.setattr(samples, "_DRAWN", 60)
     for first, second in ((a, b), (b, a)):
         blocks = probability_of_improvement(first, second, paired=False, rng=0, n_resamples=30)
         assert blocks.distribution.shape == (30,)
