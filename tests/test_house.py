@@ -183,8 +183,8 @@ TEXTS = {
     ),
     **dict.fromkeys(
         [
-            *(("inference/outcomes/metrics.py", "sample_values"), ("inference/outcomes/predictions.py", "scores")),
-            *(("comparison/intervals.py", ""), ("comparison/means.py", "span")),
+            ("inference/outcomes/predictions.py", "scores"),
+            ("comparison/intervals.py", ""),
             *(("comparison/measures.py", "with_the_training_set"), ("plotting/_differences.py", "_unit")),
         ],
         "names of metrics, which are scikit-learn's or the user's",
@@ -218,12 +218,8 @@ TEXTS = {
     **dict.fromkeys(
         [
             *(("_core/printable.py", "one_line"), ("_core/text.py", "_halves"), ("_core/text.py", "wrap")),
-            *(
-                ("reporting/text.py", "shortened"),
-                ("plotting/_candidates.py", "_size"),
-                ("plotting/_dominance.py", "_font"),
-            ),
-            *(("plotting/_style.py", name) for name in ("set_title", "set_below", "lines_of", "wrapped")),
+            *(("reporting/text.py", "shortened"),),
+            ("plotting/_style.py", "wrapped"),
         ],
         "lines, broken to a width",
     ),

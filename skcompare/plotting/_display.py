@@ -199,7 +199,8 @@ class Display(ABC):
                 break
         else:
             lines = [*lines[: TITLE_LINES - 1], f"{lines[TITLE_LINES - 1]} …"]
-        shown = ax.set_title("\n".join(lines), fontsize=scale * self._points(), loc="left", parse_math=False)
+        size = scale * self._points()
+        shown = ax.set_title("\n".join(lines), fontsize=size, loc="left", pad=8, parse_math=False)
         shown.set_transform(shown.get_transform() + ScaledTranslation(-left, 0, ax.figure.dpi_scale_trans))
 
     def _spread_ticks(self, ax: Any) -> None:
