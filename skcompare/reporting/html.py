@@ -26,7 +26,7 @@ from skcompare.reporting.answer import by_weight, could_have_shown, models, only
 from skcompare.reporting.error_rate import by_metric, calibrated, error_rate
 from skcompare.reporting.scores_table import about_intervals, own_scores
 from skcompare.reporting.summary.evaluation import leading_models, shown_rows
-from skcompare.reporting.summary.page import Figure, Page
+from skcompare.reporting.summary.page import Figure, Page, plain
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import RankingSummary, StudySummary
 from skcompare.reporting.words import SIGN, cases_of, legend_of
@@ -123,13 +123,9 @@ def _selected(summary: ComparedSummary) -> dict[str, Any]:
     """The adjusted p-values, and the intervals with whether they are cut."""
     rows = shown_rows(summary)
     return {
-        "adjusted": [_finite(row.pvalue_adjusted) for row in rows],
-        "limits": [(_finite(row.low), _finite(row.high), row.open_at_null) for row in rows],
+        "adjusted": [plain(row.pvalue_adjusted) for row in rows],
+        "limits": [(plain(row.low), plain(row.high), row.open_at_null) for row in rows],
     }
-
-
-def _finite(value: float) -> float | None:
-    return value if isfinite(value) else None
 
 
 def _joint(joint: DominanceRow, summary: ComparedSummary) -> dict[str, Any]:

@@ -114,7 +114,7 @@ def of_compare(row):
 
 
 @pytest.mark.parametrize("rope", [0.004, 0.02, 1e-6])
-@pytest.mark.parametrize("name", ["two", "many", "study", "test_set", "items"])
+@pytest.mark.parametrize("name", ["two", "many", "gaps", "test_set", "items"])
 def test_every_number_of_the_page_is_that_of_compare(open_page, request, name, rope):
     result = request.getfixturevalue(name)
     page = open_page(result)
@@ -123,6 +123,21 @@ def test_every_number_of_the_page_is_that_of_compare(open_page, request, name, r
     assert len(found) == len(wanted)
     for shown, row in zip(found, wanted, strict=True):
         assert list(shown.values()) == pytest.approx(of_compare(row), rel=1e-9, abs=WITHIN, nan_ok=True)
+
+
+@pytest.mark.parametrize("rope", [0.005, 0.03])
+@pytest.mark.parametrize("name", ["study", "little", "one_dataset"])
+def test_every_number_of_a_study_is_that_of_compare(open_page, request, name, rope):
+    """But for the posterior, which is the sign test's."""
+    result = request.getfixturevalue(name)
+    page = open_page(result)
+    page.choose(rope=rope)
+    found, wanted = numbers(page), result.compare()
+    assert len(found) == len(wanted)
+    for shown, row in zip(found, wanted, strict=True):
+        posterior = result.test("sign_posterior", metric=row.metric, a=row.a, b=row.b, rope=rope)
+        wanted_numbers = [*of_compare(row)[:6], posterior.left, posterior.rope, posterior.right]
+        assert list(shown.values()) == pytest.approx(wanted_numbers, rel=0, abs=WITHIN)
 
 
 def test_the_posterior_on_one_run_of_folds_is_that_of_compare(open_page, one_run):

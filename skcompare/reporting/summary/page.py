@@ -241,7 +241,7 @@ def result_report(result: EvaluationScores, summary: EvaluationSummary, figures:
         summary=summary,
         fields=RESULT_FIELDS,
         rows=[
-            [*_tested_row(result, row), _plain(scale), row.wins, row.ties, row.losses]
+            [*_tested_row(result, row), plain(scale), row.wins, row.ties, row.losses]
             for row, scale in zip(shown_rows(summary), scales, strict=True)
         ],
         posterior=posterior,
@@ -293,7 +293,7 @@ def _posterior_scale(result: EvaluationScores, row: ComparisonRow) -> float:
 
 def _tested_row(scores: Scores, row: ComparisonRow) -> list[Any]:
     estimate = None if row.record is None else row.record.estimate
-    return [*_comparison(scores, row), *map(_plain, (row.mean_a, row.mean_b, estimate))]
+    return [*_comparison(scores, row), *map(plain, (row.mean_a, row.mean_b, estimate))]
 
 
 def _n_compared(summary: ComparedSummary) -> str:
@@ -311,10 +311,10 @@ def _comparison(result: Scores, row: ComparisonRow) -> tuple[int, int, int, bool
 def _oriented_means(study: StudyScores, m: int) -> list[list[Any]]:
     """Mean scores of one metric by data set and model, turned so that larger is better."""
     sign = 1.0 if study.greater_is_better[m] else -1.0
-    return [[_plain(sign * score) for score in scores] for scores in study.means(study.metrics[m]).tolist()]
+    return [[plain(sign * score) for score in scores] for scores in study.means(study.metrics[m]).tolist()]
 
 
-def _plain(value: float | None) -> float | str | None:
+def plain(value: float | None) -> float | str | None:
     """A number as JSON can hold it: None for nan, a text for infinity."""
     if value is None or np.isnan(value):
         return None
