@@ -87,7 +87,7 @@ def hostile(global_random_seed):
     return from_frame(scores(global_random_seed, HOSTILE, ["accuracy", "<b>f1</b>"], repeats=2, folds=3))
 
 
-def data_sets(seed, n, models, metrics):
+def study_of(seed, n, models, metrics):
     """A study of so many data sets, of which the last model is better; the first two tie on one."""
     rng = np.random.default_rng(seed)
     table = {name: [] for name in ("dataset", "model", "metric", "score")}
@@ -104,19 +104,19 @@ def data_sets(seed, n, models, metrics):
 
 @pytest.fixture(scope="session")
 def study(global_random_seed):
-    return data_sets(global_random_seed, 12, ["nb", "tree", "knn"], ["accuracy", "loss"])
+    return study_of(global_random_seed, 12, ["nb", "tree", "knn"], ["accuracy", "loss"])
 
 
 @pytest.fixture(scope="session")
 def little(global_random_seed):
     """Too few data sets for any comparison to be significant."""
-    return data_sets(global_random_seed, 4, ["nb", "tree", "knn"], ["accuracy", "f1", "loss"])
+    return study_of(global_random_seed, 4, ["nb", "tree", "knn"], ["accuracy", "f1", "loss"])
 
 
 @pytest.fixture(scope="session")
 def half(global_random_seed):
     """Enough data sets for the one comparison on the first metric, too few for the two on the others."""
-    return data_sets(global_random_seed, 6, ["nb", "tree"], ["accuracy", "f1", "loss"])
+    return study_of(global_random_seed, 6, ["nb", "tree"], ["accuracy", "f1", "loss"])
 
 
 @pytest.fixture(scope="session")
