@@ -66,8 +66,8 @@ class CandidatesDisplay(RowsDisplay):
     Notes
     -----
     The bar of a candidate is the interval of its difference to the best, laid off from the best mean. Together the bars
-    hold for all candidates: one reaches the line of the best exactly where its candidate is filled, not significantly
-    different. Of more than 30 candidates the first 30 are drawn; `frame` has all.
+    hold for all candidates: that of a hollow one, which is significantly worse, ends at the line of the best or before
+    it. Of more than 30 candidates the first 30 are drawn; `frame` has all.
     """
 
     names: Sequence[str]

@@ -276,9 +276,8 @@ def _fold_scale(result: EvaluationScores, row: ComparisonRow) -> float | None:
     """The scale of the posterior on splits, that of the test if it is the default; in time order there is none."""
     if result.design.time_order:
         return None
-    if row.procedure in (default_t_test(result.design), ""):
-        return row.record.standard_error
-    return _posterior_scale(result, row)
+    of_test = row.procedure in (default_t_test(result.design), "")
+    return float(row.record.standard_error) if of_test else _posterior_scale(result, row)
 
 
 def _case_scale(result: EvaluationScores, row: ComparisonRow) -> float | None:
@@ -288,7 +287,7 @@ def _case_scale(result: EvaluationScores, row: ComparisonRow) -> float | None:
 
 
 def _posterior_scale(result: EvaluationScores, row: ComparisonRow) -> float:
-    return run_procedure(result, "correlated_t_posterior", metric=row.metric, a=row.a, b=row.b).scale
+    return float(run_procedure(result, "correlated_t_posterior", metric=row.metric, a=row.a, b=row.b).scale)
 
 
 def _tested_row(scores: Scores, row: ComparisonRow) -> list[Any]:
