@@ -179,7 +179,8 @@ def test_the_page_of_many_models_keeps_its_adjustment_over_all_pairs_and_its_ans
     data, known = page_data(page), {(row.metric, row.a, row.b): row for row in comparison}
     rows = [known[METRICS[m], f"m{i}", f"m{j}"] for m, i, j, *_ in data["rows"]]
     assert data["selected"]["adjusted"] == [row.pvalue_adjusted for row in rows]
-    assert data["selected"]["n"] == len(comparison) // 3  # pairs on the first metric
+    n_pairs = len(comparison) // 3
+    assert [metric["comparisons"] for metric in data["metrics"]] == [n_pairs, 2 * n_pairs, 2 * n_pairs]
     assert data["selected"]["limits"] == [[row.low, row.high, row.open_at_null] for row in rows]
     assert data["leading"] is True
     assert 'id="alpha"' not in page  # the answer is about pairs that are not there, at one level

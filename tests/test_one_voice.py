@@ -141,7 +141,7 @@ def test_the_page_computes_from_the_standard_error_of_the_default(result):
     if result.design.time_order:  # no posterior is about its splits
         assert row.get("scale") is None
     else:
-        assert row["scale"] == row["error"] == result.test().standard_error
+        assert row["scale"] == result.test().standard_error
 
 
 def test_a_plan_takes_the_error_of_the_default(result):

@@ -65,10 +65,9 @@ class CandidatesDisplay(RowsDisplay):
 
     Notes
     -----
-    The bar of a candidate is the interval of its difference to the best, laid off from the best mean: where it passes
-    the line of the best, that candidate alone is not shown to be worse. Filled or hollow goes by the adjusted p-values
-    of all candidates, so a bar can end before the line and the candidate still be filled. Of more than 30 candidates
-    the first 30 are drawn; `frame` has all.
+    The bar of a candidate is the interval of its difference to the best, laid off from the best mean. Together the bars
+    hold for all candidates: that of a hollow one, which is significantly worse, ends at the line of the best or before
+    it. Of more than 30 candidates the first 30 are drawn; `frame` has all.
     """
 
     names: Sequence[str]

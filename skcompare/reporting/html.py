@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import cache
 from hashlib import sha256
@@ -17,16 +17,16 @@ from zipfile import is_zipfile
 
 from skcompare._core.archive import replaced
 from skcompare._core.numbers import counted, decimals, equal_to, listed, number, one_of, pvalue
-from skcompare.comparison.answer import MetricAnswer, smallest_pvalue
+from skcompare.comparison.answer import MetricAnswer, within_reach
 from skcompare.comparison.dominance import DominanceRow
 from skcompare.comparison.ranking import all_equal
-from skcompare.comparison.table import ALPHA, ComparisonRow
+from skcompare.comparison.table import ALPHA, ComparisonRow, Family
 from skcompare.reporting import svg, words
 from skcompare.reporting.answer import by_weight, could_have_shown, models, only_leading, over, sentences, title
 from skcompare.reporting.error_rate import by_metric, calibrated, error_rate
 from skcompare.reporting.scores_table import about_intervals, own_scores
 from skcompare.reporting.summary.evaluation import leading_models, shown_rows
-from skcompare.reporting.summary.page import Figure, Page
+from skcompare.reporting.summary.page import Figure, Page, plain
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import RankingSummary, StudySummary
 from skcompare.reporting.words import SIGN, cases_of, legend_of
@@ -53,18 +53,17 @@ def script_data(page: Page, columns: Sequence[Mapping[str, Any]]) -> dict[str, A
     study = isinstance(summary, StudySummary)
     position = {name: i for i, name in enumerate(summary.estimators)}
     position_of = {metric.name: m for m, metric in enumerate(summary.metrics)}
+    could_show = {metric: found for family in summary.families for metric, found in _could_show(summary, family)}
     omnibus = {on.metric: on for on in summary.answer.metrics if isfinite(on.omnibus)}
     return {
         "study": study,
         "alpha": ALPHA if summary.sequential else summary.alpha,  # there it is the level of intervals alone
-        "alphas": page.alphas,
         "models": summary.estimators,
         "sequential": summary.answer.sequential,
         "baseline": position.get(summary.answer.baseline or ""),
         "over": over(summary.answer),
         "said": sentences(summary),
         "untested": [position_of[name] for name in summary.answer.untested],
-        "smallest": smallest_pvalue(summary.rows),
         "cases": cases_of(summary),
         "posterior": "Bayesian sign test" if study else "correlated t posterior",
         "metrics": [
@@ -75,6 +74,7 @@ def script_data(page: Page, columns: Sequence[Mapping[str, Any]]) -> dict[str, A
                 "less": not metric.greater_is_better,
                 "span": metric.span if isfinite(metric.span) else None,
                 "gaps": metric.n_common < metric.n_all,
+                **could_show.get(metric.name, {}),
                 "cost": in_units_of_its_own(summary, metric.name),
                 "oneUnit": all(on.one_unit for on in summary.answer.metrics if on.metric == metric.name),
                 "omnibus": _omnibus(omnibus[metric.name]) if metric.name in omnibus else None,
@@ -84,7 +84,7 @@ def script_data(page: Page, columns: Sequence[Mapping[str, Any]]) -> dict[str, A
         "columns": columns,
         "fields": page.fields,
         "rows": page.rows,
-        "decided": [_decided(row, position) for row in shown_rows(summary) if summary.answer.sequential],
+        "decided": [_decided(row, position) for row in shown_rows(summary)],
         "scores": page.scores,
         "selected": _selected(summary),
         "leading": bool(leading_models(summary)),
@@ -94,15 +94,19 @@ def script_data(page: Page, columns: Sequence[Mapping[str, Any]]) -> dict[str, A
 
 
 def _legend(summary: ComparedSummary) -> list[str]:
-    """The legend of a copied table, in three parts: the script says between them what is marked how, and the level."""
+    """The legend of a copied table, in two parts: the script says between them what is marked how."""
     legend = legend_of(summary, costs=False)
     two = len(summary.estimators) == 2
     sign = "{} - {} is positive where {} is better".format(*summary.estimators, summary.estimators[0]) if two else SIGN
-    alone = "; p not adjusted" if not summary.sequential and summary.n_hypotheses < 2 else ""
-    before = f"{title(summary)}: {legend.test}{alone}. {sign}{legend.median}; "
-    if summary.sequential:
-        return [before, f" {legend.marked}{legend.rest}", ""]  # the level is said
-    return [before, f" {legend.marked}", legend.rest]
+    alone = "" if summary.sequential or words.adjusts(summary) else "; p not adjusted"
+    before = f"{title(summary)}: {legend.test}{alone}. {sign}{legend.median};"
+    return [before, f"{legend.marked}{legend.level}{legend.rest}"]
+
+
+def _could_show(summary: ComparedSummary, family: Family) -> Iterator[tuple[str, dict[str, Any]]]:
+    """By metric of a family whether a difference could be significant, and among how many comparisons."""
+    n, could = summary.answer.n_pairs * len(family.metrics), within_reach(summary.rows, family, summary.alpha)
+    yield from ((metric, {"withinReach": could, "comparisons": n}) for metric in family.metrics)
 
 
 def _omnibus(on: MetricAnswer) -> dict[str, Any]:
@@ -111,23 +115,17 @@ def _omnibus(on: MetricAnswer) -> dict[str, Any]:
 
 
 def _decided(row: ComparisonRow, position: Mapping[str, int]) -> tuple[str, int | None]:
-    """What looks at the scores decided, which the script cannot know."""
+    """The outcome of a row, and which model is better."""
     return row.outcome.value, None if row.winner is None else position[row.winner]
 
 
 def _selected(summary: ComparedSummary) -> dict[str, Any]:
-    """The adjusted p-values, among how many, and the intervals with whether they are cut."""
+    """The adjusted p-values, and the intervals with whether they are cut."""
     rows = shown_rows(summary)
     return {
-        "adjusted": [_finite(row.pvalue_adjusted) for row in rows],
-        "n": summary.n_hypotheses,
-        "limits": [(_finite(row.low), _finite(row.high), row.open_at_null) for row in rows],
-        "heading": words.interval_of(summary),
+        "adjusted": [plain(row.pvalue_adjusted) for row in rows],
+        "limits": [(plain(row.low), plain(row.high), row.open_at_null) for row in rows],
     }
-
-
-def _finite(value: float) -> float | None:
-    return value if isfinite(value) else None
 
 
 def _joint(joint: DominanceRow, summary: ComparedSummary) -> dict[str, Any]:
@@ -146,7 +144,7 @@ def _joint(joint: DominanceRow, summary: ComparedSummary) -> dict[str, Any]:
 
 
 SCRIPTS = ("numbers.js", "words.js", "answer.js", "exports.js", "forest.js", "report.js")
-SHOWN = ("assumes", "procedures", "sources", "splits", "alphas", "failures")  # of a page, as they are
+SHOWN = ("assumes", "procedures", "sources", "splits", "failures")  # of a page, as they are
 MAX_STATIC_ROWS = 500  # without the script; with it all rows are there
 MAX_MEANS = 40  # columns of a table that a person reads
 

@@ -37,7 +37,7 @@ MAX_JOINT = 3
 # Kinds of plots, and what each shows.
 SEARCH_FIGURES = {
     "candidates": "The candidates in their ranking. Filled: not significantly different from the best, all comparisons "
-    "allowed for. A bar is the interval of the difference to the best for that candidate alone.",
+    "allowed for. A bar is the interval of the difference to the best; together they hold for all candidates.",
     "parameters": "The mean score by the values of each parameter, averaged over all other settings.",
     "heatmap": "The two parameters with the largest effects at once.",
 }

@@ -87,18 +87,36 @@ def hostile(global_random_seed):
     return from_frame(scores(global_random_seed, HOSTILE, ["accuracy", "<b>f1</b>"], repeats=2, folds=3))
 
 
-@pytest.fixture(scope="session")
-def study(global_random_seed):
-    rng = np.random.default_rng(global_random_seed)
-    models, n = ["nb", "tree", "knn"], 12
+def study_of(seed, n, models, metrics):
+    """A study of so many data sets, of which the last model is better; the first two tie on one."""
+    rng = np.random.default_rng(seed)
     table = {name: [] for name in ("dataset", "model", "metric", "score")}
-    for metric in ("accuracy", "loss"):
-        values = rng.normal(0.8, 0.05, (n, 1)) + rng.normal(0, 0.01, (n, 3)) + [0.0, 0.0, 0.04]
-        values[0, 1] = values[0, 0]
+    for metric in metrics:
+        values = rng.normal(0.8, 0.05, (n, 1)) + rng.normal(0, 0.01, (n, len(models)))
+        values[:, -1] += 0.04
+        if len(models) > 2:
+            values[0, 1] = values[0, 0]
         for (d, m), score in np.ndenumerate(values):
             for name, value in zip(table, (f"d{d}", models[m], metric, score), strict=True):
                 table[name].append(value)
-    return StudyResult.from_frame(table, greater_is_better={"loss": False})
+    return StudyResult.from_frame(table, greater_is_better={"loss": False} if "loss" in metrics else True)
+
+
+@pytest.fixture(scope="session")
+def study(global_random_seed):
+    return study_of(global_random_seed, 12, ["nb", "tree", "knn"], ["accuracy", "loss"])
+
+
+@pytest.fixture(scope="session")
+def little(global_random_seed):
+    """Too few data sets for any comparison to be significant."""
+    return study_of(global_random_seed, 4, ["nb", "tree", "knn"], ["accuracy", "f1", "loss"])
+
+
+@pytest.fixture(scope="session")
+def half(global_random_seed):
+    """Enough data sets for the one comparison on the first metric, too few for the two on the others."""
+    return study_of(global_random_seed, 6, ["nb", "tree"], ["accuracy", "f1", "loss"])
 
 
 @pytest.fixture(scope="session")

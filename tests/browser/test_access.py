@@ -47,7 +47,7 @@ def test_axe_finds_nothing(driver, axe, open_page, emulate, request, name, schem
     emulate(scheme, width)
     page = open_page(request.getfixturevalue(name))
     assert violations(driver, axe) == []
-    page.choose(rope=0.01, alpha=0.1)
+    page.choose(rope=0.01)
     page.choose(metric=0)
     assert violations(driver, axe) == []
 
@@ -120,7 +120,7 @@ def test_the_keyboard_reaches_everything(driver, open_page, two):
         assert outline != "none" or "Differences" in name  # all but the body
         assert len(seen) < 100
     seen.pop()
-    controls = ("metric", "pair", "rope", "alpha", "reset", "filter", "copy-latex", "copy-markdown", "copy-csv")
+    controls = ("metric", "pair", "rope", "reset", "filter", "copy-latex", "copy-markdown", "copy-csv")
     wanted = [f"#{name}" for name in controls]
     assert [name for name in seen if name in wanted] == wanted
     assert {"metric", "outcome"} <= set(seen)  # headings

@@ -41,7 +41,20 @@ def forest(page):
 @pytest.mark.sampled
 @pytest.mark.parametrize(
     "name",
-    ["two", "many", "study", "hostile", "costs", "equal", "gaps", "alike", "one_dataset", "test_set", "items"],
+    [
+        "two",
+        "many",
+        "study",
+        "hostile",
+        "costs",
+        "equal",
+        "gaps",
+        "alike",
+        "one_dataset",
+        "test_set",
+        "items",
+        "little",
+    ],
 )
 def test_the_script_shows_first_what_the_server_wrote(driver, pages, request, name):
     """The table and the verdict before the script ran are those after it, so both count and round alike."""
@@ -106,7 +119,7 @@ def test_without_the_script_the_page_has_its_table_and_no_dead_controls(driver, 
     assert buttons == []
 
 
-# ---- metric, pair, rope, alpha ------------------------------------------------------------------------------------
+# ---- metric, pair, rope -------------------------------------------------------------------------------------------
 
 
 def test_a_metric_and_a_pair_choose_the_rows_of_verdict_table_and_forest(open_page, study):
@@ -123,16 +136,18 @@ def test_a_metric_and_a_pair_choose_the_rows_of_verdict_table_and_forest(open_pa
     assert "nb" not in page.verdict()[0]
 
 
-def test_a_wider_level_makes_wider_lines_in_the_forest(open_page, two):
+def test_the_lines_of_the_forest_are_the_intervals_of_compare(open_page, two):
+    """Of one row both ends are seen beside the line of 0, each on its side."""
     page = open_page(two)
-    length = (
-        "return [...document.querySelectorAll('#forest g line')].map(l => l.getAttribute('x2') - l.getAttribute('x1'))"
-    )
-    page.choose(metric=0, alpha=0.5)
-    before = page.texts("#forest g > title")[0]
-    page.choose(alpha=0.001)
-    assert page.texts("#forest g > title")[0] != before
-    assert page.run(length)[0] > 0
+    ends = "return ['#forest g line', '#forest .zero'].map(s => document.querySelector(s)).flatMap(l => "
+    ends += "[Number(l.getAttribute('x1')), Number(l.getAttribute('x2'))])"
+    for m, row in enumerate(two.compare()):
+        page.choose(metric=m)
+        low, high, zero, _ = page.run(ends)
+        assert low < high
+        assert np.sign([low - zero, high - zero]).tolist() == np.sign([row.low, row.high]).tolist()
+        if row.low * row.high:
+            assert (low - zero) / (high - zero) == pytest.approx(row.low / row.high, rel=1e-6)
 
 
 def test_a_rope_adds_probabilities_a_sentence_and_a_shade(open_page, two):
@@ -184,7 +199,7 @@ def test_of_differences_that_do_not_vary_no_rope_says_anything(open_page):
     page = open_page(from_frame(frame))
     page.choose(rope=0.05)
     assert page.rows()[0][10:] == ["n/a"] * 3
-    assert "0 of 2 comparisons are practically equivalent" in page.verdict()[-1]
+    assert "above 95% in 0 of 2 comparisons" in page.verdict()[-1]
     page.choose(pair="0,1")
     assert page.verdict()[-1] == "Of practical equivalence nothing can be said."
 
@@ -205,7 +220,7 @@ def test_a_rope_is_not_for_costs_beside_other_metrics(open_page, costs):
         shares = wanted[row[0]]
         shown = [probability(shares.left), probability(shares.rope), probability(shares.right)]
         assert row[8:11] == (shown if row[0] == "accuracy" else ["n/a"] * 3)
-    assert "1 of 1 comparison is practically equivalent" in page.verdict()[-1]
+    assert "in 1 of 1 comparison, a practical difference in 0." in page.verdict()[-1]
     assert page.run("return document.querySelectorAll('#forest .rope').length") == 1
     assert "none for fit_time and model_size" in page.copied("latex").replace("\\_", "_")
     page.choose(metric=1)
@@ -219,14 +234,17 @@ def test_the_hint_of_one_metric_says_nothing_of_others(open_page, one_dataset):
 
 def test_what_is_no_number_is_refused_and_the_last_one_kept(open_page, two):
     page = open_page(two)
-    before = page.rows()
-    for control, value in (("rope", "-1"), ("rope", ""), ("alpha", "0.9"), ("alpha", "0")):
-        page.choose(**{control: value})
-        assert page.run("return document.getElementById(arguments[0]).getAttribute('aria-invalid')", control) == "true"
-        assert page.run("return document.getElementById(arguments[0]).offsetHeight", f"{control}-error") > 0
-        assert page.rows() == before
-        page.click("#reset")
+    for kept in (0, 0.02):
+        page.choose(rope=kept)
+        before = page.rows()
+        for value in ("-1", ""):
+            page.choose(rope=value)
+            assert page.run("return document.getElementById('rope').getAttribute('aria-invalid')") == "true"
+            assert page.run("return document.getElementById('rope-error').offsetHeight") > 0
+            assert page.rows() == before
+    page.click("#reset")
     assert page.run("return document.getElementById('rope').getAttribute('aria-invalid')") == "false"
+    assert page.run("return document.getElementById('rope-error').offsetHeight") == 0
 
 
 # ---- table --------------------------------------------------------------------------------------------------------
@@ -287,7 +305,7 @@ def test_all_rows_are_there_in_print(driver, open_page, many):
 
 def test_what_is_shown_is_copied_in_three_forms(open_page, study):
     page = open_page(study)
-    page.choose(metric=0, alpha=0.01)
+    page.choose(metric=0)
     rows = page.rows()
     markdown = page.copied("markdown").splitlines()
     assert markdown[2:5] == [
@@ -296,7 +314,7 @@ def test_what_is_shown_is_copied_in_three_forms(open_page, study):
     assert page.text("#copied") == "Copied 3 rows as Markdown."
     latex = page.copied("latex").splitlines()
     assert [line for line in latex if line.startswith("accuracy & ")] == latex[7:10]
-    assert "99\\% interval" in latex[5]
+    assert " & interval & " in latex[5]  # whose level no single row has
     lines = list(csv.DictReader(io.StringIO(page.copied("csv"), newline="")))
     assert [line["b"] for line in lines] == [row[2] for row in rows]
     assert float(lines[0]["median a − b"]) == study.compare(metrics="accuracy")[0].estimate
@@ -317,12 +335,13 @@ def test_latex_of_plain_names_is_ascii_and_has_no_text_in_math(open_page, reques
 
 def test_what_is_copied_says_its_state(open_page, two, study, one_dataset):
     page = open_page(study)
-    page.choose(alpha=0.01)
     for form, mark in (("latex", "in bold"), ("markdown", "a difference is significant")):
         text = page.copied(form).replace("\\", "")
         assert "a - b is positive where a is better, and a median over the data sets" in text
-        assert f"; {mark} where p adj. is below 0.01." in text
-        assert "p adj.: holm over 6 comparisons" in text
+        assert f"; {mark} where p adj. is below 0.05." in text
+        assert "p adj.: holm over 3 comparisons on accuracy and 3 on the other metrics" in text
+        assert "not adjusted" not in text
+        assert "  " not in text
         assert "Less is better for loss: there the sign of the difference is reversed." in text
         assert "ROPE" not in text
     page.choose(rope=0.02, metric=0)
@@ -334,13 +353,15 @@ def test_what_is_copied_says_its_state(open_page, two, study, one_dataset):
     page.choose(rope=0.02)
     text = page.copied("markdown")
     assert "nb - tree is positive where nb is better" in text
+    assert "p adj.: holm over 1 comparison on accuracy and 2 on the other metrics" in text
+    assert "not adjusted" not in text
     assert "(ROPE half width), correlated t posterior." in text
     page = open_page(one_dataset)
     assert "p not adjusted" in page.copied("markdown")
     assert "p adj. is below" not in page.copied("latex")
 
 
-@pytest.mark.parametrize("change", [{"alpha": 0.01}, {"filter": "f1"}, {"metric": 1}, {"rope": 0.1}, "sort", "#reset"])
+@pytest.mark.parametrize("change", [{"filter": "f1"}, {"metric": 1}, {"rope": 0.1}, "sort", "#reset"])
 def test_what_is_told_of_a_copy_goes_when_the_table_changes(open_page, two, change):
     page = open_page(two)
     page.run("navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))")
@@ -427,7 +448,7 @@ def test_a_large_page_opens_and_answers_quickly(driver, open_page, pages, many):
         opened.append(driver.execute_script("return performance.getEntriesByType('navigation')[0].loadEventEnd"))
     assert 0 < min(opened) < OPEN_MS
     page = open_page(many)
-    for control, values in {"alpha": [0.01, 0.2], "rope": [0.01, 0.02], "metric": [1, ""], "pair": ["0,1", ""]}.items():
+    for control, values in {"rope": [0.01, 0.02], "metric": [1, ""], "pair": ["0,1", ""]}.items():
         times = [page.run(TIMED, control, str(value)) for value in values * 5]
         assert min(times[::2]) < ANSWER_MS
         assert min(times[1::2]) < ANSWER_MS

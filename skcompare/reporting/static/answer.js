@@ -61,7 +61,7 @@ const Answer = (() => {
     const others = (wanted) => facing.filter(wanted).map((row) => (row.i === leader ? row.j : row.i));
     const close = facing.filter((row) => open(row) && (row.i === leader ? row.j : row.i) !== baseline);
     // without reaches -Infinity, which is no bound
-    const most = Math.max(...close.map((row) => row.reach())); // NaN where one of them has no interval
+    const most = Math.max(...close.flatMap((row) => [Math.abs(row.low), Math.abs(row.high)])); // NaN where one of them has no interval
     const differ = metric.gaps || close.some((row) => row.equal === false);
     const bound = Number.isFinite(most) && (most > 0 || !differ) ? most : NaN;
     return {
@@ -249,7 +249,7 @@ const Answer = (() => {
     function notAllEqual() {
       const { omnibus, name: metric } = page.metrics[metrics[0]];
       const won = rows.some((row) => row.m === metrics[0] && row.winner !== null);
-      if (!omnibus || !(omnibus.pvalue < page.level) || won || models.length < page.models.length) return "";
+      if (!omnibus || !(omnibus.pvalue < page.alpha) || won || models.length < page.models.length) return "";
       return `hat all are equal${metrics.length > 1 ? ` on ${metric}` : ""} is rejected (${omnibus.test}, ${omnibus.said})`;
     }
 
@@ -292,8 +292,8 @@ const Answer = (() => {
     const own = rows.filter((row) => row.m === metrics[0]);
     let first = onMetric(own, models, page.metrics[metrics[0]], baseline);
     const whole = (said) => [...passedOver(), said, ...ahead()].join(" ");
-    if (!page.withinReach && !rows.some((row) => row.winner !== null)) {
-      const n = page.rows.length;
+    if (!metrics.some((i) => page.metrics[i].withinReach)) {
+      const n = page.metrics[metrics[0]].comparisons;
       if (unequal) {
         const on = page.metrics[metrics[0]].omnibus.n;
         return whole(`No pair can be significant among ${n} comparison${n === 1 ? "" : "s"} on ${on} ${on === 1 ? page.cases.slice(0, -1) : page.cases}; t${unequal}.`);

@@ -100,7 +100,7 @@ const Forest = (() => {
     const inside = (value) => Math.min(right, Math.max(left, place(value)));
     const group = element(svg, "g", { class: kind });
     element(group, "title", {}, `${row.metric}, ${row.a} − ${row.b}: ${row.shown.estimate} ${row.shown.interval}`);
-    if (!Number.isNaN(row.low)) {
+    if (Number.isFinite(row.low) || Number.isFinite(row.high)) {
       element(group, "line", { x1: inside(row.low), x2: inside(row.high), y1: y, y2: y, "stroke-width": 2 });
     }
     element(group, "path", { d: MARKS[kind](inside(row.estimate), y) });

@@ -57,41 +57,6 @@ const Numbers = (() => {
 
   const tCdf = (df, t) => (t < 0 ? upperTail(df, -t) : 1 - upperTail(df, t));
 
-  // The two-sided p-value of an estimate; an estimate that does not vary has the answer of inference's t_test.
-  function tPvalue(estimate, error, df) {
-    if (Number.isNaN(error) || Number.isNaN(estimate)) return NaN;
-    if (error === 0) return estimate === 0 ? 1 : 0;
-    return Math.min(1, 2 * upperTail(df, Math.abs(estimate / error)));
-  }
-
-  // t with P(T > t) = tail, 0 < tail < 1/2, by bisection.
-  function tQuantile(df, tail) {
-    let low = 0;
-    let high = 1;
-    while (upperTail(df, high) > tail) {
-      low = high;
-      high *= 2;
-    }
-    while (high - low > 2e-16 * high) {
-      const middle = (low + high) / 2;
-      if (middle <= low || middle >= high) break;
-      if (upperTail(df, middle) > tail) low = middle;
-      else high = middle;
-    }
-    return (low + high) / 2;
-  }
-
-  const quantiles = new Map();
-
-  function tInterval(estimate, error, df, alpha) {
-    if (Number.isNaN(error) || Number.isNaN(estimate)) return [NaN, NaN];
-    if (error === 0) return [estimate, estimate];
-    const key = `${df} ${alpha}`;
-    if (!quantiles.has(key)) quantiles.set(key, tQuantile(df, alpha / 2));
-    const margin = quantiles.get(key) * error;
-    return [estimate - margin, estimate + margin];
-  }
-
   // Probabilities that b is better, that both are equivalent, that a is better (correlated_t_posterior).
   function tPosterior(mean, scale, df, width) {
     if (Number.isNaN(scale) || Number.isNaN(mean)) return [NaN, NaN, NaN];
@@ -105,19 +70,6 @@ const Numbers = (() => {
       return [left, middle, right].map((share) => Math.min(share, MOST));
     }
     return [left, 1 - left - right, right];
-  }
-
-  // P-values adjusted by Holm's method over those that are known.
-  function holm(pvalues) {
-    const known = pvalues.map((p, i) => [p, i]).filter(([p]) => !Number.isNaN(p));
-    known.sort((one, other) => one[0] - other[0]);
-    const adjusted = pvalues.map(() => NaN);
-    let largest = 0;
-    known.forEach(([p, i], step) => {
-      largest = Math.max(largest, (known.length - step) * p);
-      adjusted[i] = Math.min(1, Math.max(p, largest));
-    });
-    return adjusted;
   }
 
   // Losses, ties and wins of a over data sets; scores of which larger is better, NaN where there is none.
@@ -190,5 +142,5 @@ const Numbers = (() => {
     return posteriors.get(key);
   }
 
-  return { gammaCdf, holm, logGamma, signCounts, signPosterior, tCdf, tInterval, tPosterior, tPvalue, tQuantile };
+  return { signCounts, signPosterior, tCdf, tPosterior };
 })();

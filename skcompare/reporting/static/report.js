@@ -5,11 +5,9 @@
   const PAGE_ROWS = window.matchMedia("(max-width: 40rem)").matches ? 15 : 50;
   const page = JSON.parse(document.getElementById("data").textContent);
   const find = (id) => document.getElementById(id);
-  const names = ["metric", "pair", "rope", "alpha"].filter(find); // no level where looks have decided, no region without posteriors
+  const names = ["metric", "pair", "rope"].filter(find); // no region without posteriors
   const controls = Object.fromEntries(names.map((name) => [name, find(name)]));
-  const initial = { metric: "", pair: "", rope: 0, alpha: page.alpha };
-  // Tests that the script cannot make itself come with their p-values, and with intervals at some levels.
-  const tested = page.alphas.length > 0;
+  const initial = { metric: "", pair: "", rope: 0 };
   const state = { ...initial, filter: "", sort: null, descending: false, page: 0, all: false };
 
   // ---- rows ---------------------------------------------------------------------------------------------------
@@ -18,49 +16,41 @@
 
   function readRow(stored, position) {
     const row = Object.fromEntries(page.fields.map((name, i) => [name, stored[i]]));
-    for (const name of ["meanA", "meanB", "estimate", "error", "df", "scale", "pvalue", "lead"]) {
+    for (const name of ["meanA", "meanB", "estimate", "scale"]) {
       if (name in row) row[name] = value(row[name]);
     }
     const metric = page.metrics[row.metric];
     Object.assign(row, { m: row.metric, i: row.a, j: row.b, metric: metric.name, cost: metric.cost });
     row.a = page.models[row.i];
     row.b = page.models[row.j];
-    if (tested) {
-    }
     if (page.study) {
       row.scores = [row.i, row.j].map((model) => page.scores[row.m].map((means) => value(means[model])));
-      const [losses, , wins] = Numbers.signCounts(row.scores[0], row.scores[1], 0);
-      row.equal = losses + wins === 0;
-    } else if (!tested) {
-      row.pvalue = Numbers.tPvalue(row.estimate, row.error, row.df);
-      row.lead = row.estimate;
+      [row.losses, row.ties, row.wins] = Numbers.signCounts(row.scores[0], row.scores[1], 0);
     }
-    row.limits = page.selected.limits[position];
-    row.reach = () => Math.max(...row.limits.slice(0, 2).map((end) => Math.abs(value(end))));
-    row.decided = page.decided[position];
+    row.equal = row.wins + row.losses === 0;
+    const [low, high, cut] = page.selected.limits[position];
+    Object.assign(row, { low: value(low), high: value(high), cut, adjusted: value(page.selected.adjusted[position]) });
+    [row.decided, row.winner] = page.decided[position];
+    row.outcome = row.decided;
     row.pair = `${row.i},${row.j}`;
     row.text = `${row.metric}\n${row.a}\n${row.b}`.toLowerCase();
     return row;
   }
 
   const rows = page.rows.map(readRow);
-  const adjusted = page.selected.adjusted.map(value);
-  const nKnown = page.selected.n;
-  rows.forEach((row, i) => (row.adjusted = adjusted[i]));
 
   // One width is not meant for seconds and bytes too.
   const ropeOf = (row) => (page.metrics[row.m].cost && page.metrics.length > 1 && !state.metric ? 0 : state.rope);
 
   function follow(row) {
     row.width = ropeOf(row);
-    [row.low, row.high] = row.limits.slice(0, 2).map(value);
     if (page.study) {
       row.counts = Numbers.signCounts(row.scores[0], row.scores[1], row.width);
       [row.losses, row.ties, row.wins] = row.counts;
     }
     row.n = row.wins + row.ties + row.losses;
     row.posterior = row.width > 0 ? posterior(row) : [NaN, NaN, NaN];
-    row.outcome = page.sequential ? row.decided[0] : Words.outcome(row, state.alpha);
+    row.outcome = Words.outcome(row, page.alpha);
   }
 
   function posterior(row) {
@@ -75,7 +65,7 @@
     const record = row.n ? `${row.wins}/${row.ties}/${row.losses}` : "n/a";
     row.values = { metric, a, b, meanA, meanB, estimate, interval: low, adjusted: adjustedP, record, left, rope: middle, right, outcome: Words.verdict(row) };
     row.shown = {
-      ...row.values, ...Words.numbers(row), adjusted: Words.pvalue(adjustedP, state.alpha),
+      ...row.values, ...Words.numbers(row), adjusted: Words.pvalue(adjustedP, page.alpha),
       left: share(left), rope: share(middle), right: share(right),
     };
   }
@@ -95,19 +85,16 @@
     const all = page.metrics.map((_, m) => m);
     all.sort((one, other) => spoken(other) - spoken(one)); // which keeps their order
     const metrics = state.metric ? [Number(state.metric)] : all;
-    const withinReach = page.smallest * nKnown < state.alpha;
-    const known = { ...page, withinReach, level: state.alpha };
-    return [Answer.firstLine(selected, models, metrics, known), ...page.said.slice(1)];
+    return [Answer.firstLine(selected, models, metrics, page), ...page.said.slice(1)];
   }
 
   function tellAnswer(selected) {
-    const rope = Words.ropeSentence(selected, state.rope, state.alpha, page.posterior);
+    const rope = Words.ropeSentence(selected, state.rope, page.alpha, page.posterior);
     tellWarnings(Words.ropeWarnings(selected, page.study));
     fill(find("verdict"), "p", [...answer(selected), ...(rope ? [rope] : [])]);
-    find("at-start").hidden = state.alpha !== page.alpha;
     if (!find("joint") || page.leading) return;
     const joint = page.joint.filter((one) => !state.pair || `${one.i},${one.j}` === state.pair);
-    fill(find("joint"), "li", Words.jointLines(joint, rows, page, state.alpha));
+    fill(find("joint"), "li", Words.jointLines(joint, rows, page));
   }
 
   // One element per line; what is there already is left alone, so that it is not read out again.
@@ -164,15 +151,13 @@
         const cell = line.appendChild(document.createElement(i ? "td" : "th"));
         if (!i) cell.scope = "row";
         cell.className = column.style;
-        cell.dataset.label = column.key === "interval" ? intervalLabel() : column.label;
+        cell.dataset.label = column.label;
         cell.textContent = row.shown[column.key];
       });
     }
     find("rows").replaceChildren(body);
     for (const column of page.columns) {
-      const head = find(`column-${column.key}`);
-      head.hidden = column.rope && !state.rope;
-      if (column.key === "interval") head.querySelector("button").textContent = intervalLabel();
+      find(`column-${column.key}`).hidden = column.rope && !state.rope;
     }
     tellPages(listed.length, start, shown.length, last);
     fit(find("comparison").parentElement, state.rope > 0);
@@ -194,8 +179,6 @@
     for (const line of table.tBodies[0].rows) [...line.cells].forEach((cell, i) => (cell.dataset.label = heads[i]));
   }
 
-  const intervalLabel = () => page.selected.heading;
-
   function tellPages(total, start, shown, last) {
     find("pages").hidden = last === 0 || state.all;
     find("previous").disabled = state.page === 0;
@@ -210,13 +193,11 @@
     if (forest.hidden) parts.push(`${forest.ofLeader ? `Shown is ${page.models[leader]} against each other model; ` : ""}${forest.hidden} more comparisons are in the table.`);
     find("forest-note").textContent = parts.join(" ");
     find("forest-rope").hidden = !current.some((row) => row.width > 0);
-    if (find("level")) find("level").textContent = Words.level(state.alpha);
   }
 
   let current = [];
 
   function update() {
-    rows.forEach((row) => (row.winner = page.sequential ? row.decided[1] : Words.winner(row, state.alpha)));
     current = chosen();
     current.forEach(follow);
     tellAnswer(current);
@@ -229,32 +210,24 @@
     current.forEach((row) => row.shown || present(row));
     const m = Number(state.metric);
     const leader = Answer.leaderOf(page.models.map((_, i) => i), page.metrics[m].merits, rows.filter((row) => row.m === m), page.baseline);
-    tellBelow(Forest.draw(find("forest"), current, state.alpha, leader), leader);
+    tellBelow(Forest.draw(find("forest"), current, page.alpha, leader), leader);
   }
 
   // ---- controls -----------------------------------------------------------------------------------------------
 
-  function readNumber(control, low, high) {
+  // The width in the field, or the last one where that is no number.
+  function readRope(control) {
     const number = control.value.trim() === "" ? NaN : Number(control.value);
-    const valid = Number.isFinite(number) && number >= low && number <= high;
+    const valid = Number.isFinite(number) && number >= 0;
     control.setAttribute("aria-invalid", String(!valid));
-    return valid ? number : null;
-  }
-
-  function readAlpha() {
-    if (!controls.alpha) return page.alpha;
-    return tested ? Number(controls.alpha.value) : readNumber(controls.alpha, 1e-6, 0.5);
+    find("rope-error").hidden = valid;
+    return valid ? number : state.rope;
   }
 
   function readControls() {
     state.metric = controls.metric.value;
     state.pair = controls.pair.value;
-    const rope = controls.rope ? readNumber(controls.rope, 0, Number.MAX_VALUE) : 0;
-    const alpha = readAlpha();
-    if (controls.rope) find("rope-error").hidden = rope !== null;
-    if (controls.alpha) find("alpha-error").hidden = alpha !== null;
-    if (rope !== null) state.rope = rope;
-    if (alpha !== null) state.alpha = alpha;
+    if (controls.rope) state.rope = readRope(controls.rope);
     state.page = 0;
     update();
   }
@@ -315,9 +288,8 @@
   function tableForCopy() {
     const listed = filtered(current);
     listed.forEach(present);
-    const labelled = columns().map((column) => (column.key === "interval" ? { ...column, label: intervalLabel() } : column));
     const legend = (marked) => Words.legend(page, listed, state, marked);
-    return { rows: listed, columns: labelled, legend };
+    return { rows: listed, columns: columns(), legend };
   }
 
   async function copy(format, name) {

@@ -75,9 +75,8 @@ const Words = (() => {
     if (size > noise && size < 10 ** -places) {
       places = Math.min(MAX_DECIMALS, Math.max(places, 1 - Math.floor(Math.log10(size) + 1e-9)), places + 4);
     }
-    const cut = row.limits && row.limits[2];
-    const end = (at) => (cut && at === 0 ? "0" : bound(at, places));
-    const [opening, closing] = [cut && row.low === 0 ? "(" : "[", cut && row.high === 0 ? ")" : "]"];
+    const end = (at) => (row.cut && at === 0 ? "0" : bound(at, places));
+    const [opening, closing] = [row.cut && row.low === 0 ? "(" : "[", row.cut && row.high === 0 ? ")" : "]"];
     const interval = `${opening}${end(row.low)}, ${end(row.high)}${closing}`;
     return {
       meanA: number(row.meanA, places),
@@ -121,14 +120,11 @@ const Words = (() => {
 
   const named = (names, what = "metrics") => (names.length <= MAX_NAMED ? listed(names) : `${names.length} ${what}`);
 
-  // Which model is significantly better: names may look alike, positions do not.
-  const winner = (row, alpha) => (row.adjusted < alpha ? (row.lead > 0 ? row.i : row.j) : null);
-
-  // What a row says, as skcompare.comparison.table.Outcome.
+  // What a row says with a region of practical equivalence: the interval decides, or the posterior where there is none.
   function outcome(row, alpha) {
-    if (Number.isNaN(row.adjusted)) return row.still || "not comparable";
-    if (row.winner !== null) return row.winner === row.i ? "better" : "worse";
-    return row.posterior[1] > 1 - alpha ? "equivalent" : "undecided";
+    if (row.decided !== "undecided" || Number.isNaN(row.posterior[1])) return row.decided;
+    const inside = Number.isNaN(row.low) ? row.posterior[1] > 1 - alpha : -row.width < row.low && row.high < row.width;
+    return inside ? "equivalent" : "undecided";
   }
 
   // The outcome of a row in words.
@@ -168,26 +164,26 @@ const Words = (() => {
   }
 
   // The dominance test of one pair; whether each part of its statement is significant is what the rows say.
-  function jointVerdict(joint, rows, page, alpha) {
+  function jointVerdict(joint, rows, page) {
     if (joint.statement === null || joint.probable === null) {
       return `${page.models[joint.i]} and ${page.models[joint.j]}: no pattern is more frequent than all others`;
     }
-    const p = tested(joint, alpha);
+    const p = tested(joint, page.alpha);
     const same = String(joint.probable) === String(joint.statement);
     const said = `${pattern(joint, page)} (${same ? `posterior ${percent(joint.probability)}, ` : ""}${p})`;
     const own = rows.filter((row) => row.i === joint.i && row.j === joint.j);
     const won = (m, k) => own.find((row) => row.m === m).winner === (joint.statement[k] ? joint.i : joint.j);
     const established = joint.metrics.every(won);
-    if (established === joint.adjusted < alpha) return said;
+    if (established === joint.adjusted < page.alpha) return said;
     const differ = established ? "each part is" : "not each part is";
     return `${said}; ${differ} significant above: there the size of wins counts, here their number`;
   }
 
   // The pairs that are shown; where there are many, the clearest.
-  function jointLines(joint, rows, page, alpha) {
+  function jointLines(joint, rows, page) {
     const order = (one) => (one.adjusted === null ? 2 : one.adjusted);
     const kept = new Set([...joint].sort((one, other) => order(one) - order(other)).slice(0, MAX_ROWS));
-    const lines = joint.filter((one) => kept.has(one)).map((one) => jointVerdict(one, rows, page, alpha));
+    const lines = joint.filter((one) => kept.has(one)).map((one) => jointVerdict(one, rows, page));
     return joint.length > kept.size ? [...lines, `${joint.length - kept.size} more pairs: dominance_table()`] : lines;
   }
 
@@ -204,10 +200,9 @@ const Words = (() => {
         `${percent(middle, 1 - ALPHA)}, ${known[0].b} is better with ${percent(left, 1 - ALPHA)}.`;
     }
     const sure = (part) => known.filter((row) => part(row.posterior) > 1 - alpha).length;
-    return `${within}: ${sure(([, middle]) => middle)} of ${known.length} ${known.length === 1 ? "comparison" : "comparisons"} ` +
-      `${sure(([, middle]) => middle) === 1 ? "is" : "are"} practically equivalent and ` +
-      `${sure(([left, , right]) => Math.max(left, right))} practically different, with probability above ` +
-      `${confidence(alpha)}.`;
+    return `${within}: practical equivalence has a probability above ${confidence(alpha)} in ` +
+      `${sure(([, middle]) => middle)} of ${known.length} ${known.length === 1 ? "comparison" : "comparisons"}, ` +
+      `a practical difference in ${sure(([left, , right]) => Math.max(left, right))}.`;
   }
 
   // The warnings of the posteriors, as correlated_t_posterior and sign_posterior have them: codes and sentences.
@@ -234,8 +229,7 @@ const Words = (() => {
 
   // The legend of a copied table: its state, and what is marked how.
   function legend(page, rows, state, marked) {
-    const [before, between, after] = page.legend;
-    const parts = [page.sequential ? `${before} ${marked} ${between}` : `${before} ${marked} ${between} ${state.alpha}${after}`];
+    const parts = [`${page.legend[0]} ${marked} ${page.legend[1]}`];
     const less = page.metrics.filter((metric, m) => metric.less && rows.some((row) => row.m === m)).map((metric) => metric.name);
     if (less.length) parts.push(`Less is better for ${listed(less)}: there the sign of the difference is reversed.`);
     if (state.rope > 0) {
@@ -248,6 +242,6 @@ const Words = (() => {
 
   return {
     bound, compared, confidence, decimals, general, jointLines, legend, level, listed, named, number, numbers, outcome, percent,
-    probability, pvalue, ropeSentence, ropeWarnings, sized, verdict, winner,
+    probability, pvalue, ropeSentence, ropeWarnings, sized, verdict,
   };
 })();

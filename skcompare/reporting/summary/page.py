@@ -11,7 +11,7 @@ import numpy as np
 from skcompare._core.numbers import one_of
 from skcompare.comparison.cases import by_case
 from skcompare.comparison.compare import run_procedure
-from skcompare.comparison.pairs import Scores, lead
+from skcompare.comparison.pairs import Scores
 from skcompare.comparison.spread import does_not_vary
 from skcompare.comparison.table import ComparisonRow, metrics_by_test
 from skcompare.inference._forms import Procedure
@@ -143,12 +143,8 @@ def citations_by_key() -> Mapping[str, tuple[str, str]]:
     return {key: (reference.citation, reference.bibtex()) for key, reference in REFERENCES.items()}
 
 
-# The levels at which the page has the intervals of tests that it cannot compute itself.
-LEVELS = (0.1, 0.05, 0.01, 0.005, 0.001)
-_SHARED = ("metric", "a", "b", "still", "meanA", "meanB", "estimate")
-RESULT_FIELDS = (*_SHARED, "error", "df", "scale", "wins", "ties", "losses")
-STUDY_FIELDS = (*_SHARED, "pvalue", "lead")
-CASE_FIELDS = (*STUDY_FIELDS, "scale", "wins", "ties", "losses")
+STUDY_FIELDS = ("metric", "a", "b", "still", "meanA", "meanB", "estimate")
+RESULT_FIELDS = (*STUDY_FIELDS, "scale", "wins", "ties", "losses")
 # Kinds of plots, and what each shows.
 RESULT_FIGURES = {
     "scores": "The score of every model on every split; lines join the scores of one split.",
@@ -200,7 +196,7 @@ class Page:
     summary : ComparedSummary
         What all reports show.
     fields : tuple of str
-        What each entry of a row is; `RESULT_FIELDS`, `CASE_FIELDS` or `STUDY_FIELDS`.
+        What each entry of a row is; `RESULT_FIELDS` or `STUDY_FIELDS`.
     rows : sequence of list
         Per comparison that is shown the sufficient statistics, as JSON can hold them.
     assumes : tuple of str
@@ -213,8 +209,6 @@ class Page:
         The papers.
     splits : sequence of (str, str, str)
         Data set, design, and hash of the splits.
-    alphas : sequence of float
-        The levels at which rows have intervals, where the page cannot compute these.
     scores : sequence of list
         Of a study by metric the mean scores by data set and model, greater is better.
     failures : sequence of (str, str)
@@ -231,7 +225,6 @@ class Page:
     procedures: Sequence[NumberSource]
     sources: Sequence[Citation]
     splits: Sequence[tuple[str, str, str]]
-    alphas: Sequence[float] = ()
     scores: Sequence[list[list[Any]]] = ()
     failures: Sequence[tuple[str, str]] = ()
     posterior: bool = True
@@ -239,19 +232,18 @@ class Page:
 
 def result_report(result: EvaluationScores, summary: EvaluationSummary, figures: Sequence[Figure]) -> Page:
     """All that the page of an evaluation shows."""
-    fields: tuple[str, ...]
-    if result.design.kind == "folds":
-        fields, rows = RESULT_FIELDS, [_result_row(result, row) for row in shown_rows(summary)]
-    else:
-        fields, rows = CASE_FIELDS, [_case_row(result, row) for row in shown_rows(summary)]
-    scale = fields.index("scale")
-    known = any(row[scale] is not None for row in rows)
-    posterior = known or (fields is RESULT_FIELDS and not result.design.time_order)
+    folds = result.design.kind == "folds"
+    scale_of = _fold_scale if folds else _case_scale
+    scales = [None if row.record is None else scale_of(result, row) for row in shown_rows(summary)]
+    known = any(scale is not None for scale in scales)
+    posterior = known or (folds and not result.design.time_order)
     return Page(
         summary=summary,
-        fields=fields,
-        rows=rows,
-        alphas=() if fields is RESULT_FIELDS else LEVELS,
+        fields=RESULT_FIELDS,
+        rows=[
+            [*_tested_row(result, row), plain(scale), row.wins, row.ties, row.losses]
+            for row, scale in zip(shown_rows(summary), scales, strict=True)
+        ],
         posterior=posterior,
         assumes=summary.assumes,
         figures=figures,
@@ -267,7 +259,6 @@ def study_report(study: StudyScores, summary: StudySummary, figures: Sequence[Fi
         summary=summary,
         fields=STUDY_FIELDS,
         rows=[_tested_row(study, row) for row in shown_rows(summary)],
-        alphas=LEVELS,
         scores=[_oriented_means(study, m) for m in range(len(study.metrics))],
         assumes=summary.assumes,
         figures=figures,
@@ -281,32 +272,27 @@ def study_report(study: StudyScores, summary: StudySummary, figures: Sequence[Fi
 # ---- sufficient statistics ------------------------------------------------------------------------------------
 
 
-def _result_row(result: EvaluationScores, row: ComparisonRow) -> list[Any]:
-    record = row.record
-    statistics: tuple[float | None, ...] = (None,) * 4
-    if record is not None:
-        scale = record.standard_error if row.procedure in (default_t_test(result.design), "") else None
-        if result.design.time_order:  # whose splits no posterior is about
-            scale = None
-        elif scale is None:
-            scale = run_procedure(result, "correlated_t_posterior", metric=row.metric, a=row.a, b=row.b).scale
-        statistics = (record.estimate, record.standard_error, record.df, scale)
-    numbers = map(_plain, (row.mean_a, row.mean_b, *statistics))
-    return [*_comparison(result, row), *numbers, row.wins, row.ties, row.losses]
+def _fold_scale(result: EvaluationScores, row: ComparisonRow) -> float | None:
+    """The scale of the posterior on splits, that of the test if it is the default; in time order there is none."""
+    if result.design.time_order:
+        return None
+    of_test = row.procedure in (default_t_test(result.design), "")
+    return float(row.record.standard_error) if of_test else _posterior_scale(result, row)
 
 
-def _case_row(result: EvaluationScores, row: ComparisonRow) -> list[Any]:
-    """With the scale of the posterior, where every case has a value of its own and stands alone."""
-    scale = None
-    if row.record is not None and by_case(result, row.metric) and result.design.n_clusters is None:
-        scale = run_procedure(result, "correlated_t_posterior", metric=row.metric, a=row.a, b=row.b).scale
-    return [*_tested_row(result, row), _plain(scale), row.wins, row.ties, row.losses]
+def _case_scale(result: EvaluationScores, row: ComparisonRow) -> float | None:
+    """The same where every case has a value of its own and stands alone."""
+    known = by_case(result, row.metric) and result.design.n_clusters is None
+    return _posterior_scale(result, row) if known else None
+
+
+def _posterior_scale(result: EvaluationScores, row: ComparisonRow) -> float:
+    return float(run_procedure(result, "correlated_t_posterior", metric=row.metric, a=row.a, b=row.b).scale)
 
 
 def _tested_row(scores: Scores, row: ComparisonRow) -> list[Any]:
-    record = row.record
-    shared = [*_comparison(scores, row), _plain(row.mean_a), _plain(row.mean_b)]
-    return [*shared, *([None] * 3 if record is None else map(_plain, (record.estimate, record.pvalue, lead(record))))]
+    estimate = None if row.record is None else row.record.estimate
+    return [*_comparison(scores, row), *map(plain, (row.mean_a, row.mean_b, estimate))]
 
 
 def _n_compared(summary: ComparedSummary) -> str:
@@ -314,20 +300,20 @@ def _n_compared(summary: ComparedSummary) -> str:
     return " and ".join(str(one.n) for one in summary.families)
 
 
-def _comparison(result: Scores, row: ComparisonRow) -> tuple[int, int, int, str]:
-    """Which metric and which two models, as positions, and the outcome where nothing varies; else empty."""
+def _comparison(result: Scores, row: ComparisonRow) -> tuple[int, int, int, bool]:
+    """Which metric and which two models, as positions, and whether it was not tested since nothing varies."""
     names = result.estimators
-    still = row.outcome.value if not row.outcome.tested and does_not_vary(row.warnings) else ""
+    still = not row.outcome.tested and does_not_vary(row.warnings)
     return result.metrics.index(row.metric), names.index(row.a), names.index(row.b), still
 
 
 def _oriented_means(study: StudyScores, m: int) -> list[list[Any]]:
     """Mean scores of one metric by data set and model, turned so that larger is better."""
     sign = 1.0 if study.greater_is_better[m] else -1.0
-    return [[_plain(sign * score) for score in scores] for scores in study.means(study.metrics[m]).tolist()]
+    return [[plain(sign * score) for score in scores] for scores in study.means(study.metrics[m]).tolist()]
 
 
-def _plain(value: float | None) -> float | str | None:
+def plain(value: float | None) -> float | str | None:
     """A number as JSON can hold it: None for nan, a text for infinity."""
     if value is None or np.isnan(value):
         return None
@@ -374,7 +360,7 @@ def _result_procedures(summary: EvaluationSummary, of_posterior: str) -> Iterato
     what = "mean over the samples of all test sets" if in_time else "mean score over the splits on which both have one"
     yield NumberSource("mean a, mean b", f"{what}, in the metric's own units")
     yield NumberSource("a − b", "difference of the two means; positive favours a, also where less is better")
-    yield NumberSource("interval", f"{name}, two-sided, for each comparison alone", procedure_references(name))
+    yield _interval(summary, name)
     if summary.calibration and summary.calibration.without:
         instead = summary.calibration.instead
         yield NumberSource("the same, not calibrated", f"{instead}, two-sided", procedure_references(instead))
@@ -393,6 +379,12 @@ def _result_procedures(summary: EvaluationSummary, of_posterior: str) -> Iterato
     yield from _joint(summary, EFFECTIVE_CASES_REFERENCES, ", on the number of independent cases the splits are worth")
 
 
+def _interval(summary: ComparedSummary, test: str, on: str = "") -> NumberSource:
+    together = not summary.sequential and any(family.n > 1 for family in summary.families)
+    held = ", wide enough for all comparisons adjusted together" if together else ""
+    return NumberSource(f"interval{on}", f"{test}, two-sided{held}", procedure_references(test))
+
+
 def _case_procedures(summary: EvaluationSummary) -> Iterator[NumberSource]:
     """The same of one test set and of items."""
     one, tests = one_of(summary.kind), metrics_by_test(summary.rows)
@@ -401,7 +393,7 @@ def _case_procedures(summary: EvaluationSummary) -> Iterator[NumberSource]:
     yield NumberSource("a − b", "difference of the two; positive favours a, also where less is better")
     for test, metrics in tests.items():
         on = f" ({', '.join(metrics)})" if len(tests) > 1 else ""
-        yield NumberSource(f"interval{on}", f"{test}, two-sided, for each comparison alone", procedure_references(test))
+        yield _interval(summary, test, on)
     yield from _adjustment(summary)
     if any(row.wins + row.ties + row.losses for row in summary.rows):
         own = f", on metrics on which a {one} has a value of its own" if summary.kind == "samples" else ""
