@@ -424,7 +424,7 @@ def test_the_views_of_a_search_agree(made_search, recipe):
     assert all(" ".join(text.replace("\\", "").split()).startswith(said) for text in starts)
     assert all(said in html.unescape(view) for view in (report._repr_html_(), page.split("<script")[0]))
     assert len(report.summary().splitlines()) <= 35
-    widest = 84 + max(len(name) for name in report.confidence_set.names)
+    widest = 80 + max(len(name) for name in report.confidence_set.names)
     is_narrow(report.summary(), widest)
     is_narrow(report.summary("full"), widest)
     assert summary.alpha == answer.alpha == recipe["alpha"]

@@ -93,8 +93,8 @@ class DifferencesDisplay(RowsDisplay):
     metrics, a, b : sequence of str of length n_rows
         What each row is about.
     estimates, low, high : ndarray of shape (n_rows,)
-        Differences ``a - b``, positive in favour of `a`, and their intervals, each for its own row alone; nan where
-        there is none.
+        Differences ``a - b``, positive in favour of `a`, and their intervals, which hold together for all pairs on the
+        first metric, or on all others; nan where there is none.
     pvalues : ndarray of shape (n_rows,)
         Adjusted over all rows.
     ropes : ndarray of shape (n_rows,)
@@ -109,7 +109,7 @@ class DifferencesDisplay(RowsDisplay):
     decided_by : str
         What an arrow rests on.
     intervals : str
-        Of the intervals, each for its own comparison alone.
+        What the intervals are, and for what they hold.
 
     Notes
     -----

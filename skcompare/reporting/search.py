@@ -9,7 +9,7 @@ from typing import Any
 from skcompare._core.html import cut
 from skcompare._core.numbers import counted, decimals, equal_to, interval, listed, number, percent, percent_of, pvalue
 from skcompare._core.printable import one_line
-from skcompare._core.text import item, table, wrap
+from skcompare._core.text import NOT_DIFFERENT, item, table, wrap
 from skcompare._core.warnings import Code
 from skcompare.comparison.answer import PairAnswer
 from skcompare.comparison.dominance import DominanceRow, dominance_said
@@ -214,7 +214,7 @@ def standing(row: Any, search: SearchSummary) -> str:
         return "failed"
     if row.name == search.ranking[0].name:
         return "leads"
-    return WORSE if row.significantly_different else "not significantly different"
+    return WORSE if row.significantly_different else NOT_DIFFERENT
 
 
 def _effects(summary: SearchSummary) -> str:

@@ -365,7 +365,7 @@ def _rests_on(summary: ComparedSummary) -> list[str]:
     """In short: what could have been found, the test and its error rate."""
     calibrated = calibrated_words(summary.calibration) if summary.calibration else ""
     test = f"{_budget(summary)} {calibrated or error_rate(summary)}".strip()
-    return [line for line in (_detectable(summary), compared_with(summary), test) if line]
+    return [line for line in (_cut(summary), _detectable(summary), compared_with(summary), test) if line]
 
 
 def _budget(summary: ComparedSummary) -> str:
@@ -379,13 +379,18 @@ def _budget(summary: ComparedSummary) -> str:
     level, over = percent_of(1 - summary.alpha), words.over_families(summary)
     if len(summary.families) == 2 and summary.families[0].n == 1:
         over = f"the {summary.families[1].n} other metrics"  # of two models
-    cut = " A round bracket: significant by a later step of the adjustment alone."
-    told = cut if any(row.open_at_null for row in summary.rows) else ""
-    return f"{what}; p adj. ({summary.correction}) and intervals ({level}) over {over}.{told}"
+    return f"{what}; p adj. ({summary.correction}) and intervals ({level}) over {over}."
+
+
+def _cut(summary: ComparedSummary) -> str:
+    """What a round bracket in the tables means; empty where there is none."""
+    found = any(row.open_at_null for row in summary.rows)
+    return "A round bracket: significant by a later step of the adjustment alone." if found else ""
 
 
 def _method(summary: ComparedSummary) -> str:
     lines = [
+        _cut(summary),
         f"{_budget(summary)} {_why(summary)} It assumes {listed(summary.assumes)}.",
         error_rate(summary),
         each_metric(summary),
