@@ -219,7 +219,7 @@ class Reportable(Readable):
         """The scores of all models and the comparisons of all pairs as LaTeX tables for booktabs.
 
         The best of every column is bold; a dagger marks the models that are significantly worse than the leading one,
-        by the p-values adjusted over all pairs and metrics. More than 45 comparisons are left to
+        by the p-values adjusted within each family. More than 45 comparisons are left to
         ``compare().to_latex()``.
 
         Returns
@@ -245,7 +245,7 @@ class Reportable(Readable):
         procedure : str, default="auto"
             The test that was used, as in `compare`.
         correction : str, default="holm"
-            The adjustment that was used, over all pairs and metrics, as in `compare`.
+            The adjustment that was used within each family, as in `compare`.
 
         Returns
         -------

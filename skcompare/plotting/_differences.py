@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-# The comparisons that pictures show: always of one family, all pairs on all metrics under one error budget.
+# The comparisons that pictures show: those of `compare`, whichever of them are drawn.
 
 
 def family(
@@ -149,7 +149,7 @@ class DifferencesDisplay(RowsDisplay):
         result : EvaluationScores or StudyScores
             What to show.
         metrics : str or sequence of str, optional
-            All by default. Which are shown changes no p-value: these are adjusted over all metrics.
+            All by default. Which are shown changes no p-value: these are adjusted within families.
         baseline : str, optional
             Compare every other estimator (as `a`) with this one (as `b`) instead of all pairs.
         rope : float or mapping of metric to float, optional

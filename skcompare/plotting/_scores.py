@@ -273,7 +273,7 @@ class DatasetScatterDisplay(Display):
     wins, ties, losses : int
         Data sets on which `a` is better, neither is, `b` is.
     pvalue : float
-        Adjusted over all pairs and metrics, in [0, 1].
+        Adjusted within the family of the metric, in [0, 1].
     better : str or None
         The significantly better model; None where neither is.
     procedure : str
@@ -322,7 +322,7 @@ class DatasetScatterDisplay(Display):
         a, b : str, optional
             The models; the first and the second by default.
         procedure : str, default="signed_rank_test"
-            A test of two models, as in `StudyResult.compare`; its p-value is adjusted over all pairs and metrics.
+            A test of two models, as in `StudyResult.compare`; its p-value is adjusted within the family.
 
         Returns
         -------
