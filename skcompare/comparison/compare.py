@@ -488,6 +488,7 @@ def lead(record: Any) -> float:
 # The smallest differences that comparisons could have shown.
 
 
+MOST_TIMES = 100  # the data: a difference that takes more cannot be told from none
 POWER = 0.8
 
 
@@ -580,3 +581,14 @@ def _changes(scores: EvaluationScores, names: dict[str, None]) -> dict[str, Chan
         folds = folds_of(scores) + scores.design.n_folds * np.arange(len(losses))[:, None]
         found[name] = Changes.of(losses, folds)
     return found
+
+
+def samples_to_settle(row: ComparisonRow, n_samples: int | None, level: float) -> int | None:
+    """Samples with which the estimated difference would be found at 80% power, by the square root of their number.
+
+    None where it cannot be known: without a standard error on Student's t, of a difference that is nothing beside it.
+    """
+    if n_samples is None or not isinstance(row.record, TTestResult) or not row.record.standard_error > 0:
+        return None
+    times = (smallest_difference(row.record, POWER, level) / row.estimate) ** 2 if row.estimate else np.inf
+    return int(n_samples * times) if 1 < times <= MOST_TIMES else None

@@ -1,0 +1,173 @@
+"""The columns of every table of an answer: what each is called, what it shows and how, in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import isfinite
+from typing import Any
+
+from skcompare._core.numbers import MAX_DECIMALS, interval, magnitude, number, percent_of, pvalue
+from skcompare.comparison.answer import MetricAnswer
+from skcompare.comparison.means import MetricMeans
+from skcompare.comparison.table import ComparisonRow, Outcome
+from skcompare.reporting.document import Column
+from skcompare.reporting.words import seen_from
+
+# What people call scikit-learn's losses, which are shown as they are: positive, less is better.
+_LOSSES = {
+    "neg_root_mean_squared_error": "RMSE",
+    "neg_mean_squared_error": "MSE",
+    "neg_mean_absolute_error": "MAE",
+    "neg_root_mean_squared_log_error": "RMSLE",
+    "neg_mean_squared_log_error": "MSLE",
+    "neg_mean_absolute_percentage_error": "MAPE",
+    "neg_median_absolute_error": "median absolute error",
+    "neg_max_error": "max error",
+    "neg_log_loss": "log loss",
+    "neg_brier_score": "Brier score",
+    "neg_mean_poisson_deviance": "Poisson deviance",
+    "neg_mean_gamma_deviance": "gamma deviance",
+}
+FEWEST, MOST = 0, 6  # decimals
+
+
+def label(metric: str) -> str:
+    """What a metric is called; a loss of scikit-learn's by its own name, without the sign."""
+    return _LOSSES.get(metric, metric)
+
+
+def is_loss(means: MetricMeans) -> bool:
+    """Whether less is better in what is shown."""
+    return means.name in _LOSSES or not means.greater_is_better
+
+
+def shown_score(metric: str, score: float) -> float:
+    """A score as it is shown: that of a loss of scikit-learn's is positive."""
+    return -score if metric in _LOSSES else score
+
+
+def places_for(rows: Sequence[ComparisonRow], means: MetricMeans) -> int:
+    """Decimals of all numbers on one metric: two digits of the widest interval, or of the spread of the means."""
+    widths = [(row.high - row.low) / 2 for row in rows if isfinite(row.high - row.low) and row.high > row.low]
+    known = [mean for mean in means.means if isfinite(mean)]
+    size = min(widths) if widths else max(known) - min(known) if known else 0.0
+    if size <= 0:
+        size = max(map(abs, known), default=0.0) / 100
+    return min(max(1 - magnitude(size), FEWEST), MOST) if size > 0 else 3
+
+
+# ---- columns of rows of comparisons ---------------------------------------------------------------------------
+
+
+def text_column(name: str, head: str, values: Sequence[Any], **options: Any) -> Column:
+    """Texts as they are."""
+    return Column(name=name, head=head, values=tuple(values), cells=tuple(map(str, values)), left=True, **options)
+
+
+def lead_cell(row: ComparisonRow | None, places: int) -> str:
+    return "" if row is None or not isfinite(row.estimate) else number(row.estimate, places, signed=True)
+
+
+def interval_cell(row: ComparisonRow | None, places: int) -> str:
+    """An interval of a lead; one that was cut off at the null value has an open end there."""
+    return "" if row is None or not isfinite(row.low + row.high) else interval(row.low, row.high, places, null=row.null)
+
+
+def pvalue_cell(row: ComparisonRow | None, alpha: float) -> str:
+    return "" if row is None or row.pvalue_adjusted != row.pvalue_adjusted else pvalue(row.pvalue_adjusted, alpha)
+
+
+def outcome_cell(row: ComparisonRow | None) -> str:
+    """What a comparison says, in as few words as can be."""
+    if row is None:
+        return ""
+    if row.winner is not None:
+        return f"{row.winner} better"
+    words: dict[Outcome, str] = {
+        Outcome.UNDECIDED: "not significant",
+        Outcome.EQUIVALENT: "equivalent",
+        Outcome.NOT_COMPARABLE: "not comparable",
+        Outcome.NOT_TESTED: "not tested",
+    }
+    return words.get(row.outcome, f"{row.a} {row.outcome.value}")
+
+
+def comparison_columns(
+    rows: Sequence[ComparisonRow | None],
+    places: Sequence[int],
+    *,
+    level: float,
+    alpha: float,
+    sequential: bool = False,
+    head: str = "lead",
+) -> list[Column]:
+    """Lead, interval, adjusted p-value and outcome of some rows, each seen from the model that it favours when > 0."""
+    paired = list(zip(rows, places, strict=True))
+
+    def column(name: str, head: str, cell: Callable[..., str], value: Callable[[Any], Any], **options: Any) -> Column:
+        return Column(
+            name=name,
+            head=head,
+            cells=tuple(cell(row, place) for row, place in paired),
+            values=tuple(None if row is None else value(row) for row in rows),
+            **options,
+        )
+
+    columns = [
+        column("estimate", head, lead_cell, lambda row: row.estimate),
+        column("interval", f"{percent_of(level)} interval", interval_cell, lambda row: (row.low, row.high)),
+    ]
+    if not sequential:
+        columns.append(
+            column("pvalue_adjusted", "p adj.", lambda row, _: pvalue_cell(row, alpha), lambda row: row.pvalue_adjusted)
+        )
+    outcome = column("outcome", "outcome", lambda row, _: outcome_cell(row), lambda row: row.outcome.value, left=True)
+    return [*columns, outcome]
+
+
+# ---- columns of models ----------------------------------------------------------------------------------------
+
+
+def mean_column(
+    means: MetricMeans,
+    order: Sequence[int],
+    places: int,
+    marks: Sequence[str],
+    *,
+    optional: int = 0,
+) -> Column:
+    """The means of some models on one metric, with the mark of each."""
+    values = tuple(shown_score(means.name, means.means[i]) for i in order)
+    signs = {"worse": "*", "better": "+", "fragile": "~"}
+    ends = ["".join(signs.get(mark, "") for mark in each.split()) for each in marks]
+    width = max(map(len, ends), default=0)
+    cells = tuple(
+        f"{number(value, min(places, MAX_DECIMALS)) if isfinite(value) else 'n/a'}{end.ljust(width)}"
+        for value, end in zip(values, ends, strict=True)
+    )
+    head = label(means.name) + " " * width
+    return Column(
+        name=means.name, head=head, cells=cells, values=values, marks=tuple(marks), optional=optional
+    )
+
+
+def standing(row: ComparisonRow | None, leader: str) -> str:
+    """What a comparison with the first model says of the other one: "worse", "better" or ""."""
+    if row is None or row.winner is None:
+        return ""
+    return "worse" if row.winner == leader else "better"
+
+
+def facing(rows: Sequence[ComparisonRow], leader: str, others: Sequence[str], metric: str) -> list[ComparisonRow | None]:
+    """The row of the leader and each other model on a metric, seen from the leader; None where there is none."""
+    found = {frozenset((row.a, row.b)): row for row in rows if row.metric == metric}
+    of_others = (found.get(frozenset((leader, other))) if other != leader else None for other in others)
+    return [None if row is None else seen_from(row, leader) for row in of_others]
+
+
+def group_of(on: MetricAnswer, name: str) -> str:
+    """What is known of a model against the leader."""
+    for group in ("worse", "not_different", "equivalent", "smaller", "larger", "not_comparable"):
+        if name in getattr(on, group):
+            return group
+    return "leader"

@@ -1,0 +1,291 @@
+"""The answer as a short document: what to use, by how much, how sure; the models on all metrics; on what it rests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isfinite
+
+from skcompare._core.numbers import counted, equal_to, interval, listed, number, percent, percent_of
+from skcompare._core.warnings import Code
+from skcompare.comparison.compare import Scores, samples_to_settle
+from skcompare.comparison.dominance import DominanceRow, among_pairs, dominance
+from skcompare.comparison.means import MetricMeans
+from skcompare.comparison.table import ComparisonRow
+from skcompare.reporting.columns import (
+    comparison_columns,
+    facing,
+    is_loss,
+    label,
+    mean_column,
+    places_for,
+    standing,
+    text_column,
+)
+from skcompare.reporting.document import Block, Column, Document, Grid, Paragraph
+from skcompare.reporting.summary.records import ComparedSummary
+
+MAX_NAMED = 3  # models in the first line
+MAX_ROWS = 12  # models in the table
+FORBIDDING = (Code.LEAK, Code.DUPLICATES, Code.GIVEN_AWAY, Code.UNPAIRED)
+MORE = "More: result.explain()."
+
+
+def short(scores: Scores, summary: ComparedSummary) -> Document:
+    """What `print` shows of an evaluation or a study."""
+    blocks: list[Block] = [Paragraph(name="answer", text=opening(summary))]
+    design = design_line(summary)
+    blocks += [Paragraph(name="design", text=design)] if design else []
+    blocks.append(pair_grid(summary) if len(summary.estimators) == 2 else model_grid(summary))
+    said = {"together": together(scores, summary), "caution": caution(summary), "test": test_line(summary)}
+    blocks += [Paragraph(name=name, text=text) for name, text in said.items() if text]
+    return Document(title=" against ".join(summary.estimators[:2]), blocks=tuple(blocks))
+
+
+# ---- the first line -------------------------------------------------------------------------------------------
+
+
+def opening(summary: ComparedSummary) -> str:
+    """What to do, how large the difference is and how sure, on the first metric."""
+    answer, first = summary.answer, summary.answer.metrics[0]
+    forbidding = next((one for one in summary.warnings if one.code in {code.name for code in FORBIDDING}), None)
+    if forbidding is not None:
+        return f"Do not use this result: {forbidding.sentence}"
+    if not answer.within_reach:
+        return f"Too little data: no difference can be significant with {_evidence(summary)}."
+    if first.leader is None or not first.known:
+        return f"No model can be named on {label(first.metric)}: too few scores can be compared."
+    said = _among(summary)
+    return f"{said} {_against_baseline(summary)}".strip() if answer.baseline is not None else said
+
+
+def _among(summary: ComparedSummary) -> str:
+    """The leader against the other models, the baseline aside."""
+    first = summary.answer.metrics[0]
+    leader, metric = str(first.leader), label(first.metric)
+    baseline = summary.answer.baseline
+    alike = [name for name in (*first.not_different, *first.equivalent) if name != baseline]
+    worse = [name for name in first.worse if name != baseline]
+    means = next(metric for metric in summary.metrics if metric.name == first.metric)
+    rows = dict(zip(summary.estimators, facing(summary.rows, leader, summary.estimators, first.metric), strict=True))
+    places = places_for([row for row in rows.values() if row is not None], means)
+    if not alike:
+        return f"Use {leader}{_gains([row for name in _by_lead(worse, rows) if (row := rows[name])], metric, places)}."
+    if worse or len(alike) > 1:
+        return f"{_tier(leader, alike, worse)} {_reach([rows[name] for name in alike], leader, metric, places)}"
+    return _undecided(summary, rows[alike[0]], metric, places)
+
+
+def _by_lead(names: Sequence[str], rows: dict[str, ComparisonRow | None]) -> list[str]:
+    """The models, that which is closest to the leader first."""
+    leads = {name: row.estimate for name in names if (row := rows[name]) is not None}
+    return sorted(leads, key=leads.__getitem__)
+
+
+def _gains(rows: Sequence[ComparisonRow], metric: str, places: int) -> str:
+    """By how much the leader is better: than the closest with the interval, than the others in short."""
+    if not rows:
+        return ""
+    first, *others = rows
+    lead = number(first.estimate, places, signed=True)
+    level, ends = percent_of(first.confidence_level), _ends(first, places)
+    said = f": {lead} {metric} over {first.b} ({level} interval {ends})"
+    if len(others) > MAX_NAMED - 1:
+        sizes = [number(row.estimate, places, signed=True) for row in (others[0], others[-1])]
+        return f"{said}, {' to '.join(dict.fromkeys(sizes))} over {len(others)} others"
+    return said + "".join(f", {number(row.estimate, places, signed=True)} over {row.b}" for row in others)
+
+
+def _ends(row: ComparisonRow, places: int) -> str:
+    low, high = interval(row.low, row.high, places, null=row.null).strip("[]()").split(", ")
+    return f"{low} to {high}"
+
+
+def _tier(leader: str, alike: Sequence[str], worse: Sequence[str]) -> str:
+    """Who shares the lead, and how many are significantly worse."""
+    named = [leader, *alike] if len(alike) < MAX_NAMED else [leader, alike[0], f"{len(alike) - 1} others"]
+    beaten = worse if len(worse) <= MAX_NAMED else [f"{len(worse)} others"]
+    is_worse = f"; {listed(beaten)} {'is' if len(worse) == 1 else 'are'} significantly worse" if worse else ""
+    return f"{'No clear winner: ' if not worse else ''}{listed(named)} share the lead{is_worse}."
+
+
+def _reach(rows: Sequence[ComparisonRow | None], leader: str, metric: str, places: int) -> str:
+    """How far the others of a tier may be from the leader."""
+    widest = max((row for row in rows if row is not None and isfinite(row.high)), key=lambda r: r.high, default=None)
+    if widest is None:
+        return ""
+    return f"{leader} may be ahead of {widest.b} by up to {number(widest.high, places, signed=True)} {metric}."
+
+
+def _undecided(summary: ComparedSummary, row: ComparisonRow | None, metric: str, places: int) -> str:
+    """Two models of which none is shown to be better."""
+    if row is None or not isfinite(row.estimate):
+        return "No clear winner."
+    same = row.estimate == row.low == row.high == 0
+    if same:
+        return f"{row.a} and {row.b} have the same scores on {metric}."
+    ahead = f"{row.a} is {number(row.estimate, places)} ahead of {row.b} on {metric}"
+    possible = f", and {_ends(row, places)} remains possible" if isfinite(row.low + row.high) else ""
+    n = getattr(summary, "n_samples", None)
+    settle = samples_to_settle(row, n, summary.alpha / max(1, summary.n_hypotheses))
+    about = f" About {_rounded(settle):,} samples would settle it." if settle else ""
+    return f"No clear winner: {ahead}{possible}.{about}"
+
+
+def _rounded(n: int) -> int:
+    """A number with two digits."""
+    size = 10 ** max(len(str(n)) - 2, 0)
+    return round(n / size) * size
+
+
+def _against_baseline(summary: ComparedSummary) -> str:
+    """Whether the leader beats guessing, where that was asked for and it does not."""
+    first, baseline = summary.answer.metrics[0], summary.answer.baseline
+    if first.leader == baseline:
+        return "No model beats guessing."
+    return "" if baseline in first.worse else f"No model is significantly better than {baseline}."
+
+
+# ---- what it is about -----------------------------------------------------------------------------------------
+
+
+def _evidence(summary: ComparedSummary) -> str:
+    n = getattr(summary, "n_splits", 0)
+    return counted(n, "split") if n else "so few cases"
+
+
+def design_line(summary: ComparedSummary) -> str:
+    """The data with its classes, and how the scores were made."""
+    n, design = getattr(summary, "n_samples", None), getattr(summary, "design", "")
+    classes = getattr(summary, "class_counts", ())
+    counts = ", ".join(f"{one.total} {one.label}" for one in classes) if 0 < len(classes) <= MAX_NAMED else ""
+    counts = counts or (f"{len(classes)} classes" if classes else "")
+    data = f"{n:,} samples{f' ({counts})' if counts else ''}" if n and getattr(summary, "kind", "") == "folds" else ""
+    return f"{', '.join(part for part in (data, design) if part)}."
+
+
+# ---- the tables -----------------------------------------------------------------------------------------------
+
+
+def pair_grid(summary: ComparedSummary) -> Grid:
+    """Two models, one row per metric; the leader on the first metric stands first."""
+    leader = summary.answer.metrics[0].leader or summary.estimators[0]
+    a, b = leader, next(name for name in summary.estimators if name != leader)
+    rows = [facing(summary.rows, a, [b], means.name)[0] for means in summary.metrics]
+    places = [
+        places_for([row] if row is not None else [], means) for row, means in zip(rows, summary.metrics, strict=True)
+    ]
+    at = {name: summary.estimators.index(name) for name in (a, b)}
+    shown = [
+        [mean_column(means, [at[name]], place, [""]) for means, place in zip(summary.metrics, places, strict=True)]
+        for name in (a, b)
+    ]
+    names = [label(means.name) for means in summary.metrics]
+    scores = [
+        Column(
+            name=name,
+            head=name,
+            cells=tuple(column.cells[0] for column in columns),
+            values=tuple(column.values[0] for column in columns),
+        )
+        for name, columns in zip((a, b), shown, strict=True)
+    ]
+    tested = comparison_columns(
+        rows, places, level=summary.confidence_level, alpha=summary.alpha, sequential=summary.sequential
+    )
+    return Grid(name="metrics", columns=(text_column("metric", "metric", names), *scores, *tested), caption=_less(summary))
+
+
+def model_grid(summary: ComparedSummary) -> Grid:
+    """Three models or more on all metrics, the leader first, with its lead on the first metric."""
+    first = summary.answer.metrics[0]
+    means = next(metric for metric in summary.metrics if metric.name == first.metric)
+    order = _order(summary, means)
+    more, order = len(order) - MAX_ROWS, order[:MAX_ROWS]
+    names = [summary.estimators[i] for i in order]
+    leader = first.leader or names[0]
+    columns = [text_column("model", "", names)]
+    for metric in summary.metrics:
+        rows = facing(summary.rows, leader, names, metric.name)
+        places = places_for([row for row in rows if row is not None], metric)
+        marks = [standing(row, leader) for row in rows]
+        column = mean_column(metric, order, places, marks, optional=metric is not means)
+        if metric is means:
+            level, alpha = summary.confidence_level, summary.alpha
+            tested = comparison_columns(rows, [places] * len(rows), level=level, alpha=alpha)[:2]
+            columns[1:1] = [column, *tested]
+        else:
+            columns.append(column)
+    marked = "".join(sorted({mark for column in columns for mark in column.marks}))
+    said = [f"* significantly worse than {leader}"] if "worse" in marked else []
+    said += [f"+ significantly better than {leader}"] if "better" in marked else []
+    legend = f"{', '.join(said)}." if said else ""
+    rest = f"{counted(more, 'more model')}: result.rank()." if more > 0 else ""
+    return Grid(name="models", columns=tuple(columns), caption=" ".join(filter(None, [legend, _less(summary)])), more=rest)
+
+
+def _order(summary: ComparedSummary, means: MetricMeans) -> list[int]:
+    """The places of the leader, then of the others by their means; those without one last."""
+    leader = summary.answer.metrics[0].leader
+    known = {i: merit for i, merit in enumerate(means.merits) if merit == merit}
+    order = sorted(known, key=lambda i: (summary.estimators[i] != leader, -known[i]))
+    return order + [i for i in range(len(means.merits)) if i not in known]
+
+
+def _less(summary: ComparedSummary) -> str:
+    losses = [label(means.name) for means in summary.metrics if is_loss(means)]
+    return f"Less is better for {listed(losses)}; a positive lead is always in favour of the leader." if losses else ""
+
+
+# ---- all metrics together, what weakens the answer, and on which test it rests ---------------------------------
+
+
+def together(scores: Scores, summary: ComparedSummary) -> str:
+    """The most frequent pattern of wins of the leader against the runner-up, and its test."""
+    first = summary.answer.metrics[0]
+    means = next(metric for metric in summary.metrics if metric.name == first.metric)
+    if first.leader is None or len(summary.metrics) < 2:
+        return ""
+    a, b = (summary.estimators[i] for i in _order(summary, means)[:2])
+    row = among_pairs(scores, tuple(metric.name for metric in summary.metrics), a, b)
+    n = len(row.metrics)
+    every = f"All {_word(n)} metrics together:"
+    if row.statement is None or not _stands_out(row, summary):
+        return f"{every} no pattern of wins stands out."
+    statement = row.statement if row.a == a else tuple(not won for won in row.statement)
+    won = [label(metric) for metric, better in zip(row.metrics, statement, strict=True) if better]
+    lost = [label(metric) for metric, better in zip(row.metrics, statement, strict=True) if not better]
+    ahead = f"ahead of {b} on all {_word(n)}" if not lost else f"ahead of {b} on {listed(won)}, {b} on {listed(lost)}"
+    if not won:
+        ahead = f"behind {b} on all {_word(n)}"
+    record = dominance(scores, metrics=row.metrics, a=a, b=b)
+    share = percent(record.n_winner / record.n_effective)
+    cases = "splits" if summary.answer.cases == "splits" else summary.answer.cases
+    return f"{every} {a} is {ahead} in {share} of {cases}; dominance test {equal_to('p', record.pvalue)}."
+
+
+def _stands_out(row: DominanceRow, summary: ComparedSummary) -> bool:
+    """Whether a pattern is more probable than not and contradicts no estimate."""
+    if row.most_probable != row.statement or not row.probability >= 0.5:
+        return False
+    rows = {one.metric: one for one in summary.rows if {one.a, one.b} == {row.a, row.b}}
+    signs = [rows[metric].estimate * (1 if rows[metric].a == row.a else -1) for metric in row.metrics]
+    return all((lead > 0) == won or lead == 0 for lead, won in zip(signs, row.statement or (), strict=True))
+
+
+def _word(n: int) -> str:
+    words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+    return words[n] if n < len(words) else str(n)
+
+
+def caution(summary: ComparedSummary) -> str:
+    """At most one: what weakens the claim on the first metric."""
+    return ""
+
+
+def test_line(summary: ComparedSummary) -> str:
+    """The test, its adjustment and how often it was wrong in simulations like this one."""
+    rates = getattr(summary, "error_rates", None)
+    metric = summary.answer.metrics[0].metric
+    size = None if rates is None else rates.by_metric.get(metric)
+    wrong = "error rate not measured for runs like this" if size is None else f"wrong in {percent(size.mean)} of similar simulations"
+    return f"{summary.procedure}; {wrong}. {MORE}"
