@@ -40,10 +40,11 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
-    """A table: columns of one length, and what they are."""
+    """A table: columns of one length, what stands above and below it, and what says where the rows are that it lacks."""
 
     name: str
     columns: tuple[Column, ...]
+    title: str = ""
     caption: str = ""
     more: str = ""
 

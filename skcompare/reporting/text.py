@@ -457,4 +457,4 @@ def _block(block: Block) -> str:
         return "\n\n".join([f"{block.title}\n{'=' * len(block.title)}", *map(_block, block.blocks)])
     left = [i for i, column in enumerate(block.columns) if column.left]
     shown = table([column.head for column in block.columns], [*block.rows()], left=left)
-    return "\n".join([shown, *([wrap(block.caption)] if block.caption else []), *([block.more] if block.more else [])])
+    return "\n".join(filter(None, [block.title, shown, wrap(block.caption), block.more]))

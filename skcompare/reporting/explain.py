@@ -1,0 +1,180 @@
+"""Everything behind the answer, in sections: pairs, single scores, patterns of wins, simulations, assumptions, warnings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skcompare._core.numbers import counted, equal_to, interval, listed, number, percent, percent_of
+from skcompare.comparison.ranking import all_equal
+from skcompare.comparison.table import ComparisonRow
+from skcompare.inference import format_statement
+from skcompare.reporting import words
+from skcompare.reporting.answer import could_have_shown, left_early, only_leading, sequential
+from skcompare.reporting.columns import comparison_columns, is_loss, label, places_for, shown_score, text_column
+from skcompare.reporting.document import Block, Column, Document, Grid, Items, Paragraph, Section
+from skcompare.reporting.error_rate import calibrated, each_metric, error_rate
+from skcompare.reporting.summary.evaluation import EvaluationSummary, shown_rows
+from skcompare.reporting.summary.records import ComparedSummary
+from skcompare.reporting.summary.study import StudySummary
+
+
+def explanation(short: Document, summary: ComparedSummary) -> Document:
+    """The short document, then a section for each question that a reader may have."""
+    sections = {
+        "Every pair": _pairs(summary),
+        "Ranks": _ranks(summary),
+        "The models' own scores": _scores(summary),
+        "All metrics together": _patterns(summary),
+        "What could have been found": _power(summary),
+        "How often this test is wrong": _simulations(summary),
+        "The test and what it assumes": _test(summary),
+        "The data": _data(summary),
+        "All warnings": _warnings(summary),
+    }
+    found = ((title, tuple(blocks)) for title, blocks in sections.items())
+    more = tuple(Section(title=title, blocks=blocks) for title, blocks in found if blocks)
+    return Document(title=short.title, blocks=(*short.blocks, *more))
+
+
+def _pairs(summary: ComparedSummary) -> Iterator[Block]:
+    """One table per metric, of two models one for all; of many models the comparisons of the leading ones."""
+    if len(summary.estimators) < 3:
+        return
+    rows = shown_rows(summary)
+    for means in summary.metrics:
+        own = [row for row in rows if row.metric == means.name]
+        if own:
+            yield pairs_on(label(means.name), own, [places_for(own, means)] * len(own), summary)
+    if only_leading(summary):
+        yield Paragraph(name="pairs shown", text=only_leading(summary))
+
+
+def pairs_on(name: str, rows: list[ComparisonRow], places: list[int], summary: ComparedSummary) -> Grid:
+    """All pairs on a metric; of a study with the data sets that are won, tied and lost."""
+    columns = [text_column("a", "a", [row.a for row in rows]), text_column("b", "b", [row.b for row in rows])]
+    level = rows[0].confidence_level
+    tested = comparison_columns(
+        rows, places, level=level, alpha=summary.alpha, sequential=summary.sequential, head="a - b"
+    )
+    if isinstance(summary, StudySummary):
+        records = tuple(words.record(row) for row in rows)
+        counts = tuple((row.wins, row.ties, row.losses) for row in rows)
+        tested.insert(2, Column(name="wins", head="w/t/l", cells=records, values=counts))
+    return Grid(name=f"pairs on {name}", columns=(*columns, *tested), title=f"On {name}")
+
+
+def _ranks(summary: ComparedSummary) -> Iterator[Block]:
+    for ranking in summary.rankings if isinstance(summary, StudySummary) else ():
+        models, n = ranking.models, ranking.n
+        ranks, means = [model.mean_rank for model in models], [model.mean for model in models]
+        columns = (
+            text_column("model", "", [model.name for model in models]),
+            Column(name="mean_rank", head="mean rank", cells=tuple(number(rank, 2) for rank in ranks), values=tuple(ranks)),
+            Column(name="mean", head="mean", cells=tuple(words.column(means)), values=tuple(means)),
+            text_column("group", "group", [model.group for model in models]),
+        )
+        letters = [model.group for model in models]
+        equal = all_equal(ranking.method, ranking.pvalue, letters, summary.alpha, summary.answer.baseline)
+        cases = counted(n, summary.answer.cases.removesuffix("s"))
+        caption = f"{cases}. Models that share a letter are not significantly different. {equal}"
+        yield Grid(name=f"ranks on {ranking.metric}", columns=columns, caption=caption, title=f"On {label(ranking.metric)}")
+
+
+def _scores(summary: ComparedSummary) -> Iterator[Block]:
+    """Each model's score on each metric with an interval of its own."""
+    if summary.intervals is None:
+        return
+    limits = {(row.metric, row.model): row for row in summary.intervals}
+    columns = [text_column("model", "", summary.estimators)]
+    for means in summary.metrics:
+        places = places_for([row for row in summary.rows if row.metric == means.name], means)
+        own = [limits[means.name, model] for model in summary.estimators]
+        cells, values = [], []
+        for score, row in zip(means.means, own, strict=True):
+            ends = sorted(shown_score(means.name, end) for end in (row.low, row.high))
+            cells.append(f"{number(shown_score(means.name, score), places)} {interval(*ends, places, signed=False)}")
+            values.append((score, row.low, row.high))
+        columns.append(Column(name=means.name, head=label(means.name), cells=tuple(cells), values=tuple(values)))
+    level = percent_of(summary.intervals.confidence_level)
+    yield Grid(
+        name="scores",
+        columns=tuple(columns),
+        caption=f"{level} intervals, each for its own score alone, {summary.intervals.about}. They do not compare models.",
+    )
+
+
+def _patterns(summary: ComparedSummary) -> Iterator[Block]:
+    """The most frequent pattern of wins of each pair."""
+    shown = sorted(summary.joint, key=lambda row: (row.pvalue_adjusted != row.pvalue_adjusted, row.pvalue_adjusted))
+    rows = [row for row in shown[: words.MAX_ROWS] if row.statement is not None]
+    if not rows:
+        return
+    said = [format_statement(row.statement or (), [*map(label, row.metrics)], a=row.a, b=row.b) for row in rows]
+    yield Grid(
+        name="patterns",
+        columns=(
+            text_column("statement", "most frequent pattern of wins", said),
+            Column(
+                name="probability",
+                head="posterior",
+                cells=tuple(percent(row.probability) for row in rows),
+                values=tuple(row.probability for row in rows),
+            ),
+            Column(
+                name="pvalue_adjusted",
+                head="p adj.",
+                cells=tuple(equal_to("p", row.pvalue_adjusted).removeprefix("p = ").removeprefix("p ") for row in rows),
+                values=tuple(row.pvalue_adjusted for row in rows),
+            ),
+        ),
+        caption=f"Wins are counted over {summary.answer.cases}; their size does not count here.",
+    )
+
+
+def _power(summary: ComparedSummary) -> Iterator[Block]:
+    if could_have_shown(summary):
+        yield Paragraph(name="power", text=could_have_shown(summary))
+
+
+def _simulations(summary: ComparedSummary) -> Iterator[Block]:
+    said = [calibrated(summary.calibration)] if summary.calibration else [error_rate(summary), each_metric(summary)]
+    for text in filter(None, said):
+        yield Paragraph(name="error rate", text=text)
+
+
+def _test(summary: ComparedSummary) -> Iterator[Block]:
+    """The test, why it was taken, how its p-values are adjusted, and what it takes for granted."""
+    lines = [f"{words.decided_by(summary)[0].upper()}{words.decided_by(summary)[1:]}."]
+    if isinstance(summary, EvaluationSummary) and summary.reason:
+        lines.append(f"Default for this design: {summary.reason}.")
+    lines.append(f"It assumes {listed(summary.assumes.split('; '))}.")
+    lines += [sequential(summary)] if sequential(summary) else []
+    if isinstance(summary, StudySummary):
+        cases = summary.answer.cases
+        lines.append(f"Each of the {cases} counts once; a lead is the median difference over pairs of {cases}.")
+    losses = [label(means.name) for means in summary.metrics if is_loss(means)]
+    lines += [f"Less is better for {listed(losses)}; positive differences favour the first model."] if losses else []
+    yield Items(name="test", texts=tuple(lines))
+
+
+def _data(summary: ComparedSummary) -> Iterator[Block]:
+    lines = []
+    if isinstance(summary, StudySummary):
+        lines.append(f"{words.datasets_and_designs(summary)}: {listed(summary.datasets, words.MAX_ROWS)}.")
+    elif isinstance(summary, EvaluationSummary):
+        if summary.train_size is not None and summary.test_size is not None:
+            trained = " to ".join(map(str, summary.train_range)) or f"{summary.train_size:.0f}"
+            tested = " to ".join(map(str, summary.test_range)) or f"{summary.test_size:.0f}"
+            lines.append(f"{counted(summary.n_splits, 'split')}: trained on {trained}, tested on {tested} samples.")
+        lines += [words.scope(summary)] if words.scope(summary) else []
+        lines += [f"Positive class: {summary.positive_class}."] if summary.positive_class is not None else []
+        if summary.seeds:
+            lines += [words.seeds(summary), *(words.seeds(summary, m) for m in dict.fromkeys(s.metric for s in summary.seeds))]
+        lines += [f"{name}: {what}." for name, what in left_early(summary).items()]
+    if lines:
+        yield Items(name="data", texts=tuple(lines))
+
+
+def _warnings(summary: ComparedSummary) -> Iterator[Block]:
+    if summary.warnings:
+        yield Items(name="warnings", texts=tuple(map(str, summary.warnings)))
