@@ -22,7 +22,11 @@ from skcompare.reporting.columns import (
     text_column,
 )
 from skcompare.reporting.document import Block, Column, Document, Grid, Paragraph
+from skcompare.reporting import words
+from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
+from skcompare.reporting.summary.study import StudySummary
+from skcompare.scores.evaluation import EvaluationScores
 
 MAX_NAMED = 3  # models in the first line
 MAX_ROWS = 12  # models in the table
@@ -33,7 +37,7 @@ MORE = "More: result.explain()."
 def short(scores: Scores, summary: ComparedSummary) -> Document:
     """What `print` shows of an evaluation or a study."""
     blocks: list[Block] = [Paragraph(name="answer", text=opening(summary))]
-    design = design_line(summary)
+    design = design_line(scores, summary)
     blocks += [Paragraph(name="design", text=design)] if design else []
     blocks.append(pair_grid(summary) if len(summary.estimators) == 2 else model_grid(summary))
     said = {"together": together(scores, summary), "caution": caution(summary), "test": test_line(summary)}
@@ -153,14 +157,20 @@ def _evidence(summary: ComparedSummary) -> str:
     return counted(n, "split") if n else "so few cases"
 
 
-def design_line(summary: ComparedSummary) -> str:
+def design_line(scores: Scores, summary: ComparedSummary) -> str:
     """The data with its classes, and how the scores were made."""
-    n, design = getattr(summary, "n_samples", None), getattr(summary, "design", "")
-    classes = getattr(summary, "class_counts", ())
-    counts = ", ".join(f"{one.total} {one.label}" for one in classes) if 0 < len(classes) <= MAX_NAMED else ""
-    counts = counts or (f"{len(classes)} classes" if classes else "")
-    data = f"{n:,} samples{f' ({counts})' if counts else ''}" if n and getattr(summary, "kind", "") == "folds" else ""
-    return f"{', '.join(part for part in (data, design) if part)}."
+    if isinstance(summary, StudySummary):
+        how = f", {listed(summary.designs)} on each" if 0 < len(summary.designs) <= MAX_NAMED else ""
+        return f"{summary.how_many}{how}."
+    assert isinstance(summary, EvaluationSummary)
+    n, classes = summary.n_samples, scores.design.class_counts if isinstance(scores, EvaluationScores) else ()
+    counts = ", ".join(f"{one.total:,} {one.label}" for one in classes)
+    if not 0 < len(classes) <= MAX_NAMED:
+        counts = counted(len(classes), "class") + "es" if classes else ""
+    data = f"{n:,} samples{f' ({counts})' if counts else ''}" if n and summary.kind == "folds" else ""
+    own = f"{summary.design}{f' ({counts})' if counts and not data else ''}"
+    scope = f" {words.scope(summary)}" if words.scope(summary) else ""
+    return f"{', '.join(part for part in (data, own) if part)}.{scope}"
 
 
 # ---- the tables -----------------------------------------------------------------------------------------------
@@ -192,7 +202,12 @@ def pair_grid(summary: ComparedSummary) -> Grid:
     tested = comparison_columns(
         rows, places, level=summary.confidence_level, alpha=summary.alpha, sequential=summary.sequential
     )
-    return Grid(name="metrics", columns=(text_column("metric", "metric", names), *scores, *tested), caption=_less(summary))
+    if isinstance(summary, StudySummary):
+        records = tuple("" if row is None else words.record(row) for row in rows)
+        counts = tuple(None if row is None else (row.wins, row.ties, row.losses) for row in rows)
+        tested.insert(2, Column(name="wins", head="w/t/l", cells=records, values=counts))
+    columns = (text_column("metric", "metric", names), *scores, *tested)
+    return Grid(name="metrics", columns=columns, caption=_less(summary))
 
 
 def model_grid(summary: ComparedSummary) -> Grid:
@@ -204,6 +219,10 @@ def model_grid(summary: ComparedSummary) -> Grid:
     names = [summary.estimators[i] for i in order]
     leader = first.leader or names[0]
     columns = [text_column("model", "", names)]
+    if means.mean_ranks:
+        ranks = tuple(means.mean_ranks[i] for i in order)
+        cells = tuple(number(rank, 2) for rank in ranks)
+        columns.append(Column(name="mean_rank", head="mean rank", cells=cells, values=ranks))
     for metric in summary.metrics:
         rows = facing(summary.rows, leader, names, metric.name)
         places = places_for([row for row in rows if row is not None], metric)
@@ -212,7 +231,7 @@ def model_grid(summary: ComparedSummary) -> Grid:
         if metric is means:
             level, alpha = summary.confidence_level, summary.alpha
             tested = comparison_columns(rows, [places] * len(rows), level=level, alpha=alpha)[:2]
-            columns[1:1] = [column, *tested]
+            columns += [column, *tested]
         else:
             columns.append(column)
     marked = "".join(sorted({mark for column in columns for mark in column.marks}))
@@ -243,12 +262,12 @@ def together(scores: Scores, summary: ComparedSummary) -> str:
     """The most frequent pattern of wins of the leader against the runner-up, and its test."""
     first = summary.answer.metrics[0]
     means = next(metric for metric in summary.metrics if metric.name == first.metric)
-    if first.leader is None or len(summary.metrics) < 2:
-        return ""
     a, b = (summary.estimators[i] for i in _order(summary, means)[:2])
-    row = among_pairs(scores, tuple(metric.name for metric in summary.metrics), a, b)
+    row = next((row for row in summary.joint if {row.a, row.b} == {a, b}), None)
+    if first.leader is None or row is None:
+        return ""
     n = len(row.metrics)
-    every = f"All {_word(n)} metrics together:"
+    every = f"{'All' if n == len(summary.metrics) else 'The'} {_word(n)} metrics together:"
     if row.statement is None or not _stands_out(row, summary):
         return f"{every} no pattern of wins stands out."
     statement = row.statement if row.a == a else tuple(not won for won in row.statement)
@@ -284,8 +303,13 @@ def caution(summary: ComparedSummary) -> str:
 
 def test_line(summary: ComparedSummary) -> str:
     """The test, its adjustment and how often it was wrong in simulations like this one."""
-    rates = getattr(summary, "error_rates", None)
     metric = summary.answer.metrics[0].metric
+    rates = summary.error_rates if isinstance(summary, EvaluationSummary) else None
     size = None if rates is None else rates.by_metric.get(metric)
-    wrong = "error rate not measured for runs like this" if size is None else f"wrong in {percent(size.mean)} of similar simulations"
-    return f"{summary.procedure}; {wrong}. {MORE}"
+    wrong = "its error rate was not measured for such runs"
+    if size is not None:
+        wrong = f"wrong in {percent(size.mean if size.mean == size.mean else size.high)} of similar simulations"
+    test = next((row.procedure for row in summary.rows if row.metric == metric and row.procedure), summary.procedure)
+    said = words.name_of_test(test)
+    adjusted = f" with {words.adjustment(summary.correction)}" if summary.n_hypotheses > 1 else ""
+    return f"{said[0].upper()}{said[1:]}{adjusted}; {wrong}. {MORE}"

@@ -337,3 +337,37 @@ def joint_heading(summary: ComparedSummary) -> str:
     few = cases_of(summary) == "samples" and 0 < len(spoken) < len(summary.metrics)
     which = f"{listed(spoken)} together" if few else "all metrics together"
     return f"Most probable pattern of wins over {cases}, {which}{over}"
+
+
+_TESTS = {
+    "k_fold_t_test": "k-fold t test",
+    "five_by_two_t_test": "5x2 t test",
+    "five_by_two_f_test": "5x2 F test",
+    "blocked_m_by_two_test": "blocked m x 2 test",
+    "welch_t_test": "Welch's t test",
+    "diebold_mariano_test": "Diebold-Mariano test",
+    "mcnemar_test": "McNemar's test",
+    "delong_test": "DeLong's test",
+    "paired_metric_test": "paired exchange test",
+    "cv_clt_test": "central limit test of cross-validation",
+    "signed_rank_test": "signed-rank test",
+    "dataset_t_test": "t test over data sets",
+    "nested_cv_interval": "nested cross-validation",
+}
+_ADJUSTMENTS = {
+    "holm": "Holm's adjustment",
+    "bonferroni": "Bonferroni's adjustment",
+    "hochberg": "Hochberg's adjustment",
+    "hommel": "Hommel's adjustment",
+    "none": "no adjustment",
+}
+
+
+def name_of_test(procedure: str) -> str:
+    """What a test is called in a sentence."""
+    return _TESTS.get(procedure, procedure.replace("_", " "))
+
+
+def adjustment(correction: str) -> str:
+    """What an adjustment of p-values is called in a sentence."""
+    return _ADJUSTMENTS.get(correction, f"the adjustment {correction!r}")
