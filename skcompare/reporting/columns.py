@@ -146,9 +146,7 @@ def mean_column(
         for value, end in zip(values, ends, strict=True)
     )
     head = label(means.name) + " " * width
-    return Column(
-        name=means.name, head=head, cells=cells, values=values, marks=tuple(marks), optional=optional
-    )
+    return Column(name=means.name, head=head, cells=cells, values=values, marks=tuple(marks), optional=optional)
 
 
 def standing(row: ComparisonRow | None, leader: str) -> str:
@@ -158,7 +156,9 @@ def standing(row: ComparisonRow | None, leader: str) -> str:
     return "worse" if row.winner == leader else "better"
 
 
-def facing(rows: Sequence[ComparisonRow], leader: str, others: Sequence[str], metric: str) -> list[ComparisonRow | None]:
+def facing(
+    rows: Sequence[ComparisonRow], leader: str, others: Sequence[str], metric: str
+) -> list[ComparisonRow | None]:
     """The row of the leader and each other model on a metric, seen from the leader; None where there is none."""
     found = {frozenset((row.a, row.b)): row for row in rows if row.metric == metric}
     of_others = (found.get(frozenset((leader, other))) if other != leader else None for other in others)

@@ -1,10 +1,14 @@
-"""What a view shows: paragraphs, lists and tables of columns, made once; a renderer prints them and decides nothing."""
+"""What a view shows: paragraphs, lists and tables of columns, made once; it prints itself as text and in a notebook."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any, TypeAlias
+
+from skcompare._core.printable import one_line
+from skcompare._core.text import item, table, wrap
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +44,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
-    """A table: columns of one length, what stands above and below it, and what says where the rows are that it lacks."""
+    """A table: columns of one length, what stands above and below it, and where the rows are that it lacks."""
 
     name: str
     columns: tuple[Column, ...]
@@ -84,7 +88,7 @@ class Section:
 Block: TypeAlias = Paragraph | Items | Grid | Section
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Document:
     """An answer, or all that is behind it.
 
@@ -99,6 +103,15 @@ class Document:
     title: str
     blocks: tuple[Block, ...] = field(default=())
 
+    def __str__(self) -> str:
+        return "\n\n".join(filter(None, map(as_text, self.blocks)))
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows; sections can be unfolded."""
+        return f'<div class="skcompare">{"".join(as_html(block, _inline) for block in self.blocks)}</div>'
+
     def named(self, name: str) -> Any:
         """The first block of that name, None where there is none."""
         return next((block for block in walked(self.blocks) if getattr(block, "name", "") == name), None)
@@ -110,3 +123,74 @@ def walked(blocks: Sequence[Block]) -> Iterator[Block]:
         yield block
         if isinstance(block, Section):
             yield from walked(block.blocks)
+
+
+# ---- as text --------------------------------------------------------------------------------------------------
+
+
+def as_text(block: Block) -> str:
+    """Lines of at most 80 characters, but for tables that are wider."""
+    if isinstance(block, Paragraph):
+        return wrap(block.text)
+    if isinstance(block, Items):
+        return "\n".join(map(item, block.texts))
+    if isinstance(block, Section):
+        return "\n\n".join([f"{block.title}\n{'=' * len(block.title)}", *map(as_text, block.blocks)])
+    left = [i for i, column in enumerate(block.columns) if column.left]
+    shown = table([column.head for column in block.columns], [*block.rows()], left=left)
+    return "\n".join(filter(None, [wrap(block.title), shown, wrap(block.caption), wrap(block.more)]))
+
+
+# ---- as HTML --------------------------------------------------------------------------------------------------
+
+
+# A notebook may drop a style sheet: what must be seen there stands on the elements.
+_INLINE = {True: ' style="text-align: left"', False: ' style="text-align: right"'}
+
+
+def _inline(column: Column) -> str:
+    return _INLINE[column.left]
+
+
+def as_html(block: Block, look: Callable[[Column], str]) -> str:
+    """Elements without an outer one; `look` gives the attributes of the cells of a column."""
+    if isinstance(block, Paragraph):
+        said = plain(block.text)
+        return f'<p class="{block.name}">{f"<strong>{said}</strong>" if block.name == "answer" else said}</p>'
+    if isinstance(block, Items):
+        return f"<ul>{''.join(f'<li>{plain(one)}</li>' for one in block.texts)}</ul>"
+    if isinstance(block, Section):
+        inner = "".join(as_html(one, look) for one in block.blocks)
+        return f"<details><summary>{plain(block.title)}</summary>{inner}</details>"
+    return _table(block, look)
+
+
+def _table(grid: Grid, look: Callable[[Column], str]) -> str:
+    head = "".join(f'<th scope="col"{look(column)}>{plain(column.head)}</th>' for column in grid.columns)
+    rows = []
+    for cells in zip(*([_cell(column, i) for i in range(grid.n_rows)] for column in grid.columns), strict=True):
+        (first, *others), (name, *columns) = cells, grid.columns
+        body = "".join(f"<td{look(column)}>{cell}</td>" for column, cell in zip(columns, others, strict=True))
+        rows.append(f'<tr><th scope="row"{look(name)}>{first}</th>{body}</tr>')
+    title = f"<h3>{plain(grid.title)}</h3>" if grid.title else ""
+    said = "".join(f'<p class="note">{plain(one)}</p>' for one in (grid.caption, grid.more) if one)
+    shown = f'<table id="{as_id(grid.name)}"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+    return f'{title}<div class="scroll" role="group" aria-label="{plain(grid.name)}" tabindex="0">{shown}</div>{said}'
+
+
+def _cell(column: Column, i: int) -> str:
+    """The best is bold; what is significantly worse, better or fragile is a class of its own."""
+    shown, marks = plain(column.cells[i]), column.marks[i].split() if column.marks else ()
+    if "best" in marks:
+        shown = f"<strong>{shown}</strong>"
+    return f'<span class="{" ".join(marks)}">{shown}</span>' if marks else shown
+
+
+def as_id(name: str) -> str:
+    """A name as the id of an element."""
+    return "".join(char if char.isalnum() else "-" for char in name)
+
+
+def plain(value: str) -> str:
+    """One line of printable characters, escaped."""
+    return escape(one_line(value).rstrip())

@@ -1,4 +1,4 @@
-"""Everything behind the answer, in sections: pairs, single scores, patterns of wins, simulations, assumptions, warnings."""
+"""Everything behind the answer, in sections: pairs, single scores, patterns of wins, error rates, warnings."""
 
 from __future__ import annotations
 
@@ -69,7 +69,9 @@ def _ranks(summary: ComparedSummary) -> Iterator[Block]:
         ranks, means = [model.mean_rank for model in models], [model.mean for model in models]
         columns = (
             text_column("model", "", [model.name for model in models]),
-            Column(name="mean_rank", head="mean rank", cells=tuple(number(rank, 2) for rank in ranks), values=tuple(ranks)),
+            Column(
+                name="mean_rank", head="mean rank", cells=tuple(number(rank, 2) for rank in ranks), values=tuple(ranks)
+            ),
             Column(name="mean", head="mean", cells=tuple(words.column(means)), values=tuple(means)),
             text_column("group", "group", [model.group for model in models]),
         )
@@ -77,7 +79,9 @@ def _ranks(summary: ComparedSummary) -> Iterator[Block]:
         equal = all_equal(ranking.method, ranking.pvalue, letters, summary.alpha, summary.answer.baseline)
         cases = counted(n, summary.answer.cases.removesuffix("s"))
         caption = f"{cases}. Models that share a letter are not significantly different. {equal}"
-        yield Grid(name=f"ranks on {ranking.metric}", columns=columns, caption=caption, title=f"On {label(ranking.metric)}")
+        yield Grid(
+            name=f"ranks on {ranking.metric}", columns=columns, caption=caption, title=f"On {label(ranking.metric)}"
+        )
 
 
 def _scores(summary: ComparedSummary) -> Iterator[Block]:
@@ -99,7 +103,7 @@ def _scores(summary: ComparedSummary) -> Iterator[Block]:
     yield Grid(
         name="scores",
         columns=tuple(columns),
-        caption=f"{level} intervals, each for its own score alone, {summary.intervals.about}. They do not compare models.",
+        caption=f"{level} intervals, each for its own score alone, {summary.intervals.about}.",
     )
 
 
@@ -169,7 +173,10 @@ def _data(summary: ComparedSummary) -> Iterator[Block]:
         lines += [words.scope(summary)] if words.scope(summary) else []
         lines += [f"Positive class: {summary.positive_class}."] if summary.positive_class is not None else []
         if summary.seeds:
-            lines += [words.seeds(summary), *(words.seeds(summary, m) for m in dict.fromkeys(s.metric for s in summary.seeds))]
+            lines += [
+                words.seeds(summary),
+                *(words.seeds(summary, m) for m in dict.fromkeys(s.metric for s in summary.seeds)),
+            ]
         lines += [f"{name}: {what}." for name, what in left_early(summary).items()]
     if lines:
         yield Items(name="data", texts=tuple(lines))

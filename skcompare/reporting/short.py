@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import isfinite
-
-from skcompare._core.numbers import counted, equal_to, interval, listed, number, percent, percent_of
+from skcompare._core.numbers import counted, equal_to, listed, number, percent
 from skcompare._core.warnings import Code
-from skcompare.comparison.compare import Scores, samples_to_settle
-from skcompare.comparison.dominance import DominanceRow, among_pairs, dominance
+from skcompare.comparison.compare import Scores
+from skcompare.comparison.dominance import DominanceRow, dominance
 from skcompare.comparison.means import MetricMeans
-from skcompare.comparison.table import ComparisonRow
+from skcompare.reporting import words
 from skcompare.reporting.columns import (
     comparison_columns,
     facing,
@@ -22,7 +19,7 @@ from skcompare.reporting.columns import (
     text_column,
 )
 from skcompare.reporting.document import Block, Column, Document, Grid, Paragraph
-from skcompare.reporting import words
+from skcompare.reporting.opening import opening
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
@@ -45,116 +42,7 @@ def short(scores: Scores, summary: ComparedSummary) -> Document:
     return Document(title=" against ".join(summary.estimators[:2]), blocks=tuple(blocks))
 
 
-# ---- the first line -------------------------------------------------------------------------------------------
-
-
-def opening(summary: ComparedSummary) -> str:
-    """What to do, how large the difference is and how sure, on the first metric."""
-    answer, first = summary.answer, summary.answer.metrics[0]
-    forbidding = next((one for one in summary.warnings if one.code in {code.name for code in FORBIDDING}), None)
-    if forbidding is not None:
-        return f"Do not use this result: {forbidding.sentence}"
-    if not answer.within_reach:
-        return f"Too little data: no difference can be significant with {_evidence(summary)}."
-    if first.leader is None or not first.known:
-        return f"No model can be named on {label(first.metric)}: too few scores can be compared."
-    said = _among(summary)
-    return f"{said} {_against_baseline(summary)}".strip() if answer.baseline is not None else said
-
-
-def _among(summary: ComparedSummary) -> str:
-    """The leader against the other models, the baseline aside."""
-    first = summary.answer.metrics[0]
-    leader, metric = str(first.leader), label(first.metric)
-    baseline = summary.answer.baseline
-    alike = [name for name in (*first.not_different, *first.equivalent) if name != baseline]
-    worse = [name for name in first.worse if name != baseline]
-    means = next(metric for metric in summary.metrics if metric.name == first.metric)
-    rows = dict(zip(summary.estimators, facing(summary.rows, leader, summary.estimators, first.metric), strict=True))
-    places = places_for([row for row in rows.values() if row is not None], means)
-    if not alike:
-        return f"Use {leader}{_gains([row for name in _by_lead(worse, rows) if (row := rows[name])], metric, places)}."
-    if worse or len(alike) > 1:
-        return f"{_tier(leader, alike, worse)} {_reach([rows[name] for name in alike], leader, metric, places)}"
-    return _undecided(summary, rows[alike[0]], metric, places)
-
-
-def _by_lead(names: Sequence[str], rows: dict[str, ComparisonRow | None]) -> list[str]:
-    """The models, that which is closest to the leader first."""
-    leads = {name: row.estimate for name in names if (row := rows[name]) is not None}
-    return sorted(leads, key=leads.__getitem__)
-
-
-def _gains(rows: Sequence[ComparisonRow], metric: str, places: int) -> str:
-    """By how much the leader is better: than the closest with the interval, than the others in short."""
-    if not rows:
-        return ""
-    first, *others = rows
-    lead = number(first.estimate, places, signed=True)
-    level, ends = percent_of(first.confidence_level), _ends(first, places)
-    said = f": {lead} {metric} over {first.b} ({level} interval {ends})"
-    if len(others) > MAX_NAMED - 1:
-        sizes = [number(row.estimate, places, signed=True) for row in (others[0], others[-1])]
-        return f"{said}, {' to '.join(dict.fromkeys(sizes))} over {len(others)} others"
-    return said + "".join(f", {number(row.estimate, places, signed=True)} over {row.b}" for row in others)
-
-
-def _ends(row: ComparisonRow, places: int) -> str:
-    low, high = interval(row.low, row.high, places, null=row.null).strip("[]()").split(", ")
-    return f"{low} to {high}"
-
-
-def _tier(leader: str, alike: Sequence[str], worse: Sequence[str]) -> str:
-    """Who shares the lead, and how many are significantly worse."""
-    named = [leader, *alike] if len(alike) < MAX_NAMED else [leader, alike[0], f"{len(alike) - 1} others"]
-    beaten = worse if len(worse) <= MAX_NAMED else [f"{len(worse)} others"]
-    is_worse = f"; {listed(beaten)} {'is' if len(worse) == 1 else 'are'} significantly worse" if worse else ""
-    return f"{'No clear winner: ' if not worse else ''}{listed(named)} share the lead{is_worse}."
-
-
-def _reach(rows: Sequence[ComparisonRow | None], leader: str, metric: str, places: int) -> str:
-    """How far the others of a tier may be from the leader."""
-    widest = max((row for row in rows if row is not None and isfinite(row.high)), key=lambda r: r.high, default=None)
-    if widest is None:
-        return ""
-    return f"{leader} may be ahead of {widest.b} by up to {number(widest.high, places, signed=True)} {metric}."
-
-
-def _undecided(summary: ComparedSummary, row: ComparisonRow | None, metric: str, places: int) -> str:
-    """Two models of which none is shown to be better."""
-    if row is None or not isfinite(row.estimate):
-        return "No clear winner."
-    same = row.estimate == row.low == row.high == 0
-    if same:
-        return f"{row.a} and {row.b} have the same scores on {metric}."
-    ahead = f"{row.a} is {number(row.estimate, places)} ahead of {row.b} on {metric}"
-    possible = f", and {_ends(row, places)} remains possible" if isfinite(row.low + row.high) else ""
-    n = getattr(summary, "n_samples", None)
-    settle = samples_to_settle(row, n, summary.alpha / max(1, summary.n_hypotheses))
-    about = f" About {_rounded(settle):,} samples would settle it." if settle else ""
-    return f"No clear winner: {ahead}{possible}.{about}"
-
-
-def _rounded(n: int) -> int:
-    """A number with two digits."""
-    size = 10 ** max(len(str(n)) - 2, 0)
-    return round(n / size) * size
-
-
-def _against_baseline(summary: ComparedSummary) -> str:
-    """Whether the leader beats guessing, where that was asked for and it does not."""
-    first, baseline = summary.answer.metrics[0], summary.answer.baseline
-    if first.leader == baseline:
-        return "No model beats guessing."
-    return "" if baseline in first.worse else f"No model is significantly better than {baseline}."
-
-
 # ---- what it is about -----------------------------------------------------------------------------------------
-
-
-def _evidence(summary: ComparedSummary) -> str:
-    n = getattr(summary, "n_splits", 0)
-    return counted(n, "split") if n else "so few cases"
 
 
 def design_line(scores: Scores, summary: ComparedSummary) -> str:
@@ -239,7 +127,9 @@ def model_grid(summary: ComparedSummary) -> Grid:
     said += [f"+ significantly better than {leader}"] if "better" in marked else []
     legend = f"{', '.join(said)}." if said else ""
     rest = f"{counted(more, 'more model')}: result.rank()." if more > 0 else ""
-    return Grid(name="models", columns=tuple(columns), caption=" ".join(filter(None, [legend, _less(summary)])), more=rest)
+    return Grid(
+        name="models", columns=tuple(columns), caption=" ".join(filter(None, [legend, _less(summary)])), more=rest
+    )
 
 
 def _order(summary: ComparedSummary, means: MetricMeans) -> list[int]:

@@ -24,7 +24,6 @@ from skcompare.reporting.answer import (
     overview,
     sentences,
 )
-from skcompare.reporting.document import Block, Document, Items, Paragraph, Section
 from skcompare.reporting.error_rate import calibrated as calibrated_words
 from skcompare.reporting.error_rate import each_metric, error_rate
 from skcompare.reporting.scores_table import WITH_GAPS, about_intervals, has_gaps, own_scores, shared
@@ -438,23 +437,3 @@ def shortened(warning: str, full: bool) -> str:
         return warning
     begun, _, _ = warning[: MAX_LENGTH - 3].rpartition(" ")
     return f"{begun or warning[: MAX_LENGTH - 4]} ..."
-
-
-# ---- any document ---------------------------------------------------------------------------------------------
-
-
-def render(document: Document) -> str:
-    """A document as lines of at most `WIDTH` characters, but for tables that are wider."""
-    return "\n\n".join(filter(None, map(_block, document.blocks)))
-
-
-def _block(block: Block) -> str:
-    if isinstance(block, Paragraph):
-        return wrap(block.text)
-    if isinstance(block, Items):
-        return "\n".join(map(item, block.texts))
-    if isinstance(block, Section):
-        return "\n\n".join([f"{block.title}\n{'=' * len(block.title)}", *map(_block, block.blocks)])
-    left = [i for i, column in enumerate(block.columns) if column.left]
-    shown = table([column.head for column in block.columns], [*block.rows()], left=left)
-    return "\n".join(filter(None, [block.title, shown, wrap(block.caption), block.more]))

@@ -1,0 +1,169 @@
+"""The first line: what to do, by how much, how sure, on the first metric; in at most 30 words and five numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isfinite
+
+from skcompare._core.names import DUMMY
+from skcompare._core.numbers import counted, equal_to, interval, listed, number, percent_of
+from skcompare._core.warnings import Code
+from skcompare.comparison.compare import samples_to_settle
+from skcompare.comparison.table import ComparisonRow
+from skcompare.reporting.columns import facing, label, places_for
+from skcompare.reporting.summary.evaluation import EvaluationSummary
+from skcompare.reporting.summary.records import ComparedSummary
+from skcompare.reporting.summary.study import StudySummary
+
+MAX_NAMED = 3  # models in the line
+FORBIDDING = {code.name for code in (Code.LEAK, Code.DUPLICATES, Code.GIVEN_AWAY, Code.UNPAIRED)}
+
+
+def opening(summary: ComparedSummary) -> str:
+    """What to do, how large the difference is and how sure."""
+    answer, first = summary.answer, summary.answer.metrics[0]
+    forbidding = next((one for one in summary.warnings if one.code in FORBIDDING), None)
+    if forbidding is not None:
+        return f"Do not use this result: {forbidding.sentence}"
+    unequal = _not_all_equal(summary)
+    if not answer.within_reach:
+        n = counted(answer.n_pairs * answer.n_metrics, "comparison")
+        return f"Too little data: no difference can be significant among {n} on {_evidence(summary)}.{unequal}"
+    if first.leader is None or not first.known:
+        return f"No model can be named on {label(first.metric)}: {_why_nothing(summary)}."
+    said = _among(summary)
+    if answer.baseline is not None:
+        said = f"{said} {_against_baseline(summary)}".strip()
+    return f"{said}{unequal}"
+
+
+def _evidence(summary: ComparedSummary) -> str:
+    if isinstance(summary, StudySummary):
+        return summary.how_many
+    assert isinstance(summary, EvaluationSummary)
+    return counted(summary.n_splits, summary.answer.cases.removesuffix("s"))
+
+
+def _why_nothing(summary: ComparedSummary) -> str:
+    """Why no model leads."""
+    answer, first = summary.answer, summary.answer.metrics[0]
+    if any(first.metric in (*pair.better, *pair.worse) for pair in answer.pairs):
+        return "the one with the best mean is significantly worse than another one, or lacks scores"
+    if first.unvarying:
+        return f"differences are the same on all {answer.cases}, so that no test is possible"
+    return "too few scores are shared by two models"
+
+
+def _not_all_equal(summary: ComparedSummary) -> str:
+    """That models differ on the first metric of a study, where it is not shown which; else empty."""
+    first = summary.answer.metrics[0]
+    named = any(first.metric in (*pair.better, *pair.worse) for pair in summary.answer.pairs)
+    if named or not first.omnibus < summary.answer.alpha:
+        return ""
+    return f" That all are equal is rejected ({first.omnibus_test}, {equal_to('p', first.omnibus)})."
+
+
+def _among(summary: ComparedSummary) -> str:
+    """The leader against the other models, the baseline aside."""
+    first = summary.answer.metrics[0]
+    leader, metric = str(first.leader), label(first.metric)
+    baseline, answer = summary.answer.baseline, summary.answer
+    alike = [name for name in (*first.not_different, *first.equivalent) if name != baseline]
+    worse = [name for name in first.worse if name != baseline]
+    sizes = (*first.smaller, *first.larger)
+    if not alike and not worse and sizes:
+        which = "smaller" if first.smaller else "larger"
+        are = "is" if len(sizes) == 1 else "are"
+        return f"{leader} leads on {metric}; {_some(sizes)} {are} {which} on every {answer.cases.removesuffix('s')}."
+    if not alike and not worse:
+        return f"{leader} leads on {metric}; there is no other model to compare it with."
+    means = next(metric for metric in summary.metrics if metric.name == first.metric)
+    rows = dict(zip(summary.estimators, facing(summary.rows, leader, summary.estimators, first.metric), strict=True))
+    places = places_for([row for row in rows.values() if row is not None], means)
+    if not alike and answer.recommends:
+        return f"Use {leader}{_gains([row for name in _by_lead(worse, rows) if (row := rows[name])], metric, places)}."
+    if not alike:
+        gains = _gains([row for name in _by_lead(worse, rows) if (row := rows[name])], metric, places)
+        return f"{leader} leads{gains}."
+    if first.equivalent and not first.not_different and not worse:
+        return f"{_some((leader, *first.equivalent))} are practically equivalent on {metric}."
+    if worse or len(alike) > 1:
+        return f"{_tier(leader, alike, worse)} {_reach([rows[name] for name in alike], leader, metric, places)}"
+    return _undecided(summary, rows[alike[0]], metric, places)
+
+
+def _by_lead(names: Sequence[str], rows: dict[str, ComparisonRow | None]) -> list[str]:
+    """The models, that which is closest to the leader first."""
+    leads = {name: row.estimate for name in names if (row := rows[name]) is not None}
+    return sorted(leads, key=leads.__getitem__)
+
+
+def _gains(rows: Sequence[ComparisonRow], metric: str, places: int) -> str:
+    """By how much the leader is better: than the closest with the interval, than the others in short."""
+    if not rows:
+        return ""
+    first, *others = rows
+    lead = number(first.estimate, places, signed=True)
+    level, ends = percent_of(first.confidence_level), _ends(first, places)
+    said = f": {lead} {metric} over {first.b} ({level} interval {ends})"
+    if len(others) > MAX_NAMED - 1:
+        sizes = [number(row.estimate, places, signed=True) for row in (others[0], others[-1])]
+        return f"{said}, {' to '.join(dict.fromkeys(sizes))} over {len(others)} others"
+    return said + "".join(f", {number(row.estimate, places, signed=True)} over {row.b}" for row in others)
+
+
+def _ends(row: ComparisonRow, places: int) -> str:
+    low, high = interval(row.low, row.high, places, null=row.null).strip("[]()").split(", ")
+    return f"{low} to {high}"
+
+
+def _tier(leader: str, alike: Sequence[str], worse: Sequence[str]) -> str:
+    """Who shares the lead, and how many are significantly worse."""
+    is_worse = f"; {_some(worse)} {'is' if len(worse) == 1 else 'are'} significantly worse" if worse else ""
+    return f"{'No clear winner: ' if not worse else ''}{_some((leader, *alike))} share the lead{is_worse}."
+
+
+def _some(names: Sequence[str]) -> str:
+    """A few names, of many the first and how many others there are."""
+    return listed(names) if len(names) <= MAX_NAMED else f"{names[0]} and {len(names) - 1} others"
+
+
+def _reach(rows: Sequence[ComparisonRow | None], leader: str, metric: str, places: int) -> str:
+    """How far the others of a tier may be from the leader."""
+    widest = max((row for row in rows if row is not None and isfinite(row.high)), key=lambda r: r.high, default=None)
+    if widest is None:
+        return ""
+    return f"{leader} may be ahead of {widest.b} by up to {number(widest.high, places, signed=True)} {metric}."
+
+
+def _undecided(summary: ComparedSummary, row: ComparisonRow | None, metric: str, places: int) -> str:
+    """Two models of which none is shown to be better."""
+    if row is None or not isfinite(row.estimate):
+        return "No clear winner."
+    same = row.estimate == row.low == row.high == 0
+    if same:
+        return f"{row.a} and {row.b} have the same scores on {metric}."
+    ahead = f"{row.a} is {number(row.estimate, places)} ahead of {row.b} on {metric}"
+    possible = f", and {_ends(row, places)} remains possible" if isfinite(row.low + row.high) else ""
+    n = summary.n_samples if isinstance(summary, EvaluationSummary) and summary.kind == "folds" else None
+    settle = samples_to_settle(row, n, summary.alpha / max(1, summary.n_hypotheses))
+    about = f" About {_rounded(settle):,} samples would settle it." if settle else ""
+    return f"No clear winner: {ahead}{possible}.{about}"
+
+
+def _rounded(n: int) -> int:
+    """A number with two digits."""
+    size = 10 ** max(len(str(n)) - 2, 0)
+    return round(n / size) * size
+
+
+def _against_baseline(summary: ComparedSummary) -> str:
+    """Which models are not shown to be better than the baseline; empty where all are."""
+    first, baseline = summary.answer.metrics[0], str(summary.answer.baseline)
+    what = "guessing" if baseline == DUMMY else baseline
+    others = [name for name in summary.answer.models if name != baseline]
+    better = [name for name in others if first.metric in summary.answer.pair(name, baseline).better]
+    if not better:
+        return f"No model is significantly better than {what}."
+    rest = [name for name in others if name not in better]
+    return f"Not significantly better than {what}: {_some(rest)}." if rest else ""
