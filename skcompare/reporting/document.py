@@ -63,10 +63,14 @@ class Grid:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paragraph:
-    """One or more sentences; `name` says what they are: "answer", "design", "together", "caution", "test", ..."""
+    """One or more sentences; `name` says what they are: "answer", "design", "together", "caution", "test", ...
+
+    `hint` says where there is more, to somebody at a keyboard.
+    """
 
     name: str
     text: str
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +108,7 @@ class Document:
     blocks: tuple[Block, ...] = field(default=())
 
     def __str__(self) -> str:
-        return "\n\n".join(filter(None, map(as_text, self.blocks)))
+        return as_texts(self.blocks)
 
     __repr__ = __str__
 
@@ -128,14 +132,24 @@ def walked(blocks: Sequence[Block]) -> Iterator[Block]:
 # ---- as text --------------------------------------------------------------------------------------------------
 
 
+def as_texts(blocks: Sequence[Block]) -> str:
+    """Blocks below each other; what is no paragraph has empty lines around it."""
+    parts = []
+    for before, block in zip((None, *blocks), blocks, strict=False):
+        close = isinstance(before, Paragraph) and isinstance(block, Paragraph)
+        parts += [] if before is None else ["\n" if close else "\n\n"]
+        parts.append(as_text(block))
+    return "".join(parts)
+
+
 def as_text(block: Block) -> str:
     """Lines of at most 80 characters, but for tables that are wider."""
     if isinstance(block, Paragraph):
-        return wrap(block.text)
+        return wrap(f"{block.text} {block.hint}".rstrip())
     if isinstance(block, Items):
         return "\n".join(map(item, block.texts))
     if isinstance(block, Section):
-        return "\n\n".join([f"{block.title}\n{'=' * len(block.title)}", *map(as_text, block.blocks)])
+        return f"{block.title}\n{'=' * len(block.title)}\n\n{as_texts(block.blocks)}"
     left = [i for i, column in enumerate(block.columns) if column.left]
     shown = table([column.head for column in block.columns], [*block.rows()], left=left)
     return "\n".join(filter(None, [wrap(block.title), shown, wrap(block.caption), wrap(block.more)]))

@@ -38,7 +38,8 @@ def short(scores: Scores, summary: ComparedSummary) -> Document:
     blocks += [Paragraph(name="design", text=design)] if design else []
     blocks.append(pair_grid(summary) if len(summary.estimators) == 2 else model_grid(summary))
     said = {"together": together(scores, summary), "caution": caution(summary), "test": test_line(summary)}
-    blocks += [Paragraph(name=name, text=text) for name, text in said.items() if text]
+    hints = {"test": MORE}
+    blocks += [Paragraph(name=name, text=text, hint=hints.get(name, "")) for name, text in said.items() if text]
     return Document(title=" against ".join(summary.estimators[:2]), blocks=tuple(blocks))
 
 
@@ -202,4 +203,4 @@ def test_line(summary: ComparedSummary) -> str:
     test = next((row.procedure for row in summary.rows if row.metric == metric and row.procedure), summary.procedure)
     said = words.name_of_test(test)
     adjusted = f" with {words.adjustment(summary.correction)}" if summary.n_hypotheses > 1 else ""
-    return f"{said[0].upper()}{said[1:]}{adjusted}; {wrong}. {MORE}"
+    return f"{said[0].upper()}{said[1:]}{adjusted}; {wrong}."
