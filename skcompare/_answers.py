@@ -18,7 +18,7 @@ from skcompare.comparison.subgroups import SubgroupTable
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, plain_row
 from skcompare.plotting import DifferencesDisplay
 from skcompare.reporting import latex, markdown
-from skcompare.reporting.answer import first_line, unvaried
+from skcompare.reporting.opening import claim
 from skcompare.reporting.words import (
     LESS,
     decided_by,
@@ -165,7 +165,7 @@ class Answer(answer.Answer):
         return cls(**{field.name: getattr(found, field.name) for field in fields(found)})
 
     def _sentence(self) -> str:
-        return " ".join(filter(None, (first_line(self), unvaried(self))))
+        return claim(self)
 
     def _tables(self) -> list[Table]:
         groups = {

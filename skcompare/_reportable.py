@@ -13,52 +13,41 @@ from skcompare._core.archive import write_archive
 from skcompare._core.validation import check_choice
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display
-from skcompare.reporting import html, latex, markdown, methods
+from skcompare.reporting import latex, markdown, methods, page
+from skcompare.reporting.document import Document, Grid, Section, walked
+from skcompare.reporting.explain import EVERY_PAIR, explanation
 from skcompare.reporting.mlflow import log_run
-from skcompare.reporting.summary.page import PAIR_FIGURES, Figure, citations_by_key, figures_of, leading_pair
+from skcompare.reporting.page import PAIR_FIGURES, Figure, figures_of, leading_pair
+from skcompare.reporting.short import short
+from skcompare.reporting.sources import citations_by_key
+
+MOST_ROWS = 45  # of the comparisons of all pairs in an export
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
-    """What says in words what was found.
-
-    Attributes
-    ----------
-    summarise, detailed : callable
-        Scores or a search -> all that a report shows, in short and in full.
-    text, notebook : callable
-        That -> a text, and the cell of a notebook.
-    sentences : callable
-        That -> the answer, its first lines.
-    """
-
-    summarise: Callable[..., Any]
-    detailed: Callable[..., Any]
-    text: Callable[..., str]
-    notebook: Callable[..., str]
-    sentences: Callable[..., list[str]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Views(Words):
+class Views:
     """What makes the views of one kind of scores.
 
     Attributes
     ----------
+    summarise, detailed : callable
+        Scores -> all that the answer shows, and all that is behind it.
     json : callable
-        Scores and what a report shows -> JSON.
+        Scores and all of it -> JSON.
     facts : callable
         Scores, procedure and correction -> the facts of a methods section.
-    page : callable
-        Scores, what a report shows and drawn pictures -> all that the page shows.
     archive : callable
         Scores -> header and arrays of a saved file.
     """
 
+    summarise: Callable[..., Any]
+    detailed: Callable[..., Any]
     json: Callable[..., str]
     facts: Callable[..., Any]
-    page: Callable[..., Any]
     archive: Callable[..., Any]
+
+
+Detail = Literal["short", "full"]
 
 
 class Readable(ABC):
@@ -66,18 +55,21 @@ class Readable(ABC):
 
     __slots__ = ()
     _first_kind: ClassVar[str] = "differences"
-    _views: ClassVar[Words]
 
     @abstractmethod
     def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
         """A picture, not drawn yet."""
 
     @abstractmethod
+    def _document(self, detail: Detail = "short") -> Document:
+        """The answer, or all that is behind it."""
+
+    @abstractmethod
     def _page(self) -> str:
         """The page."""
 
     def _repr_html_(self) -> str:
-        return self._views.notebook(self._views.summarise(self))
+        return self._document()._repr_html_()
 
     def plot(self, kind: str | None = None, *, ax: Any = None, **options: Any) -> Any:
         """Draw one picture; the short way to ``Display.from_result(...).plot(ax)``.
@@ -108,20 +100,18 @@ class Readable(ABC):
         """
         return self._display(self._first_kind if kind is None else kind, options).plot(ax)
 
-    def summary(self, detail: Literal["short", "full"] = "short") -> str:
-        """The answer in words, first; then a table, the test with its error rate, and the warnings.
+    def summary(self, detail: Detail = "short") -> str:
+        """The answer: what to do, how large the difference is and how sure; then the models on all metrics.
 
         Parameters
         ----------
         detail : {"short", "full"}, default="short"
-            ``"short"`` has the leading model against each other one on the first metric, ``"full"`` also all models on
-            all metrics, of a result with the `intervals` of their scores, every comparison (of more than 30 models
-            those of the leading ones), the patterns of wins over all metrics, and all warnings in full.
+            ``"full"`` adds all that `explain` has.
 
         Returns
         -------
         str
-            Lines of at most 100 characters, but for long names.
+            Lines of at most 80 characters, but for wider tables and long names.
 
         Raises
         ------
@@ -129,11 +119,20 @@ class Readable(ABC):
             If `detail` is another word.
         """
         check_choice(detail, "detail", ("short", "full"))
-        views = self._views
-        return views.text((views.detailed if detail == "full" else views.summarise)(self), detail)
+        return str(self._document(detail))
+
+    def explain(self) -> Document:
+        """All that is behind the answer, in sections: every pair, single scores, error rates, assumptions, warnings.
+
+        Returns
+        -------
+        Document
+            It prints itself, and can be unfolded in a notebook.
+        """
+        return self._document("full")
 
     def __str__(self) -> str:
-        return self.summary()
+        return str(self._document())
 
     def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
         """The report as one HTML page that works offline: verdict, controls, plots, warnings, sources; needs jinja2.
@@ -157,11 +156,11 @@ class Readable(ABC):
         OSError
             If the file cannot be written, is read-only, or is a saved result.
         """
-        html.check_extra()
-        page = self._page()
+        page.check_extra()
+        found = self._page()
         if path is not None:
-            html.write(path, page)
-        return page
+            page.write(path, found)
+        return found
 
 
 def drawn(
@@ -191,29 +190,42 @@ class Reportable(Readable):
         scores: Any = self
         return make_display(scores, kind, options)
 
+    def _document(self, detail: Detail = "short") -> Document:
+        scores: Any = self
+        if detail == "short":
+            return short(scores, self._views.summarise(self))
+        summary = self._views.detailed(self)
+        return explanation(short(scores, summary), summary)
+
     def _page(self) -> str:
         summary = self._views.detailed(self)
         found = drawn(self._display, figures_of(summary), dict.fromkeys(PAIR_FIGURES, leading_pair(summary)))
-        return html.html_page(self._views.page(self, summary, found))
+        return page.page(self._document("full"), found)
 
     def to_markdown(self) -> str:
-        """The scores of all models and the comparisons of all pairs as Markdown tables, as in `to_latex`."""
-        return markdown.markdown_report(self._views.detailed(self))
+        """The answer, the models on all metrics and the comparisons of all pairs in Markdown, as in `to_latex`."""
+        return markdown.render(self._for_papers())
 
     def to_latex(self) -> str:
-        """The scores of all models and the comparisons of all pairs as LaTeX tables for booktabs.
+        """The models on all metrics and the comparisons of all pairs as LaTeX tables for booktabs.
 
-        The best of every column is bold; a dagger marks the models that are significantly worse than the leading one,
-        by the p-values adjusted over all pairs and metrics. More than 45 comparisons are left to
+        A star marks the models that are significantly worse than the first one. More than 45 comparisons are left to
         ``compare().to_latex()``.
 
         Returns
         -------
         str
-            ``table`` environments, long notes below them. Names are escaped, long ones numbered with a key; those
-            outside Latin need xelatex or lualatex.
+            ``table`` environments, notes below them. Names are escaped; those outside Latin need xelatex or lualatex.
         """
-        return latex.latex_report(self._views.detailed(self))
+        return latex.render(self._for_papers())
+
+    def _for_papers(self) -> Document:
+        """The answer and the table of all pairs, where it is no longer than a page."""
+        found = self._document("full")
+        kept = [block for block in found.blocks if not isinstance(block, Section) or block.title == EVERY_PAIR]
+        rows = sum(block.n_rows for block in walked(kept) if isinstance(block, Grid) and block.name.startswith("pairs"))
+        kept = [block for block in kept if not isinstance(block, Section) or rows <= MOST_ROWS]
+        return Document(title=found.title, blocks=tuple(kept))
 
     def to_json(self) -> str:
         """All of it as strict JSON, null where a number is not finite; ``reporting/schemas`` describes it.

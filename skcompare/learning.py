@@ -16,7 +16,7 @@ from skcompare._core.archive import write_archive
 from skcompare._core.frames import import_pandas
 from skcompare._core.record import few
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._reportable import Readable, Words, drawn
+from skcompare._reportable import Detail, Readable, drawn
 from skcompare.comparison.learning_curve import Crossing, SizeComparison, compare_sizes, crossing
 from skcompare.evaluation.fit import EstimatorFailedError
 from skcompare.evaluation.input import checked_call, is_classification
@@ -25,8 +25,8 @@ from skcompare.evaluation.prepare import PreparedEvaluation, prepare_evaluation,
 from skcompare.evaluation.splits import IndexArray, Splits, splits_from_pairs
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_curve_display
-from skcompare.reporting import learning_curve
-from skcompare.reporting.learning_curve import sentences
+from skcompare.reporting import latex, learning_curve, markdown, page
+from skcompare.reporting.document import Document
 from skcompare.reporting.summary.learning_curve import summarise_curve
 from skcompare.reporting.summary.methods import result_facts
 from skcompare.results import EvaluationResult
@@ -41,13 +41,6 @@ class LearningCurveResult(Readable, LearningCurveScores):
     results: Mapping[int, EvaluationResult] = field(default_factory=dict)
 
     _first_kind: ClassVar[str] = "learning_curve"
-    _views: ClassVar[Words] = Words(
-        summarise=summarise_curve,
-        detailed=summarise_curve,
-        text=learning_curve.text_report,
-        notebook=learning_curve.notebook,
-        sentences=sentences,
-    )
 
     def __repr__(self) -> str:
         sizes = ", ".join(map(str, self.sizes))
@@ -133,12 +126,12 @@ class LearningCurveResult(Readable, LearningCurveScores):
         return learning_curve.json_report(summarise_curve(self))
 
     def to_markdown(self) -> str:
-        """The answer, the verdict at every size, what it rests on and the warnings in Markdown."""
-        return learning_curve.markdown_report(summarise_curve(self))
+        """The answer, the verdict at every size and the test in Markdown."""
+        return markdown.render(self._document())
 
     def to_latex(self) -> str:
         """The same as a LaTeX float; it needs the booktabs package."""
-        return learning_curve.latex_report(summarise_curve(self))
+        return latex.render(self._document())
 
     def methods_text(self) -> str:
         """A paragraph for the methods section of a paper on `compare()`, with the BibTeX entries it cites."""
@@ -164,11 +157,13 @@ class LearningCurveResult(Readable, LearningCurveScores):
     def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
         return make_curve_display(self, kind, options)
 
+    def _document(self, detail: Detail = "short") -> Document:
+        return learning_curve.curve_document(summarise_curve(self), full=detail == "full")
+
     def _page(self) -> str:
         options = {"learning_curve": {"metric": summarise_curve(self).answers[self.sizes[-1]].metrics[0].metric}}
-        return learning_curve.html_page(
-            summarise_curve(self), drawn(self._display, {"learning_curve": learning_curve.CAPTION}, options)
-        )
+        figures = drawn(self._display, {"learning_curve": learning_curve.CAPTION}, options)
+        return page.page(self._document("full"), figures)
 
 
 # Training sets of several sizes: each a part of the next larger one, with the same test sets.

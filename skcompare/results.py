@@ -20,12 +20,9 @@ from skcompare.comparison.dominance import DominanceTable, dominance, dominance_
 from skcompare.comparison.intervals import ScoreIntervals, score_intervals
 from skcompare.comparison.subgroups import compare_groups
 from skcompare.inference import DetectableDifference, DominanceNetworkResult, DominancePosterior, DominanceTestResult
-from skcompare.reporting import notebook, text
-from skcompare.reporting.answer import sentences
 from skcompare.reporting.json import result_json
 from skcompare.reporting.summary.evaluation import summarise
 from skcompare.reporting.summary.methods import result_facts
-from skcompare.reporting.summary.page import result_report
 from skcompare.saving.results import to_archive
 from skcompare.scores.evaluation import EvaluationScores
 
@@ -37,12 +34,8 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
     _views: ClassVar[Views] = Views(
         summarise=summarise,
         detailed=partial(summarise, with_intervals=True),
-        text=text.text_report,
-        notebook=notebook.render_scores,
-        sentences=sentences,
         json=result_json,
         facts=result_facts,
-        page=result_report,
         archive=to_archive,
     )
 

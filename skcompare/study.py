@@ -16,11 +16,8 @@ from skcompare._reportable import Reportable, Views
 from skcompare.comparison.dominance import DominanceTable, dominance, dominance_table
 from skcompare.comparison.ranking import Ranking, rank
 from skcompare.inference import DominanceNetworkResult, DominancePosterior, DominanceTestResult
-from skcompare.reporting import notebook, text
-from skcompare.reporting.answer import sentences
 from skcompare.reporting.json import study_json
 from skcompare.reporting.summary.methods import study_facts
-from skcompare.reporting.summary.page import study_report
 from skcompare.reporting.summary.study import summarise_study
 from skcompare.results import EvaluationResult
 from skcompare.saving.results import study_to_archive
@@ -37,12 +34,8 @@ class StudyResult(Comparable, Reportable, StudyScores):
     _views: ClassVar[Views] = Views(
         summarise=summarise_study,
         detailed=summarise_study,
-        text=text.text_report,
-        notebook=notebook.render_scores,
-        sentences=sentences,
         json=study_json,
         facts=study_facts,
-        page=study_report,
         archive=study_to_archive,
     )
 

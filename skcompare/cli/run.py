@@ -108,7 +108,7 @@ def check_writable(path: Path | None, option: str) -> None:
 
 def check_page(path: Path, option: str) -> None:
     """InputError where a page could not be written, or would take the place of a saved result."""
-    from skcompare.reporting.html import check_extra
+    from skcompare.reporting.page import check_extra
 
     if path.suffix == ".skc":
         raise InputError(f"{option}: {path} is named like a saved result; give another name")

@@ -2,26 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from skcompare._core.numbers import counted, equal_to, interval, listed, number, percent, percent_of
+from skcompare._core.numbers import (
+    counted,
+    decimals,
+    equal_to,
+    interval,
+    listed,
+    magnitude,
+    number,
+    percent,
+    percent_of,
+)
+from skcompare._core.record import few
+from skcompare.comparison.compare import POWER, DetectableRange
 from skcompare.comparison.ranking import all_equal
 from skcompare.comparison.table import ComparisonRow
 from skcompare.inference import format_statement
 from skcompare.reporting import words
-from skcompare.reporting.answer import could_have_shown, left_early, only_leading, sequential
 from skcompare.reporting.columns import comparison_columns, is_loss, label, places_for, shown_score, text_column
 from skcompare.reporting.document import Block, Column, Document, Grid, Items, Paragraph, Section
 from skcompare.reporting.error_rate import calibrated, each_metric, error_rate
-from skcompare.reporting.summary.evaluation import EvaluationSummary, shown_rows
+from skcompare.reporting.sources import citations
+from skcompare.reporting.summary.evaluation import EvaluationSummary, leading_models, shown_rows
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
+
+EVERY_PAIR = "Every pair"
+MAX_NAMED = 6
+SMALLEST_SIZE = 1e-4
 
 
 def explanation(short: Document, summary: ComparedSummary) -> Document:
     """The short document, then a section for each question that a reader may have."""
     sections = {
-        "Every pair": _pairs(summary),
+        EVERY_PAIR: _pairs(summary),
         "Ranks": _ranks(summary),
         "The models' own scores": _scores(summary),
         "All metrics together": _patterns(summary),
@@ -30,6 +46,8 @@ def explanation(short: Document, summary: ComparedSummary) -> Document:
         "The test and what it assumes": _test(summary),
         "The data": _data(summary),
         "All warnings": _warnings(summary),
+        "To run it again": _again(summary),
+        "Sources": _sources(summary),
     }
     found = ((title, tuple(blocks)) for title, blocks in sections.items())
     more = tuple(Section(title=title, blocks=blocks) for title, blocks in found if blocks)
@@ -185,3 +203,79 @@ def _data(summary: ComparedSummary) -> Iterator[Block]:
 def _warnings(summary: ComparedSummary) -> Iterator[Block]:
     if summary.warnings:
         yield Items(name="warnings", texts=tuple(map(str, summary.warnings)))
+
+
+def _again(summary: ComparedSummary) -> Iterator[Block]:
+    """What reproduces the result, as far as it is known; a saved file can hold anything under these names."""
+    known = summary.provenance
+    lines = [f"{name}: {known[name]}" for name in ("cv", "random_state") if name in known]
+    for name in ("estimators", "versions"):
+        entries = known.get(name)
+        lines += [f"{key}: {value}" for key, value in entries.items()] if isinstance(entries, Mapping) else []
+    if isinstance(summary, EvaluationSummary) and summary.split_hash:
+        lines.append(f"hash of the splits (SHA-256): {summary.split_hash}")
+    if lines:
+        yield Items(name="provenance", texts=tuple(lines))
+
+
+def _sources(summary: ComparedSummary) -> Iterator[Block]:
+    found = [f"{one.text}{f' doi:{one.doi}' if one.doi else ''} For: {one.used_for}." for one in citations(summary)]
+    if found:
+        yield Items(name="sources", texts=tuple(found))
+
+
+def could_have_shown(summary: ComparedSummary, metric: str | None = None) -> str:
+    """The smallest differences that the open comparisons would have found; empty where that is not known."""
+    rows = [row for row in summary.detectable if metric in (None, row.metric)]
+    if not rows:
+        return ""
+    spans = {metric.name: metric.span for metric in summary.metrics}
+    sizes = [f"{_detectable_sizes(row, spans[row.metric])} in {row.metric}" for row in rows[:MAX_NAMED]]
+    if len(rows) > MAX_NAMED:
+        sizes.append(f"others in {counted(len(rows) - MAX_NAMED, 'more metric')}")
+    return f"Smallest detectable difference at {percent_of(POWER)} power: {listed(sizes)}."
+
+
+def _detectable_sizes(row: DetectableRange, span: float) -> str:
+    """One size for all pairs, or from the smallest to the largest; none is larger than a difference can be."""
+    ends = (size(end) if end < span else f"more than {span:g}" for end in (row.low, row.high))
+    return " to ".join(dict.fromkeys(ends))
+
+
+def left_early(summary: ComparedSummary) -> dict[str, str]:
+    """The models whose means are over splits of their own, each with which ones."""
+    stopping = summary.stopping
+    if stopping is None or not summary.answer.sequential:
+        return {}
+    n = stopping.n_repeats * stopping.n_folds
+    splits = {name: stopping.n_splits_of(name) for name in (*stopping.names, *stopping.worse, *stopping.unscored)}
+    fitted = {name: f"first {of} splits" for name, of in splits.items() if of < n}
+    return {**dict.fromkeys(stopping.unscored, "lacks scores"), **fitted}
+
+
+def sequential(summary: ComparedSummary) -> str:
+    """When an evaluation that was looked at while it ran was decided; empty of others."""
+    stopping = summary.stopping
+    if stopping is None or not summary.answer.sequential:
+        return ""
+    when = "Decided" if stopping.kind != "undecided" else "Ended"
+    return (
+        f"{when} after {stopping.n_repeats} of {stopping.max_repeats} repeats, with {stopping.n_fits} of "
+        f"{stopping.n_fits + stopping.n_fits_saved} fits; one error rate of {percent_of(stopping.alpha)} over "
+        f"all looks."
+    )
+
+
+def size(value: float) -> str:
+    """A difference with two digits, zeros at the end too."""
+    if SMALLEST_SIZE <= value < 1:
+        return number(value, 1 - magnitude(value))
+    return f"{value:.2g}" if value < 1 else number(value, decimals([value]))
+
+
+def only_leading(summary: ComparedSummary) -> str:
+    """Which comparisons of many models are shown, and where all are, as a sentence; empty where all are shown."""
+    names = leading_models(summary)
+    if not names:
+        return ""
+    return f"Of {len(summary.estimators)} models these are the comparisons of {few(names)}; compare() has all."

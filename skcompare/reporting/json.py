@@ -11,9 +11,9 @@ from typing import Any
 from skcompare.comparison.intervals import ScoreIntervals
 from skcompare.comparison.table import ComparisonRow, plain_row
 from skcompare.reporting import error_rate
-from skcompare.reporting.answer import sentences
+from skcompare.reporting.opening import opening
+from skcompare.reporting.sources import citations, procedures_used
 from skcompare.reporting.summary.evaluation import EvaluationSummary
-from skcompare.reporting.summary.page import citations, procedures_used
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
 from skcompare.reporting.words import verdict
@@ -91,7 +91,7 @@ def study_json(study: StudyScores, summary: StudySummary) -> str:
 def _findings(summary: ComparedSummary) -> dict[str, Any]:
     """What was found, on what it rests, and what it takes to find it again."""
     return {
-        "verdict": sentences(summary),
+        "verdict": [opening(summary)],
         "answer": {
             **plain_row(summary.answer),
             "metrics": [plain_row(metric) for metric in summary.answer.metrics],

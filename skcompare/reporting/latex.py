@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from math import ceil
 
 from skcompare._core.printable import one_line
 from skcompare.reporting.document import Column, Document, Grid, Items, Paragraph, walked
@@ -52,7 +51,9 @@ def render(document: Document) -> str:
 
 def float_of(grid: Grid, said: Sequence[str] = (), notes: Sequence[str] = ()) -> str:
     """A table with its caption, and notes below it; more rows than a page holds as a ``longtable``."""
-    caption = " ".join(filter(None, [*map(text, said), text(f"{grid.title}." if grid.title else ""), text(grid.caption)]))
+    caption = " ".join(
+        filter(None, [*map(text, said), text(f"{grid.title}." if grid.title else ""), text(grid.caption)])
+    )
     below = [note(text(one)) for one in (*notes, grid.more) if one]
     size, panels = _panels(grid.columns)
     start = rf"{{\{size}\setlength{{\tabcolsep}}{{{SIZES[size][1] // 2}pt}}%"

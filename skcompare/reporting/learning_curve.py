@@ -1,38 +1,159 @@
-"""A learning curve in words: does the verdict hold for another number of training samples?"""
+"""A learning curve as a document: does the verdict hold for another number of training samples?"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
-from typing import Any
 
-from skcompare._core.html import Table, block
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import counted, listed, percent_of, pvalue
-from skcompare._core.text import item, table, wrap
+from skcompare._core.numbers import counted, listed, number, percent_of
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.answer import Answer, PairAnswer
 from skcompare.comparison.learning_curve import SizeRow, said, shown
-from skcompare.comparison.table import Outcome, plain_row
-from skcompare.reporting import html, latex, markdown
-from skcompare.reporting.answer import among_models, concerns, first_line, forecasts, named, over
+from skcompare.comparison.table import plain_row
+from skcompare.reporting.columns import label, pvalue_cell, text_column
+from skcompare.reporting.document import Block, Column, Document, Grid, Items, Paragraph, Section
 from skcompare.reporting.error_rate import in_simulations, plain
 from skcompare.reporting.json import strict_json
 from skcompare.reporting.methods import methods_section
+from skcompare.reporting.opening import FORBIDDING, claim, some
+from skcompare.reporting.sources import citations_by_key
 from skcompare.reporting.summary.learning_curve import LearningCurveSummary
 from skcompare.reporting.summary.methods import EvaluationFacts
-from skcompare.reporting.summary.page import Figure, citations_by_key
-from skcompare.reporting.text import TERMS, shortened, warnings_block
-from skcompare.reporting.words import FORBIDDING, OF_CLAIMS, column, printable, reversed_sign
+from skcompare.reporting.words import forecasts, name_of_test, printable
 
 MOST_CROSSINGS = 3
+FORMAT = 1
+CAPTION = "Mean scores with intervals by the number of training samples; filled where a model is significantly better"
+
+
+def curve_document(summary: LearningCurveSummary, *, full: bool = False) -> Document:
+    """The answer, the verdict at every size and what it rests on; in full all comparisons and warnings."""
+    summary = printable(summary)
+    blocks: list[Block] = [
+        Paragraph(name="answer", text=" ".join(sentences(summary))),
+        Paragraph(name="design", text=f"{setting(summary)}."),
+        by_size(summary),
+        Paragraph(name="test", text=_test(summary), hint="More: curve.explain()."),
+    ]
+    if full:
+        sections = {
+            "Every comparison": [_every_pair(summary)],
+            "How often this test is wrong": [*_simulations(summary)],
+            "The test and what it assumes": [
+                Paragraph(
+                    name="sizes",
+                    text="The test sets are the same at all sizes; each training set is a part of the next larger one.",
+                )
+            ],
+            "All warnings": [Items(name="warnings", texts=tuple(map(str, summary.warnings)))]
+            if summary.warnings
+            else [],
+        }
+        blocks += [Section(title=title, blocks=tuple(inner)) for title, inner in sections.items() if inner]
+    return Document(title=f"Learning curves of {listed(list(summary.estimators))}", blocks=tuple(blocks))
+
+
+def setting(summary: LearningCurveSummary) -> str:
+    """What was evaluated."""
+    size = "" if summary.n_samples is None else f"{summary.n_samples:,} samples, "
+    return f"{size}{summary.design}, trained on {listed([str(one) for one in summary.sizes])} samples"
+
+
+def _test(summary: LearningCurveSummary) -> str:
+    """The test and its error budget."""
+    found = summary.comparison
+    test = name_of_test(found.procedure)
+    budget = f"{counted(found.n_hypotheses, 'comparison')} at {counted(len(summary.sizes), 'size')}"
+    return (
+        f"{test[0].upper()}{test[1:]}, p adjusted ({found.correction}) over {budget}, {percent_of(found.alpha)} in all."
+    )
+
+
+def _simulations(summary: LearningCurveSummary) -> Iterator[Block]:
+    if summary.error_rates is not None:
+        yield Paragraph(name="error rate", text=in_simulations(summary.error_rates, summary.comparison.n_hypotheses))
+
+
+# ---- tables ---------------------------------------------------------------------------------------------------
+
+
+def by_size(summary: LearningCurveSummary) -> Grid:
+    """The verdict at every size on the first metric: of two models their difference, of more who leads."""
+    metric = _metric(summary)
+    if len(summary.estimators) == 2:
+        rows = [row for row in summary.comparison if row.metric == metric]
+        return Grid(name="sizes", columns=tuple(_of_rows(rows, two=True)))
+    answers = {size: on_one(found, metric).metrics[0] for size, found in summary.answers.items()}
+    means = [dict(zip(summary.estimators, summary.means[size].means, strict=True)) for size in answers]
+    leads = [own.get(on.leader or "", float("nan")) for own, on in zip(means, answers.values(), strict=True)]
+    groups = {
+        "worse": "significantly worse",
+        "not_different": "not significantly different",
+        "smaller": "smaller",
+        "larger": "larger",
+        **({"not_better": f"not better than {summary.baseline}"} if summary.baseline else {}),
+    }
+    columns = [_sizes(list(answers)), text_column("leads", "leads", [on.leader or "none" for on in answers.values()])]
+    cells = tuple(number(mean, 3) for mean in leads)
+    columns.append(Column(name="mean", head=f"mean {label(metric)}", cells=cells, values=tuple(leads)))
+    for name, head in groups.items():
+        found = [getattr(on, name) for on in answers.values()]
+        if any(found):
+            columns.append(text_column(name, head, [listed(list(one)) if one else "" for one in found]))
+    return Grid(name="sizes", columns=tuple(columns))
+
+
+def _sizes(sizes: Sequence[int]) -> Column:
+    cells = tuple(str(size) for size in sizes)
+    return Column(name="size", head="training samples", cells=cells, values=tuple(sizes))
+
+
+def _of_rows(rows: Sequence[SizeRow], *, two: bool = False) -> Iterator[Column]:
+    """The columns of comparisons at some sizes."""
+    yield _sizes([row.size for row in rows])
+    if two:
+        for name, means in ((rows[0].a, [row.mean_a for row in rows]), (rows[0].b, [row.mean_b for row in rows])):
+            yield Column(name=name, head=name, cells=tuple(number(mean, 3) for mean in means), values=tuple(means))
+    else:
+        yield text_column("a", "a", [row.a for row in rows])
+        yield text_column("b", "b", [row.b for row in rows])
+    head = f"{rows[0].a} - {rows[0].b}" if two else "a - b"
+    differences = [shown(row) for row in rows]
+    yield Column(
+        name="estimate",
+        head=head,
+        cells=tuple(one[0] for one in differences),
+        values=tuple(row.estimate for row in rows),
+    )
+    ends = tuple((row.low, row.high) for row in rows)
+    yield Column(name="interval", head="interval", cells=tuple(one[1] for one in differences), values=ends)
+    p = tuple(row.pvalue_adjusted for row in rows)
+    yield Column(name="pvalue_adjusted", head="p adj.", cells=tuple(pvalue_cell(row, 0.05) for row in rows), values=p)
+    yield text_column("outcome", "outcome", [said(row) for row in rows])
+
+
+def _every_pair(summary: LearningCurveSummary) -> Grid:
+    rows = summary.comparison.rows
+    columns = (text_column("metric", "metric", [label(row.metric) for row in rows]), *_of_rows(rows))
+    return Grid(name="comparisons", columns=columns)
+
+
+def _metric(summary: LearningCurveSummary) -> str:
+    return summary.answers[summary.sizes[-1]].metrics[0].metric
+
+
+# ---- sentences ------------------------------------------------------------------------------------------------
 
 
 def sentences(summary: LearningCurveSummary) -> list[str]:
-    """The answer: what to use at which sizes, who is not better than the baseline, and where the curves cross."""
+    """What to use at which sizes, who is not better than the baseline, and where the curves cross."""
+    forbidding = next((one for one in summary.warnings if one.code in FORBIDDING), None)
+    if forbidding is not None:
+        return [f"Do not use this result: {forbidding.sentence}"]
     if not summary.within_reach:
         n = f"{summary.comparison.n_hypotheses} comparisons"
-        return [f"Nothing can be concluded: with so little data no difference can be significant among {n}."]
+        return [f"Too little data: no difference can be significant among {n}."]
     metric = summary.answers[summary.sizes[-1]].metrics[0].metric
     names = [name for name in summary.estimators if name != summary.baseline]
     on = f" on {metric}" if len(summary.metrics) > 1 else ""
@@ -46,25 +167,6 @@ def sentences(summary: LearningCurveSummary) -> list[str]:
     said += [one._sentence() for one in summary.crossings[:MOST_CROSSINGS]]
     said.append(forecasts(summary.comparison))
     return printable([one for one in said if one])
-
-
-def by_weight(summary: LearningCurveSummary) -> tuple[list[CodedWarning], list[CodedWarning]]:
-    """The warnings that stand beside the answer, as those of an evaluation of some size would, and the others."""
-    forbidding = [one for one in summary.warnings if _weighs(summary, one)]
-    if not summary.within_reach:
-        too_few = [one for one in summary.warnings if one.code == Code.CANNOT_REJECT.name]
-        forbidding += sorted(too_few, key=lambda warning: warning.where != "")[:1]
-    return forbidding, [one for one in summary.warnings if one not in forbidding]
-
-
-def _weighs(summary: LearningCurveSummary, warning: CodedWarning) -> bool:
-    if warning.code in FORBIDDING:
-        return True
-    rows = [row for row in summary.comparison if row.size in summary.warned_at[warning]]
-    if warning.code in OF_CLAIMS:
-        return any(row.winner is not None and concerns(warning, row, summary.estimators) for row in rows)
-    lost = (row for row in rows if row.outcome is Outcome.NOT_COMPARABLE)
-    return warning.code == Code.MISSING.name and any(concerns(warning, row, summary.estimators) for row in lost)
 
 
 # ---- sizes in words -------------------------------------------------------------------------------------------
@@ -186,10 +288,7 @@ def on_one(answer: Answer, metric: str) -> Answer:
 
 def _verdict(answer: Answer) -> str:
     """What is known of the models among themselves at one size; who is better than the baseline is said of all."""
-    first = answer.metrics[0]
-    if answer.baseline is None or first.leader is None or first.leader == answer.baseline:
-        return first_line(answer)
-    return among_models(answer.without_baseline(), (), use=answer.recommends)
+    return claim(answer if answer.baseline is None else answer.without_baseline())
 
 
 def _key(answer: Answer) -> object:
@@ -221,137 +320,17 @@ def _over_baseline(summary: LearningCurveSummary, names: Sequence[str], on: str)
         f"{name} {'at any size' if len(sizes) == len(summary.sizes) else at_sizes(summary.sizes, sizes)}"
         for name, sizes in not_better.items()
     ]
-    return f"Not significantly better than {what}{on}: {named(said, 'models')}."
+    return f"Not significantly better than {what}{on}: {some(said)}."
 
 
-# A learning curve as text, in a notebook, as JSON and as an HTML page.
+def over(answer: Answer) -> str:
+    """What the baseline is called in a sentence; empty where there is none."""
+    if answer.baseline is None:
+        return ""
+    return f"guessing ({DUMMY})" if answer.baseline == DUMMY else f"the baseline ({answer.baseline})"
 
 
-FORMAT = 1
-CAPTION = (
-    "Mean scores with 95% intervals by the number of training samples; filled where a model is significantly better"
-)
-
-
-def text_report(summary: LearningCurveSummary, detail: str = "short") -> str:
-    """The answer, the verdict at every size, what it rests on, the warnings; in full all comparisons too."""
-    full = detail == "full"
-    forbidding, others = by_weight(summary)
-    first = "\n".join([wrap(" ".join(sentences(summary))), *(item(shortened(one, full)) for one in forbidding)])
-    header, lines = by_size(summary)
-    blocks = [
-        first,
-        wrap(f"{listed(printable(list(summary.estimators)))}: {setting(summary)}"),
-        table(header, lines, left=_left(header)),
-        *(_all_rows(summary) if full else []),
-        "\n".join([*map(wrap, rests_on(summary)), TERMS]),
-        warnings_block(others, full),
-    ]
-    return "\n\n".join(one for one in blocks if one)
-
-
-def notebook(summary: LearningCurveSummary) -> str:
-    """The answer, the verdict at every size, the warnings."""
-    header, lines = by_size(summary)
-    forbidding, others = by_weight(summary)
-    return block([Table(header, lines)], [], others, answer=[*sentences(summary), *forbidding])
-
-
-def setting(summary: LearningCurveSummary) -> str:
-    """What was evaluated."""
-    size = "" if summary.n_samples is None else f"{summary.n_samples} samples, "
-    return f"{size}{summary.design}, trained on {listed([str(one) for one in summary.sizes])} samples"
-
-
-def rests_on(summary: LearningCurveSummary) -> list[str]:
-    """The test, its error budget, and how the training sets belong together."""
-    found = summary.comparison
-    budget = f"{counted(found.n_hypotheses, 'comparison')} at {counted(len(summary.sizes), 'size')}"
-    lines = [
-        f"Test: {found.procedure}; p adj. is adjusted ({found.correction}) over {budget}, {percent_of(found.alpha)} "
-        f"for all together. {_error_rate(summary)}".rstrip(),
-        "Each interval is for its own comparison alone.",
-        "The test sets are the same at all sizes, and each training set is a part of the next larger one.",
-    ]
-    return [*lines, *([reversed_sign(summary.costs)] if summary.costs else [])]
-
-
-def _error_rate(summary: LearningCurveSummary) -> str:
-    rates = summary.error_rates
-    return "" if rates is None else in_simulations(rates, summary.comparison.n_hypotheses)
-
-
-def by_size(summary: LearningCurveSummary) -> tuple[list[str], list[list[str]]]:
-    """The verdict at every size on the first metric: of two models their difference, of more who leads."""
-    metric = summary.answers[summary.sizes[-1]].metrics[0].metric
-    rows = [row for row in summary.comparison if row.metric == metric]
-    if len(summary.estimators) == 2:
-        return two_by_size(rows)
-    header = ["training samples", "leads", f"mean {metric}", "significantly worse", "not significantly different"]
-    header += ["smaller", "larger"]
-    baseline = [f"not better than {summary.baseline}"] if summary.baseline else []
-    lines = []
-    for size, found in summary.answers.items():
-        on = on_one(found, metric).metrics[0]
-        means = dict(zip(summary.estimators, column(summary.means[size].means), strict=True))
-        groups = (on.worse, on.not_different, on.smaller, on.larger, *([on.not_better] if baseline else []))
-        leader = on.leader or "none"
-        lines.append([str(size), leader, means.get(leader, ""), *(listed(list(one)) if one else "" for one in groups)])
-    used = [i for i in range(7 + len(baseline)) if i < 3 or any(line[i] for line in lines)]
-    return [[*header, *baseline][i] for i in used], [[line[i] for i in used] for line in printable(lines)]
-
-
-def two_by_size(rows: Sequence[SizeRow]) -> tuple[list[str], list[list[str]]]:
-    """Two models on one metric."""
-    a, b = printable([rows[0].a, rows[0].b])
-    header = ["training samples", a, b, f"{a} - {b}", "95% interval", "p adj.", "outcome"]
-    means = zip(column([row.mean_a for row in rows]), column([row.mean_b for row in rows]), strict=True)
-    return header, [
-        [str(row.size), *both, *shown(row), pvalue(row.pvalue_adjusted), said(row)]
-        for row, both in zip(rows, means, strict=True)
-    ]
-
-
-def _left(header: Sequence[str]) -> tuple[int, ...]:
-    return (6,) if header[-1] == "outcome" else (1, *range(3, len(header)))
-
-
-def _all_rows(summary: LearningCurveSummary) -> list[str]:
-    """Every comparison, metric by metric and pair by pair."""
-    header = ("metric", "training samples", "a", "b", "a - b", "95% interval", "p adj.", "outcome")
-    lines = [
-        [row.metric, str(row.size), row.a, row.b, *shown(row), pvalue(row.pvalue_adjusted), said(row)]
-        for row in printable(summary.comparison.rows)
-    ]
-    return [f"All comparisons:\n{table(header, lines, left=(0, 2, 3, 7))}"]
-
-
-# ---- for papers and pages --------------------------------------------------------------------------------------
-
-
-def markdown_report(summary: LearningCurveSummary) -> str:
-    """The answer, the verdict at every size, what it rests on, and the warnings as a list."""
-    header, lines = by_size(summary)
-    of_text = _left(header)
-    rule = ["---" if i in of_text else "---:" for i in range(len(header))]
-    rows = [[markdown.escape(cell) for cell in line] for line in (header, *lines)]
-    shown_table = "\n".join(map(markdown.row, (rows[0], rule, *rows[1:])))
-    about = " ".join([f"{_capital(setting(summary))}, by {_metric(summary)}.", *rests_on(summary)])
-    blocks = [*map(markdown.item, sentences(summary)), shown_table, markdown.item(about)]
-    notes = "\n".join(f"- {markdown.item(one)}" for one in printable(list(summary.warnings)))
-    return "\n\n".join([*blocks, *([notes] if notes else [])])
-
-
-def latex_report(summary: LearningCurveSummary) -> str:
-    """A float with the verdict at every size; its caption has the answer, and the warnings stand below it."""
-    header, lines = by_size(summary)
-    of_text = _left(header)
-    caption = f"{' '.join(sentences(summary))} {_capital(setting(summary))}, by {_metric(summary)}."
-    columns = "".join("l" if i in of_text else "r" for i in range(len(header)))
-    rows = [latex.row([latex.text(cell) for cell in line]) for line in (header, *lines)]
-    below = [*rests_on(summary), *printable(list(summary.warnings))]
-    content = [*latex.tabular(columns, rows[:1], rows[1:]), *(latex.note(latex.text(one)) for one in below)]
-    return latex.table(latex.text(caption), [r"\footnotesize", *content])
+# ---- for papers and programs -----------------------------------------------------------------------------------
 
 
 def methods_text(summary: LearningCurveSummary, facts: EvaluationFacts) -> str:
@@ -375,17 +354,6 @@ def methods_text(summary: LearningCurveSummary, facts: EvaluationFacts) -> str:
 
 def _with_sizes(warning: CodedWarning) -> str:
     return f"with {warning.where}: {warning.sentence}" if warning.where else warning.sentence
-
-
-def _metric(summary: LearningCurveSummary) -> str:
-    return summary.answers[summary.sizes[-1]].metrics[0].metric
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
-
-
-# ---- JSON and the page ----------------------------------------------------------------------------------------
 
 
 def json_report(summary: LearningCurveSummary) -> str:
@@ -415,28 +383,3 @@ def json_report(summary: LearningCurveSummary) -> str:
             "warnings": summary.warnings,
         }
     )
-
-
-def html_page(summary: LearningCurveSummary, figures: Sequence[Figure]) -> str:
-    """One page: the answer, the table, the pictures, the comparisons, the warnings and how to run it again."""
-    header, lines = by_size(summary)
-    known, (forbidding, others) = summary.provenance, by_weight(summary)
-    context: Mapping[str, Any] = {
-        "title": f"Learning curves of {listed(list(summary.estimators))}",
-        "setting": setting(summary),
-        "sentences": sentences(summary),
-        "forbidding": forbidding,
-        "other_warnings": others,
-        "header": header,
-        "lines": lines,
-        "numeric": [i not in _left(header) for i in range(len(header))],
-        "rests_on": rests_on(summary),
-        "rows": [
-            [row.metric, str(row.size), row.a, row.b, *shown(row), pvalue(row.pvalue_adjusted), said(row)]
-            for row in summary.comparison
-        ],
-        "known": html.provenance(known),
-        "splits": [],
-        "page": None,
-    }
-    return html.fill("learning_curve.html", printable(context), {"figures": figures}, scripted=False)

@@ -8,11 +8,10 @@ from skcompare._core.numbers import counted, listed, percent_of
 from skcompare._core.warnings import Code
 from skcompare.comparison.spread import does_not_vary
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, metrics_by_test
-from skcompare.reporting.answer import forecasts
 from skcompare.reporting.error_rate import calibrated_on, of_methods
 from skcompare.reporting.summary.methods import EvaluationFacts, Facts, Seeds, Splitting, StudyFacts
 from skcompare.reporting.summary.records import CalibrationSummary
-from skcompare.reporting.words import only_tested, printable
+from skcompare.reporting.words import forecasts, only_tested, printable
 from skcompare.scores.stopping import Stopping, in_words
 
 # What a methods section says was compared, and on what.

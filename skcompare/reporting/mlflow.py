@@ -14,7 +14,7 @@ from typing import Any
 from skcompare._core.html import cut
 from skcompare._core.numbers import counted
 from skcompare._core.printable import one_line
-from skcompare.reporting.answer import sentences
+from skcompare.reporting.opening import opening
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
@@ -141,7 +141,7 @@ def _data(summary: ComparedSummary) -> dict[str, Any]:
 
 def run_tags(summary: ComparedSummary, provenance: Mapping[str, Any], left_out: Sequence[str]) -> dict[str, str]:
     """The answer in words, the warnings and the versions."""
-    tags = {"verdict": " ".join(sentences(summary)), "warnings": " ".join(summary.warnings)}
+    tags = {"verdict": opening(summary), "warnings": " ".join(summary.warnings)}
     if left_out:
         tags["not_logged"] = f"{counted(len(left_out), 'metric')} without a finite value: {', '.join(left_out)}"
     versions = {str(name): version for name, version in provenance.get("versions", {}).items()}

@@ -1,4 +1,4 @@
-"""The summary as HTML for a notebook: the answer, a small table, the warnings."""
+"""An evaluator as text and in a notebook: its parameters, and what it will do with them."""
 
 from __future__ import annotations
 
@@ -7,45 +7,9 @@ from inspect import signature
 from typing import Any
 
 from skcompare._core.html import Table, block, cut
-from skcompare._core.numbers import decimals, listed, number
+from skcompare._core.numbers import listed
 from skcompare._core.printable import one_line
 from skcompare._core.record import MAX_REPR
-from skcompare.reporting import search as search_verdict
-from skcompare.reporting.answer import by_weight, compared_with, sentences
-from skcompare.reporting.search import against_best, standing
-from skcompare.reporting.summary.records import ComparedSummary
-from skcompare.reporting.summary.search import SearchSummary
-from skcompare.reporting.text import leader_lines, pair_lines
-from skcompare.reporting.words import interval_at, printable
-
-
-def render_search(search: SearchSummary) -> str:
-    """Of a search: the leading candidates."""
-    search = printable(search)
-    header = ("candidate", "rank", search.metric, "less the best", interval_at(1 - search.alpha), "p adj.", "outcome")
-    places = decimals(row.mean for row in search.ranking)
-    rows = [
-        (
-            row.name,
-            str(row.rank),
-            number(row.mean, places),
-            *against_best(row, places, search.alpha),
-            standing(row, search),
-        )
-        for row in search.ranking
-    ]
-    return block([Table(header, rows)], [], search.warnings, answer=search_verdict.sentences(search))
-
-
-def render_scores(summary: ComparedSummary) -> str:
-    """Of an evaluation or a study: two models on all metrics, or the leader of the first metric against the others."""
-    header, rows = pair_lines(summary) if len(summary.estimators) == 2 else leader_lines(summary)
-    forbidding, other_warnings = by_weight(summary)
-    shown = filter(None, [compared_with(summary)])
-    return block([Table(header, rows)], [], other_warnings, answer=[*sentences(summary), *shown, *forbidding])
-
-
-# An evaluator as text and in a notebook: its parameters, and what it will do with them.
 
 
 class ShownParameters:

@@ -8,6 +8,7 @@ from math import isfinite
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import counted, equal_to, interval, listed, number, percent_of
 from skcompare._core.warnings import Code
+from skcompare.comparison.answer import Answer
 from skcompare.comparison.compare import samples_to_settle
 from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting.columns import facing, label, places_for
@@ -74,7 +75,7 @@ def _among(summary: ComparedSummary) -> str:
     if not alike and not worse and sizes:
         which = "smaller" if first.smaller else "larger"
         are = "is" if len(sizes) == 1 else "are"
-        return f"{leader} leads on {metric}; {_some(sizes)} {are} {which} on every {answer.cases.removesuffix('s')}."
+        return f"{leader} leads on {metric}; {some(sizes)} {are} {which} on every {answer.cases.removesuffix('s')}."
     if not alike and not worse:
         return f"{leader} leads on {metric}; there is no other model to compare it with."
     means = next(metric for metric in summary.metrics if metric.name == first.metric)
@@ -86,7 +87,7 @@ def _among(summary: ComparedSummary) -> str:
         gains = _gains([row for name in _by_lead(worse, rows) if (row := rows[name])], metric, places)
         return f"{leader} leads{gains}."
     if first.equivalent and not first.not_different and not worse:
-        return f"{_some((leader, *first.equivalent))} are practically equivalent on {metric}."
+        return f"{some((leader, *first.equivalent))} are practically equivalent on {metric}."
     if worse or len(alike) > 1:
         return f"{_tier(leader, alike, worse)} {_reach([rows[name] for name in alike], leader, metric, places)}"
     return _undecided(summary, rows[alike[0]], metric, places)
@@ -119,11 +120,11 @@ def _ends(row: ComparisonRow, places: int) -> str:
 
 def _tier(leader: str, alike: Sequence[str], worse: Sequence[str]) -> str:
     """Who shares the lead, and how many are significantly worse."""
-    is_worse = f"; {_some(worse)} {'is' if len(worse) == 1 else 'are'} significantly worse" if worse else ""
-    return f"{'No clear winner: ' if not worse else ''}{_some((leader, *alike))} share the lead{is_worse}."
+    is_worse = f"; {some(worse)} {'is' if len(worse) == 1 else 'are'} significantly worse" if worse else ""
+    return f"{'No clear winner: ' if not worse else ''}{some((leader, *alike))} share the lead{is_worse}."
 
 
-def _some(names: Sequence[str]) -> str:
+def some(names: Sequence[str]) -> str:
     """A few names, of many the first and how many others there are."""
     return listed(names) if len(names) <= MAX_NAMED else f"{names[0]} and {len(names) - 1} others"
 
@@ -166,4 +167,23 @@ def _against_baseline(summary: ComparedSummary) -> str:
     if not better:
         return f"No model is significantly better than {what}."
     rest = [name for name in others if name not in better]
-    return f"Not significantly better than {what}: {_some(rest)}." if rest else ""
+    return f"Not significantly better than {what}: {some(rest)}." if rest else ""
+
+
+def claim(answer: Answer) -> str:
+    """The verdict of an answer on its first metric without numbers, as where there are no rows beside it."""
+    first = answer.metrics[0]
+    if not answer.within_reach:
+        return "Too little data: no difference can be significant."
+    if first.leader is None or not first.known:
+        return f"No model can be named on {label(first.metric)}."
+    alike = [name for name in (*first.not_different, *first.equivalent) if name != answer.baseline]
+    worse = [name for name in first.worse if name != answer.baseline]
+    on = f" on {label(first.metric)}"
+    sizes = (*first.smaller, *first.larger)
+    beaten = f"{some(worse)} {'is' if len(worse) == 1 else 'are'} significantly worse{on}" if worse else ""
+    if alike:
+        return f"{_tier(first.leader, alike, worse).removesuffix('.')}{'' if worse else on}."
+    if sizes and not worse:
+        return f"{first.leader} leads{on}; {some(sizes)} {'is' if len(sizes) == 1 else 'are'} of another size."
+    return f"Use {first.leader}: {beaten}." if answer.recommends and worse else f"{first.leader} leads{on}."

@@ -13,13 +13,44 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import is_zipfile
 
+import numpy as np
+
 from skcompare._core.archive import replaced
 from skcompare._core.printable import one_line
 from skcompare.reporting import svg
 from skcompare.reporting.document import Block, Column, Document, Section, as_html, as_id
+from skcompare.reporting.summary.evaluation import EvaluationSummary
+from skcompare.reporting.summary.records import ComparedSummary
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+
+RESULT_FIGURES = {
+    "differences": "The differences with the intervals of the tables; right of the line favours the first model.",
+    "scores": "The score of every model on every split; lines join the scores of one split.",
+    "dominance": "All metrics together, for the two leading models: how probable each pattern of winners is.",
+    "pareto": "Two metrics at once: the models that no other one beats on both.",
+    "roc": "ROC curves of the models, with the spread over the folds.",
+}
+CASE_FIGURES = {
+    "differences": RESULT_FIGURES["differences"],
+    "dominance": RESULT_FIGURES["dominance"],
+    "pareto": RESULT_FIGURES["pareto"],
+    "roc": "ROC curves of the models.",
+}
+RUN_FIGURES = {
+    "differences": RESULT_FIGURES["differences"],
+    "scores": "The score of every run of every model.",
+    "pareto": RESULT_FIGURES["pareto"],
+}
+PAIR_FIGURES = ("dominance", "datasets")
+STUDY_FIGURES = {
+    "differences": RESULT_FIGURES["differences"],
+    "critical_difference": "Mean ranks over the data sets; a bar joins models that are not significantly different.",
+    "datasets": "The scores of the two leading models, one mark per data set.",
+    "dominance": "All metrics together, for the two leading models: how probable each pattern of winners is.",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +66,23 @@ def _classed(column: Column) -> str:
     return f' class="{"text" if column.left else "number"}"'
 
 
+def figures_of(summary: ComparedSummary) -> Mapping[str, str]:
+    """The kinds of plots that a page can have, and what each shows."""
+    if isinstance(summary, EvaluationSummary):
+        figures = {"folds": RESULT_FIGURES, "runs": RUN_FIGURES}.get(summary.kind, CASE_FIGURES)
+        return {kind: shown for kind, shown in figures.items() if kind != "dominance" or not summary.time_order}
+    return STUDY_FIGURES
+
+
+def leading_pair(summary: ComparedSummary) -> dict[str, str]:
+    """The leader and the best of the others on the first metric: not the two whose p-value is the smallest."""
+    leader = summary.answer.metrics[0].leader
+    first = next(metric for metric in summary.metrics if metric.name == summary.answer.metrics[0].metric)
+    merits = dict(zip(summary.estimators, np.nan_to_num(first.merits, nan=-np.inf), strict=True))
+    names = sorted(merits, key=lambda name: (name != leader, -merits[name]))
+    return {"a": names[0], "b": names[1]}
+
+
 # ---- the page -------------------------------------------------------------------------------------------------
 
 
@@ -47,11 +95,8 @@ def check_extra() -> None:
         raise ImportError("the HTML report needs jinja2 and matplotlib: pip install 'skcompare[report]'") from error
 
 
-def page(document: Document, figures: Sequence[Figure], *, choices: Mapping[str, Sequence[str]]) -> str:
-    """The short document, the first picture, the sections, other pictures.
-
-    `choices` has the columns of the table of all pairs by which a reader chooses, with what can be chosen.
-    """
+def page(document: Document, figures: Sequence[Figure]) -> str:
+    """The short document, the first picture, the sections, other pictures."""
     short = [block for block in document.blocks if not isinstance(block, Section)]
     sections = [block for block in document.blocks if isinstance(block, Section)]
     style, scripts = _static("document.css"), [_static("document.js")]
@@ -63,7 +108,6 @@ def page(document: Document, figures: Sequence[Figure], *, choices: Mapping[str,
             short=_markup(short),
             sections=[(section.title, as_id(section.title), _markup(section.blocks)) for section in sections],
             figures=[_drawn(figure, f"figure{i}") for i, figure in enumerate(figures, 1)],
-            choices=choices,
             style=style,
             scripts=scripts,
             policy=_policy(style, scripts),

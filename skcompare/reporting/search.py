@@ -1,35 +1,148 @@
-"""The report of a search as plain text for a terminal."""
+"""What a search found, as a document: the best candidate, the ranking, the parameters, all metrics, the warnings."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from skcompare._core.html import cut
-from skcompare._core.numbers import counted, decimals, equal_to, interval, listed, number, percent, percent_of, pvalue
-from skcompare._core.printable import one_line
-from skcompare._core.text import item, table, wrap
+from skcompare._core.numbers import (
+    agreeing,
+    counted,
+    decimals,
+    equal_to,
+    interval,
+    listed,
+    magnitude,
+    number,
+    percent,
+    percent_of,
+    pvalue,
+)
 from skcompare._core.warnings import Code
-from skcompare.comparison.answer import PairAnswer
+from skcompare.comparison.answer import Answer, MetricAnswer, PairAnswer
 from skcompare.comparison.dominance import DominanceRow, dominance_said
 from skcompare.inference import format_statement
-from skcompare.reporting import html, latex, markdown
-from skcompare.reporting.answer import first_line, named
-from skcompare.reporting.summary.search import SearchPage, SearchSummary
-from skcompare.reporting.text import TERMS, shortened, warnings_block
-from skcompare.reporting.words import FORBIDDING, interval_at, printable, sortable
-
-# The answer of a search in sentences, and what else is said of its best candidate.
-
+from skcompare.reporting.columns import text_column
+from skcompare.reporting.document import Block, Column, Document, Grid, Items, Paragraph, Section
+from skcompare.reporting.opening import FORBIDDING
+from skcompare.reporting.summary.search import SearchSummary
 
 MAX_NAMED = 4
+MAX_CANDIDATES, MAX_LETTERS = 3, 100
+SHORT_ROWS, FULL_ROWS, MAX_EFFECTS = 8, 20, 10
+SMALLEST_SIZE = 1e-4
+WORSE = "significantly worse"
 
 
-def sentences(search: SearchSummary) -> list[str]:
-    """The answer, what was searched, what the best score is worth, and which parameter mattered."""
-    said = printable([first_line(search.answer), _searched(search), _worth(search), _parameters(search)])
-    return [sentence for sentence in said if sentence]
+def search_document(
+    search: SearchSummary, *, full: bool = False, leaders: Document | None = None, n_rows: int | None = None
+) -> Document:
+    """The answer, the leading candidates and what they rest on; in full also parameters, metrics and warnings.
+
+    `leaders` compares the leading candidates as a result; `n_rows` are the candidates of the table.
+    """
+    said = {"worth": _worth(search), "parameters": _parameters(search), "test": _test(search)}
+    hints = {"test": "More: report.explain()."}
+    blocks: list[Block] = [
+        Paragraph(name="answer", text=opening(search)),
+        Paragraph(name="design", text=_searched(search)),
+        ranking(search, n_rows or (FULL_ROWS if full else SHORT_ROWS)),
+        *(Paragraph(name=name, text=text, hint=hints.get(name, "")) for name, text in said.items() if text),
+    ]
+    if full:
+        sections = {
+            "Parameters": [*_effects(search)],
+            "All metrics together": [*_all_metrics(search)],
+            "The leading candidates": [] if leaders is None else [*leaders.blocks],
+            "The test and what it assumes": [Items(name="test", texts=tuple(_method(search)))],
+            "All warnings": [Items(name="warnings", texts=tuple(map(str, search.warnings)))] if search.warnings else [],
+            "To run it again": [*_again(search)],
+        }
+        blocks += [Section(title=title, blocks=tuple(inner)) for title, inner in sections.items() if inner]
+    return Document(title=f"Search among {search.n_candidates} candidates", blocks=tuple(blocks))
+
+
+# ---- the first line -------------------------------------------------------------------------------------------
+
+
+def opening(search: SearchSummary) -> str:
+    """Which candidate to use, and which others may be as good."""
+    answer, first = search.answer, search.answer.metrics[0]
+    forbidding = next((one for one in search.warnings if one.code in FORBIDDING), None)
+    if forbidding is not None:
+        return f"Do not use this result: {forbidding.sentence}"
+    if not answer.within_reach:
+        n = counted(answer.n_pairs * answer.n_metrics, "comparison")
+        return f"Too little data: no difference can be significant among {n}."
+    if first.leader is None or not first.known:
+        return f"No candidate can be named on {first.metric}: too few scores can be compared."
+    return _of_search(answer, first)
+
+
+def _of_search(answer: Answer, first: MetricAnswer) -> str:
+    """The candidates of a search: their names are long, so that many are counted."""
+    leader = cut(str(first.leader))
+    on = f" on {first.metric}" if answer.n_metrics > 1 else ""
+    shared = {name: group[1:] for group in answer.same for name in group[:1]}  # by the one that stands for all
+    others = {name for names in shared.values() for name in names}
+    alike = [name for name in first.not_different if name not in others]
+    worse = [name for name in first.worse if name not in others]
+    if first.not_different and not alike and not worse:
+        has = "has" if len(first.not_different) == 1 else "have"
+        parts = [f"{leader} leads{on}; {_candidates(first.not_different)} {has} the same scores on all {answer.cases}"]
+    else:
+        leader += _same_scores(shared, [str(first.leader)])
+        parts = []
+        if alike:
+            are = f"{_candidates(alike, shared)} {agreeing(len(alike), 'is', 'are')}"
+            bound = _at_most(answer, first)
+            parts.append(f"{leader} leads{on}; {are} not significantly different from it{bound}")
+        if worse:
+            more = f"{len(worse)} more{_same_scores(shared, worse)}" if parts else _candidates(worse, shared)
+            said = f"{more} {agreeing(len(worse), 'is', 'are')} significantly worse"
+            everybody = "All " if len(worse) > MAX_CANDIDATES else ""
+            parts.append(said if parts else f"Use {leader}. {everybody}{said}{on}")
+    if first.not_comparable:
+        n = len(first.not_comparable)
+        parts.append(f"nothing can be said of {n} that {'lacks' if n == 1 else 'lack'} a score")
+    return f"{'; '.join(parts)}."
+
+
+def _candidates(names: Sequence[str], shared: Mapping[str, Sequence[str]] = MappingProxyType({})) -> str:
+    """The names where they are few and short, else how many there are; with those that have the scores of one."""
+    if len(names) <= MAX_CANDIDATES and sum(map(len, names)) <= MAX_LETTERS and not any("," in name for name in names):
+        return listed([f"{name}{_same_scores(shared, [name])}" for name in names])
+    if len(names) == 1 and names[0] in shared:
+        return f"{cut(names[0])}{_same_scores(shared, names)}"
+    return f"{counted(len(names), 'other candidate')}{_same_scores(shared, names)}"
+
+
+def _same_scores(shared: Mapping[str, Sequence[str]], names: Sequence[str]) -> str:
+    """How many more candidates have the scores of some, in brackets; empty where there is none."""
+    n = sum(len(shared.get(name, ())) for name in names)
+    return f" (and {n} more with the same scores)" if n else ""
+
+
+def _at_most(answer: Answer, first: MetricAnswer) -> str:
+    """How far from the best candidates can be that are not significantly different from it."""
+    if first.bound != first.bound:
+        return ""
+    k = len(answer.models) - len(first.not_comparable) - sum(len(group) - 1 for group in answer.same)
+    n = k * (k - 1) // 2 * answer.n_metrics
+    together = f", for all {n} comparisons together" if n > 1 else ""
+    return f" (difference at most {size(first.bound)}{together})"
+
+
+def size(value: float) -> str:
+    """A difference with two digits, zeros at the end too."""
+    if SMALLEST_SIZE <= value < 1:
+        return number(value, 1 - magnitude(value))
+    return f"{value:.2g}" if value < 1 else number(value, decimals([value]))
+
+
+# ---- what was searched, what the best score is worth, which parameter mattered -----------------------------------
 
 
 def _searched(search: SearchSummary) -> str:
@@ -92,12 +205,15 @@ def _named(names: Sequence[str]) -> str:
     return listed(names) if len(names) <= MAX_NAMED else f"{len(names)} more parameters"
 
 
+# ---- all metrics ----------------------------------------------------------------------------------------------
+
+
 def next_heading(search: SearchSummary) -> str:
     """Who is compared on all metrics, and with which error rate."""
     others = "the next one" if len(search.next) == 1 else f"the next {len(search.next)}"
     rest = [metric for metric in search.metrics if metric != search.metric]
     return (
-        f"The best against {others} on all metrics: {search.metric} by the ranking, {named(rest)} with an error rate "
+        f"The best against {others} on all metrics: {search.metric} by the ranking, {_named(rest)} with an error rate "
         f"of {percent_of(search.alpha)} for all {counted(search.n_pairs, 'pair')} of candidates on all metrics"
     )
 
@@ -117,7 +233,7 @@ def _against(pair: PairAnswer) -> str:
     }
     every = "both metrics" if n == 2 else f"all {n} metrics"
     return "; ".join(
-        f"{said} on {every if len(metrics) == n else named(metrics)}" for said, metrics in groups.items() if metrics
+        f"{said} on {every if len(metrics) == n else _named(metrics)}" for said, metrics in groups.items() if metrics
     )
 
 
@@ -150,49 +266,35 @@ def _p(effect: Any) -> str:
     return equal_to("adjusted p", effect.pvalue_adjusted)
 
 
-SHORT_ROWS, FULL_ROWS, MAX_EFFECTS = 8, 20, 10
-WORSE = "significantly worse"
-
-
-def search_text_report(summary: SearchSummary, detail: str = "short") -> str:
-    """The answer, the leading candidates, what it rests on, the warnings; in full also the parameters and metrics."""
-    summary, full = printable(summary), detail == "full"
-    forbidding = [warning for warning in summary.warnings if warning.code in FORBIDDING]
-    others = [warning for warning in summary.warnings if warning.code not in FORBIDDING]
-    said = wrap(" ".join(sentences(summary)))
-    blocks = [
-        "\n".join([said, *(item(shortened(warning, full)) for warning in forbidding)]),
-        _ranking(summary, FULL_ROWS if full else SHORT_ROWS),
-        *([_effects(summary), *_all_metrics(summary)] if full else []),
-        "\n".join([_method(summary) if full else wrap(_test(summary)), TERMS]),
-        warnings_block(others, full),
-    ]
-    return "\n\n".join(block for block in blocks if block)
-
-
 # ---- tables ---------------------------------------------------------------------------------------------------
 
 
-def _ranking(summary: SearchSummary, n_rows: int) -> str:
-    rows = summary.ranking
+def ranking(search: SearchSummary, n_rows: int) -> Grid:
+    """The candidates in their ranking; of many those with different scores."""
+    rows = [*search.ranking]
     if len(rows) > n_rows:
         rows = [row for row in rows if not row.same_as][:n_rows]
     places = decimals([row.mean for row in rows])
-    header = ["rank", summary.metric, "- best", interval_at(1 - summary.alpha), "p adj.", "outcome", "candidate"]
-    lines = [
-        [
-            str(row.rank),
-            number(row.mean, places),
-            *against_best(row, places, summary.alpha),
-            standing(row, summary),
-            row.name,
-        ]
-        for row in rows
-    ]
-    n, names = summary.n_candidates - len(rows), {row.name for row in rows}
-    n_same = sum(len(group) - 1 for group in summary.answer.same if group[0] in names) if n else 0
+    level = percent_of(1 - search.alpha)
+    against = [against_best(row, places, search.alpha) for row in rows]
+
+    def column(name: str, head: str, cells: Sequence[str], values: Sequence[Any], **options: Any) -> Column:
+        return Column(name=name, head=head, cells=tuple(cells), values=tuple(values), **options)
+
+    columns = (
+        column("rank", "rank", [str(row.rank) for row in rows], [row.rank for row in rows]),
+        column("mean", search.metric, [number(row.mean, places) for row in rows], [row.mean for row in rows]),
+        column("difference", "- best", [cells[0] for cells in against], [row.difference for row in rows]),
+        column("interval", f"{level} interval", [cells[1] for cells in against], [(row.low, row.high) for row in rows]),
+        column("pvalue", "p adj.", [cells[2] for cells in against], [row.pvalue for row in rows]),
+        text_column("outcome", "outcome", [standing(row, search) for row in rows]),
+        text_column("candidate", "candidate", [row.name for row in rows]),
+    )
+    n, names = search.n_candidates - len(rows), {row.name for row in rows}
+    n_same = sum(len(group) - 1 for group in search.answer.same if group[0] in names) if n else 0
     same = f" ({n_same} with the same scores as one of these)" if n_same else ""
-    return table(header, lines, left=(5, 6)) + (f"\n{n} more{same}: `.ranking`, `.to_frame()`." if n > 0 else "")
+    more = f"{n} more{same}: `.ranking`, `.to_frame()`." if n > 0 else ""
+    return Grid(name="ranking", columns=columns, more=more)
 
 
 def against_best(row: Any, places: int, alpha: float) -> list[str]:
@@ -217,269 +319,68 @@ def standing(row: Any, search: SearchSummary) -> str:
     return WORSE if row.significantly_different else "not significantly different"
 
 
-def _effects(summary: SearchSummary) -> str:
-    effects = summary.effects
+def _effects(search: SearchSummary) -> Iterator[Block]:
+    """What each parameter does, averaged over the others."""
+    effects = search.effects[:MAX_EFFECTS]
     if not effects:
-        return ""
-    header = ["parameter", "best value", "mean", "worst value", "mean", "share", "p", "p adj."]
+        return
     places = decimals([mean for effect in effects for mean in effect.means])
-    lines = [
-        [
-            effect.parameter,
-            effect.best,
-            number(max(effect.means), places),
-            effect.worst,
-            number(min(effect.means), places),
-            percent(effect.share),
-            pvalue(effect.pvalue),
-            pvalue(effect.pvalue_adjusted),
-        ]
-        for effect in effects[:MAX_EFFECTS]
-    ]
-    more = f"\n{len(effects) - MAX_EFFECTS} more: `.effects`." if len(effects) > MAX_EFFECTS else ""
-    return table(header, lines, left=(0, 1, 3)) + more
+    best, worst = ([end(effect.means) for effect in effects] for end in (max, min))
+
+    def column(name: str, head: str, cells: Sequence[str], values: Sequence[Any]) -> Column:
+        return Column(name=name, head=head, cells=tuple(cells), values=tuple(values))
+
+    shares, adjusted = [one.share for one in effects], [one.pvalue_adjusted for one in effects]
+    columns = (
+        text_column("parameter", "parameter", [effect.parameter for effect in effects]),
+        text_column("best", "best value", [effect.best for effect in effects]),
+        column("mean_of_best", "mean", [number(mean, places) for mean in best], best),
+        text_column("worst", "worst value", [effect.worst for effect in effects]),
+        column("mean_of_worst", "mean", [number(mean, places) for mean in worst], worst),
+        column("share", "share", [percent(share) for share in shares], shares),
+        column("pvalue_adjusted", "p adj.", [pvalue(p) for p in adjusted], adjusted),
+    )
+    caption = "Share: how much of the variance of the candidates' means lies between the values of a parameter."
+    more = len(search.effects) - MAX_EFFECTS
+    yield Grid(
+        name="parameters", columns=columns, caption=caption, more=f"{more} more: `.effects`." if more > 0 else ""
+    )
 
 
-def _all_metrics(summary: SearchSummary) -> list[str]:
-    if not summary.next:
-        return []
-    return [
-        "\n".join([wrap(f"{next_heading(summary)}:"), *map(item, next_lines(summary))]),
-        "\n".join([wrap(f"{patterns_heading(summary)}:"), *map(item, patterns(summary))]),
-    ]
+def _all_metrics(search: SearchSummary) -> Iterator[Block]:
+    if search.next:
+        yield Paragraph(name="next", text=f"{next_heading(search)}:")
+        yield Items(name="next", texts=tuple(next_lines(search)))
+        yield Paragraph(name="patterns", text=f"{patterns_heading(search)}:")
+        yield Items(name="patterns", texts=tuple(patterns(search)))
 
 
 # ---- what it rests on -----------------------------------------------------------------------------------------
 
 
-def _test(summary: SearchSummary) -> str:
+def _test(search: SearchSummary) -> str:
     """The test and its error rate."""
+    different = " with different scores" if search.answer.same else ""
     return (
-        f"Test: {summary.procedure}; p adj. allows for all comparisons of {summary.n_tested} candidates"
-        f"{different(summary)}, "
-        f"{percent_of(summary.alpha)} for all together. Each interval is for its own comparison alone."
+        f"Confidence set of the best by {search.procedure}; p adj. allows for all comparisons of {search.n_tested} "
+        f"candidates{different}, {percent_of(search.alpha)} for all together."
     )
 
 
-def different(summary: SearchSummary) -> str:
-    """That candidates with the same scores count as one; empty where there are none."""
-    return " with different scores" if summary.answer.same else ""
-
-
-def _method(summary: SearchSummary) -> str:
-    alpha = summary.alpha
-    lines = [
-        f"p adj.: {summary.procedure}. It allows for the overlap of the training sets and for all comparisons of "
-        f"{summary.n_tested} candidates{different(summary)}, the choice of the best among them: with probability "
-        f"{percent_of(1 - alpha)} no candidate as good as the best is called significantly worse. It assumes normal "
-        f"differences and a correlation of two splits of {summary.fold_correlation:.3g}.",
+def _method(search: SearchSummary) -> list[str]:
+    return [
+        f"With probability {percent_of(1 - search.alpha)} no candidate as good as the best is called significantly worse.",
+        f"It assumes normal differences and a correlation of two splits of {search.fold_correlation:.3g}.",
         "Each interval is of the difference to the best, for its own candidate alone, without the choice of the best.",
-        f"Selection bias: {summary.selection_bias.method}.",
-    ]
-    if summary.effects:
-        lines.append(
-            "Share: how much of the variance of the candidates' means lies between the values of a parameter, averaged "
-            "over the others; p: of the largest difference of two values, adjusted (holm) over the parameters."
-        )
-    return "\n".join(map(wrap, lines))
-
-
-# The ranking of a search as a Markdown or a LaTeX table.
-
-
-MAX_LATEX_ROWS = 40
-# Points: text width of ``article``, a digit in ``footnotesize``, the space beside a column, the least for the names.
-_WIDTH, _LETTER, _GAP, _LEAST = 345, 4.7, 3, 60
-_PIECES = re.compile(r"[^=_]{0,10}[=_]|[^=_]{1,10}")
-
-
-def search_markdown(search: SearchSummary) -> str:
-    """The answer, one row per candidate, and a legend; the warnings as a list."""
-    search = printable(search)
-    rank, candidate, *rest = _head(search)
-    header = [rank, candidate, markdown.escape(search.metric), *rest]
-    lines = [header, ["---:", "---", *["---:"] * 4]]
-    for row, cells in zip(search.ranking, _cells(search), strict=True):
-        rank, name, mean, *rest = map(markdown.escape, cells)
-        shown = f"**{mean}**" if row.rank == 1 else f"{mean}†" if row.significantly_different else mean
-        lines.append([rank, name, shown, *rest])
-    table = "\n".join(map(markdown.row, lines))
-    notes = "\n".join(f"- {markdown.escape(warning)}" for warning in search.warnings)
-    said = markdown.escape(first_line(search.answer))
-    return "\n\n".join(part for part in (said, table, markdown.escape(_legend(search, "†")), notes) if part)
-
-
-def search_latex(search: SearchSummary) -> str:
-    """One row per candidate in a ``table``, or a ``longtable`` where they are many; the warnings as notes below it."""
-    search = printable(search)
-    rows = [_latex_row(row, cells) for row, cells in zip(search.ranking, _cells(search), strict=True)]
-    first, second, *rest = map(latex.escape, _head(search))
-    header = latex.row([first, second, "mean", *rest])
-    caption = (
-        latex.text(f"{first_line(search.answer)} {_legend(search, '†')}")
-        .replace("†", r"$^{\dagger}$")
-        .replace("±", r"$\pm$")
-    )
-    notes = [latex.note(latex.text(warning)) for warning in search.warnings]
-    columns = rf"rp{{{_room(search)}pt}}rrrr"
-    small = r"\footnotesize\setlength{\tabcolsep}{3pt}"
-    if len(rows) > MAX_LATEX_ROWS:
-        return "\n".join([rf"{{{small}", *latex.longtable(columns, caption, header, rows), *notes])
-    return latex.table(caption, [rf"{{{small}%", *latex.tabular(columns, [header], rows, end="}"), *notes])
-
-
-def _cells(search: SearchSummary) -> list[list[str]]:
-    rows = search.ranking
-    places = decimals([row.mean for row in rows])
-    means = ["n/a" if failed(row) else f"{number(row.mean, places)} ± {number(row.deviation, places)}" for row in rows]
-    alpha = search.alpha
-    return [
-        [str(row.rank), row.name, mean, *against_best(row, places, alpha)]
-        for row, mean in zip(rows, means, strict=True)
+        f"Selection bias: {search.selection_bias.method}.",
     ]
 
 
-def _head(search: SearchSummary) -> list[str]:
-    return ["rank", "candidate", "difference", interval_at(1 - search.alpha), "p adj."]
-
-
-def _room(search: SearchSummary) -> int:
-    """Points that the numbers leave to the names."""
-    first, second, *rest = _head(search)
-    columns = list(zip([first, second, "mean", *rest], *_cells(search), strict=True))
-    letters = sum(max(map(len, column)) for column in (columns[0], *columns[2:]))
-    return max(_LEAST, int(_WIDTH - letters * _LETTER - 2 * len(columns) * _GAP))
-
-
-def _latex_row(row: Any, cells: Sequence[str]) -> str:
-    rank, name, mean, *rest = cells
-    mean = mean.replace("±", r"\pm")
-    shown = rf"$\mathbf{{{mean}}}$" if row.rank == 1 else f"${mean}$" if not failed(row) else mean
-    mark = r"\rlap{$^{\dagger}$}" if row.significantly_different else ""
-    numbers = [f"${cell}$" if cell not in ("", "n/a") else cell for cell in rest]
-    return latex.row([rank, rf"\raggedright {_breakable(name)}", shown + mark, *numbers])
-
-
-def _breakable(name: str) -> str:
-    """A name for a narrow column: it may be broken after ``=`` and ``_``, and every ten letters."""
-    words = [_PIECES.findall(word) for word in name.split(" ")]
-    return " ".join(r"\allowbreak{}".join(map(latex.escape, pieces)) for pieces in words)
-
-
-def _legend(search: SearchSummary, mark: str) -> str:
-    n, shown = search.n_candidates, len(search.ranking)
-    which = f"{n} candidates" if shown == n else f"The first {shown} of {n} candidates"
-    return (
-        f"{which} of a search, {search.design}: mean {search.metric} ± standard deviation over the splits, "
-        f"difference to the best with its {interval_at(1 - search.alpha)}, each for its own candidate alone. "
-        f"Bold: the best. {mark}: significantly worse at {percent_of(search.alpha)}, all comparisons of the candidates "
-        f"allowed for ({search.procedure})."
-    )
-
-
-# The page of a search: the ranking of all its candidates, then the leading ones as the page of a result shows them.
-
-
-MAX_RANKED = 2000  # candidates in the table
-MAX_METRICS = 4  # columns of metrics that do not decide
-
-
-def search_html_page(page: SearchPage) -> str:
-    """The page of a search."""
-    html.check_extra()
-    search, leaders = page.search, page.leaders
-    n = len(leaders.summary.estimators)
-    context = {
-        **html.result_context(leaders),
-        "title": f"Search among {search.n_candidates} candidates",
-        "named_by": page.named_by,
-        **_context(printable(search)),
-        "leaders_heading": f"The {n} {'' if n == search.n_candidates else 'leading '}candidates compared",
-    }
-    return html.fill("search.html", context, {"pictures": page.figures, "figures": leaders.figures})
-
-
-def _context(search: SearchSummary) -> dict[str, Any]:
-    return {
-        "lead": _setting(search),
-        "search": search,
-        "said": sentences(search),
-        "together": [(next_heading(search), next_lines(search)), (patterns_heading(search), patterns(search))]
-        if search.next
-        else [],
-        "headings": _headings(search),
-        "different": different(search),
-        "interval": interval_at(1 - search.alpha),
-        "ranked": _ranked(search),
-        "effects": _effect_rows(search),
-        "provenance": _provenance(search.provenance),
-    }
-
-
-def _setting(search: SearchSummary) -> str:
-    size = "" if search.n_samples is None else f"{search.n_samples} samples, "
-    others = len(search.metrics) - 1
-    more = f", {others} more metric{'' if others == 1 else 's'}" if others else ""
-    return f"{size}{search.search}; {search.metric} decides{more}"
-
-
-def _provenance(known: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """What reproduces the search, but for the versions, which have a row of their own."""
-    shown = {name: value for name, value in known.items() if value is not None and name not in ("versions", "search")}
-    return [(name.replace("_", " "), one_line(str(value))) for name, value in shown.items()]
-
-
-# ---- tables ---------------------------------------------------------------------------------------------------
-
-
-def _other_metrics(search: SearchSummary) -> list[str]:
-    return [metric for metric in search.metrics if metric != search.metric][:MAX_METRICS]
-
-
-def _headings(search: SearchSummary) -> list[dict[str, Any]]:
-    """Columns of the ranking."""
-    before = [
-        "rank",
-        "candidate",
-        f"mean {search.metric}",
-        "less the best",
-        interval_at(1 - search.alpha),
-        "p adj.",
-        "outcome",
-    ]
-    labels = [*before, *(f"mean {metric}" for metric in _other_metrics(search)), "fit time (s)"]
-    return [{"label": label, "numeric": label not in ("candidate", "outcome")} for label in labels]
-
-
-def _ranked(search: SearchSummary) -> list[dict[str, Any]]:
-    """The rows of the ranking: in each cell the number by which the column is sorted, and what is shown."""
-    rows, others = search.ranking[:MAX_RANKED], _other_metrics(search)
-    places = decimals(row.mean for row in rows)
-    means = [search.means[metric][: len(rows)] for metric in others]
-    rest = [sortable(column) for column in (*means, [row.fit_time for row in rows])]
-    shown = []
-    for row, more in zip(rows, zip(*rest, strict=True), strict=True):
-        against = zip((row.difference, row.low, row.pvalue), against_best(row, places, search.alpha), strict=True)
-        numbers = [(row.mean, number(row.mean, places)), *against]
-        said = {"rank": row.rank, "name": row.name, "outcome": standing(row, search)}
-        shown.append({**said, "numbers": numbers, "rest": more})
-    return shown
-
-
-def _effect_rows(search: SearchSummary) -> list[dict[str, Any]]:
-    """The rows of the table of parameters."""
-    places = decimals(effect.difference for effect in search.effects)
-    return [
-        {
-            "parameter": effect.parameter,
-            "n_values": len(effect.values),
-            "best": effect.best,
-            "worst": effect.worst,
-            "numbers": [
-                (effect.difference, number(effect.difference, places)),
-                (effect.share, percent(effect.share)),
-                (effect.pvalue_adjusted, pvalue(effect.pvalue_adjusted)),
-            ],
-        }
-        for effect in search.effects
-    ]
+def _again(search: SearchSummary) -> Iterator[Block]:
+    known = search.provenance
+    lines = [f"{name}: {value}" for name, value in known.items() if isinstance(value, (str, int))]
+    versions = known.get("versions")
+    lines += [f"{name}: {version}" for name, version in versions.items()] if isinstance(versions, Mapping) else []
+    lines += [f"hash of the splits (SHA-256): {search.split_hash}"] if search.split_hash else []
+    if lines:
+        yield Items(name="provenance", texts=tuple(lines))

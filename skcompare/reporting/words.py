@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from math import isnan
@@ -371,3 +371,22 @@ def name_of_test(procedure: str) -> str:
 def adjustment(correction: str) -> str:
     """What an adjustment of p-values is called in a sentence."""
     return _ADJUSTMENTS.get(correction, f"the adjustment {correction!r}")
+
+
+FORECASTS = "This is about the forecasts that these fitted models made, not about the algorithms"
+
+
+def forecasts(rows: Iterable[Any], source: str = "") -> str:
+    """What comparisons of losses in time order are about; empty of others.
+
+    Of metrics whose variance allows for other training sets that is said, with its source.
+    """
+    tested = [row for row in rows if row.procedure == "diebold_mariano_test"]
+    metrics = list(dict.fromkeys(row.metric for row in tested))
+    corrected = [name for name in metrics if any(row.metric == name and row.record.training_variance for row in tested)]
+    allowed = f"the variance of the test allows for other training sets{source and ' '}{source}."
+    if not metrics:
+        return ""
+    if len(corrected) == len(metrics):
+        return allowed[0].upper() + allowed[1:]
+    return f"{FORECASTS}; on {listed(corrected)} {allowed}" if corrected else f"{FORECASTS}."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -13,23 +13,17 @@ from skcompare._answers import Answer, Comparison
 from skcompare._core.frames import frame_of
 from skcompare._core.validation import check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._reportable import Readable, Words, drawn
+from skcompare._reportable import Detail, Readable, drawn
 from skcompare.comparison.answer import answer
 from skcompare.comparison.dominance import DominanceTable
-from skcompare.inference._guide import CORRECTION_REFERENCES, DOMINANCE_REFERENCES, EFFECTIVE_CASES_REFERENCES
-from skcompare.inference._overlap import Correction, default_t_test
-from skcompare.inference._procedures import PROCEDURES
+from skcompare.inference._overlap import Correction
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display, make_search_display
-from skcompare.reporting import notebook
-from skcompare.reporting import search as search_html
-from skcompare.reporting import search as search_tables
-from skcompare.reporting import search as search_text
-from skcompare.reporting import search as search_verdict
-from skcompare.reporting.summary.evaluation import joint_rows, summarise
-from skcompare.reporting.summary.page import NumberSource, cited, procedure_references, result_report
-from skcompare.reporting.summary.search import SearchPage, SearchSummary
-from skcompare.reporting.words import interval_at
+from skcompare.reporting import latex, markdown, page
+from skcompare.reporting.document import Document
+from skcompare.reporting.search import opening, search_document
+from skcompare.reporting.summary.evaluation import joint_rows
+from skcompare.reporting.summary.search import SearchSummary
 from skcompare.results import EvaluationResult
 from skcompare.selection._findings import LEADERS, Candidate, SearchFindings, search_answer
 from skcompare.selection._search import read_search
@@ -39,6 +33,7 @@ from skcompare.tables.cross_validate import first_of
 
 
 MAX_JOINT = 3
+MOST_ROWS = 2000  # candidates in the table of a page
 # Kinds of plots, and what each shows.
 SEARCH_FIGURES = {
     "candidates": "The candidates in their ranking. Filled: not significantly different from the best, all comparisons "
@@ -112,52 +107,7 @@ def _effect_warnings(report: SearchFindings) -> list[CodedWarning]:
     return [*(warning for warning in found if warning.code != code), shared.at(first_of(unbalanced))]
 
 
-# ---- the page -------------------------------------------------------------------------------------------------
-
-
-def search_page(report: SearchFindings) -> SearchPage:
-    """All that the page shows: the search, its pictures, and the leading candidates as a result."""
-    leading = report.result()
-    names = dict(zip(leading.estimators, _short_names(report, leading.estimators), strict=True))
-    # Patterns of wins stand above, of the best against the next ones.
-    summary = summarise(leading, with_joint=False)
-    # Where the result says again what the report says it stands once, above.
-    own = tuple(warning for warning in summary.warnings if warning not in report.warnings)
-    summary = replace(summary, warnings=own)
-    search = summarise_search(report)
-    short = replace(leading, estimators=tuple(names.values()))
-    pictures = drawn(partial(make_display, short), LEADER_FIGURES, {"scores": {"metric": report.metric}})
-    leaders = result_report(leading, summary, pictures)
-    leaders = replace(leaders, summary=renamed(summary, names))
-    lines = _procedures(report, bool(search.joint))
-    uses = [(key, line.number) for line in lines for key in line.keys]
-    uses += [(source.key, source.used_for) for source in leaders.sources]
-    assumed = next(row.guide.assumes for row in PROCEDURES if row.name == "selection_bias").replace("; ", ", ")
-    leaders = replace(
-        leaders,
-        procedures=(*lines, *leaders.procedures),
-        assumes=f"{leaders.assumes}; for the bias-corrected score {assumed}",
-        sources=cited(uses),
-    )
-    return SearchPage(
-        search=search,
-        figures=drawn(partial(make_search_display, report, report.result), SEARCH_FIGURES, {}),
-        leaders=leaders,
-        named_by=[effect.parameter for effect in report.effects],
-    )
-
-
-def renamed(value: Any, names: Mapping[str, str]) -> Any:
-    """A record with other names for its models; what a row was computed from stays."""
-    if isinstance(value, str):
-        return names.get(value, value)
-    if isinstance(value, (tuple, list)):
-        return type(value)(renamed(item, names) for item in value)
-    if is_dataclass(value) and not isinstance(value, type):
-        kept = ("record", "metric", "provenance", "warnings")
-        parts = {field.name: getattr(value, field.name) for field in fields(value) if field.name not in kept}
-        return replace(value, **{name: renamed(part, names) for name, part in parts.items()})
-    return value
+# ---- the leading candidates as a result -------------------------------------------------------------------------
 
 
 def _short_names(report: SearchFindings, names: Sequence[str]) -> tuple[str, ...]:
@@ -169,38 +119,6 @@ def _short_names(report: SearchFindings, names: Sequence[str]) -> tuple[str, ...
         values = [settings[effect.parameter][i] or "–" for effect in report.effects]
         short.append(f"#{place} ({', '.join(values) or name})")
     return tuple(short)
-
-
-def _procedures(report: SearchFindings, joint: bool) -> list[NumberSource]:
-    """Which procedure made each number of the search."""
-    candidates, best_set = f"{len(report.ranking)} candidates", "model_confidence_set"
-    test = default_t_test(report.design)
-    tests = f"{test} of each candidate against the best, each alone"
-    among = f"{best_set}: which of the {candidates} may be the best, adjusted for all comparisons among them"
-    reward = f"selection_bias: the best mean less the reward for picking it among {candidates}"
-    lines = [
-        _line(f"ranking: mean {report.metric}", "mean over the splits, in the metric's own units, greater is better"),
-        _line(f"ranking: less the best, {interval_at(1 - report.alpha)}", tests, procedure_references(test)),
-        _line("ranking: p adj., verdict", among, procedure_references(best_set)),
-        _line("bias-corrected score", reward, procedure_references("selection_bias")),
-    ]
-    if report.effects:
-        share = "share of the variance of the candidates' means that lies between the values of the parameter"
-        values = f"{best_set} of the means by value; adjusted over the parameters by the method of Holm"
-        papers = (*procedure_references(best_set), *CORRECTION_REFERENCES["holm"])
-        lines += [_line("parameters: share", share), _line("parameters: adjusted p", values, papers)]
-    if joint:
-        papers = (*DOMINANCE_REFERENCES["glrt"], *EFFECTIVE_CASES_REFERENCES, *DOMINANCE_REFERENCES["dirichlet"])
-        statements = (
-            "likelihood-ratio test of the most frequent pattern, on the number of independent cases the splits are "
-            "worth, its p times the number of pairs of candidates; Dirichlet posterior of the patterns"
-        )
-        lines.append(_line("all metrics together", statements, papers))
-    return lines
-
-
-def _line(number: str, procedure: str, papers: tuple[str, ...] = ()) -> NumberSource:
-    return NumberSource(number=number, procedure=procedure, keys=papers)
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
@@ -255,13 +173,6 @@ class SearchReport(Readable, SearchFindings):
     """
 
     _first_kind: ClassVar[str] = "candidates"
-    _views: ClassVar[Words] = Words(
-        summarise=summarise_search,
-        detailed=summarise_search,
-        text=search_text.search_text_report,
-        notebook=notebook.render_search,
-        sentences=search_verdict.sentences,
-    )
 
     @classmethod
     def from_search(
@@ -454,7 +365,7 @@ class SearchReport(Readable, SearchFindings):
         ValueError
             If `candidates` is less than 1.
         """
-        return search_tables.search_markdown(summarise_search(self, _check_rows(candidates)))
+        return markdown.render(self._ranked(candidates))
 
     def to_latex(self, candidates: int | None = None) -> str:
         """The ranking as a LaTeX table for booktabs, the best in bold and a dagger at those that are worse.
@@ -474,19 +385,30 @@ class SearchReport(Readable, SearchFindings):
         ValueError
             If `candidates` is less than 1.
         """
-        return search_tables.search_latex(summarise_search(self, _check_rows(candidates)))
+        return latex.render(self._ranked(candidates))
 
     # ---- private --------------------------------------------------------------------------------------------
 
     def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
         return make_search_display(self, self.result, kind, options)
 
+    def _document(self, detail: Detail = "short") -> Document:
+        if detail == "short":
+            return search_document(summarise_search(self))
+        return search_document(summarise_search(self), full=True, leaders=self.result()._document())
+
+    def _ranked(self, candidates: int | None) -> Document:
+        """The answer and so many candidates, by default all."""
+        n = len(self.ranking) if candidates is None else check_integer(candidates, "candidates", low=1)
+        return search_document(summarise_search(self), n_rows=n)
+
     def _page(self) -> str:
-        return search_html.search_html_page(search_page(self))
+        found = drawn(partial(make_search_display, self, self.result), SEARCH_FIGURES, {})
+        leading = self.result()
+        named = replace(leading, estimators=_short_names(self, leading.estimators))
+        found += drawn(partial(make_display, named), LEADER_FIGURES, {"scores": {"metric": self.metric}})
+        whole = search_document(summarise_search(self), full=True, leaders=leading._document(), n_rows=MOST_ROWS)
+        return page.page(whole, found)
 
     def _sentence(self) -> str:
-        return " ".join(search_verdict.sentences(summarise_search(self)))
-
-
-def _check_rows(candidates: int | None) -> int | None:
-    return None if candidates is None else check_integer(candidates, "candidates", low=1)
+        return opening(summarise_search(self))

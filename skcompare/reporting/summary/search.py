@@ -8,7 +8,6 @@ from typing import Any
 
 from skcompare.comparison.answer import Answer, PairAnswer
 from skcompare.inference.fold_scores.best_set import SelectionBiasResult
-from skcompare.reporting.summary.page import Figure, Page
 from skcompare.reporting.summary.records import Summary
 
 
@@ -79,25 +78,3 @@ class SearchSummary(Summary):
     effects: Sequence[Any]
     selection_bias: SelectionBiasResult
     means: Mapping[str, Sequence[float]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchPage:
-    """All that the page of a search shows.
-
-    Attributes
-    ----------
-    search : SearchSummary
-        With the whole ranking, and the means on all metrics.
-    figures : sequence of Figure
-        Of all candidates.
-    leaders : Page
-        The leading candidates as an evaluation.
-    named_by : sequence of str
-        The parameters by whose values the leading candidates are named.
-    """
-
-    search: SearchSummary
-    figures: Sequence[Figure]
-    leaders: Page
-    named_by: Sequence[str]
