@@ -113,8 +113,10 @@ def _scores(summary: ComparedSummary) -> Iterator[Block]:
         own = [limits[means.name, model] for model in summary.estimators]
         cells, values = [], []
         for score, row in zip(means.means, own, strict=True):
-            ends = sorted(shown_score(means.name, end) for end in (row.low, row.high))
-            cells.append(f"{number(shown_score(means.name, score), places)} {interval(*ends, places, signed=False)}")
+            low, high = sorted(shown_score(means.name, end) for end in (row.low, row.high))
+            cells.append(
+                f"{number(shown_score(means.name, score), places)} {interval(low, high, places, signed=False)}"
+            )
             values.append((score, row.low, row.high))
         columns.append(Column(name=means.name, head=label(means.name), cells=tuple(cells), values=tuple(values)))
     level = percent_of(summary.intervals.confidence_level)

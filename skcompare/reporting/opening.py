@@ -154,8 +154,7 @@ def _undecided(summary: ComparedSummary, row: ComparisonRow | None, metric: str,
 
 def _rounded(n: int) -> int:
     """A number with two digits."""
-    size = 10 ** max(len(str(n)) - 2, 0)
-    return round(n / size) * size
+    return int(float(f"{n:.2g}"))
 
 
 def _against_baseline(summary: ComparedSummary) -> str:
