@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import sys
-import textwrap
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -25,7 +24,7 @@ from skcompare.cli.data import (
 )
 from skcompare.cli.errors import InputError, as_input_error, error_line
 from skcompare.cli.plan import plan_command
-from skcompare.cli.run import WIDTH, Interrupted, Outputs, check_page, evaluate, read_study
+from skcompare.cli.run import Interrupted, Outputs, check_page, evaluate, read_study
 from skcompare.cli.store import store_commands
 from skcompare.cli.verify import verify_command
 
@@ -248,9 +247,9 @@ def report(file: Path, out: Path | None) -> None:
     check_page(target, "--out")
     with as_input_error(OSError, ValueError, ImportError):
         result = load_shown(file)
-        answer = " ".join(result._views.sentences(result._views.summarise(result)))
+        answer = str(result)
         result.to_html(target)
-    click.echo(f"{textwrap.fill(answer, WIDTH)}\n\nWrote {target}")
+    click.echo(f"{answer}\n\nWrote {target}")
 
 
 command.add_command(store_commands)

@@ -73,8 +73,8 @@ def interval_cell(row: ComparisonRow | None, places: int) -> str:
     return "" if row is None or not isfinite(row.low + row.high) else interval(row.low, row.high, places, null=row.null)
 
 
-def pvalue_cell(row: ComparisonRow | None, alpha: float) -> str:
-    return "" if row is None or row.pvalue_adjusted != row.pvalue_adjusted else pvalue(row.pvalue_adjusted, alpha)
+def pvalue_cell(adjusted: float, alpha: float) -> str:
+    return "" if adjusted != adjusted else pvalue(adjusted, alpha)
 
 
 def outcome_cell(row: ComparisonRow | None) -> str:
@@ -119,7 +119,12 @@ def comparison_columns(
     ]
     if not sequential:
         columns.append(
-            column("pvalue_adjusted", "p adj.", lambda row, _: pvalue_cell(row, alpha), lambda row: row.pvalue_adjusted)
+            column(
+                "pvalue_adjusted",
+                "p adj.",
+                lambda row, _: "" if row is None else pvalue_cell(row.pvalue_adjusted, alpha),
+                lambda row: row.pvalue_adjusted,
+            )
         )
     outcome = column("outcome", "outcome", lambda row, _: outcome_cell(row), lambda row: row.outcome.value, left=True)
     return [*columns, outcome]

@@ -37,7 +37,7 @@ def curve_document(summary: LearningCurveSummary, *, full: bool = False) -> Docu
         Paragraph(name="test", text=_test(summary), hint="More: curve.explain()."),
     ]
     if full:
-        sections = {
+        sections: dict[str, list[Block]] = {
             "Every comparison": [_every_pair(summary)],
             "How often this test is wrong": [*_simulations(summary)],
             "The test and what it assumes": [
@@ -129,7 +129,12 @@ def _of_rows(rows: Sequence[SizeRow], *, two: bool = False) -> Iterator[Column]:
     ends = tuple((row.low, row.high) for row in rows)
     yield Column(name="interval", head="interval", cells=tuple(one[1] for one in differences), values=ends)
     p = tuple(row.pvalue_adjusted for row in rows)
-    yield Column(name="pvalue_adjusted", head="p adj.", cells=tuple(pvalue_cell(row, 0.05) for row in rows), values=p)
+    yield Column(
+        name="pvalue_adjusted",
+        head="p adj.",
+        cells=tuple(pvalue_cell(row.pvalue_adjusted, 0.05) for row in rows),
+        values=p,
+    )
     yield text_column("outcome", "outcome", [said(row) for row in rows])
 
 

@@ -52,7 +52,7 @@ def search_document(
         *(Paragraph(name=name, text=text, hint=hints.get(name, "")) for name, text in said.items() if text),
     ]
     if full:
-        sections = {
+        sections: dict[str, list[Block]] = {
             "Parameters": [*_effects(search)],
             "All metrics together": [*_all_metrics(search)],
             "The leading candidates": [] if leaders is None else [*leaders.blocks],
@@ -369,7 +369,7 @@ def _test(search: SearchSummary) -> str:
 
 def _method(search: SearchSummary) -> list[str]:
     return [
-        f"With probability {percent_of(1 - search.alpha)} no candidate as good as the best is called significantly worse.",
+        f"In {percent_of(1 - search.alpha)} of cases no candidate as good as the best is called significantly worse.",
         f"It assumes normal differences and a correlation of two splits of {search.fold_correlation:.3g}.",
         "Each interval is of the difference to the best, for its own candidate alone, without the choice of the best.",
         f"Selection bias: {search.selection_bias.method}.",
