@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
-from skcompare._core.numbers import counted, listed, percent_of, pvalue
+from skcompare._core.numbers import counted, listed, percent_of
 from skcompare._core.record import clearest, few
-from skcompare._core.text import narrowest
 from skcompare.comparison import answer
 from skcompare.comparison.subgroups import SubgroupTable
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, plain_row
 from skcompare.plotting import DifferencesDisplay
 from skcompare.reporting import latex, markdown
+from skcompare.reporting.columns import rows_grid
+from skcompare.reporting.document import Block, Document, Items, Paragraph
 from skcompare.reporting.opening import claim
-from skcompare.reporting.words import (
-    LESS,
-    decided_by,
-    difference,
-    interval_at,
-    metric_of,
-    numbers,
-    only_tested,
-    verdict,
-)
+from skcompare.reporting.words import adjustment, adjusts, decided_by, name_of_test, only_tested, over_families
 
 MAX_CLAIMS = 3
 
@@ -50,43 +42,26 @@ class Comparison(ComparisonTable):
         return frame
 
     def to_latex(self) -> str:
-        """The rows as a LaTeX table for booktabs, differences that hold in bold; more than 45 as a ``longtable``."""
-        return latex.latex_comparison(self)
+        """The rows as a LaTeX table for booktabs; more than 45 as a ``longtable``."""
+        return latex.render(self._document())
 
     def to_markdown(self) -> str:
-        """The rows as a Markdown table, differences that hold in bold."""
-        return markdown.markdown_comparison(self)
+        """The sentence and the rows as a Markdown table."""
+        return markdown.render(self._document())
 
-    def _tables(self) -> list[Table]:
-        """As wide as a terminal: where all do not fit, first without p beside p adj., then without the only pair."""
-        pairs = list(dict.fromkeys((row.a, row.b) for row in self.rows))
-        tested = () if self.sequential else ("p", "p adj.")
-        interval = interval_at(self.confidence_level)
-        forms = [("metric", "a", "b", "a - b", interval, *tested, "outcome")]
-        forms += [tuple(name for name in forms[0] if name != "p")] * (len(tested) and self.n_hypotheses > 1)
-        forms += [tuple(name for name in forms[-1] if name not in ("a", "b"))] * (len(pairs) == 1)
-        heading = difference(self.rows, "a - b" if len(pairs) > 1 else " - ".join(pairs[0]))
-        found = []
-        for row in clearest(self.rows):
-            shown = numbers(row)
-            found.append(
-                {
-                    **{"metric": metric_of(row, self.costs), "a": row.a, "b": row.b, "outcome": verdict(row)},
-                    **{"a - b": shown["estimate"], interval: shown["interval"]},
-                    **{"p": pvalue(row.pvalue, self.alpha), "p adj.": pvalue(row.pvalue_adjusted, self.alpha)},
-                }
-            )
-        headings = {"a - b": difference(self.rows, "a - b")}, {"a - b": heading}
-        tables = [
-            Table(
-                [headings["a" not in form].get(name, name) for name in form],
-                [[row[name] for name in form] for row in found],
-            )
-            for form in forms
-        ]
-        short = tables[-1]
-        less = [[cells[0].replace(LESS, " (less)"), *cells[1:]] for cells in short.rows]
-        return [narrowest(*tables, Table(short.header, less))]
+    def _document(self) -> Document:
+        """The claims, the rows, of many the clearest first, and the reasons to doubt them."""
+        table = replace(self, rows=tuple(clearest(self.rows)))
+        blocks: list[Block] = [Paragraph(name="answer", text=self._sentence()), rows_grid(table)]
+        warnings = tuple(map(str, self._warnings()))
+        blocks += [Items(name="warnings", texts=warnings)] if warnings else []
+        return Document(title="Comparison", blocks=tuple(blocks))
+
+    def __str__(self) -> str:
+        return str(self._document())
+
+    def _repr_html_(self) -> str:
+        return self._document()._repr_html_()
 
     def _sentence(self) -> str:
         if len(self.rows) == 1:
@@ -101,7 +76,8 @@ class Comparison(ComparisonTable):
         are = "is" if n_found <= 1 else "are"
         n_all = self.n_hypotheses if self.sequential else sum(row.record is not None for row in self.rows)
         n = f"{n_found or 'None'} of {counted(n_all, 'difference')} {are} {_significant(self.rows)}"
-        how = f"at {percent_of(self.alpha)} ({self.procedure}, p adjusted ({self.correction}) over {self.n_hypotheses})"
+        adjusted = f", {adjustment(self.correction)} over {over_families(self)}" if adjusts(self) else ""
+        how = f"at {percent_of(self.alpha)} ({name_of_test(self.procedure)}{adjusted})"
         if self.sequential:
             how = f"{decided_by(self)}.{only_tested(self.rows)}".removesuffix(".")
         return " ".join([*(claims if len(claims) <= MAX_CLAIMS else []), f"{n} {how}."])

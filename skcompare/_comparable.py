@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from numpy.typing import ArrayLike, NDArray
 
 from skcompare._answers import Answer, Comparison
-from skcompare._core.validation import Alternative, FloatArray, check_integer
+from skcompare._core.validation import Alternative, FloatArray, check_choice, check_integer
 from skcompare.comparison.answer import answer
-from skcompare.comparison.compare import compare, run_procedure
+from skcompare.comparison.compare import compare, deciding, run_procedure
 from skcompare.comparison.expected_cost import ExpectedCostTable, expected_cost
 from skcompare.comparison.means import front
 from skcompare.comparison.predictions import check_unweighted, pool
@@ -23,6 +23,11 @@ from skcompare.reporting.summary.error_rates import with_error_rates
 
 class Comparable:
     """What a result and a study are asked; each question is one function of the scores."""
+
+    @property
+    def primary(self: Any) -> str:
+        """The metric that decides: the first one, of candidates of a search and of looks theirs."""
+        return deciding(self) or self.metrics[0]
 
     def test(
         self: Any,
@@ -82,34 +87,52 @@ class Comparable:
         procedure: str = "auto",
         *,
         metrics: str | Sequence[str] | None = None,
+        primary: str | None = None,
+        family: Literal["first", "all"] = "first",
         baseline: str | None = None,
         correction: str = "holm",
         alternative: Alternative = "two-sided",
         rope: float | Mapping[str, float] | None = None,
         null: float | Mapping[str, float] = 0.0,
+        alpha: float | None = None,
         horizon: int | None = None,
     ) -> Comparison:
-        """Test all pairs of estimators on several metrics, under one error budget.
+        """Test all pairs of estimators on several metrics.
+
+        All pairs on the first metric share one error budget, and all pairs on the other metrics together another one,
+        so that further metrics change no number about the first. The interval of a row has the level of its family,
+        ``1 - alpha / m`` for `m` comparisons: it leaves out the difference under the null hypothesis where the outcome
+        is significant, and nowhere else.
 
         Parameters
         ----------
         procedure : str, default="auto"
             A test of two estimators with a p-value, as in `test`.
         metrics : str or sequence of str, optional
-            All by default.
+            Whose rows to show, all by default; they change no number.
+        primary : str, optional
+            The metric that has an error budget of its own; the first one by default.
+        family : {"first", "all"}, default="first"
+            ``"all"``: all pairs on all metrics share one error budget.
         baseline : str, optional
             Compare every other estimator (as `a`) with this one (as `b`) instead of all pairs.
         correction : str, default="holm"
-            A method of `adjust_pvalues`, over all rows together.
+            A method of `adjust_pvalues`, over all comparisons of a family, or ``"none"``: each row then speaks for
+            itself alone. With those that control the false discovery rate that rate is at most `alpha`.
         alternative : {"two-sided", "greater", "less"}, default="two-sided"
             ``"greater"``: `a` is better.
         rope : float or mapping of metric to float, optional
             Half width of the region of practical equivalence, in score units; adds to every row of the metrics it
-            names the probabilities of `correlated_t_posterior`, on several data sets of `signed_rank_posterior`.
+            names the probabilities of `correlated_t_posterior`, on several data sets of `signed_rank_posterior`. Two
+            models are equivalent where the whole interval lies in the region: two one-sided tests, each at half the
+            level of the row.
         null : float or mapping of metric to float, default=0
             The difference ``a - b`` under the null hypothesis, as in `test`; 0 for metrics that a mapping leaves out.
             It is about `a` against `b`: with a margin say by `baseline` which model is `b`. `summary` and `answer` ask
             about a difference of 0.
+        alpha : float, optional
+            The error rate of each family, in (0, 1): 0.05 by default, of candidates of a search and of a run that was
+            looked at their own.
         horizon : int, optional
             Of `diebold_mariano_test`, the default in time order: losses are alike over less than so many steps.
             `summary` and `answer` know of none.
@@ -126,24 +149,33 @@ class Comparable:
             If a name is unknown, an option out of range, or the procedure does not fit the design or the `null`; of a
             run that was looked at (`StopRule`), if anything but the default test of a difference of 0 is asked for.
         """
+        check_choice(family, "family", ("first", "all"))
         table = compare(
             self,
             procedure,
             metrics=metrics,
+            primary=primary,
+            family=family,
             baseline=baseline,
             correction=correction,
             alternative=alternative,
             rope=rope,
             null=null,
+            alpha=alpha,
             horizon=None if horizon is None else check_integer(horizon, "horizon", low=1),
         )
         return Comparison.of(with_error_rates(self, table))
 
-    def answer(self: Any) -> Answer:
+    def answer(self: Any, primary: str | None = None) -> Answer:
         """What can be said of the models: who leads, who is significantly worse, who not significantly different.
 
-        One family of comparisons decides, all pairs on all metrics with one error rate of 5%, as in `compare`; of an
-        evaluation that was looked at while it ran, its looks. Every report and picture says what this record says.
+        The comparisons on the first metric decide, with one error rate of 5%, as in `compare`; of an evaluation that
+        was looked at while it ran, its looks. Every report and picture says what this record says.
+
+        Parameters
+        ----------
+        primary : str, optional
+            The metric that decides; the first one by default.
 
         Returns
         -------
@@ -162,7 +194,9 @@ class Comparable:
         ----------------------------------
         score   nb     tree
         """
-        return Answer.of(answer(self))
+        if primary is not None:
+            check_choice(primary, "primary", self.metrics)
+        return Answer.of(answer(self, primary=primary))
 
     def pareto_front(
         self: Any,

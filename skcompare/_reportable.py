@@ -61,7 +61,7 @@ class Readable(ABC):
         """A picture, not drawn yet."""
 
     @abstractmethod
-    def _document(self, detail: Detail = "short") -> Document:
+    def _document(self, detail: Detail = "short", primary: str | None = None) -> Document:
         """The answer, or all that is behind it."""
 
     @abstractmethod
@@ -100,13 +100,15 @@ class Readable(ABC):
         """
         return self._display(self._first_kind if kind is None else kind, options).plot(ax)
 
-    def summary(self, detail: Detail = "short") -> str:
+    def summary(self, detail: Detail = "short", *, primary: str | None = None) -> str:
         """The answer: what to do, how large the difference is and how sure; then the models on all metrics.
 
         Parameters
         ----------
         detail : {"short", "full"}, default="short"
             ``"full"`` adds all that `explain` has.
+        primary : str, optional
+            The metric to decide on; the first one by default. Of a search and a learning curve it must be left out.
 
         Returns
         -------
@@ -116,20 +118,42 @@ class Readable(ABC):
         Raises
         ------
         ValueError
-            If `detail` is another word.
+            If `detail` is another word, or `primary` no metric.
         """
         check_choice(detail, "detail", ("short", "full"))
-        return str(self._document(detail))
+        return str(self._asked(detail, primary))
 
-    def explain(self) -> Document:
+    def explain(self, *, primary: str | None = None) -> Document:
         """All that is behind the answer, in sections: every pair, single scores, error rates, assumptions, warnings.
+
+        Parameters
+        ----------
+        primary : str, optional
+            As in `summary`.
 
         Returns
         -------
         Document
             It prints itself, and can be unfolded in a notebook.
+
+        Raises
+        ------
+        ValueError
+            If `primary` is no metric.
         """
-        return self._document("full")
+        return self._asked("full", primary)
+
+    def _asked(self, detail: Detail, primary: str | None) -> Document:
+        if primary is None:
+            return self._document(detail)
+        if not self._primaries():
+            raise ValueError(f"primary must be left out here, where one metric decides; got {primary!r}")
+        check_choice(primary, "primary", self._primaries())
+        return self._document(detail, primary)
+
+    def _primaries(self) -> tuple[str, ...]:
+        """The metrics that can be asked to decide."""
+        return ()
 
     def __str__(self) -> str:
         return str(self._document())
@@ -185,16 +209,21 @@ class Reportable(Readable):
 
     _views: ClassVar[Views]
     provenance: Mapping[str, Any]
+    metrics: tuple[str, ...]
 
     def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
         scores: Any = self
         return make_display(scores, kind, options)
 
-    def _document(self, detail: Detail = "short") -> Document:
+    def _primaries(self) -> tuple[str, ...]:
+        return self.metrics
+
+    def _document(self, detail: Detail = "short", primary: str | None = None) -> Document:
         scores: Any = self
+        asked = {} if primary is None else {"primary": primary}
         if detail == "short":
-            return short(scores, self._views.summarise(self))
-        summary = self._views.detailed(self)
+            return short(scores, self._views.summarise(self, **asked))
+        summary = self._views.detailed(self, **asked)
         return explanation(short(scores, summary), summary)
 
     def _page(self) -> str:

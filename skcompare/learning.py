@@ -157,7 +157,7 @@ class LearningCurveResult(Readable, LearningCurveScores):
     def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
         return make_curve_display(self, kind, options)
 
-    def _document(self, detail: Detail = "short") -> Document:
+    def _document(self, detail: Detail = "short", primary: str | None = None) -> Document:  # noqa: ARG002
         return learning_curve.curve_document(summarise_curve(self), full=detail == "full")
 
     def _page(self) -> str:

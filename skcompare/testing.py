@@ -181,6 +181,7 @@ def not_worse(
             result,
             procedure,
             metrics=metrics,
+            family="asked",
             correction="hochberg",
             null={name: -width for name, width in margins.items()},
             pair=(new, old),

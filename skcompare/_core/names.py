@@ -29,10 +29,10 @@ def choose_pairs(baseline: str | None, estimators: tuple[str, ...]) -> list[tupl
     return [(name, baseline) for name in estimators if name != baseline]
 
 
-def choose_metric(metric: str | None, known: tuple[str, ...]) -> str:
+def choose_metric(metric: str | None, known: tuple[str, ...], argument: str = "metric") -> str:
     """The metric asked for, the first by default, or ValueError."""
     metric = known[0] if metric is None else metric
-    check_choice(metric, "metric", known)
+    check_choice(metric, argument, known)
     return metric
 
 

@@ -59,10 +59,13 @@ def bound(value: float, places: int, *, signed: bool = True, null: float = 0.0) 
     return f"{value:{'+' if signed else ''}.17g}"
 
 
-def interval(low: float, high: float, places: int, *, signed: bool = True, null: float = 0.0) -> str:
-    """Both ends of an interval; those of a difference have signs."""
-    ends = [bound(end, places, signed=signed, null=null) for end in (low, high)]
-    return "n/a" if not isfinite(low) and not isfinite(high) else f"[{', '.join(ends)}]"
+def interval(low: float, high: float, places: int, *, signed: bool = True, null: float = 0.0, cut: bool = False) -> str:
+    """Both ends of an interval; those of a difference have signs, and one that is cut at the null does not hold it."""
+    if not isfinite(low) and not isfinite(high):
+        return "n/a"
+    ends = ["0" if cut and end == null == 0 else bound(end, places, signed=signed, null=null) for end in (low, high)]
+    opening, closing = "(" if cut and low == null else "[", ")" if cut and high == null else "]"
+    return f"{opening}{', '.join(ends)}{closing}"
 
 
 def pvalue(value: float, alpha: float = ALPHA) -> str:

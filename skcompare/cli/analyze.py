@@ -98,7 +98,14 @@ def analyze_command(separator: Callable[..., Any], written: Callable[..., Any]) 
     @separator
     @written
     def command(
-        file: Path, sep: str, out: Path | None, html: Path | None, detail: str, models: tuple[str, ...], **given: Any
+        file: Path,
+        sep: str,
+        out: Path | None,
+        html: Path | None,
+        detail: str,
+        primary: str | None,
+        models: tuple[str, ...],
+        **given: Any,
     ) -> None:
         """Compare the models of a table that another tool made.
 
@@ -123,7 +130,7 @@ def analyze_command(separator: Callable[..., Any], written: Callable[..., Any]) 
             --metric f1_macro --null -0.01 --baseline old --by hospital
         """
 
-        outputs = Outputs(out=out, html=html, detail=detail)
+        outputs = Outputs(out=out, html=html, detail=detail, primary=primary)
         outputs.check()
         asked = Request(file=file, models=models, **given)
         with warnings_told_once():

@@ -49,6 +49,9 @@ _DETAIL = click.option(
     show_default=True,
     help="How much is printed; full has all metrics, pairs and warnings.",
 )
+_PRIMARY = click.option(
+    "--primary", metavar="METRIC", help="The metric that decides.  [default: the first one that is scored]"
+)
 _WRITTEN = _options(
     _DETAIL,
     click.option("--out", type=Path, metavar="FILE", help="Save the result; skcompare.load reads it."),
@@ -132,6 +135,7 @@ def command() -> None:
 @command.command(short_help="Compare models on a data set and print the answer.")
 @_EVALUATED
 @_FITTED
+@_PRIMARY
 @_WRITTEN
 def compare(
     dataset: str | None,
@@ -145,6 +149,7 @@ def compare(
     out: Path | None,
     html: Path | None,
     detail: str,
+    primary: str | None,
     **options: Any,
 ) -> None:
     """Compare models on the same splits of one data set and print the answer.
@@ -159,7 +164,7 @@ def compare(
         --model "nb=sklearn.naive_bayes:GaussianNB" \\
         --model "tree=sklearn.tree:DecisionTreeClassifier"
     """
-    outputs = Outputs(out=out, html=html, detail=detail)
+    outputs = Outputs(out=out, html=html, detail=detail, primary=primary)
     columns: dict[str, Any] = {"target": target, "categorical": categorical, "drop": drop, "sep": sep, "group": group}
     read = Given(dataset=dataset, data=data, models=models, **columns)
     read.check()
@@ -171,8 +176,9 @@ def compare(
 @command.command(short_help="Compare models on several data sets, from a TOML file.")
 @click.argument("config", type=Path)
 @_FITTED
+@_PRIMARY
 @_WRITTEN
-def study(config: Path, out: Path | None, html: Path | None, detail: str, **options: Any) -> None:
+def study(config: Path, out: Path | None, html: Path | None, detail: str, primary: str | None, **options: Any) -> None:
     """Run the study that CONFIG describes, rank the models and print the answer.
 
     Paths in CONFIG are relative to it. cv, scoring, seed and baseline may be left out, of a data set categorical, drop
@@ -193,7 +199,7 @@ def study(config: Path, out: Path | None, html: Path | None, detail: str, **opti
       mine = {path = "mine.csv", target = "class", categorical = ["zip"]}
       theirs = {path = "theirs.csv", target = "y", drop = ["id"], sep = ";"}
     """
-    outputs = Outputs(out=out, html=html, detail=detail)
+    outputs = Outputs(out=out, html=html, detail=detail, primary=primary)
     outputs.check()
     models, datasets, design, notes = read_study(config)
     result = evaluate(lambda evaluator: evaluator.evaluate_datasets(models, datasets), **design, **options)
@@ -224,13 +230,14 @@ def list_procedures(name: str | None) -> None:
 @command.command(short_help="Print the summary of a saved result.")
 @click.argument("file", type=Path)
 @_DETAIL
-def show(file: Path, detail: str) -> None:
+@_PRIMARY
+def show(file: Path, detail: str, primary: str | None) -> None:
     """Print the summary of a result that compare or analyze saved with --out."""
     from skcompare._load import load_shown
 
     with as_input_error(OSError, ValueError):
         result = load_shown(file)
-    Outputs(detail=detail).finish(result)
+    Outputs(detail=detail, primary=primary).finish(result)
 
 
 @command.command(short_help="Write the HTML report of a saved result.")
@@ -256,7 +263,7 @@ command.add_command(store_commands)
 command.add_command(plan_command)
 command.add_command(curve_command(_EVALUATED, _FITTED, _WRITTEN))
 command.add_command(verify_command(_COLUMNS))
-command.add_command(analyze_command(_SEPARATOR, _WRITTEN))
+command.add_command(analyze_command(_SEPARATOR, _options(_PRIMARY, _WRITTEN)))
 command.add_command(check_command(_COLUMNS, _FITTED))
 
 

@@ -56,11 +56,14 @@ class Outputs:
         The saved result and its page.
     detail : str
         ``"short"`` or ``"full"``.
+    primary : str or None
+        The metric that decides.
     """
 
     out: Path | None = None
     html: Path | None = None
     detail: str = "short"
+    primary: str | None = None
 
     def check(self) -> None:
         """InputError, before any model is fitted, where a file could not be written."""
@@ -82,7 +85,7 @@ class Outputs:
     def tell(self, result: Any, notes: Sequence[str] = (), *, first: str = "", last: str = "") -> None:
         """Print the summary, with what is to stand before and after it, and write the page."""
         with as_input_error(ValueError, start="cannot test these scores: "):
-            summary = result.summary(self.detail)
+            summary = result.summary(self.detail, primary=self.primary)
         written = "" if self.out is None else f"Saved to {self.out}"
         if self.html is not None:
             with as_input_error(OSError, ValueError, ImportError, start="--html: "):

@@ -1,7 +1,7 @@
 """The answer: who leads on each metric, what is known of the others against the leader, and who wins each pair.
 
-The only place that decides. One family of comparisons, all pairs on all metrics under one error budget, is computed
-once; of an evaluation that was looked at while it ran its sequential verdict decides. Every view reads this record.
+The only place that decides. The comparisons of all pairs on the first metric are one family, those on all other metrics
+a second one; of an evaluation that was looked at while it ran its sequential verdict decides. Every view reads this.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ import numpy as np
 
 from skcompare._core.record import Record, few
 from skcompare._core.warnings import Code
-from skcompare.comparison.compare import Scores, compare, least_pvalue, many_models
-from skcompare.comparison.many_pairs import AllPairs, Standing
+from skcompare.comparison.compare import compare, many_models
+from skcompare.comparison.family import least_pvalue
 from skcompare.comparison.means import MetricMeans, metric_means
 from skcompare.comparison.once import once
+from skcompare.comparison.pairs import AllPairs, Scores, Standing
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.ranking import rank
 from skcompare.comparison.spread import does_not_vary
@@ -61,8 +62,8 @@ class MetricAnswer(Record):
     unvarying : tuple of str
         Those of `not_comparable` whose difference from the leader is the same on all splits.
     bound : float
-        No model of `not_different`, but for the baseline, is further from the leader than this, in score units, with an
-        error rate of 5% for all comparisons together; 0 where all of them have its very scores, nan where there is
+        No model of `not_different`, but for the baseline, is further from the leader than this, in score units: an end
+        of one of the intervals of the table; 0 where all of them have its very scores, nan where there is
         none, or no interval, or where no difference on this metric can be larger.
     not_better : tuple of str
         Of an evaluation with a baseline the models that are not significantly better than it, though they could be
@@ -160,7 +161,7 @@ class PairAnswer(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Answer(Record):
-    """What can be said of the models, under one error budget.
+    """What can be said of the models: the first metric has one error budget, all others together another one.
 
     Attributes
     ----------
@@ -171,7 +172,7 @@ class Answer(Record):
     pairs : tuple of PairAnswer
         All pairs of two models; of more than 1,000 on the splits of one data set those with a leader or the baseline.
     alpha : float
-        The error rate of all statements together.
+        The error rate of all statements about the first metric together, and of all about the others.
     n_metrics : int
         Metrics that were compared.
     sequential : bool
@@ -298,30 +299,33 @@ def _are(names: tuple[str, ...]) -> str:
 
 
 @once
-def answer(scores: Scores, procedure: str = "auto") -> Answer:
+def answer(scores: Scores, procedure: str = "auto", primary: str | None = None) -> Answer:
     """The answer of an evaluation or a study, by the comparisons of one test; see `EvaluationResult.answer`."""
-    return answer_of(scores, in_reports(scores, procedure), many_models(scores, procedure))
+    table, pairs = in_reports(scores, procedure, primary), many_models(scores, procedure, primary)
+    return answer_of(scores, table, pairs, primary)
 
 
 @once
-def in_reports(scores: Scores, procedure: str = "auto") -> ComparisonTable:
+def in_reports(scores: Scores, procedure: str = "auto", primary: str | None = None) -> ComparisonTable:
     """The comparisons that reports show: all, of more than 1,000 pairs those with the leaders and the baseline.
 
     The p-values are adjusted over all pairs in either case: the leaders are chosen after looking. Where none leads on a
     metric all pairs say why.
     """
-    pairs = many_models(scores, procedure)
+    pairs = many_models(scores, procedure, primary)
     if pairs is None:
-        return compare(scores, procedure)
+        return compare(scores, procedure, primary=primary)
     means, standing = metric_means(scores), {name: pairs.standing(name) for name in pairs.metrics}
     leaders = [_leader(pairs.estimators, on.merits, standing[on.name], scores.baseline) for on in means]
     if any(leader is None and +standing[on.name].compared for on, leader in zip(means, leaders, strict=True)):
-        return compare(scores, procedure)
+        return compare(scores, procedure, primary=primary)
     models = tuple(dict.fromkeys(name for name in (*leaders, scores.baseline) if name is not None))
-    return compare(scores, procedure, models=models or pairs.estimators[:1])
+    return compare(scores, procedure, primary=primary, models=models or pairs.estimators[:1])
 
 
-def answer_of(scores: Scores, table: ComparisonTable, pairs: AllPairs | None = None) -> Answer:
+def answer_of(
+    scores: Scores, table: ComparisonTable, pairs: AllPairs | None = None, primary: str | None = None
+) -> Answer:
     """The answer that the comparisons of all pairs on all metrics give; `pairs` has them where the table has not."""
     rows: dict[str, list[ComparisonRow]] = {metric: [] for metric in scores.metrics}
     for row in table:
@@ -331,10 +335,10 @@ def answer_of(scores: Scores, table: ComparisonTable, pairs: AllPairs | None = N
     if stopping is None:
         metrics = tuple(
             replace(
-                on_metric(means[name], rows[name], scores, table, None if pairs is None else pairs.standing(name)),
+                on_metric(means[name], rows[name], scores, None if pairs is None else pairs.standing(name)),
                 **_omnibus(scores, name),
             )
-            for name in sorted(scores.metrics, key=lambda name: _has_no_test(rows[name]))
+            for name in sorted(scores.metrics, key=lambda name: (name != primary, _has_no_test(rows[name])))
         )
     else:
         metrics = (_by_looks(stopping, means[stopping.metric], rows[stopping.metric], scores),)
@@ -342,7 +346,7 @@ def answer_of(scores: Scores, table: ComparisonTable, pairs: AllPairs | None = N
         **({} if pairs is None else _of_all(metrics, pairs, scores.baseline)),
         models=scores.estimators,
         metrics=metrics,
-        untested=_passed_over(scores, metrics[0].metric),
+        untested=_passed_over(scores, metrics[0].metric) if primary is None else (),
         pairs=_pairs(table.rows),
         alpha=table.alpha,
         n_metrics=len(scores.metrics),
@@ -395,8 +399,10 @@ def _omnibus(scores: Scores, metric: str) -> dict[str, Any]:
 
 
 def _within_reach(table: ComparisonTable) -> bool:
-    """Whether the smallest p-value that a comparison could have had is significant among all."""
-    return smallest_pvalue(table.rows) * table.n_hypotheses < table.alpha
+    """Whether the smallest p-value that a comparison of the first family could have had is significant among all."""
+    first = table.families[0]
+    rows = [row for row in table.rows if row.metric in first.metrics]
+    return smallest_pvalue(rows) * first.n < table.alpha
 
 
 def smallest_pvalue(rows: Sequence[ComparisonRow]) -> float:
@@ -415,10 +421,9 @@ def on_metric(
     means: MetricMeans,
     rows: Sequence[ComparisonRow],
     scores: Scores,
-    table: ComparisonTable,
     standing: Standing | None = None,
 ) -> MetricAnswer:
-    """What the comparisons on one metric, of all that share an error budget, say of the models."""
+    """What the comparisons on one metric say of the models."""
     leader = _leader(scores.estimators, means.merits, standing or _standing(rows), scores.baseline)
     groups: dict[Outcome, list[str]] = {outcome: [] for outcome in Outcome}
     open_rows, unvarying = [], []
@@ -440,14 +445,7 @@ def on_metric(
         larger=tuple(groups[Outcome.LARGER]),
         not_comparable=tuple(groups[Outcome.NOT_COMPARABLE]),
         unvarying=tuple(unvarying),
-        bound=useful(
-            _bound(
-                open_rows,
-                table.alpha / table.n_hypotheses if table.n_hypotheses else 1.0,
-                everywhere=means.n_common == means.n_all,
-            ),
-            means.span,
-        ),
+        bound=useful(_bound(open_rows, everywhere=means.n_common == means.n_all), means.span),
         not_better=_not_better(rows, scores.baseline),
         one_unit=not any(one.code == Code.DIFFERENT_UNITS.name for row in rows for one in row.warnings),
         ahead=_ahead(leader, means, rows, scores.estimators),
@@ -553,20 +551,15 @@ def useful(bound: float, span: float) -> float:
     return bound if bound < span else float("nan")
 
 
-def _bound(rows: Sequence[ComparisonRow], alpha: float, *, everywhere: bool) -> float:
-    """The largest difference that the intervals of some rows hold, each at a level; 0 only of scores equal everywhere.
+def _bound(rows: Sequence[ComparisonRow], *, everywhere: bool) -> float:
+    """The largest difference that the intervals of some rows hold; 0 only of scores equal everywhere.
 
     Of models some of which lack a score on some splits or data sets `everywhere` is False: they were not equal there.
     """
-    ends: list[float] = []
-    for row in rows:
-        if not hasattr(row.record, "confidence_interval"):
-            return float("nan")
-        interval = row.record.confidence_interval(1 - alpha)
-        ends += [abs(interval.low), abs(interval.high)]
-    largest = float(np.max(ends)) if rows else float("nan")
+    largest = max((max(abs(row.low), abs(row.high)) for row in rows), default=float("nan"))
     differ = not everywhere or any(row.wins or row.losses for row in rows)
-    return largest if isfinite(largest) and (largest > 0 or not differ) else float("nan")
+    known = not any(row.low != row.low for row in rows) and isfinite(largest)
+    return largest if known and (largest > 0 or not differ) else float("nan")
 
 
 def _pairs(rows: Sequence[ComparisonRow]) -> tuple[PairAnswer, ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
-from math import isnan, nan
+from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -13,148 +13,80 @@ import numpy as np
 from skcompare._core.names import choose_pair, choose_pairs
 from skcompare._core.numbers import counted
 from skcompare._core.record import few
-from skcompare._core.validation import Alternative, check_alternative, check_choice, check_null
+from skcompare._core.validation import (
+    Alternative,
+    FloatArray,
+    check_alternative,
+    check_choice,
+    check_null,
+    check_number,
+)
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.cases import superfluous
-from skcompare.comparison.evidence import EvaluationQuestions
+from skcompare.comparison.family import ASKED, FIRST, agreeing, families_of, level_within, with_least
 from skcompare.comparison.fold_evidence import Question
 from skcompare.comparison.joint import Rope, rope_widths
-from skcompare.comparison.many_pairs import AllPairs, Alone, all_pairs, compared_together
 from skcompare.comparison.measures import reads_labels
 from skcompare.comparison.once import once
+from skcompare.comparison.pairs import (
+    AllPairs,
+    Asked,
+    PairTests,
+    Questions,
+    Scores,
+    able_at_once,
+    questions_to,
+    record_of,
+)
 from skcompare.comparison.predictions import MissingEvidenceError, folds_of, sample_losses
-from skcompare.comparison.spread import does_not_vary, of_sizes, without_claim
+from skcompare.comparison.spread import of_sizes
 from skcompare.comparison.stopping import by_looks, check_of_looks, stopped
-from skcompare.comparison.study_evidence import StudyQuestions
 from skcompare.comparison.table import (
     ALPHA,
     ComparisonRow,
     ComparisonTable,
+    Family,
     Outcome,
     adjusted,
     metrics_by_test,
     outcome_of,
-    wins_and_losses,
 )
-from skcompare.inference import DetectableDifference, SignedRankResult, SignTestResult, TTestResult
+from skcompare.inference import DetectableDifference, TTestResult
 from skcompare.inference._forms import Procedure
-from skcompare.inference._kinds import Compared, with_names
-from skcompare.inference._multiplicity import CORRECTIONS, RESAMPLE, Least
+from skcompare.inference._kinds import DifferenceTest, with_names
+from skcompare.inference._many_pairs import Positions
+from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._procedures import PROCEDURES
 from skcompare.inference.fold_scores.detectable_difference import detectable_by, smallest_difference
 from skcompare.inference.fold_scores.stability import Changes, much
 from skcompare.scores.evaluation import EvaluationScores, Selected
-from skcompare.scores.rare_classes import is_undefined
 from skcompare.scores.study import StudyScores
 
-# P-values of some candidates of a search, which were chosen for their scores: adjusted as if all had been compared.
-#
-# The ranking of the search has one error rate, for all comparisons of its candidates on the metric that decides. It
-# also decides on the best against each other candidate here. The other comparisons share a second error rate, over
-# all pairs of candidates on all metrics, whichever of them are looked at; and who is significantly worse than another
-# one on the deciding metric is significantly worse by the ranking too.
-
-
-CORRECTION = "bonferroni"
-
-
-def adjusted_among(
-    selected: Selected,
-    models: Sequence[str],
-    compared: Sequence[tuple[str, str, str]],
-    pvalues: Sequence[float],
-    leads: Sequence[float],
-    *,
-    two_sided: bool,
-) -> tuple[list[float], list[float], int]:
-    """Adjusted p-values and leads of rows of (metric, a, b), and over how many comparisons they are adjusted.
-
-    Parameters
-    ----------
-    selected : Selected
-        What is known of the search.
-    models : sequence of str
-        The chosen candidates.
-    compared : sequence of (str, str, str)
-        Metric and two models.
-    pvalues, leads : sequence of float
-        Of each alone, and positive where the first model is ahead; nan where it cannot be compared.
-    two_sided : bool
-        Whether the ranking, which is two-sided, can decide.
-    """
-    n = selected.n_pairs * len({metric for metric, _, _ in compared})
-    found, ahead = [], []
-    for (metric, a, b), p, lead in zip(compared, pvalues, leads, strict=True):
-        adjusted = min(n * p, 1.0)
-        if metric == selected.metric:
-            places = models.index(a), models.index(b)
-            ranked = [nan if one is None else one for one in (selected.pvalues[place] for place in places)]
-            if any(map(isnan, ranked)):
-                adjusted = nan  # the ranking leaves out who lacks a score
-            elif two_sided and selected.best in places:
-                first = selected.best == places[0]
-                adjusted, lead = max(ranked[first], p), 1.0 if first else -1.0  # another test may have a larger p
-            elif not isnan(p):
-                adjusted = max(adjusted, ranked[lead > 0])
-        found.append(adjusted)
-        ahead.append(lead)
-    return found, ahead, n
-
-
-# Whether a family of comparisons could have a significant difference at all.
-
-
-def least_pvalue(record: Any) -> float:
-    """The smallest p-value that a test could give on what it had; 0 where there is no bound."""
-    if record.warnings and any(warning.code == Code.CANNOT_REJECT.name for warning in record.warnings):
-        return 1.0
-    least = record._least() if hasattr(record, "_least") else None
-    return 0.0 if least is None else float(least.pvalue)
-
-
-def with_least(rows: Sequence[ComparisonRow], correction: str) -> list[ComparisonRow]:
-    """The rows, with CANNOT_REJECT where the family keeps the smallest adjusted p-value from being significant.
-
-    The number that it names is the first with which, in all comparisons that have fewer, it would be.
-    """
-    known = [i for i, row in enumerate(rows) if row.record is not None and row.pvalue == row.pvalue]
-    family = [_in_family(rows[i].record) for i in known]
-    if len(known) < 2 or not any(isinstance(one, Least) for one in family):
-        return list(rows)
-
-    @cache
-    def with_cases(n: int, resamples: bool) -> list[float]:
-        """The smallest adjusted p-values where each has so many cases, or resamples, at least."""
-        return adjusted([_at(one, n, resamples) for one in family], correction)[0]
-
-    def enough(n: int, place: int, resamples: bool) -> bool:
-        return with_cases(n, resamples)[place] < ALPHA
-
-    found = list(rows)
-    for place, (i, one) in enumerate(zip(known, family, strict=True)):
-        if isinstance(one, Least) and not enough(0, place, resamples=False):
-            said = one.cannot(partial(enough, place=place, resamples=one.what == RESAMPLE), len(known))
-            others = (warning for warning in rows[i].warnings if warning.code != said.code)
-            found[i] = replace(rows[i], warnings=(*others, said))
-    return found
-
-
-def _in_family(record: Any) -> Least | float:
-    """What a test could give on other cases, where their number sets a bound, else the smallest p-value on any."""
-    least = record._least() if hasattr(record, "_least") else None
-    nothing = any(one.code in (Code.NO_DISCORDANT.name, Code.NO_DIFFERENCE.name) for one in record.warnings)
-    return float(nothing) if least is None else least
-
-
-def _at(one: Least | float, n: int, resamples: bool) -> float:
-    if not isinstance(one, Least):
-        return one
-    return one.pvalue if n <= one.n or resamples != (one.what == RESAMPLE) else min(1.0, one.at(n))
-
-
-Scores = EvaluationScores | StudyScores
-Questions = EvaluationQuestions | StudyQuestions
 MOST_PAIRS = 1000  # that reports compare; of more those with the leaders
+CORRECTION = "bonferroni"  # of candidates of a search
+
+
+def _adjusted_among(selected: Selected, tests: Sequence[PairTests]) -> tuple[FloatArray, ...]:
+    """Adjusted p-values of candidates of a search, which were chosen for their scores: as if all had been compared.
+
+    The ranking of the search has one error rate, for all comparisons of its candidates on the metric that decides. It
+    also decides on the best against each other candidate here; who is significantly worse than another one by the
+    ranking is so here too.
+    """
+    found = []
+    for one in tests:
+        adjusted = np.minimum(selected.n_pairs * len(tests) * one.pvalues, 1.0)
+        if one.metric == selected.metric:
+            ranked = np.array([np.nan if p is None else p for p in selected.pvalues])
+            of_first, of_second = ranked[one.first], ranked[one.second]
+            adjusted = np.maximum(adjusted, np.where(one.leads > 0, of_second, of_first))
+            if one.asked.alternative == "two-sided" and selected.best is not None:
+                for i in np.flatnonzero((one.first == selected.best) | (one.second == selected.best)).tolist():
+                    first = selected.best == one.first[i]
+                    adjusted[i] = np.fmax(ranked[(one.second if first else one.first)[i]], one.pvalues[i])
+                    one.leads[i] = 1.0 if first else -1.0  # another test may have a larger p
+            adjusted[np.isnan(of_first) | np.isnan(of_second)] = np.nan  # the ranking leaves out who lacks a score
+        found.append(adjusted)
+    return tuple(found)
 
 
 def run_procedure(
@@ -169,7 +101,7 @@ def run_procedure(
     **options: Any,
 ) -> Any:
     """The record of one procedure on one question; see `EvaluationResult.test`."""
-    questions, null = _questions(scores), check_null(null)
+    questions, null = questions_to(scores), check_null(null)
     named = questions.find(procedure, options, metric=metric, of_pair=a is not None or b is not None, null=null)
     metric = questions.metric_for(named, metric)
     a, b = _choose_models(named, a, b, scores.estimators)
@@ -185,7 +117,22 @@ def run_procedure(
             raise ValueError(f"alternative must be left out for {named.name!r}, which has none; got {alternative!r}")
     options |= {"null": null} if null else {}
     question = Question(procedure=chosen.procedure, metric=metric, a=a, b=b, options={**options, **chosen.options})
-    return chosen.explain(_answer(questions, question))
+    record = chosen.explain(record_of(questions, question))
+    plain = not (options or null) and procedure == "auto" and isinstance(record, DifferenceTest)
+    if plain and len(scores.estimators) > 2 and stopped(scores) is None:
+        among = partial(_among, scores, metric, record.compared.a, record.compared.b)
+        record = replace(record, compared=replace(record.compared, among=among))
+    return record
+
+
+def _among(scores: Scores, metric: str, a: str, b: str) -> tuple[float, str]:
+    """The adjusted p-value of a pair, and among how many comparisons, in words."""
+    table = compare(scores, metrics=metric)
+    [p] = [row.pvalue_adjusted for row in table if {row.a, row.b} == {a, b}]
+    [family] = table.families
+    n = f"the {family.n}" if family.n > 1 else "the"
+    what = "pairs of this run" if family.name == FIRST else "comparisons on the other metrics"
+    return p, f"{n} {what}"
 
 
 @once
@@ -194,20 +141,24 @@ def compare(
     procedure: str = "auto",
     *,
     metrics: str | Sequence[str] | None = None,
+    primary: str | None = None,
+    family: str = FIRST,
     baseline: str | None = None,
     correction: str = "holm",
     alternative: Alternative = "two-sided",
     rope: Rope = None,
     null: float | Mapping[str, float] = 0.0,
+    alpha: float | None = None,
     horizon: int | None = None,
     pair: tuple[str, str] | None = None,
     models: tuple[str, ...] = (),
 ) -> ComparisonTable:
-    """All pairs of estimators on several metrics, under one error budget; see `EvaluationResult.compare`.
+    """All pairs of estimators on several metrics, by families; see `EvaluationResult.compare`.
 
-    With `pair` these two models alone. With `models` the rows about these of `many_models`, adjusted over all pairs.
+    With `pair` these two models alone. With `models` the rows about these, adjusted over all pairs. The family
+    ``"asked"`` is one budget over the `metrics` alone.
     """
-    questions = _questions(scores)
+    questions = questions_to(scores)
     listed = (metrics,) if isinstance(metrics, str) else metrics if isinstance(metrics, (tuple, list)) else ()
     named = questions.find(procedure, {}, metric=next(iter(listed), None), of_pair=True)
     if named.returns != "test":
@@ -215,105 +166,199 @@ def compare(
     if horizon is not None and "horizon" not in named.keywords:
         raise ValueError(f"horizon must be None for {named.name!r}: 'diebold_mariano_test' has one; got {horizon!r}")
     check_alternative(alternative)
-    check_choice(correction, "correction", CORRECTIONS)
+    check_choice(correction, "correction", ("none", *CORRECTIONS))
     check_of_looks(scores, procedure, named.name, alternative, rope)
-    names = questions.metrics_for(procedure, named, metrics)
-    nulls = _nulls(scores, null, names)
-    by_metric = {one: questions.find(procedure, {}, metric=one, of_pair=True, null=nulls[one]) for one in names}
-    widths = rope_widths(rope, names, scores)
-    pairs = _pairs_of(scores, baseline, pair, models)
-    compared = [(metric, a, b) for a, b in pairs for metric in names]
-    calibrated = isinstance(scores, EvaluationScores) and scores.calibration is not None
-    alpha = level(scores)
-    together = (
-        {} if widths else compared_together(scores, by_metric, pairs, alternative, nulls, confidence_level=1 - alpha)
-    )
-    found = [
-        together.get(one)
-        or _alone(
-            questions,
-            procedure if calibrated else by_metric[one[0]].name,  # "auto" and the name of its choice are one question
-            by_metric[one[0]],
-            one,
-            alternative,
-            nulls[one[0]],
-            widths.get(one[0]),
-            horizon,
-            1 - alpha,
+    shown = questions.metrics_for(procedure, named, metrics)
+    names = shown if family == ASKED else questions.metrics_for(procedure, named, None)
+    alpha, looked = _alpha(scores, alpha), stopped(scores)
+    if looked is not None and primary not in (None, looked.metric):
+        raise ValueError(
+            f"primary must be {looked.metric!r} for a stopped run, which its looks decided; got {primary!r}"
         )
-        for one in compared
-    ]
-    everyone = many_models(scores, procedure) if models else None
-    two_sided = alternative == "two-sided"
-    pvalues, leads, n_known = _adjusted(scores, compared, found, correction, two_sided=two_sided, everyone=everyone)
-    rows = [
-        _row(row, p, outcome_of(p, ahead, alternative, row.get("rope"), alpha=alpha, null=row["null"]), scores)
-        for row, p, ahead in zip(found, pvalues, leads, strict=True)
-    ]
-    if selected_from(scores) is None:
-        rows = with_least(rows, correction)
+    nulls, widths = _nulls(scores, null, names), rope_widths(rope, names, scores)
+    asked = _asked(questions, procedure, names, alternative=alternative, nulls=nulls, widths=widths, horizon=horizon)
+    everyone = many_models(scores, procedure, primary) if models else None
+    if everyone is None:
+        pairs = _pairs_of(scores, baseline, pair)
+        judged = _judged(
+            scores, asked, pairs, primary=primary, family=family, of=shown, correction=correction, alpha=alpha
+        )
     else:
-        correction = CORRECTION
+        judged = [*everyone.judged]
+    rows: dict[tuple[str, str, str], ComparisonRow] = {}
+    for one in judged:
+        rows |= one.rows(shown, models)
+    place = {name: i for i, name in enumerate(scores.estimators)}
+    ordered = [rows[one] for one in sorted(rows, key=lambda one: (place[one[1]], place[one[2]], shown.index(one[0])))]
     table = ComparisonTable(
-        rows=tuple(rows),
-        procedure=_named(rows, named.name),
-        correction=correction,
-        n_hypotheses=n_known,
+        rows=tuple(ordered),
+        procedure=_named(ordered, named.name),
+        correction=correction if selected_from(scores) is None else CORRECTION,
+        n_hypotheses=judged[0].family.n,
         alternative=alternative,
         alpha=alpha,
-        costs=tuple(name for name in names if not scores.greater_is_better[scores.metric_index(name)]),
+        costs=tuple(name for name in shown if not scores.greater_is_better[scores.metric_index(name)]),
+        families=tuple(one.family for one in judged),
     )
     return by_looks(table, scores)
 
 
-def _adjusted(
-    scores: Scores,
-    compared: Sequence[tuple[str, str, str]],
-    found: Sequence[Alone],
-    correction: str,
-    *,
-    two_sided: bool,
-    everyone: AllPairs | None,
-) -> tuple[list[float], list[float], int]:
-    """Adjusted p-values of rows of (metric, a, b), their leads, and over how many comparisons they are adjusted.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Judged:
+    """A family of comparisons with its adjusted p-values, metric by metric.
 
-    Where these are some of many pairs, `everyone` has all of them.
+    Attributes
+    ----------
+    family : Family
+        What it is.
+    tests : tuple of PairTests
+        On each of its metrics.
+    pvalues : tuple of ndarray of shape (n_pairs,)
+        Adjusted over the family; nan where nothing was compared.
+    correction : str
+        How.
+    alpha : float
+        The error rate of the family.
     """
-    alone = [row["pvalue"] for row in found]
-    leads = [np.nan if row["record"] is None else lead(row["record"]) for row in found]
-    selected = selected_from(scores)
-    if selected is not None:
-        return adjusted_among(selected, scores.estimators, compared, alone, leads, two_sided=two_sided)
-    pvalues, n_known = adjusted(alone, correction) if everyone is None else everyone.of(compared)
-    return pvalues, leads, n_known
+
+    family: Family
+    tests: tuple[PairTests, ...]
+    pvalues: tuple[FloatArray, ...]
+    correction: str
+    alpha: float
+
+    def rows(self, metrics: Collection[str], models: Collection[str]) -> dict[tuple[str, str, str], ComparisonRow]:
+        """The rows on some metrics, of all pairs or those with some `models`, by metric and names."""
+        found: dict[tuple[str, str, str], ComparisonRow] = {}
+        for tests, pvalues in zip(self.tests, self.pvalues, strict=True):
+            low, high = tests.limits(self.family.level)
+            leads = tests.leads.tolist()
+            for i, p in enumerate(pvalues.tolist()):
+                names = tests.pair(i)
+                if not models or {*names} & {*models}:
+                    found[tests.metric, *names] = self._row(tests, i, p, leads[i], low[i], high[i])
+        if not models and all(selected_from(one.scores) is None for one in self.tests):
+            found = dict(zip(found, with_least([*found.values()], self.correction, self.alpha), strict=True))
+        return {place: row for place, row in found.items() if place[0] in metrics}
+
+    def _row(self, tests: PairTests, i: int, p: float, ahead: float, low: float, high: float) -> ComparisonRow:
+        asked, alone = tests.asked, tests.found(i)
+        outcome = outcome_of(p, ahead, asked.alternative, alpha=self.alpha, null=asked.null)
+        above = outcome in (Outcome.BETTER, Outcome.NOT_WORSE)
+        low, high, cut = agreeing(low, high, null=asked.null, significant=outcome.significant, above=above)
+        if outcome is Outcome.UNDECIDED and asked.rope is not None and alone.get("rope") is not None:
+            inside = -asked.rope < low and high < asked.rope if low == low else alone["rope"] > 1 - self.alpha
+            outcome = Outcome.EQUIVALENT if inside else outcome
+        if outcome is Outcome.NOT_COMPARABLE:
+            outcome = of_sizes(tests.scores, tests.metric, alone)
+        winner = {Outcome.BETTER: alone["a"], Outcome.WORSE: alone["b"]}.get(outcome)
+        return ComparisonRow(
+            **alone,
+            low=low,
+            high=high,
+            pvalue_adjusted=p,
+            outcome=outcome,
+            winner=winner,
+            confidence_level=self.family.level,
+            open_at_null=cut,
+        )
 
 
-def _pairs_of(
-    scores: Scores, baseline: str | None, pair: tuple[str, str] | None, models: Collection[str]
-) -> list[tuple[str, str]]:
-    """The pairs that are asked for; of all pairs, where there are `models`, those with one of these."""
-    if pair is not None:
-        return [choose_pair(*pair, scores.estimators)]
-    pairs = choose_pairs(baseline, scores.estimators)
-    return [one for one in pairs if {*one} & {*models}] if models else pairs
+def _judged(
+    scores: Scores,
+    asked: Mapping[str, Asked],
+    pairs: Positions,
+    *,
+    primary: str | None,
+    family: str,
+    of: Collection[str],
+    correction: str,
+    alpha: float,
+) -> list[Judged]:
+    """The families that have one of some metrics, the first one first."""
+    tested: dict[str, PairTests] = {}
+
+    def on(metric: str) -> PairTests:
+        if metric not in tested:
+            tested[metric] = PairTests.of(scores, metric, asked[metric], pairs)
+        return tested[metric]
+
+    selected, found = selected_from(scores), []
+    testable = (metric for metric in asked if np.isfinite(on(metric).pvalues).any())
+    for name, metrics in families_of(tuple(asked), primary or deciding(scores), family, testable).items():
+        if not {*metrics} & {*of}:
+            continue
+        tests = tuple(on(metric) for metric in metrics)
+        if selected is None:
+            flat, n = adjusted(np.concatenate([one.pvalues for one in tests]).tolist(), correction)
+            pvalues = tuple(np.split(np.array(flat), len(tests)))
+        else:
+            pvalues, n = _adjusted_among(selected, tests), selected.n_pairs * len(tests)
+            correction = CORRECTION
+        level = level_within(n, alpha, correction)
+        known = Family(name=name, metrics=metrics, n=n, level=level)
+        found.append(Judged(family=known, tests=tests, pvalues=pvalues, correction=correction, alpha=alpha))
+    return found
+
+
+def deciding(scores: Scores) -> str | None:
+    """The metric that a search or looks decide on; None of others, whose first testable metric it is."""
+    decides = selected_from(scores) or stopped(scores)
+    return None if decides is None else decides.metric
+
+
+def _pairs_of(scores: Scores, baseline: str | None, pair: tuple[str, str] | None) -> Positions:
+    """The positions of the pairs that are asked for, of shape (n_pairs, 2)."""
+    if pair is None and baseline is None:
+        return np.stack(np.triu_indices(len(scores.estimators), 1), axis=1)
+    names = scores.estimators
+    pairs = choose_pairs(baseline, names) if pair is None else [choose_pair(*pair, names)]
+    return np.array([[names.index(a), names.index(b)] for a, b in pairs])
 
 
 @once
-def many_models(scores: Scores, procedure: str = "auto") -> AllPairs | None:
+def many_models(scores: Scores, procedure: str = "auto", primary: str | None = None) -> AllPairs | None:
     """What `compare` says of all pairs, where these are many and tested together, without their records; else None."""
     n = len(scores.estimators)
     if n * (n - 1) // 2 <= MOST_PAIRS or selected_from(scores) is not None or stopped(scores) is not None:
         return None
-    questions = _questions(scores)
+    questions = questions_to(scores)
     named = questions.find(procedure, {}, of_pair=True)
-    names = questions.metrics_for(procedure, named, None)
-    by_metric = {one: questions.find(procedure, {}, metric=one, of_pair=True) for one in names}
+    asked = _asked(questions, procedure, questions.metrics_for(procedure, named, None))
+    if not able_at_once(scores, asked):
+        return None
+    pairs = _pairs_of(scores, None, None)
+    judged = _judged(
+        scores, asked, pairs, primary=primary, family=FIRST, of=(*asked,), correction="holm", alpha=_alpha(scores)
+    )
+    return AllPairs.of(scores, judged, pairs)
 
-    def single(metric: str, a: str, b: str) -> tuple[float, float]:
-        record = _fresh_record(scores, by_metric[metric].name, metric, a, b, "two-sided", 0.0, None)
-        return (np.nan, np.nan) if record is None else (record.pvalue, lead(record))
 
-    return all_pairs(scores, by_metric, level(scores), single)
+def _asked(
+    questions: Questions,
+    procedure: str,
+    metrics: Sequence[str],
+    *,
+    alternative: str = "two-sided",
+    nulls: Mapping[str, float] = MappingProxyType({}),
+    widths: Mapping[str, float] = MappingProxyType({}),
+    horizon: int | None = None,
+) -> dict[str, Asked]:
+    """What is asked on each metric; "auto" and the name of its choice are one question."""
+    scores, found = questions.scores, {}
+    calibrated = isinstance(scores, EvaluationScores) and scores.calibration is not None
+    for metric in metrics:
+        null = nulls.get(metric, 0.0)
+        row = questions.find(procedure, {}, metric=metric, of_pair=True, null=null)
+        found[metric] = Asked(
+            named=procedure if calibrated else row.name,
+            procedure=row,
+            alternative=alternative,
+            null=null,
+            rope=widths.get(metric),
+            horizon=horizon,
+        )
+    return found
 
 
 def _nulls(scores: Scores, null: float | Mapping[str, float], metrics: Sequence[str]) -> dict[str, float]:
@@ -334,10 +379,6 @@ def _nulls(scores: Scores, null: float | Mapping[str, float], metrics: Sequence[
     return found
 
 
-def _questions(scores: Scores) -> Questions:
-    return StudyQuestions(scores) if isinstance(scores, StudyScores) else EvaluationQuestions(scores)
-
-
 def _choose_models(procedure: Procedure, a: str | None, b: str | None, estimators: tuple[str, ...]) -> tuple[str, str]:
     """The two estimators that a procedure is about; of one about a single estimator `a` and any other."""
     if procedure.takes.subject == "all models" and (a is not None or b is not None):
@@ -351,110 +392,6 @@ def _choose_models(procedure: Procedure, a: str | None, b: str | None, estimator
         check_choice(a, "a", estimators)
     a = estimators[0] if a is None else a
     return a, next(name for name in estimators if name != a)
-
-
-def _answer(questions: Questions, question: Question) -> Any:
-    """The record of a procedure on the evidence that it takes; what is random is drawn with the seed of the scores."""
-    procedure = question.procedure
-    found = procedure.takes.arguments(questions.evidence(question))
-    seed = {"rng": questions.scores.seed} if "rng" in procedure.keywords else {}
-    record = procedure.function(*found.positional, **{**seed, **found.options, **question.options})
-    record = without_claim(record, procedure, found.positional, questions.scores)
-    warnings = dict.fromkeys((*record.warnings, *found.warnings))
-    done = superfluous(questions.scores)
-    return with_names(record, _compared(question), warnings=tuple(one for one in warnings if one.code not in done))
-
-
-def _compared(question: Question) -> Compared:
-    """What the record of a question calls the models; a joint one names its metrics itself."""
-    metric = question.metric if isinstance(question.metric, str) else getattr(question.metric, "__name__", "")
-    return Compared(a=question.a, b=question.b, metric=metric)
-
-
-def _fresh_record(
-    scores: Scores, procedure: str, metric: str, a: str, b: str, alternative: str, null: float, horizon: int | None
-) -> Any:
-    """The record of a pair, None where the evidence for it is lacking, or a score on one test set is 0/0."""
-    if _undefined(scores, metric, a, b):
-        return None
-    questions = _questions(scores)
-    chosen = questions.choose(procedure, questions.find(procedure, {}, of_pair=True), metric, a, b)
-    options = {**({"alternative": alternative} if chosen.procedure.directed else {}), **chosen.options}
-    options |= ({"null": null} if null else {}) | ({} if horizon is None else {"horizon": horizon})
-    question = Question(procedure=chosen.procedure, metric=metric, a=a, b=b, options=options)
-    try:
-        return chosen.explain(_answer(questions, question))
-    except MissingEvidenceError:
-        return None
-    except ValueError:
-        if isinstance(scores, StudyScores) or scores.design.kind != "samples":
-            raise
-        return None  # scores that no curve can be drawn of, a metric that is not defined on these labels
-
-
-_record = once(_fresh_record)
-
-
-def _alone(
-    questions: Questions,
-    named: str,
-    procedure: Procedure,
-    compared: tuple[str, str, str],
-    alternative: str,
-    null: float,
-    rope: float | None,
-    horizon: int | None,
-    confidence_level: float,
-) -> Alone:
-    """The fields of a row that do not depend on the other rows."""
-    metric, a, b = compared
-    nan = float("nan")
-    record = _record(questions.scores, named, *compared, alternative, null, horizon)
-    paired_a, paired_b = questions.pair(metric, a, b)
-    mean_a, mean_b = questions.means(procedure, record, compared, (paired_a, paired_b))
-    untested = record is not None and does_not_vary(record.warnings)
-    posterior = None if rope is None or untested else questions.posterior(paired_a, paired_b, rope)
-    has_interval = hasattr(record, "confidence_interval") and not untested
-    interval = record.confidence_interval(confidence_level) if has_interval else None
-    return {
-        "metric": metric,
-        "a": a,
-        "b": b,
-        "mean_a": mean_a,
-        "mean_b": mean_b,
-        "estimate": nan if record is None else record.estimate,
-        "low": interval.low if interval else nan,
-        "high": interval.high if interval else nan,
-        "pvalue": nan if record is None else record.pvalue,
-        "effect_size": nan if record is None else record.effect_size,
-        **wins_and_losses(paired_a, paired_b),
-        "left": posterior.left if posterior else None,
-        "rope": posterior.rope if posterior else None,
-        "right": posterior.right if posterior else None,
-        "warnings": _without_record(questions, *compared) if record is None else record.warnings,
-        "procedure": "" if record is None or untested else questions.choose(named, procedure, *compared).procedure.name,
-        "null": null,
-        "record": record,
-        "confidence_level": confidence_level,
-    }
-
-
-def _without_record(questions: Questions, metric: str, a: str, b: str) -> tuple[CodedWarning, ...]:
-    """Why two models are not compared on a metric."""
-    scores = questions.scores
-    if isinstance(scores, EvaluationScores) and _undefined(scores, metric, a, b):
-        return scores.score_warnings(metric, a, b)
-    return questions.warnings(metric, a, b)
-
-
-def _undefined(scores: Scores, metric: str, *names: str) -> bool:
-    return isinstance(scores, EvaluationScores) and any(is_undefined(scores, name, metric) for name in names)
-
-
-def _row(alone: Alone, pvalue_adjusted: float, outcome: Outcome, scores: Scores) -> ComparisonRow:
-    winner = alone["a"] if outcome is Outcome.BETTER else alone["b"] if outcome is Outcome.WORSE else None
-    row = ComparisonRow(**alone, pvalue_adjusted=pvalue_adjusted, outcome=outcome, winner=winner)
-    return replace(row, outcome=of_sizes(row, scores)) if outcome is Outcome.NOT_COMPARABLE else row
 
 
 def _named(rows: Sequence[ComparisonRow], default: str) -> str:
@@ -473,16 +410,20 @@ def selected_from(scores: Scores) -> Selected | None:
 
 
 def level(scores: Scores) -> float:
-    """The error rate of all comparisons together."""
+    """The error rate of a family of comparisons."""
     selected = selected_from(scores)
     return ALPHA if selected is None else selected.alpha
 
 
-def lead(record: Any) -> float:
-    """Positive where a difference is above that of the null hypothesis; a median can be 0 where a test is not."""
-    if isinstance(record, SignedRankResult):
-        return float(record.rank_sum_a - record.rank_sum_b)
-    return float(record.wins - record.losses) if isinstance(record, SignTestResult) else record.estimate - record.null
+def _alpha(scores: Scores, given: float | None = None) -> float:
+    """The error rate that is asked for; ValueError where a search or looks have one of their own."""
+    if given is None:
+        return level(scores)
+    given = check_number(given, "alpha", low=0, high=1, closed="neither")
+    for what, decides in (("candidates of a search", selected_from(scores)), ("a stopped run", stopped(scores))):
+        if decides is not None and given != decides.alpha:
+            raise ValueError(f"alpha must be {decides.alpha:g} for {what}, whose own it is; got {given:g}")
+    return given
 
 
 # The smallest differences that comparisons could have shown.
@@ -530,7 +471,7 @@ def detectable_ranges(comparison: ComparisonTable) -> tuple[DetectableRange, ...
         if row.outcome in (Outcome.UNDECIDED, Outcome.EQUIVALENT):
             if not isinstance(row.record, TTestResult):
                 return ()
-            detectable = smallest_difference(row.record, POWER, comparison.alpha / comparison.n_hypotheses)
+            detectable = smallest_difference(row.record, POWER, 1 - row.confidence_level)
             if detectable > 0:
                 found.setdefault(row.metric, []).append(detectable)
     return tuple(DetectableRange(metric=metric, low=min(sizes), high=max(sizes)) for metric, sizes in found.items())

@@ -23,7 +23,7 @@ from skcompare._core.validation import check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.calibrated import not_calibrated
 from skcompare.comparison.cases import by_case, cases, check_cases, choose_case_metrics
-from skcompare.comparison.compare import CORRECTION, Scores, compare, selected_from
+from skcompare.comparison.compare import CORRECTION, compare, selected_from
 from skcompare.comparison.joint import (
     JointScores,
     Rope,
@@ -33,9 +33,9 @@ from skcompare.comparison.joint import (
     rope_widths,
     times_of,
 )
-from skcompare.comparison.many_pairs import FEW
 from skcompare.comparison.measures import check_measured
 from skcompare.comparison.once import once
+from skcompare.comparison.pairs import Scores
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.study_evidence import complete_datasets
 from skcompare.comparison.table import ALPHA, Outcome, Rows, adjusted, plain_row
@@ -348,7 +348,7 @@ def dominance_table(
 def _rows_together(
     scores: Scores, metrics: tuple[str, ...], pairs: Sequence[tuple[str, str]], rope: Rope
 ) -> dict[tuple[str, str], DominanceRow]:
-    """The rows as by `_row` of many pairs on folds that lack no score; empty where they are few or times are read."""
+    """The rows as by `_row` of pairs on folds that lack no score; empty where times are read."""
     if not isinstance(scores, EvaluationScores) or scores.design.kind != "folds" or scores.clusters is not None:
         return {}
     complete = {name for name in scores.estimators if scores.has_all((name,), metrics)}
@@ -356,7 +356,7 @@ def _rows_together(
     judged = [is_judged(scores.provenance, metric) for metric in metrics]
     if all(judged) or any(units(scores.provenance, metric) for metric in metrics):
         return {}
-    if len(pairs) <= FEW or len(metrics) > MAX_METRICS or {*times_of(scores)} & {*metrics}:
+    if len(metrics) > MAX_METRICS or {*times_of(scores)} & {*metrics}:
         return {}
     widths, position = rope_widths(rope, metrics), {name: i for i, name in enumerate(scores.estimators)}
     columns = [scores.metric_index(metric) for metric in metrics]

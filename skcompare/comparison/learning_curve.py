@@ -1,10 +1,10 @@
-"""Comparisons with training sets of several sizes, all under one error budget."""
+"""Comparisons with training sets of several sizes, tested from the full size downward."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from itertools import chain, pairwise
+from itertools import pairwise
 from math import inf, isfinite, isnan, log, nan
 from typing import Any
 
@@ -12,18 +12,21 @@ import numpy as np
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
-from skcompare._core.names import choose_metric, choose_pair
+from skcompare._core.names import choose_metric, choose_metrics, choose_pair
 from skcompare._core.numbers import counted, decimals_of_difference, interval, number, percent_of, pvalue
 from skcompare._core.record import Record, clearest
 from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.answer import Answer, answer_of
-from skcompare.comparison.compare import compare, lead, run_procedure, with_least
+from skcompare.comparison.compare import compare, run_procedure
+from skcompare.comparison.family import ALL, FIRST, agreeing, families_of, level_within, limits_of, with_least
 from skcompare.comparison.once import once
+from skcompare.comparison.pairs import lead
 from skcompare.comparison.table import (
     ALPHA,
     ComparisonRow,
     ComparisonTable,
+    Family,
     Outcome,
     Rows,
     adjusted,
@@ -49,9 +52,10 @@ class SizeRow(Record):
     mean_a, mean_b : float
         Mean scores, in the metric's own units.
     estimate, low, high : float
-        Difference ``a - b``, positive where `a` is better, and its 95% interval, for this row alone.
+        Difference ``a - b``, positive where `a` is better, and its interval at `confidence_level`: it leaves out 0
+        where the difference is significant, and nowhere else.
     pvalue, pvalue_adjusted : float
-        For this row alone, and adjusted over all sizes, pairs and metrics.
+        For this row alone, and the largest at this size or a larger one, times the pairs and metrics of its family.
     outcome : Outcome
         From the adjusted p-value.
     winner : str or None
@@ -62,6 +66,10 @@ class SizeRow(Record):
         Reasons to doubt the row.
     record : object
         The record of the test, None where there are no scores to compare.
+    confidence_level : float
+        Of the interval.
+    open_at_null : bool
+        Whether the interval is cut off at 0, which is no part of it.
     """
 
     size: int
@@ -80,6 +88,8 @@ class SizeRow(Record):
     procedure: str
     warnings: tuple[CodedWarning, ...] = ()
     record: Any = field(default=None, repr=False)
+    confidence_level: float = 1 - ALPHA
+    open_at_null: bool = False
 
     def _sentence(self) -> str:
         with_size = f"With {self.size} training samples {self.a} and {self.b} are"
@@ -93,7 +103,7 @@ class SizeRow(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SizeComparison(Rows[SizeRow]):
-    """Comparisons of all pairs on all metrics at all sizes of the training sets, under one error budget.
+    """Comparisons of all pairs on all metrics at all sizes of the training sets, from the full size downward.
 
     Attributes
     ----------
@@ -106,9 +116,10 @@ class SizeComparison(Rows[SizeRow]):
     correction : str
         How the p-values were adjusted.
     n_hypotheses : int
-        Comparisons that share the error budget.
+        Pairs and metrics that share the error budget of the first row; by another correction than Holm's or
+        Bonferroni's also the sizes.
     alpha : float
-        The level of the outcomes, 0.05.
+        The error rate of each family, 0.05.
     """
 
     rows: tuple[SizeRow, ...]
@@ -127,8 +138,11 @@ class SizeComparison(Rows[SizeRow]):
 
     def _sentence(self) -> str:
         n = sum(row.winner is not None for row in self.rows)
-        said = f"{n or 'None'} of {counted(self.n_hypotheses, 'difference')} {'is' if n <= 1 else 'are'} significant"
-        how = f"at {percent_of(self.alpha)} ({self.procedure}, p adjusted ({self.correction}) over all of them)"
+        n_tested = sum(row.pvalue == row.pvalue for row in self.rows)
+        said = f"{n or 'None'} of {counted(n_tested, 'difference')} {'is' if n <= 1 else 'are'} significant"
+        how = (
+            f"at {percent_of(self.alpha)} ({self.procedure}, p times {self.n_hypotheses}, from the full size downward)"
+        )
         return f"{said} {how}, with {self.sizes[0]} to {self.sizes[-1]} training samples."
 
     def _tables(self) -> list[Table]:
@@ -146,13 +160,13 @@ class SizeComparison(Rows[SizeRow]):
             ]
             for row in clearest(self.rows)
         ]
-        return [Table(("size", *names, difference, "95% interval", "p adj.", "outcome"), lines)]
+        return [Table(("size", *names, difference, "interval", "p adj.", "outcome"), lines)]
 
 
 def shown(row: SizeRow) -> list[str]:
     """The difference and its interval, with as many decimals as they need."""
     places = decimals_of_difference(row.estimate, row.mean_a, row.mean_b)
-    return [number(row.estimate, places, signed=True), interval(row.low, row.high, places)]
+    return [number(row.estimate, places, signed=True), interval(row.low, row.high, places, cut=row.open_at_null)]
 
 
 def said(row: SizeRow) -> str:
@@ -191,7 +205,7 @@ def compare_sizes(
 
 @once
 def answers(curve: LearningCurveScores) -> dict[int, Answer]:
-    """The answer at every size, by the comparisons at all of them under one error budget."""
+    """The answer at every size, by the comparisons from the full size downward."""
     return {size: answer_of(curve.results[size], table) for size, table in default_tables(curve).items()}
 
 
@@ -204,30 +218,88 @@ def default_tables(curve: LearningCurveScores) -> dict[int, ComparisonTable]:
 def _tables(
     curve: LearningCurveScores, procedure: str, metrics: Any, baseline: str | None, correction: str
 ) -> dict[int, ComparisonTable]:
-    """By size the comparisons, with p-values that are adjusted over all sizes and the outcomes that these give."""
+    """By size the comparisons, with the adjusted p-values and the outcomes that these give."""
     alone = {
-        size: compare(result, procedure, metrics=metrics, baseline=baseline, correction=correction)
+        size: compare(result, procedure, family=ALL, baseline=baseline, correction=correction)
         for size, result in curve.results.items()
     }
-    rows = [
-        replace(row, warnings=row.warnings if row.record is None else row.record.warnings)
-        for row in chain.from_iterable(alone.values())
-    ]
-    pvalues, n_known = adjusted([row.pvalue for row in rows], correction)
-    decided = iter(with_least([_decided(*one) for one in zip(rows, pvalues, strict=True)], correction))
+    largest = alone[curve.sizes[-1]]
+    metrics_of = tuple(dict.fromkeys(row.metric for row in largest))
+    shown = choose_metrics(metrics, metrics_of)
+    testable = (row.metric for row in largest if row.pvalue == row.pvalue)
+    places = {(size, row.metric, row.a, row.b): row for size, table in alone.items() for row in table}
+    decided: dict[Any, ComparisonRow] = {}
+    families = []
+    for name, within in families_of(metrics_of, None, FIRST, testable).items():
+        own = {place: row for place, row in places.items() if row.metric in within}
+        found, n = _settled(own, correction)
+        decided |= found
+        families.append(Family(name=name, metrics=within, n=n, level=level_within(n, ALPHA, correction)))
+    kept = [one for one in families if {*one.metrics} & {*shown}]
     return {
-        size: replace(table, rows=tuple(next(decided) for _ in table), n_hypotheses=n_known)
+        size: replace(
+            table,
+            rows=tuple(decided[size, row.metric, row.a, row.b] for row in table if row.metric in shown),
+            n_hypotheses=kept[0].n,
+            families=tuple(kept),
+            correction=correction,
+        )
         for size, table in alone.items()
     }
 
 
-def _decided(row: ComparisonRow, pvalue_adjusted: float) -> ComparisonRow:
+_CHAINED = ("holm", "bonferroni")
+
+
+def _settled(own: Mapping[Any, ComparisonRow], correction: str) -> tuple[dict[Any, ComparisonRow], int]:
+    """The rows of a family at all sizes, decided from the full size downward, and by how many p is multiplied.
+
+    A fixed sequence for each pair and metric: a smaller size is tested only where the difference is significant at all
+    larger ones, so that sizes cost nothing (Maurer, Hothorn and Lehmacher 1995); the pairs share the level equally. By
+    the other corrections all sizes are adjusted together.
+    """
+    rows = {
+        place: replace(row, warnings=row.warnings if row.record is None else row.record.warnings)
+        for place, row in own.items()
+    }
+    if correction in _CHAINED:
+        n = len({place[1:] for place, row in rows.items() if row.pvalue == row.pvalue})
+        pvalues, worst = {}, dict[tuple[str, str, str], float]()
+        for place in sorted(rows, key=lambda place: -place[0]):
+            p = rows[place].pvalue
+            if p == p:
+                worst[place[1:]] = max(p, worst.get(place[1:], 0.0))
+            pvalues[place] = min(1.0, n * worst[place[1:]]) if p == p else nan
+    else:
+        found, n = adjusted([row.pvalue for row in rows.values()], correction)
+        pvalues = dict(zip(rows, found, strict=True))
+    level = level_within(n, ALPHA, correction)
+    decided = {place: _decided(row, pvalues[place], level) for place, row in rows.items()}
+    by_size: dict[int, list[Any]] = {}
+    for place in decided:
+        by_size.setdefault(place[0], []).append(place)
+    for together in by_size.values():
+        decided |= zip(together, with_least([decided[place] for place in together], correction, ALPHA), strict=True)
+    return decided, n
+
+
+def _decided(row: ComparisonRow, pvalue_adjusted: float, level: float) -> ComparisonRow:
     if not row.outcome.tested:
-        return row
-    ahead = float("nan") if row.record is None else lead(row.record)
-    outcome = outcome_of(pvalue_adjusted, ahead, "two-sided", None)
+        return replace(row, confidence_level=level)
+    outcome = outcome_of(pvalue_adjusted, float("nan") if row.record is None else lead(row.record))
     winner = {Outcome.BETTER: row.a, Outcome.WORSE: row.b}.get(outcome)
-    return replace(row, pvalue_adjusted=pvalue_adjusted, outcome=outcome, winner=winner)
+    ends = limits_of(row.record, level)
+    low, high, cut = agreeing(*ends, null=0.0, significant=winner is not None, above=outcome is Outcome.BETTER)
+    return replace(
+        row,
+        pvalue_adjusted=pvalue_adjusted,
+        outcome=outcome,
+        winner=winner,
+        low=low,
+        high=high,
+        open_at_null=cut,
+        confidence_level=level,
+    )
 
 
 def _row(size: int, row: ComparisonRow) -> SizeRow:

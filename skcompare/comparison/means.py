@@ -13,9 +13,9 @@ from skcompare._core.names import choose_metrics
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import cases, choose_case_metrics
-from skcompare.comparison.compare import Scores
 from skcompare.comparison.joint import Rope, by_cluster, front_scores, rope_widths
 from skcompare.comparison.once import once
+from skcompare.comparison.pairs import Scores
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.study_evidence import complete_datasets, scored_rows

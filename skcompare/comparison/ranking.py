@@ -15,9 +15,10 @@ from skcompare._core.numbers import briefly, counted, equal_to, percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import CodedWarning
-from skcompare.comparison.compare import compare, lead
+from skcompare.comparison.compare import compare
 from skcompare.comparison.measures import check_measured, measured
 from skcompare.comparison.once import once
+from skcompare.comparison.pairs import lead
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.study_evidence import complete_table, lacking
 from skcompare.inference import OmnibusResult, PairwiseResult, friedman_test, skillings_mack_test

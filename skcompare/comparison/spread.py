@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from skcompare._core.design import Design
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.table import ComparisonRow, Outcome
+from skcompare.comparison.table import Outcome
 from skcompare.inference import _forms as forms
 from skcompare.inference._forms import Procedure
 from skcompare.inference._records import ROUNDING
@@ -55,13 +55,14 @@ def does_not_vary(warnings: Sequence[CodedWarning]) -> bool:
     return any(one.code == Code.ZERO_VARIANCE.name for one in warnings)
 
 
-def of_sizes(row: ComparisonRow, scores: EvaluationScores | StudyScores) -> Outcome:
+def of_sizes(scores: EvaluationScores | StudyScores, metric: str, found: Mapping[str, Any]) -> Outcome:
     """The outcome of a row without a test: of sizes that do not vary whether the first model is smaller or larger."""
-    if not is_size(scores, row.metric):
-        return row.outcome
-    if not does_not_vary(row.warnings) or any(one.code == Code.DIFFERENT_UNITS.name for one in row.warnings):
-        return row.outcome
-    return Outcome.SMALLER if row.mean_a < row.mean_b else Outcome.LARGER
+    warnings = found["warnings"]
+    if not is_size(scores, metric) or not does_not_vary(warnings):
+        return Outcome.NOT_COMPARABLE
+    if any(one.code == Code.DIFFERENT_UNITS.name for one in warnings):
+        return Outcome.NOT_COMPARABLE
+    return Outcome.SMALLER if found["mean_a"] < found["mean_b"] else Outcome.LARGER
 
 
 def is_size(scores: EvaluationScores | StudyScores, metric: str) -> bool:

@@ -12,10 +12,11 @@ import numpy as np
 from scipy import special
 
 from skcompare._core.validation import FloatArray, check_choice
+from skcompare.comparison.family import agreeing
 from skcompare.comparison.spread import does_not_vary
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Family, Outcome
 from skcompare.evaluation.metrics.scoring import Metric, ScoreTable
-from skcompare.inference import corrected_t_test, equivalence_test
+from skcompare.inference import ConfidenceInterval, corrected_t_test, equivalence_test
 from skcompare.inference._records import ROUNDING
 from skcompare.inference.fold_scores.best_set import pairwise_t
 from skcompare.inference.fold_scores.scores import check_splits
@@ -221,28 +222,42 @@ def by_looks(table: ComparisonTable, scores: EvaluationScores | StudyScores) -> 
     stopping = stopped(scores)
     if stopping is None:
         return table
-    rows = tuple(_decided(replace(row, pvalue_adjusted=np.nan), scores, stopping) for row in table)
+    unadjusted = (replace(row, pvalue_adjusted=np.nan, open_at_null=False) for row in table)
+    rows = tuple(_decided(row, scores, stopping) for row in unadjusted)
     n_tested = sum(row.outcome.tested for row in rows)
-    return replace(table, rows=rows, n_hypotheses=n_tested, alpha=stopping.alpha, sequential=True)
+    level = 1 - stopping.alpha / max(n_tested, 1)
+    looked = Family(name="first", metrics=(stopping.metric,), n=n_tested, level=level)
+    return replace(table, rows=rows, n_hypotheses=n_tested, alpha=stopping.alpha, sequential=True, families=(looked,))
 
 
 def _decided(row: ComparisonRow, scores: EvaluationScores | StudyScores, stopping: Stopping) -> ComparisonRow:
-    """The row with the outcome that the looks decided: its own p-value does not allow for them."""
+    """The row with the outcome that the looks decided, and the interval of the look that decided, or of the last one.
+
+    Repeated confidence intervals (Jennison and Turnbull 1989): at the level of each look they hold at all looks
+    together, as the tests do. Of pairs that were not looked at there is none.
+    """
     elsewhere = row.metric != stopping.metric
     still = row.outcome is Outcome.NOT_COMPARABLE and does_not_vary(row.warnings)
     if not row.outcome.tested and not (still and elsewhere):
         return row
     looks = [look for look in stopping.looks if {row.a, row.b} <= {*look.names}]
     if elsewhere or not looks:
-        return replace(row, outcome=Outcome.NOT_TESTED, winner=None)
-    if stopping.kind == "equivalent" and {row.a, row.b} <= {*stopping.names}:
-        return replace(row, outcome=Outcome.EQUIVALENT, winner=None)
-    for look in looks:
+        return replace(row, outcome=Outcome.NOT_TESTED, winner=None, low=np.nan, high=np.nan)
+    outcome, winner, equivalent = Outcome.UNDECIDED, None, stopping.kind == "equivalent"
+    equivalent = equivalent and {row.a, row.b} <= {*stopping.names}
+    for look in looks[-1:] if equivalent else looks:
         n_splits = look.repeat * stopping.n_folds
         sides = [scores.oriented(name, row.metric)[:n_splits] for name in (row.a, row.b)]
         kept = np.isfinite(sides).all(axis=0)
         test = corrected_t_test(sides[0][kept], sides[1][kept], test_fraction=1 / stopping.n_folds)
-        if test.standard_error > 0 and test.pvalue * comb(len(look.names), 2) < look.level:
+        error = look.level / comb(len(look.names), 2)
+        if equivalent:  # by two one-sided tests
+            outcome, error = Outcome.EQUIVALENT, 2 * (look.equivalence_level or 0) / comb(stopping.n_models, 2)
+        elif test.standard_error > 0 and test.pvalue * comb(len(look.names), 2) < look.level:
             outcome, winner = (Outcome.BETTER, row.a) if test.estimate > 0 else (Outcome.WORSE, row.b)
-            return replace(row, outcome=outcome, winner=winner)
-    return replace(row, outcome=Outcome.UNDECIDED, winner=None)
+            break
+    interval = test.confidence_interval(1 - error) if 0 < error < 1 else ConfidenceInterval(low=-np.inf, high=np.inf)
+    low, high, _ = agreeing(
+        interval.low, interval.high, null=0.0, significant=winner is not None, above=winner == row.a
+    )
+    return replace(row, outcome=outcome, winner=winner, low=low, high=high, confidence_level=1 - error)

@@ -19,6 +19,7 @@ from skcompare._core.validation import by_label, check_choice, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import cases, restricted
 from skcompare.comparison.compare import compare, run_procedure
+from skcompare.comparison.family import ASKED, FIRST, agreeing, families_of, level_within, limits_of
 from skcompare.comparison.measures import has_sample_values, is_mean
 from skcompare.comparison.spread import does_not_vary
 from skcompare.comparison.stopping import stopped
@@ -35,26 +36,26 @@ _RESAMPLES = 2_000
 
 
 def interaction(
-    inside: EvaluationScores, elsewhere: EvaluationScores, metric: str, a: str, b: str
+    inside: EvaluationScores, elsewhere: EvaluationScores, metric: str, a: str, b: str, level: float = 0.95
 ) -> tuple[float, float, float, float]:
-    """A difference in a group minus that elsewhere: estimate, limits at 95%, p-value.
+    """A difference in a group minus that elsewhere: estimate, limits at a level, p-value.
 
     Of folds by the default t test of the design on the differences of the differences, split by split; of means over
     samples by Welch's test, in clusters with their variance; otherwise by the normal distribution from the two standard
     errors.
     """
     if inside.design.kind == "folds":
-        return _on_folds(inside, elsewhere, metric, a, b)
+        return _on_folds(inside, elsewhere, metric, a, b, level)
     named = has_sample_values(inside, metric) or is_mean(inside, metric)
     if inside.design.kind == "items" or named:
-        return _of_means(cases(inside, (metric,)), cases(elsewhere, (metric,)), metric, a, b)
+        return _of_means(cases(inside, (metric,)), cases(elsewhere, (metric,)), metric, a, b, level)
     parts = [_estimated(part, metric, a, b) for part in (inside, elsewhere)]
     estimate, error = parts[0][0] - parts[1][0], sqrt(parts[0][1] ** 2 + parts[1][1] ** 2)
-    return _limits(estimate, error, np.inf)
+    return _limits(estimate, error, np.inf, level)
 
 
 def _on_folds(
-    inside: EvaluationScores, elsewhere: EvaluationScores, metric: str, a: str, b: str
+    inside: EvaluationScores, elsewhere: EvaluationScores, metric: str, a: str, b: str, level: float
 ) -> tuple[float, float, float, float]:
     one, other = inside.difference(metric, a, b), elsewhere.difference(metric, a, b)
     complete = np.isfinite(one) & np.isfinite(other)
@@ -63,14 +64,14 @@ def _on_folds(
     correction = Correction.of(inside.design)
     differences = paired_differences(one[complete], other[complete])
     test = corrected_t(differences, alternative="two-sided", **correction.options)
-    interval = test.confidence_interval()
+    interval = test.confidence_interval(level)
     if does_not_vary(test.warnings):
         return test.estimate, *(float("nan"),) * 3
     return test.estimate, interval.low, interval.high, test.pvalue
 
 
 def _of_means(
-    inside: EvaluationScores, elsewhere: EvaluationScores, metric: str, a: str, b: str
+    inside: EvaluationScores, elsewhere: EvaluationScores, metric: str, a: str, b: str, level: float
 ) -> tuple[float, float, float, float]:
     parts = [part.difference(metric, a, b) for part in (inside, elsewhere)]
     known = [np.isfinite(part) for part in parts]
@@ -86,12 +87,12 @@ def _of_means(
             if error
             else 1.0
         )
-        return _limits(estimate, error, df)
+        return _limits(estimate, error, df, level)
     residuals = np.concatenate([(one - one.mean()) / len(one), (other.mean() - other) / len(other)])
     clusters = np.concatenate([inside.clusters[known[0]], elsewhere.clusters[known[1]]])
     sums = np.bincount(np.unique(clusters, return_inverse=True)[1], weights=residuals)
     n = len(sums)
-    return _limits(estimate, sqrt(n / (n - 1) * float((sums**2).sum())) if n > 1 else float("nan"), n - 1)
+    return _limits(estimate, sqrt(n / (n - 1) * float((sums**2).sum())) if n > 1 else float("nan"), n - 1, level)
 
 
 def _estimated(part: EvaluationScores, metric: str, a: str, b: str) -> tuple[float, float]:
@@ -102,13 +103,13 @@ def _estimated(part: EvaluationScores, metric: str, a: str, b: str) -> tuple[flo
     return float(record.estimate), float(record.standard_error)
 
 
-def _limits(estimate: float, error: float, df: float) -> tuple[float, float, float, float]:
+def _limits(estimate: float, error: float, df: float, level: float) -> tuple[float, float, float, float]:
     if not isfinite(error):
         return (float("nan"),) * 4
     if error == 0:
         return (0.0, 0.0, 0.0, 1.0) if estimate == 0 else (estimate, *(float("nan"),) * 3)
     distribution = stats.norm() if np.isinf(df) else stats.t(df)
-    reach = float(distribution.ppf(0.975)) * error
+    reach = float(distribution.ppf((1 + level) / 2)) * error
     return estimate, estimate - reach, estimate + reach, float(2 * distribution.sf(abs(estimate) / error))
 
 
@@ -132,15 +133,15 @@ class SubgroupRow(Record):
     mean_a, mean_b : float
         Scores in the group, in the metric's own units.
     estimate, low, high : float
-        Difference ``a - b`` in the group, positive where `a` is better, and its 95% interval, for this row alone.
+        Difference ``a - b`` in the group, positive where `a` is better, and its interval at `confidence_level`.
     pvalue, pvalue_adjusted : float
-        For this row alone, and adjusted over all rows and all interactions.
+        For this row alone, and adjusted over all rows and interactions on the first metric, or on all others.
     outcome : Outcome
         From the adjusted p-value.
     winner : str or None
         The model that is significantly better in the group.
     interaction, interaction_low, interaction_high : float
-        The difference ``a - b`` in the group minus that among all other samples, and its 95% interval; nan in the
+        The difference ``a - b`` in the group minus that among all other samples, and its interval; nan in the
         second of two groups, where it is that of the first with the other sign.
     interaction_pvalue, interaction_pvalue_adjusted : float
         Of the hypothesis that the two differences are equal.
@@ -150,6 +151,10 @@ class SubgroupRow(Record):
         Reasons to doubt the row.
     record : object
         The record of the test in the group, None where there are no scores to compare.
+    confidence_level : float
+        Of both intervals: they leave out 0 where the adjusted p-value is below the level of the table.
+    open_at_null, interaction_open_at_null : bool
+        Whether an interval is cut off at 0, which is no part of it.
     """
 
     group: str
@@ -174,6 +179,9 @@ class SubgroupRow(Record):
     procedure: str
     warnings: tuple[CodedWarning, ...] = ()
     record: Any = field(default=None, repr=False)
+    confidence_level: float = 1 - ALPHA
+    open_at_null: bool = False
+    interaction_open_at_null: bool = False
 
     def _sentence(self) -> str:
         if self.outcome is Outcome.NOT_COMPARABLE:
@@ -186,7 +194,7 @@ class SubgroupRow(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SubgroupTable(Rows[SubgroupRow]):
-    """Comparisons in all groups, and of the groups' differences, under one error budget.
+    """Comparisons in all groups, and of the groups' differences; those on a family of metrics share an error budget.
 
     Attributes
     ----------
@@ -199,7 +207,7 @@ class SubgroupTable(Rows[SubgroupRow]):
     correction : str
         How the p-values were adjusted.
     n_hypotheses : int
-        Comparisons and interactions that share the error budget.
+        Comparisons and interactions that share the error budget of the first row.
     alpha : float
         The level of the outcomes, 0.05.
     """
@@ -253,8 +261,8 @@ class SubgroupTable(Rows[SubgroupRow]):
         first = self.rows[0]
         difference = "a - b" if "a" in names else f"{first.a} - {first.b}"
         return [
-            Table(("group", "n", *names, difference, "95% interval", "p adj.", "outcome"), inside),
-            Table(("group minus others", *names, difference, "95% interval", "p adj."), apart),
+            Table(("group", "n", *names, difference, "interval", "p adj.", "outcome"), inside),
+            Table(("group minus others", *names, difference, "interval", "p adj."), apart),
         ]
 
 
@@ -273,19 +281,20 @@ def _inside(row: SubgroupRow) -> list[str]:
     """The difference in the group, and what it says."""
     outcome = row.outcome.value if row.winner is None else f"{row.winner} significantly better"
     said = "not significantly different" if row.outcome is Outcome.UNDECIDED else outcome
-    numbers = _numbers(row, row.estimate, row.low, row.high)
+    numbers = _numbers(row, row.estimate, row.low, row.high, cut=row.open_at_null)
     return [*numbers, pvalue(row.pvalue_adjusted), said]
 
 
 def _apart(row: SubgroupRow) -> list[str]:
     """The difference in the group minus that among all others."""
-    numbers = _numbers(row, row.interaction, row.interaction_low, row.interaction_high)
+    ends = row.interaction_low, row.interaction_high
+    numbers = _numbers(row, row.interaction, *ends, cut=row.interaction_open_at_null)
     return [*numbers, pvalue(row.interaction_pvalue_adjusted)]
 
 
-def _numbers(row: SubgroupRow, estimate: float, low: float, high: float) -> list[str]:
+def _numbers(row: SubgroupRow, estimate: float, low: float, high: float, *, cut: bool) -> list[str]:
     places = decimals_of_difference(row.estimate, row.mean_a, row.mean_b)
-    return [number(estimate, places, signed=True), interval(low, high, places)]
+    return [number(estimate, places, signed=True), interval(low, high, places, cut=cut)]
 
 
 def compare_groups(
@@ -307,21 +316,46 @@ def compare_groups(
     sizes = {group: int(_tested(scores)[member == i].sum()) for i, group in enumerate(groups)}
     known = tuple(metric for metric in scores.metrics if metric in parts[groups[0]].metrics)
     asked = known if metrics is None else metrics
+    asked = (asked,) if isinstance(asked, str) else tuple(asked)
+    apart = {
+        group: None if len(groups) == 2 and i == 1 else restricted(scores, member != i)
+        for i, group in enumerate(groups)
+    }
+    first = scores.metrics[0] if scores.metrics[0] in known else known[0]
+    families = families_of(known, first, FIRST, ())
     rows: list[SubgroupRow] = []
-    for i, group in enumerate(groups):
-        repeated = len(groups) == 2 and i == 1
-        elsewhere = None if repeated else restricted(scores, member != i)
-        for row in compare(parts[group], metrics=asked if isinstance(asked, str) else tuple(asked), baseline=baseline):
-            rows.append(_row(row, group, sizes[group], parts[group], elsewhere))
-    pvalues, n = adjusted([*(row.pvalue for row in rows), *(row.interaction_pvalue for row in rows)], correction)
-    of_rows, of_interactions = pvalues[: len(rows)], pvalues[len(rows) :]
+    counted_in: dict[str, int] = {}
+    for metrics_within in families.values():
+        if {*metrics_within} & {*asked}:
+            found = [
+                _row(row, group, sizes[group], parts[group], apart[group])
+                for group in groups
+                for row in compare(parts[group], metrics=metrics_within, family=ASKED, baseline=baseline)
+            ]
+            found, n = _settled(found, parts, apart, correction)
+            rows += [row for row in found if row.metric in asked]
+            counted_in |= dict.fromkeys(metrics_within, n)
+    place = {group: i for i, group in enumerate(groups)}
+    order = {(row.a, row.b): i for i, row in reversed([*enumerate(rows)])}
+    rows.sort(key=lambda row: (place[row.group], order[row.a, row.b], asked.index(row.metric)))
     return SubgroupTable(
-        rows=tuple(_decided(*one) for one in zip(rows, of_rows, of_interactions, strict=True)),
-        by=name,
-        sizes=sizes,
-        correction=correction,
-        n_hypotheses=n,
+        rows=tuple(rows), by=name, sizes=sizes, correction=correction, n_hypotheses=counted_in[rows[0].metric]
     )
+
+
+def _settled(
+    rows: Sequence[SubgroupRow],
+    parts: Mapping[str, EvaluationScores],
+    apart: Mapping[str, EvaluationScores | None],
+    correction: str,
+) -> tuple[list[SubgroupRow], int]:
+    """The rows of a family with adjusted p-values and the intervals that say the same, and how many p-values it has."""
+    pvalues, n = adjusted([*(row.pvalue for row in rows), *(row.interaction_pvalue for row in rows)], correction)
+    level = level_within(n, ALPHA, correction)
+    return [
+        _decided(row, p, p_apart, level, parts[row.group], apart[row.group])
+        for row, p, p_apart in zip(rows, pvalues[: len(rows)], pvalues[len(rows) :], strict=True)
+    ], n
 
 
 def _remedy(scores: EvaluationScores) -> str:
@@ -405,7 +439,33 @@ _SHARED = (
 )
 
 
-def _decided(row: SubgroupRow, p: float, p_interaction: float) -> SubgroupRow:
-    outcome = outcome_of(p, row.estimate, "two-sided", None)
+def _decided(
+    row: SubgroupRow,
+    p: float,
+    p_apart: float,
+    level: float,
+    inside: EvaluationScores,
+    elsewhere: EvaluationScores | None,
+) -> SubgroupRow:
+    outcome = outcome_of(p, row.estimate)
     winner = {Outcome.BETTER: row.a, Outcome.WORSE: row.b}.get(outcome)
-    return replace(row, pvalue_adjusted=p, outcome=outcome, winner=winner, interaction_pvalue_adjusted=p_interaction)
+    ends = limits_of(row.record, level) if row.procedure else (float("nan"),) * 2
+    low, high, cut = agreeing(*ends, null=0.0, significant=winner is not None, above=outcome is Outcome.BETTER)
+    ends = (float("nan"),) * 2
+    if elsewhere is not None and row.record is not None:
+        ends = interaction(inside, elsewhere, row.metric, row.a, row.b, level)[1:3]
+    apart = agreeing(*ends, null=0.0, significant=p_apart < ALPHA, above=row.interaction > 0)
+    return replace(
+        row,
+        low=low,
+        high=high,
+        open_at_null=cut,
+        confidence_level=level,
+        pvalue_adjusted=p,
+        outcome=outcome,
+        winner=winner,
+        interaction_low=apart[0],
+        interaction_high=apart[1],
+        interaction_open_at_null=apart[2],
+        interaction_pvalue_adjusted=p_apart,
+    )

@@ -11,8 +11,8 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from skcompare._core.numbers import decimals, decimals_of_difference, equal_to, number, percent_of, pvalue
-from skcompare._core.record import Record
+from skcompare._core.numbers import counted, decimals, decimals_of_difference, equal_to, number, percent_of, pvalue
+from skcompare._core.record import Record, few
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference import SignedRankResult, SignTestResult
@@ -88,18 +88,21 @@ class ComparisonRow(Record):
         The procedure's estimate of the difference, positive where `a` is better. Of the tests on folds it is
         ``mean_a - mean_b``, negated for a metric where less is better; of the signed-rank and the sign test a median.
     low, high : float
-        Its interval at `confidence_level`, for this row alone; nan where the procedure has none, or there is no test.
+        Its interval at `confidence_level`, the level of its family; nan where the procedure has none, or there is no
+        test. It leaves out `null` where the outcome is significant, and nowhere else. Of an evaluation that was looked
+        at while it ran that of the look that decided, or of the last one.
     pvalue : float
         For this row alone; nan where there is no test, as of scores that do not vary.
     pvalue_adjusted : float
-        Adjusted over all rows of the table; nan where a sequential verdict decided, as no adjustment for the number of
+        Adjusted over all rows of its family; nan where a sequential verdict decided, as no adjustment for the number of
         rows allows for looks.
     outcome : Outcome
-        From the adjusted p-value at the level of the table, 5%: whether `a` is significantly better or worse than `b`.
-        EQUIVALENT where it is neither and a region of practical equivalence was given that holds the difference with a
-        probability of more than 95%; NOT_COMPARABLE where there are no scores to compare or these do not vary; SMALLER
-        or LARGER of numbers of the models that do not vary, such as their sizes. Of an evaluation that was looked at
-        while it ran what the looks decided; NOT_TESTED where they did not look.
+        From the adjusted p-value at the level of the table: whether `a` is significantly better or worse than `b`.
+        EQUIVALENT where it is neither and a region of practical equivalence was given in which the whole interval lies
+        (without an interval: which holds the difference with a probability above one minus the level); NOT_COMPARABLE
+        where there are no scores to compare or these do not vary; SMALLER or LARGER of numbers of the models that do
+        not vary, such as their sizes. Of an evaluation that was looked at while it ran what the looks decided;
+        NOT_TESTED where they did not look.
     winner : str or None
         The model that is significantly better, None where neither is.
     effect_size : float
@@ -121,7 +124,10 @@ class ComparisonRow(Record):
     record : object
         The procedure's own record, None where there are no scores to compare.
     confidence_level : float
-        Of the interval: 0.95, of candidates of a search one minus the level of its report.
+        Of the interval: one minus the level of the table over the rows of the family.
+    open_at_null : bool
+        Whether the interval is cut off at `null`, which is no part of it: only a later step of the correction makes the
+        difference significant.
     """
 
     metric: str
@@ -149,6 +155,7 @@ class ComparisonRow(Record):
     null: float = 0.0
     record: Any = field(default=None, repr=False)
     confidence_level: float = 1 - ALPHA
+    open_at_null: bool = False
 
     def _sentence(self) -> str:
         if self.outcome is Outcome.NOT_COMPARABLE:
@@ -162,7 +169,7 @@ class ComparisonRow(Record):
             ""
             if not known
             else f" ({percent_of(self.confidence_level)} interval "
-            f"{from_to(self.low, self.high, places, signed=True, null=self.null)})"
+            f"{from_to(self.low, self.high, places, signed=True, null=self.null, cut=self.open_at_null)})"
         )
         median = "the median of " if is_median(self.record) else ""
         found = f"{median}{self.a} - {self.b} is {number(self.estimate, places, signed=True)}{limits}"
@@ -187,8 +194,33 @@ class ComparisonRow(Record):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Family(Record):
+    """Comparisons that share one error budget.
+
+    Attributes
+    ----------
+    name : str
+        ``"first"`` of the metric that decides, ``"secondary"`` of all others, ``"all"`` of one budget over everything.
+    metrics : tuple of str
+        On which its models are compared.
+    n : int
+        How many comparisons have a p-value.
+    level : float
+        The confidence level of the interval of each of them.
+    """
+
+    name: str
+    metrics: tuple[str, ...]
+    n: int
+    level: float
+
+    def _sentence(self) -> str:
+        return f"The {self.name} family: {counted(self.n, 'comparison')} on {few(self.metrics)}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ComparisonTable(Rows[ComparisonRow]):
-    """All rows of a comparison, under one error budget.
+    """The rows of a comparison; those of a family share one error budget.
 
     Attributes
     ----------
@@ -199,16 +231,18 @@ class ComparisonTable(Rows[ComparisonRow]):
     correction : str
         How the p-values were adjusted; of no use where `sequential`.
     n_hypotheses : int
-        Number of rows that share the error budget: those with scores to compare that were tested.
+        Number of comparisons that share the error budget of the first row: those with scores to compare.
     alternative : str
         The alternative of every row's test.
     alpha : float
-        The level of the outcomes: 0.05, of candidates of a search that of its report, of a sequential verdict its
-        error rate over all looks.
+        The error rate of each family: 0.05 unless another was asked for, of candidates of a search that of its report,
+        of a sequential verdict its error rate over all looks.
     costs : tuple of str
         The metrics of which less is better: there the sign of the difference is reversed.
     sequential : bool
         Whether the outcomes are the sequential verdict of an evaluation that was looked at while it ran.
+    families : tuple of Family
+        The families of the rows, in their order: that of the metric that decides, and that of all others.
     """
 
     rows: tuple[ComparisonRow, ...]
@@ -219,11 +253,12 @@ class ComparisonTable(Rows[ComparisonRow]):
     alpha: float = ALPHA
     costs: tuple[str, ...] = ()
     sequential: bool = False
+    families: tuple[Family, ...] = ()
 
     @property
-    def confidence_level(self) -> float:
-        """Of the intervals of the rows, each for its row alone, which does not allow for looks."""
-        return 1 - (ALPHA if self.sequential else self.alpha)
+    def level(self) -> float:
+        """The confidence level of each interval of the first family; all of these together hold at ``1 - alpha``."""
+        return self.families[0].level if self.families else 1 - self.alpha
 
 
 def metrics_by_test(rows: Sequence[ComparisonRow]) -> dict[str, tuple[str, ...]]:
@@ -252,18 +287,9 @@ def _plain_fields(kind: Any) -> tuple[str, ...]:
 
 
 def outcome_of(
-    pvalue: float,
-    lead: float,
-    alternative: str,
-    equivalent: float | None,
-    *,
-    alpha: float = ALPHA,
-    null: float = 0.0,
+    pvalue: float, lead: float, alternative: str = "two-sided", *, alpha: float = ALPHA, null: float = 0.0
 ) -> Outcome:
-    """What an adjusted p-value says at a level; `lead` is positive where ``a - b`` is above the null hypothesis.
-
-    `equivalent` is the posterior probability of practical equivalence, None where there is none.
-    """
+    """What an adjusted p-value says at a level; `lead` is positive where ``a - b`` is above the null hypothesis."""
     if pvalue < alpha:
         if alternative != "two-sided":
             lead = 1.0 if alternative == "greater" else -1.0
@@ -272,7 +298,7 @@ def outcome_of(
         return Outcome.NOT_BETTER if null > 0 else Outcome.WORSE
     if pvalue != pvalue:
         return Outcome.NOT_COMPARABLE
-    return Outcome.EQUIVALENT if equivalent is not None and equivalent > 1 - ALPHA else Outcome.UNDECIDED
+    return Outcome.UNDECIDED
 
 
 def mean_score(scores: FloatArray) -> float:
@@ -297,5 +323,5 @@ def adjusted(pvalues: Sequence[float], correction: str) -> tuple[list[float], in
     known = ~np.isnan(given)
     result = np.full(given.size, np.nan)
     if known.any():
-        result[known] = adjust_pvalues(given[known], correction)
+        result[known] = given[known] if correction == "none" else adjust_pvalues(given[known], correction)
     return result.tolist(), int(known.sum())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from itertools import combinations
@@ -22,6 +23,7 @@ from skcompare._core.numbers import (
     interval,
     number,
     percent,
+    pvalue,
     whole,
 )
 from skcompare._core.record import Record, shown
@@ -164,11 +166,15 @@ class Compared(Record):
         The names of the models; ``"a"`` and ``"b"`` where only their scores are known.
     metric : str
         Empty where it is not known, and of records that name several.
+    among : callable or None
+        The adjusted p-value of the same test among all comparisons of its family, and how many these are in words; None
+        where there is no family. It is asked when a record is printed.
     """
 
     a: str = "a"
     b: str = "b"
     metric: str = ""
+    among: Callable[[], tuple[float, str]] | None = field(default=None, repr=False, compare=False)
 
     @property
     def on(self) -> str:
@@ -226,6 +232,9 @@ class DifferenceTest(AgainstNull):
         estimate = number(self.estimate, places, signed=True)
         limits = interval_in_words(self, places, signed=True)
         alone = ", not adjusted for other comparisons" if of.known and self.pvalue == self.pvalue else ""
+        if alone and of.among is not None:
+            adjusted, family = of.among()
+            alone = f", p adj. {pvalue(adjusted)} among {family}"
         found = f"{of.a} - {of.b} is {estimate}{limits}, {in_tail(self)}{alone}"
         still = self.pvalue != self.pvalue and any(one.code == Code.ZERO_VARIANCE.name for one in self.warnings)
         return f"{f'{of.a} and {of.b} are not tested{of.on}' if still else self._claim(of)}: {found}."
@@ -401,7 +410,15 @@ def interval_in_words(record: Any, places: int | None = None, *, signed: bool = 
     return f" (95% interval {from_to(found.low, found.high, places, signed=signed, null=null)})"
 
 
-def from_to(low: float, high: float, places: int | None = None, *, signed: bool = False, null: float = 0.0) -> str:
+def from_to(
+    low: float,
+    high: float,
+    places: int | None = None,
+    *,
+    signed: bool = False,
+    null: float = 0.0,
+    cut: bool = False,
+) -> str:
     """Both ends of an interval, or the one that it has; those of a difference have signs."""
     places = decimals((low, high)) if places is None else places
     if np.isinf(low) and np.isinf(high):
@@ -410,7 +427,7 @@ def from_to(low: float, high: float, places: int | None = None, *, signed: bool 
         return f"from {bound(low, places, signed=signed, null=null)} up"
     if np.isinf(low):
         return f"up to {bound(high, places, signed=signed, null=null)}"
-    return interval(low, high, places, signed=signed, null=null)
+    return interval(low, high, places, signed=signed, null=null, cut=cut)
 
 
 def with_interval(tables: list[Table], record: Any) -> list[Table]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -112,29 +111,25 @@ class ManyTTests:
         low, high = (np.broadcast_to(end, mean.shape) for end in (ends.low, ends.high))
         return low, high
 
-    def records(self, names: Sequence[Compared], warnings: Sequence[tuple[CodedWarning, ...]]) -> Iterator[TTestResult]:
-        """The record of each pair, with the warnings of its scores: it has none of its own."""
+    def record(self, i: int, compared: Compared, warnings: tuple[CodedWarning, ...]) -> TTestResult:
+        """The record of a pair, with the warnings of its scores: it has none of its own."""
         d = self.differences
-        with np.errstate(all="ignore"):  # of pairs that are not ordinary
-            effect_size = d.mean / d.std
-        numbers = (self.statistic, self.pvalue, d.mean, self.standard_error, effect_size)
-        columns = (values.tolist() for values in numbers)
-        for of, found, t, p, mean, error, effect in zip(names, warnings, *columns, strict=True):
-            yield TTestResult(
-                statistic=t,
-                pvalue=p,
-                df=self.df,
-                alternative=self.alternative,
-                estimate=mean,
-                mean_difference=mean,
-                standard_error=error,
-                effect_size=effect,
-                n=d.n,
-                null=self.null,
-                method=self.method,
-                compared=of,
-                warnings=found,
-            )
+        mean, std = float(d.mean[i]), float(d.std[i])
+        return TTestResult(
+            statistic=float(self.statistic[i]),
+            pvalue=float(self.pvalue[i]),
+            df=self.df,
+            alternative=self.alternative,
+            estimate=mean,
+            mean_difference=mean,
+            standard_error=float(self.standard_error[i]),
+            effect_size=mean / std,
+            n=d.n,
+            null=self.null,
+            method=self.method,
+            compared=compared,
+            warnings=warnings,
+        )
 
 
 def many_corrected_t(

@@ -198,9 +198,9 @@ class Least:
         """That it is not below 0.05, and how many cases can."""
         return () if self.pvalue < ALPHA else (self.cannot(lambda n: self.at(n) < ALPHA),)
 
-    def cannot(self, enough: Callable[[int], bool], family: int = 1) -> CodedWarning:
+    def cannot(self, enough: Callable[[int], bool], family: int = 1, alpha: float = ALPHA) -> CodedWarning:
         """That it cannot be, alone or in a family of comparisons, and the first number of cases that is enough."""
-        among = f"an adjusted p < {ALPHA} among {family} comparisons" if family > 1 else f"p < {ALPHA}"
+        among = f"an adjusted p < {alpha:g} among {family} comparisons" if family > 1 else f"p < {alpha:g}"
         agree = "" if self.what == RESAMPLE else ", even if all agree"
         most = self.n + 1
         while not enough(most):

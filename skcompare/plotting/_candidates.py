@@ -119,7 +119,7 @@ class CandidatesDisplay(Display):
     means : ndarray of shape (n_candidates,)
         In score units, greater is better; nan where a candidate failed.
     low, high : ndarray of shape (n_candidates,)
-        Interval of the difference to the best at ``1 - alpha``, in score units, each for its own candidate alone; nan
+        Interval of the difference to the best at ``1 - alpha``, in score units, for all candidates together; nan
         where there is none.
     pvalues : ndarray of shape (n_candidates,)
         Of the hypothesis that a candidate is as good as the best, adjusted for all comparisons, in [0, 1].
@@ -272,7 +272,7 @@ class CandidatesDisplay(Display):
         lines = [
             f"mean {labels([self.metric])[0]} (more is better)",
             f"filled: not significantly different; hollow: significantly worse, adjusted p < {self.alpha:g}",
-            f"bar: {percent_of(1 - self.alpha)} interval of the difference to the best (line), each alone",
+            f"bar: {percent_of(1 - self.alpha)} interval of the difference to the best (line), for all together",
         ]
         if np.isfinite(self.corrected):
             lines.append(f"dotted: the best mean less its selection bias, {self.corrected:.4g}")

@@ -10,8 +10,9 @@ import numpy as np
 
 from skcompare._core.numbers import percent_of
 from skcompare._core.validation import FloatArray
-from skcompare.comparison.compare import Scores, compare, level
+from skcompare.comparison.compare import compare, level
 from skcompare.comparison.joint import TIMES, rope_widths
+from skcompare.comparison.pairs import Scores
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, metrics_by_test
 from skcompare.plotting._display import Display
@@ -78,6 +79,12 @@ def decided_by(scores: Scores) -> str:
     return f"p < {level(scores):g}" if stopped(scores) is None else "decided while it ran"
 
 
+def _intervals(comparison: ComparisonTable) -> str:
+    """What the intervals are called: those of a family hold together."""
+    alone = comparison.sequential or comparison.correction == "none" or all(one.n < 2 for one in comparison.families)
+    return f"{percent_of(1 - comparison.alpha)} interval{'' if alone else ', for all of a family together'}"
+
+
 MAX_ROWS, FEWEST = 60, 3
 SMALL_ROW = 0.13  # inches: the lowest row
 # Metrics without a unit share an axis, unless their widest rows differ by more than this factor.
@@ -118,7 +125,7 @@ class DifferencesDisplay(Display):
         The test, and over how many comparisons its p-values are adjusted.
     decided_by : str
         What an arrow rests on.
-    confidence_level : float
+    intervals : str
         Of the intervals, each for its own comparison alone.
 
     Notes
@@ -140,7 +147,7 @@ class DifferencesDisplay(Display):
     better: Sequence[str]
     procedure: str
     decided_by: str
-    confidence_level: float = 0.95
+    intervals: str = "95% interval"
 
     @classmethod
     def from_result(
@@ -203,7 +210,7 @@ class DifferencesDisplay(Display):
             better=[_better(row) for row in rows],
             procedure=budget(comparison, 0 if baseline is not None else len(rows), rows),
             decided_by=decided_by(result),
-            confidence_level=comparison.confidence_level,
+            intervals=_intervals(comparison),
         )
 
     def _title(self, limit: int = MAX_ROWS) -> str:
@@ -288,7 +295,7 @@ class DifferencesDisplay(Display):
     def _explain(self, ax: Axes, about: str, names: float) -> None:
         """What the lowest axis and the marks mean."""
         a, b = self._pair()
-        lines = [f"{about} with {percent_of(self.confidence_level)} interval", f"← {b} better    {a} better →"]
+        lines = [f"{about} with {self.intervals}", f"← {b} better    {a} better →"]
         lines.append(f"arrow: significantly better ({self.decided_by})")
         if "equivalent" in self.better:
             lines.append("square: practically equivalent")

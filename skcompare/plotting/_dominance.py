@@ -14,8 +14,8 @@ from skcompare._core.names import choose_pair
 from skcompare._core.numbers import percent
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.cases import case_names, choose_case_metrics
-from skcompare.comparison.compare import Scores
 from skcompare.comparison.dominance import among_pairs, dominance, joint_cases
+from skcompare.comparison.pairs import Scores
 from skcompare.inference import format_statement
 from skcompare.inference._records import ROUNDING
 from skcompare.inference.dominance.statements import statement_bits

@@ -13,7 +13,8 @@ from skcompare._core.names import choose_metric
 from skcompare._core.numbers import probability, pvalue
 from skcompare._core.validation import FloatArray, check_number
 from skcompare.comparison.cases import check_alone, choose_case_metric
-from skcompare.comparison.compare import Scores, run_procedure
+from skcompare.comparison.compare import run_procedure
+from skcompare.comparison.pairs import Scores
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Outcome
 from skcompare.plotting._differences import budget, family

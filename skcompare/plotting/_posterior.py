@@ -12,8 +12,9 @@ from skcompare._core.names import choose_metric, choose_pair
 from skcompare._core.numbers import counted, percent_of
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare.comparison.cases import cases, check_alone, choose_case_metric, choose_case_metrics
-from skcompare.comparison.compare import Scores, level, run_procedure
+from skcompare.comparison.compare import level, run_procedure
 from skcompare.comparison.joint import times_of
+from skcompare.comparison.pairs import Scores
 from skcompare.plotting._display import Display
 from skcompare.plotting._style import (
     BARE,

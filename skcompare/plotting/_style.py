@@ -14,8 +14,8 @@ from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import percent, probability
 from skcompare._core.printable import one_line
 from skcompare._core.validation import FloatArray
-from skcompare.comparison.compare import Scores
 from skcompare.comparison.dominance import dominance_said
+from skcompare.comparison.pairs import Scores
 from skcompare.inference.dominance.statements import statement_bits
 from skcompare.scores.study import StudyScores
 

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from math import isfinite
 from typing import Any
 
-from skcompare._core.numbers import MAX_DECIMALS, interval, magnitude, number, percent_of, pvalue
-from skcompare.comparison.answer import MetricAnswer
+from skcompare._core.numbers import MAX_DECIMALS, interval, magnitude, number, pvalue
 from skcompare.comparison.means import MetricMeans
-from skcompare.comparison.table import ComparisonRow, Outcome
-from skcompare.reporting.document import Column
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome
+from skcompare.reporting import words
+from skcompare.reporting.document import Column, Grid
+from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.words import seen_from
 
 # What people call scikit-learn's losses, which are shown as they are: positive, less is better.
@@ -47,9 +48,18 @@ def shown_score(metric: str, score: float) -> float:
 
 
 def places_for(rows: Sequence[ComparisonRow], means: MetricMeans) -> int:
-    """Decimals of all numbers on one metric: two digits of the widest interval, or of the spread of the means."""
+    """Decimals of all numbers on one metric: two digits of the narrowest interval, or of the spread of the means."""
+    return _places(rows, means.means)
+
+
+def places_of(rows: Sequence[ComparisonRow]) -> int:
+    """The same of rows alone."""
+    return _places(rows, [mean for row in rows for mean in (row.mean_a, row.mean_b)])
+
+
+def _places(rows: Sequence[ComparisonRow], means: Sequence[float]) -> int:
     widths = [(row.high - row.low) / 2 for row in rows if isfinite(row.high - row.low) and row.high > row.low]
-    known = [mean for mean in means.means if isfinite(mean)]
+    known = [mean for mean in means if isfinite(mean)]
     size = min(widths) if widths else max(known) - min(known) if known else 0.0
     if size <= 0:
         size = max(map(abs, known), default=0.0) / 100
@@ -70,7 +80,9 @@ def lead_cell(row: ComparisonRow | None, places: int) -> str:
 
 def interval_cell(row: ComparisonRow | None, places: int) -> str:
     """An interval of a lead; one that was cut off at the null value has an open end there."""
-    return "" if row is None or not isfinite(row.low + row.high) else interval(row.low, row.high, places, null=row.null)
+    if row is None or not (isfinite(row.low) or isfinite(row.high)):
+        return ""
+    return interval(row.low, row.high, places, null=row.null, cut=row.open_at_null)
 
 
 def pvalue_cell(adjusted: float, alpha: float) -> str:
@@ -83,22 +95,20 @@ def outcome_cell(row: ComparisonRow | None) -> str:
         return ""
     if row.winner is not None:
         return f"{row.winner} better"
-    words: dict[Outcome, str] = {
+    said: dict[Outcome, str] = {
         Outcome.UNDECIDED: "not significant",
         Outcome.EQUIVALENT: "equivalent",
         Outcome.NOT_COMPARABLE: "not comparable",
         Outcome.NOT_TESTED: "not tested",
     }
-    return words.get(row.outcome, f"{row.a} {row.outcome.value}")
+    return said.get(row.outcome, f"{row.a} {row.outcome.value}")
 
 
 def comparison_columns(
     rows: Sequence[ComparisonRow | None],
     places: Sequence[int],
+    compared: ComparedSummary | ComparisonTable,
     *,
-    level: float,
-    alpha: float,
-    sequential: bool = False,
     head: str = "lead",
 ) -> list[Column]:
     """Lead, interval, adjusted p-value and outcome of some rows, each seen from the model that it favours when > 0."""
@@ -115,14 +125,14 @@ def comparison_columns(
 
     columns = [
         column("estimate", head, lead_cell, lambda row: row.estimate),
-        column("interval", f"{percent_of(level)} interval", interval_cell, lambda row: (row.low, row.high)),
+        column("interval", words.interval_of(compared), interval_cell, lambda row: (row.low, row.high)),
     ]
-    if not sequential:
+    if not compared.sequential:
         columns.append(
             column(
                 "pvalue_adjusted",
                 "p adj.",
-                lambda row, _: "" if row is None else pvalue_cell(row.pvalue_adjusted, alpha),
+                lambda row, _: "" if row is None else pvalue_cell(row.pvalue_adjusted, compared.alpha),
                 lambda row: row.pvalue_adjusted,
             )
         )
@@ -170,9 +180,16 @@ def facing(
     return [None if row is None else seen_from(row, leader) for row in of_others]
 
 
-def group_of(on: MetricAnswer, name: str) -> str:
-    """What is known of a model against the leader."""
-    for group in ("worse", "not_different", "equivalent", "smaller", "larger", "not_comparable"):
-        if name in getattr(on, group):
-            return group
-    return "leader"
+def rows_grid(table: ComparisonTable) -> Grid:
+    """Comparisons as they are: metric, both models, difference, interval, adjusted p-value, outcome."""
+    rows = table.rows
+    by_metric: dict[str, list[ComparisonRow]] = {}
+    for row in rows:
+        by_metric.setdefault(row.metric, []).append(row)
+    decimals = {metric: places_of(own) for metric, own in by_metric.items()}
+    metrics = [f"{label(row.metric)}{' (less)' if row.metric in table.costs else ''}" for row in rows]
+    columns = [text_column("metric", "metric", metrics)] if len(by_metric) > 1 or table.costs else []
+    columns += [text_column("a", "a", [row.a for row in rows]), text_column("b", "b", [row.b for row in rows])]
+    places = [decimals[row.metric] for row in rows]
+    columns += comparison_columns(rows, places, table, head=words.difference(rows, "a - b"))
+    return Grid(name="comparisons", columns=tuple(columns), caption=words.together(table))

@@ -70,10 +70,7 @@ def _pairs(summary: ComparedSummary) -> Iterator[Block]:
 def pairs_on(name: str, rows: list[ComparisonRow], places: list[int], summary: ComparedSummary) -> Grid:
     """All pairs on a metric; of a study with the data sets that are won, tied and lost."""
     columns = [text_column("a", "a", [row.a for row in rows]), text_column("b", "b", [row.b for row in rows])]
-    level = rows[0].confidence_level
-    tested = comparison_columns(
-        rows, places, level=level, alpha=summary.alpha, sequential=summary.sequential, head="a - b"
-    )
+    tested = comparison_columns(rows, places, summary, head="a - b")
     if isinstance(summary, StudySummary):
         records = tuple(words.record(row) for row in rows)
         counts = tuple((row.wins, row.ties, row.losses) for row in rows)

@@ -102,6 +102,7 @@ def _findings(summary: ComparedSummary) -> dict[str, Any]:
             "correction": "sequential verdict" if summary.sequential else summary.correction,
             "n_hypotheses": summary.n_hypotheses,
             "alpha": summary.alpha,
+            "families": [plain_row(family) for family in summary.families],
             "rows": [_row(row) for row in summary.rows],
         },
         "joint": [plain_row(joint) for joint in summary.joint],

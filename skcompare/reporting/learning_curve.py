@@ -64,7 +64,7 @@ def _test(summary: LearningCurveSummary) -> str:
     """The test and its error budget."""
     found = summary.comparison
     test = name_of_test(found.procedure)
-    budget = f"{counted(found.n_hypotheses, 'comparison')} at {counted(len(summary.sizes), 'size')}"
+    budget = f"{counted(found.n_hypotheses, 'comparison')}, from the full size downward"
     return (
         f"{test[0].upper()}{test[1:]}, p adjusted ({found.correction}) over {budget}, {percent_of(found.alpha)} in all."
     )

@@ -11,7 +11,7 @@ from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, 
 from skcompare.reporting.error_rate import calibrated_on, of_methods
 from skcompare.reporting.summary.methods import EvaluationFacts, Facts, Seeds, Splitting, StudyFacts
 from skcompare.reporting.summary.records import CalibrationSummary
-from skcompare.reporting.words import forecasts, only_tested, printable
+from skcompare.reporting.words import adjusts, forecasts, only_tested, over_families, printable, together
 from skcompare.scores.stopping import Stopping, in_words
 
 # What a methods section says was compared, and on what.
@@ -406,6 +406,15 @@ def _pooled(splitting: Splitting) -> str:
     return f"the {splitting.n_folds} test sets {part}, pooled"
 
 
+def _intervals(comparison: ComparisonTable) -> str:
+    """What the intervals hold for, as a sentence."""
+    level = percent_of(1 - comparison.alpha)
+    if comparison.sequential or not adjusts(comparison) or comparison.correction == "none":
+        return together(comparison) or f"Intervals are at {level}."
+    cut = " An interval cut off at 0 belongs to a difference that a later step of the adjustment made significant."
+    return f"Simultaneous intervals are at {level}.{cut if any(row.open_at_null for row in comparison) else ''}"
+
+
 def _budget(facts: Facts, cite: _Citer) -> str:
     """The adjustment over all comparisons, and the level."""
     comparison = facts.comparison
@@ -418,19 +427,22 @@ def _budget(facts: Facts, cite: _Citer) -> str:
         more = f"{_capital(count(left))} more comparison{'' if left == 1 else 's'}"
         said.append(f"{more} could not be made {_why_none(facts)}.")
     if any(row.low == row.low for row in comparison):
-        said.append(f"Intervals are at {percent_of(1 - facts.alpha)} and for one comparison each.")
+        said.append(_intervals(comparison))
     if comparison.sequential:
         rate = f"its error rate over all looks is {percent_of(comparison.alpha)}"
         only = f"Only the sequential test decided which differences are significant; {rate}.{only_tested(comparison)}"
         return " ".join([only, *said])
-    significant = f"the {'adjusted' if n > 1 else 'two-sided'} p-value was below {facts.alpha:g}"
+    significant = f"the {'adjusted' if adjusts(comparison) else 'two-sided'} p-value was below {facts.alpha:g}"
     significant = f"a difference was called significant where {significant}"
-    if n == 1:
+    if not adjusts(comparison):
         return " ".join([f"{_capital(significant)}.", *said])
     method = f"{CORRECTIONS[facts.comparison.correction]} {cite(*facts.correction_references)}"
     rate = ", which controls the false discovery rate" if facts.comparison.correction in FALSE_DISCOVERY else ""
     which = "both comparisons" if n == 2 else f"all {n} comparisons"
-    first = f"The two-sided p-values of {which} were adjusted together by {method}{rate}, and {significant}."
+    which += " together"
+    if len(comparison.families) > 1:
+        which = f"the {over_families(comparison)}, each group together,"
+    first = f"The two-sided p-values of {which} were adjusted by {method}{rate}, and {significant}."
     return " ".join([first, *said])
 
 

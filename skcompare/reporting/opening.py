@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import isfinite
 
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import counted, equal_to, interval, listed, number, percent_of
+from skcompare._core.numbers import bound, counted, equal_to, listed, number, percent_of
 from skcompare._core.warnings import Code
 from skcompare.comparison.answer import Answer
 from skcompare.comparison.compare import samples_to_settle
@@ -78,14 +78,13 @@ def _among(summary: ComparedSummary) -> str:
         return f"{leader} leads on {metric}; {some(sizes)} {are} {which} on every {answer.cases.removesuffix('s')}."
     if not alike and not worse:
         return f"{leader} leads on {metric}; there is no other model to compare it with."
+    level = percent_of(1 - summary.alpha)
     means = next(metric for metric in summary.metrics if metric.name == first.metric)
     rows = dict(zip(summary.estimators, facing(summary.rows, leader, summary.estimators, first.metric), strict=True))
     places = places_for([row for row in rows.values() if row is not None], means)
-    if not alike and answer.recommends:
-        return f"Use {leader}{_gains([row for name in _by_lead(worse, rows) if (row := rows[name])], metric, places)}."
     if not alike:
-        gains = _gains([row for name in _by_lead(worse, rows) if (row := rows[name])], metric, places)
-        return f"{leader} leads{gains}."
+        beaten = [row for name in _by_lead(worse, rows) if (row := rows[name]) is not None]
+        return f"{f'Use {leader}' if answer.recommends else f'{leader} leads'}{_gains(beaten, metric, places, level)}."
     if first.equivalent and not first.not_different and not worse:
         return f"{some((leader, *first.equivalent))} are practically equivalent on {metric}."
     if worse or len(alike) > 1:
@@ -99,14 +98,13 @@ def _by_lead(names: Sequence[str], rows: dict[str, ComparisonRow | None]) -> lis
     return sorted(leads, key=leads.__getitem__)
 
 
-def _gains(rows: Sequence[ComparisonRow], metric: str, places: int) -> str:
+def _gains(rows: Sequence[ComparisonRow], metric: str, places: int, level: str) -> str:
     """By how much the leader is better: than the closest with the interval, than the others in short."""
     if not rows:
         return ""
     first, *others = rows
     lead = number(first.estimate, places, signed=True)
-    level, ends = percent_of(first.confidence_level), _ends(first, places)
-    said = f": {lead} {metric} over {first.b} ({level} interval {ends})"
+    said = f": {lead} {metric} over {first.b} ({level} interval {_ends(first, places)})"
     if len(others) > MAX_NAMED - 1:
         sizes = [number(row.estimate, places, signed=True) for row in (others[0], others[-1])]
         return f"{said}, {' to '.join(dict.fromkeys(sizes))} over {len(others)} others"
@@ -114,7 +112,8 @@ def _gains(rows: Sequence[ComparisonRow], metric: str, places: int) -> str:
 
 
 def _ends(row: ComparisonRow, places: int) -> str:
-    low, high = interval(row.low, row.high, places, null=row.null).strip("[]()").split(", ")
+    """Both ends of an interval in words."""
+    low, high = (bound(end, places, signed=True, null=row.null) for end in (row.low, row.high))
     return f"{low} to {high}"
 
 
@@ -147,7 +146,7 @@ def _undecided(summary: ComparedSummary, row: ComparisonRow | None, metric: str,
     ahead = f"{row.a} is {number(row.estimate, places)} ahead of {row.b} on {metric}"
     possible = f", and {_ends(row, places)} remains possible" if isfinite(row.low + row.high) else ""
     n = summary.n_samples if isinstance(summary, EvaluationSummary) and summary.kind == "folds" else None
-    settle = samples_to_settle(row, n, summary.alpha / max(1, summary.n_hypotheses))
+    settle = samples_to_settle(row, n, 1 - row.confidence_level)
     about = f" About {_rounded(settle):,} samples would settle it." if settle else ""
     return f"No clear winner: {ahead}{possible}.{about}"
 

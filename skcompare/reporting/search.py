@@ -275,7 +275,6 @@ def ranking(search: SearchSummary, n_rows: int) -> Grid:
     if len(rows) > n_rows:
         rows = [row for row in rows if not row.same_as][:n_rows]
     places = decimals([row.mean for row in rows])
-    level = percent_of(1 - search.alpha)
     against = [against_best(row, places, search.alpha) for row in rows]
 
     def column(name: str, head: str, cells: Sequence[str], values: Sequence[Any], **options: Any) -> Column:
@@ -285,7 +284,7 @@ def ranking(search: SearchSummary, n_rows: int) -> Grid:
         column("rank", "rank", [str(row.rank) for row in rows], [row.rank for row in rows]),
         column("mean", search.metric, [number(row.mean, places) for row in rows], [row.mean for row in rows]),
         column("difference", "- best", [cells[0] for cells in against], [row.difference for row in rows]),
-        column("interval", f"{level} interval", [cells[1] for cells in against], [(row.low, row.high) for row in rows]),
+        column("interval", "interval", [cells[1] for cells in against], [(row.low, row.high) for row in rows]),
         column("pvalue", "p adj.", [cells[2] for cells in against], [row.pvalue for row in rows]),
         text_column("outcome", "outcome", [standing(row, search) for row in rows]),
         text_column("candidate", "candidate", [row.name for row in rows]),
@@ -301,7 +300,7 @@ def against_best(row: Any, places: int, alpha: float) -> list[str]:
     """The difference to the best, its interval and p-value; empty for the best itself."""
     if row.rank == 1 and row.low == row.high == 0:
         return ["", "", ""]
-    around = "" if row.low == row.high == 0 else interval(row.low, row.high, places)
+    around = "" if row.low == row.high == 0 else interval(row.low, row.high, places, cut=row.open_at_null)
     return [number(row.difference, places, signed=True), around, pvalue(row.pvalue, alpha)]
 
 
@@ -371,7 +370,7 @@ def _method(search: SearchSummary) -> list[str]:
     return [
         f"In {percent_of(1 - search.alpha)} of cases no candidate as good as the best is called significantly worse.",
         f"It assumes normal differences and a correlation of two splits of {search.fold_correlation:.3g}.",
-        "Each interval is of the difference to the best, for its own candidate alone, without the choice of the best.",
+        "Each interval is of the difference to the best; together they hold for all candidates.",
         f"Selection bias: {search.selection_bias.method}.",
     ]
 

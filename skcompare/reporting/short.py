@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from skcompare._core.numbers import counted, equal_to, listed, number, percent
+from collections.abc import Sequence
+
+from skcompare._core.numbers import counted, equal_to, listed, number, percent, percent_of
 from skcompare._core.warnings import Code
 from skcompare.comparison.compare import Scores
 from skcompare.comparison.dominance import DominanceRow, dominance
 from skcompare.comparison.means import MetricMeans
+from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting import words
 from skcompare.reporting.columns import (
     comparison_columns,
@@ -88,15 +91,13 @@ def pair_grid(summary: ComparedSummary) -> Grid:
         )
         for name, columns in zip((a, b), shown, strict=True)
     ]
-    tested = comparison_columns(
-        rows, places, level=summary.confidence_level, alpha=summary.alpha, sequential=summary.sequential
-    )
+    tested = comparison_columns(rows, places, summary)
     if isinstance(summary, StudySummary):
         records = tuple("" if row is None else words.record(row) for row in rows)
         counts = tuple(None if row is None else (row.wins, row.ties, row.losses) for row in rows)
         tested.insert(2, Column(name="wins", head="w/t/l", cells=records, values=counts))
     columns = (text_column("metric", "metric", names), *scores, *tested)
-    return Grid(name="metrics", columns=columns, caption=_less(summary))
+    return Grid(name="metrics", columns=columns, caption=_notes(summary, rows))
 
 
 def model_grid(summary: ComparedSummary) -> Grid:
@@ -107,7 +108,7 @@ def model_grid(summary: ComparedSummary) -> Grid:
     more, order = len(order) - MAX_ROWS, order[:MAX_ROWS]
     names = [summary.estimators[i] for i in order]
     leader = first.leader or names[0]
-    columns = [text_column("model", "", names)]
+    columns, primary = [text_column("model", "", names)], list[ComparisonRow | None]()
     if means.mean_ranks:
         ranks = tuple(means.mean_ranks[i] for i in order)
         cells = tuple(number(rank, 2) for rank in ranks)
@@ -118,9 +119,9 @@ def model_grid(summary: ComparedSummary) -> Grid:
         marks = [standing(row, leader) for row in rows]
         column = mean_column(metric, order, places, marks, optional=metric is not means)
         if metric is means:
-            level, alpha = summary.confidence_level, summary.alpha
-            tested = comparison_columns(rows, [places] * len(rows), level=level, alpha=alpha)[:2]
+            tested = comparison_columns(rows, [places] * len(rows), summary)[:2]
             columns += [column, *tested]
+            primary = rows
         else:
             columns.append(column)
     marked = "".join(sorted({mark for column in columns for mark in column.marks}))
@@ -129,7 +130,7 @@ def model_grid(summary: ComparedSummary) -> Grid:
     legend = f"{', '.join(said)}." if said else ""
     rest = f"{counted(more, 'more model')}: result.rank()." if more > 0 else ""
     return Grid(
-        name="models", columns=tuple(columns), caption=" ".join(filter(None, [legend, _less(summary)])), more=rest
+        name="models", columns=tuple(columns), caption=f"{legend} {_notes(summary, primary)}".strip(), more=rest
     )
 
 
@@ -141,9 +142,26 @@ def _order(summary: ComparedSummary, means: MetricMeans) -> list[int]:
     return order + [i for i in range(len(means.merits)) if i not in known]
 
 
-def _less(summary: ComparedSummary) -> str:
+def _notes(summary: ComparedSummary, shown: Sequence[ComparisonRow | None]) -> str:
+    """For what the intervals hold, and what a lead is where less is better."""
     losses = [label(means.name) for means in summary.metrics if is_loss(means)]
-    return f"Less is better for {listed(losses)}; a positive lead is always in favour of the leader." if losses else ""
+    less = f"Less is better for {listed(losses)}; a positive lead favours the leader." if losses else ""
+    cut = any(row is not None and row.open_at_null for row in shown)
+    round_bracket = "A round bracket: significant by a later step of the adjustment." if cut else ""
+    return " ".join(filter(None, [_together(summary, shown), round_bracket, less]))
+
+
+def _together(summary: ComparedSummary, shown: Sequence[ComparisonRow | None]) -> str:
+    """For how many comparisons at once the intervals of a table hold; empty where each is alone."""
+    if summary.sequential or summary.correction == "none":
+        return words.together(summary)
+    level, metrics = percent_of(1 - summary.alpha), {row.metric for row in shown if row is not None}
+    of = [family for family in summary.families if family.n > 1 and metrics & {*family.metrics}]
+    if not of:
+        return ""
+    which = {"first": "", "all": "", "secondary": f" of the other {counted(len(of[-1].metrics), 'metric')}"}
+    said = f"The intervals{which.get(of[-1].name, '')} hold at {level}"
+    return f"{said} for all {of[-1].n} comparisons together." if len(of) == 1 else f"{said} in each group."
 
 
 # ---- all metrics together, what weakens the answer, and on which test it rests ---------------------------------
@@ -202,5 +220,5 @@ def test_line(summary: ComparedSummary) -> str:
         wrong = f"wrong in {percent(size.mean if size.mean == size.mean else size.high)} of similar simulations"
     test = next((row.procedure for row in summary.rows if row.metric == metric and row.procedure), summary.procedure)
     said = words.name_of_test(test)
-    adjusted = f" with {words.adjustment(summary.correction)}" if summary.n_hypotheses > 1 else ""
+    adjusted = f" with {words.adjustment(summary.correction)}" if words.adjusts(summary) else ""
     return f"{said[0].upper()}{said[1:]}{adjusted}; {wrong}."

@@ -9,7 +9,16 @@ from math import isnan
 from operator import is_
 from typing import Any, TypeVar
 
-from skcompare._core.numbers import decimals, decimals_of_difference, interval, listed, number, percent, percent_of
+from skcompare._core.numbers import (
+    counted,
+    decimals,
+    decimals_of_difference,
+    interval,
+    listed,
+    number,
+    percent,
+    percent_of,
+)
 from skcompare._core.printable import one_line
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.dominance import DominanceRow, dominance_said
@@ -102,7 +111,7 @@ def numbers(row: ComparisonRow) -> dict[str, str]:
         "mean_a": number(row.mean_a, places),
         "mean_b": number(row.mean_b, places),
         "estimate": number(row.estimate, places, signed=True),
-        "interval": interval(row.low, row.high, places, null=row.null),
+        "interval": interval(row.low, row.high, places, null=row.null, cut=row.open_at_null),
     }
 
 
@@ -216,10 +225,9 @@ def decided_by(compared: ComparedSummary | ComparisonTable) -> str:
     """By what a difference is significant, and at which error rate."""
     if compared.sequential:
         return f"by the sequential verdict with an error rate of {percent_of(compared.alpha)} over all looks"
-    if compared.n_hypotheses < 2:
-        adjusted = "p not adjusted"
-    else:
-        adjusted = f"p adjusted ({compared.correction}) over {compared.n_hypotheses} comparisons"
+    adjusted = "p not adjusted"
+    if adjusts(compared):
+        adjusted = f"p adjusted ({compared.correction}) over {over_families(compared)}"
     return f"at {percent_of(compared.alpha)} by {compared.procedure}, {adjusted}"
 
 
@@ -242,8 +250,44 @@ def metric_of(row: ComparisonRow, costs: Sequence[str]) -> str:
 
 
 def interval_at(confidence_level: float) -> str:
-    """The heading of intervals."""
+    """The heading of intervals, each for itself alone."""
     return f"{percent_of(confidence_level)} interval"
+
+
+def interval_of(compared: ComparedSummary | ComparisonTable) -> str:
+    """The heading of the intervals of comparisons: with a level where none shares it."""
+    return "interval" if adjusts(compared) or compared.sequential else interval_at(1 - compared.alpha)
+
+
+def adjusts(compared: ComparedSummary | ComparisonTable) -> bool:
+    """Whether a comparison shares its error budget with another one."""
+    return any(family.n > 1 for family in compared.families)
+
+
+def over_families(compared: ComparedSummary | ComparisonTable) -> str:
+    """How many comparisons each family has, in words."""
+    if not compared.families:
+        return counted(compared.n_hypotheses, "comparison")
+    first, *others = compared.families
+    on = f" on {first.metrics[0]}" if first.name == "first" and (others or len(first.metrics) > 1) else ""
+    on = " on the other metrics" if first.name == "secondary" else on
+    said = f"{counted(first.n, 'comparison')}{on}"
+    return f"{said} and {others[0].n} on the other metrics" if others else said
+
+
+def together(compared: ComparedSummary | ComparisonTable) -> str:
+    """For what the intervals of comparisons hold, as a sentence; empty where each comparison is alone."""
+    if compared.sequential:
+        return "Each interval is that of the look that decided, or of the last one."
+    level = percent_of(1 - compared.alpha)
+    if compared.correction == "none":
+        return f"Each {level} interval holds for its own comparison alone."
+    if not adjusts(compared):
+        return ""
+    which = "The intervals hold" if len(compared.families) == 1 else "The intervals of each group hold"
+    n = f" for all {compared.families[0].n}" if len(compared.families) == 1 else ""
+    cut = " A round bracket: only a later step of the adjustment makes it significant."
+    return f"{which} at {level}{n} together.{cut if any(row.open_at_null for row in compared.rows) else ''}"
 
 
 def reversed_sign(costs: Sequence[str]) -> str:
@@ -258,7 +302,7 @@ def pairs_legend(
     where = f"{setting(compared)}; " if isinstance(compared, ComparedSummary) else ""
     if isinstance(compared, EvaluationSummary) and compared.kind in ("samples", "items"):
         where = f"these fitted models on {where}"
-    alone = "Each interval is for its own comparison alone"
+    alone = together(compared)
     less = f" {reversed_sign(compared.costs)}" if costs and compared.costs else ""
     median = any(is_median(row.record) for row in compared.rows)
     sign = "a - b is positive where a is better"
@@ -268,19 +312,17 @@ def pairs_legend(
     if compared.sequential:
         return (
             f"{where}corrected_t_test after every look. {sign}; {marked} where it is significant "
-            f"{decided_by(compared)}.{only_tested(compared.rows)} {alone}, and does not allow for looks.{less}"
+            f"{decided_by(compared)}.{only_tested(compared.rows)} {alone}{less}"
         )
-    budget = "p" if compared.n_hypotheses < 2 else "p adj."
-    adj = ""
-    if compared.n_hypotheses > 1:
-        adj = f"; p adj.: {compared.correction} over {compared.n_hypotheses} comparisons"
+    budget = "p adj." if adjusts(compared) else "p"
+    adj = f"; p adj.: {compared.correction} over {over_families(compared)}" if adjusts(compared) else ""
     side = compared.alternative if isinstance(compared, ComparisonTable) else "two-sided"
     sided = "" if side == "two-sided" else f" (one-sided: a {'better' if side == 'greater' else 'worse'})"
     if any(row.null for row in compared.rows):
         sided = f" of the null hypothesis that a - b {_null(compared.rows, side)}"
     return (
         f"{where}{compared.procedure}{sided}{adj}. {sign}; {marked} where {budget} "
-        f"is below {level or f'{compared.alpha:g}'}. {alone}.{less}"
+        f"is below {level or f'{compared.alpha:g}'}.{f' {alone}' if alone else ''}{less}"
     )
 
 

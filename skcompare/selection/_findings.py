@@ -18,6 +18,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
 from skcompare.comparison.answer import MetricAnswer, PairAnswer, useful
+from skcompare.comparison.family import agreeing
 from skcompare.comparison.means import span
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING, corrected_factor
@@ -56,8 +57,9 @@ class Candidate(Record):
     difference : float
         Its mean less that of the best, in score units, at most 0; nan where it failed.
     low, high : float
-        Interval of that difference for this candidate alone, by the t test of the ranking, at one minus the report's
-        level: 95% at 5%; both 0 for the best, nan where it failed, and where the difference does not vary.
+        Interval of that difference by the t test of the ranking, at one minus the report's level over all pairs of
+        candidates with different scores: it leaves out 0 where the candidate is significantly worse, and nowhere else.
+        Both 0 for the best, nan where it failed, and where the difference does not vary.
     pvalue : float
         Of the hypothesis that it is as good as the best, adjusted for all comparisons of candidates with different
         scores; nan where it failed.
@@ -68,6 +70,8 @@ class Candidate(Record):
     same_as : str
         The first candidate of the ranking that has its scores on all splits, with which it counts as one; empty for
         that one, and where there is none.
+    open_at_null : bool
+        Whether the interval is cut off at 0, which is no part of it: the ranking allows for less than all pairs.
     """
 
     rank: int
@@ -83,6 +87,7 @@ class Candidate(Record):
     significantly_different: bool
     fit_time: float
     same_as: str = ""
+    open_at_null: bool = False
 
     def _sentence(self) -> str:
         if self.mean != self.mean:
@@ -151,10 +156,11 @@ def rank(
     means = scores.mean(axis=1)
     noise = ROUNDING * float(np.abs(scores).max())
     order = np.lexsort((-means, np.arange(len(means)) != best))  # of means that are equal but for rounding one leads
+    k = max(2, len(np.unique(first)))
     columns = {
         "mean": means,
         "deviation": _at_least(scores.std(axis=1, ddof=1), noise),
-        **_differences(scores, best, Correction.of(read.design), noise, alpha),
+        **_differences(scores, best, Correction.of(read.design), noise, alpha / (k * (k - 1) / 2)),
         "pvalue": pvalues,
     }
     places = np.flatnonzero(complete)
@@ -181,15 +187,18 @@ def rank(
 def _candidate(
     read: SearchScores, place: int, rank: int, numbers: Mapping[str, float], alpha: float, same_as: str = ""
 ) -> Candidate:
+    worse = numbers["pvalue"] < alpha
+    low, high, cut = agreeing(numbers["low"], numbers["high"], null=0.0, significant=worse, above=False)
     return Candidate(
         rank=rank,
         index=int(read.table.index[place]),
         name=read.table.names[place],
         params=read.table.params[place],
-        significantly_different=numbers["pvalue"] < alpha,
+        significantly_different=worse,
+        open_at_null=cut,
         fit_time=float(read.fit_times[place]),
         same_as=same_as,
-        **numbers,
+        **{**numbers, "low": low, "high": high},
     )
 
 
@@ -505,11 +514,8 @@ def _same(report: SearchFindings) -> tuple[tuple[str, ...], ...]:
 
 
 def _bound(report: SearchFindings) -> float:
-    """How far from the best one of the others can be: by the t test of the ranking, for all pairs and metrics."""
-    df = report.confidence_set.n - 1
-    k, n_metrics = max(2, len(report._different)), len(report.metrics)
-    wider = special.stdtrit(df, report.alpha / (k * (k - 1) * n_metrics)) / special.stdtrit(df, report.alpha / 2)
+    """How far from the best one of the others can be: by the intervals of the ranking."""
     alike = report.not_significantly_different()[1:]  # without the best
-    ends = [abs(row.difference) + wider * (row.high - row.low) / 2 for row in alike]
+    ends = [max(abs(row.low), abs(row.high)) for row in alike]
     deciding = report.scores[:, :, report.metrics.index(report.metric)]
     return useful(float(np.max(ends)) if ends else float("nan"), span(report.metric, deciding))

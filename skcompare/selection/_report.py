@@ -392,7 +392,7 @@ class SearchReport(Readable, SearchFindings):
     def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
         return make_search_display(self, self.result, kind, options)
 
-    def _document(self, detail: Detail = "short") -> Document:
+    def _document(self, detail: Detail = "short", primary: str | None = None) -> Document:  # noqa: ARG002
         if detail == "short":
             return search_document(summarise_search(self))
         return search_document(summarise_search(self), full=True, leaders=self.result()._document())

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from skcompare._core.numbers import listed, percent
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.compare import Scores, unstable_comparisons
+from skcompare.comparison.compare import unstable_comparisons
 from skcompare.comparison.measures import measure
+from skcompare.comparison.pairs import Scores
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, ComparisonTable
 from skcompare.inference import DieboldMarianoResult

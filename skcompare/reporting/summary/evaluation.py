@@ -85,13 +85,18 @@ class EvaluationSummary(ComparedSummary):
 
 
 def summarise(
-    result: EvaluationScores, *, with_joint: bool = True, with_intervals: bool = False, procedure: str = "auto"
+    result: EvaluationScores,
+    *,
+    with_joint: bool = True,
+    with_intervals: bool = False,
+    procedure: str = "auto",
+    primary: str | None = None,
 ) -> EvaluationSummary:
     """Everything that a report shows; on request without the joint verdicts and the detectable differences.
 
     The intervals of the models' own scores are for reports that show all of it.
     """
-    comparison, design = in_reports(result, procedure), result.design
+    comparison, design = in_reports(result, procedure, primary), result.design
     joint = joint_rows(result) if with_joint and many_models(result, procedure) is None else ()
     warnings = over_pairs(located_warnings(comparison.rows, joint), result)
     if _n_defined(result) > MAX_METRICS:
@@ -115,7 +120,7 @@ def summarise(
         train_range=_range(design.train_sizes) if uneven else (),
         test_range=_range(design.test_sizes) if uneven else (),
         split_hash=design.split_hash,
-        answer=answer(result, procedure),
+        answer=answer(result, procedure, primary),
         metrics=metric_means(result),
         rows=comparison.rows,
         procedure=comparison.procedure,
@@ -128,6 +133,7 @@ def summarise(
         error_rates=rates,
         correction=comparison.correction,
         n_hypotheses=comparison.n_hypotheses,
+        families=comparison.families,
         alpha=comparison.alpha,
         detectable=detectable_ranges(comparison) if with_joint and result.stopping is None else (),
         joint=joint,

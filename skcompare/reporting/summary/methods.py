@@ -14,9 +14,10 @@ from skcompare._core.design import Kind
 from skcompare._core.version import __version__
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import by_case
-from skcompare.comparison.compare import Scores, compare, unstable_comparisons
+from skcompare.comparison.compare import compare, unstable_comparisons
 from skcompare.comparison.dominance import DominanceRow
 from skcompare.comparison.joint import TIME_ROPE, times_of
+from skcompare.comparison.pairs import Scores
 from skcompare.comparison.ranking import rank
 from skcompare.comparison.table import ALPHA, ComparisonTable, metrics_by_test
 from skcompare.inference._guide import CORRECTION_REFERENCES

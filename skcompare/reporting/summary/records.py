@@ -13,7 +13,7 @@ from skcompare.comparison.compare import DetectableRange
 from skcompare.comparison.dominance import DominanceRow
 from skcompare.comparison.intervals import ScoreIntervals
 from skcompare.comparison.means import MetricMeans
-from skcompare.comparison.table import ALPHA, ComparisonRow
+from skcompare.comparison.table import ComparisonRow, Family
 from skcompare.inference._procedures import default_for
 from skcompare.scores.calibration import Calibration
 from skcompare.scores.stopping import Stopping
@@ -145,7 +145,9 @@ class ComparedSummary(Summary):
     correction : str
         How the p-values were adjusted.
     n_hypotheses : int
-        Comparisons that share the error budget.
+        Comparisons that share the error budget of the first metric.
+    families : tuple of Family
+        The families of comparisons, that of the first metric before that of all others.
     detectable : tuple of DetectableRange
         Of an evaluation how large a difference the comparisons that show none would have found.
     stopping : Stopping or None
@@ -163,15 +165,11 @@ class ComparedSummary(Summary):
     assumes: str
     correction: str
     n_hypotheses: int
+    families: tuple[Family, ...] = ()
     detectable: tuple[DetectableRange, ...] = ()
     stopping: Stopping | None = None
     calibration: CalibrationSummary | None = None
     intervals: ScoreIntervals | None = None
-
-    @property
-    def confidence_level(self) -> float:
-        """Of the intervals of the rows, each for its row alone, which does not allow for looks."""
-        return 1 - (ALPHA if self.sequential else self.alpha)
 
     @property
     def sequential(self) -> bool:

@@ -13,7 +13,6 @@ from skcompare.comparison.dominance import DominanceRow, dominance_table
 from skcompare.comparison.means import metric_means
 from skcompare.comparison.measures import measured
 from skcompare.comparison.ranking import Ranking, rank
-from skcompare.comparison.table import ALPHA
 from skcompare.inference._procedures import find_study_procedure
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.reporting.summary.records import ComparedSummary
@@ -80,9 +79,9 @@ class StudySummary(ComparedSummary):
         return counted(len(self.datasets), self.answer.cases.removesuffix("s"))
 
 
-def summarise_study(study: StudyScores) -> StudySummary:
+def summarise_study(study: StudyScores, *, primary: str | None = None) -> StudySummary:
     """Everything that a report shows."""
-    comparison = compare(study)
+    comparison = compare(study, primary=primary)
     rankings = [rank(study, metric) for metric in ranked_metrics(study)] if len(study.estimators) > 2 else []
     joint = study_joint_rows(study)
     of_rankings = (warning for ranking in rankings for warning in ranking.warnings)
@@ -92,7 +91,7 @@ def summarise_study(study: StudyScores) -> StudySummary:
         estimators=study.estimators,
         datasets=study.datasets,
         designs=tuple(sorted({design.name for design in study.designs})),
-        answer=answer(study),
+        answer=answer(study, primary=primary),
         metrics=metric_means(study),
         rankings=tuple(_ranking(study, ranking) for ranking in rankings),
         rows=comparison.rows,
@@ -100,7 +99,8 @@ def summarise_study(study: StudyScores) -> StudySummary:
         assumes=find_study_procedure(comparison.procedure, n_models=2).guide.assumes,
         correction=comparison.correction,
         n_hypotheses=comparison.n_hypotheses,
-        alpha=ALPHA,
+        families=comparison.families,
+        alpha=comparison.alpha,
         joint=joint,
         warnings=tuple(first_of_each_kind(warnings)),
         provenance=study.provenance,

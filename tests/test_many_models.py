@@ -1,4 +1,4 @@
-"""Many pairs of models tested together have the rows and the records of one pair after the other, bit for bit."""
+"""Many models: their pairs are tested at once, and reports show the leading ones."""
 
 from __future__ import annotations
 
@@ -12,12 +12,9 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
-from sklearn.datasets import make_classification
-from sklearn.exceptions import FitFailedWarning
-from sklearn.naive_bayes import GaussianNB
 
-from skcompare import PairedEvaluator, from_frame
-from skcompare.comparison import dominance, many_pairs
+from skcompare import from_frame
+from skcompare.comparison import dominance
 from skcompare.comparison.answer import in_reports
 from skcompare.comparison.compare import compare
 from skcompare.comparison.dominance import dominance_table
@@ -68,26 +65,6 @@ def seed(rng):
     return int(rng.integers(2**31))
 
 
-@pytest.fixture
-def both_ways(monkeypatch):
-    """The rows of one question tested together and pair by pair, and how many were tested together."""
-
-    def both_ways(make, **options):
-        taken, original = [], many_pairs.compared_together
-
-        def counting(*args, **named):
-            found = original(*args, **named)
-            taken.append(len(found))
-            return found
-
-        monkeypatch.setattr("skcompare.comparison.compare.compared_together", counting)
-        together = compare(make(), **options)
-        monkeypatch.setattr("skcompare.comparison.compare.compared_together", lambda *_, **__: {})
-        return together, compare(make(), **options), sum(taken)
-
-    return both_ways
-
-
 def same(one, other):
     """Whether two values are equal bit for bit, nan to nan."""
     if isinstance(one, TTestResult):
@@ -95,59 +72,30 @@ def same(one, other):
     return type(one) is type(other) and (one == other or (one != one and other != other))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("change", [None, equal, extreme])
-@pytest.mark.parametrize(
-    "options",
-    [{}, {"alternative": "greater"}, {"alternative": "less", "null": 0.01}, {"correction": "fdr_bh", "baseline": "m3"}],
-    ids=["default", "greater", "null", "baseline"],
-)
-@pytest.mark.parametrize(("repeats", "test"), [(2, "corrected_t_test"), (1, "k_fold_t_test")])
-def test_rows_and_records_are_those_of_single_pairs(both_ways, seed, change, options, repeats, test):
-    together, single, n = both_ways(lambda: scored(seed, change, repeats=repeats, n_models=10), **options)
-    assert 0 < n <= len(together)
-    for one, other in zip(together, single, strict=True):
-        for field in fields(one):
-            assert same(getattr(one, field.name), getattr(other, field.name)), (one.metric, one.a, one.b, field.name)
-    assert {row.procedure for row in together if row.outcome.tested} == {test}
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+@pytest.mark.parametrize("repeats", [1, 2])
+def test_the_record_of_a_test_is_that_of_the_row(seed, change, alternative, repeats):
+    """A row is made of all pairs tested at once, the record of a test of this pair alone."""
+    result = scored(seed, change, repeats=repeats, n_models=5)
+    null = 0.01 if alternative == "less" else 0.0
+    for row in result.compare(alternative=alternative, null=null, metrics=METRICS[1:]):
+        alone = result.test(metric=row.metric, a=row.a, b=row.b, alternative=alternative, null=null)
+        for field in fields(alone):
+            assert same(getattr(row.record, field.name), getattr(alone, field.name)), (row, field.name)
+        assert same(row.pvalue, alone.pvalue)
+        assert same(row.estimate, alone.estimate)
+        if row.outcome.tested and not row.outcome.significant:
+            interval = alone.confidence_interval(row.confidence_level)
+            assert (row.low, row.high) == (min(interval.low, row.null), max(interval.high, row.null))
 
 
-def test_pairs_whose_differences_do_not_vary_are_left_to_the_procedure(both_ways, seed):
-    together, _, n = both_ways(lambda: scored(seed, equal))
-    codes = {(row.a, row.b): [one.code for one in row.warnings] for row in together if row.metric == "accuracy"}
+def test_pairs_that_do_not_vary_are_told_by_the_procedure(seed):
+    rows = scored(seed, equal).compare(metrics="accuracy")
+    codes = {(row.a, row.b): [one.code for one in row.warnings] for row in rows}
     assert codes["m0", "m1"] == ["NO_DIFFERENCE", "UNPAIRED"]
     assert codes["m0", "m2"] == codes["m1", "m2"] == ["ZERO_VARIANCE", "UNPAIRED"]
-    assert n == len(together) - 3 * 3
-
-
-def test_pairs_that_lack_scores_are_left_to_the_procedure(both_ways, seed):
-    class Fails(GaussianNB):
-        def fit(self, X, y):
-            if X[0, 0] < 0:  # where the first sample is held out
-                raise ValueError("no")
-            return super().fit(X, y)
-
-    models = {f"m{i}": GaussianNB(var_smoothing=10.0**-i) for i in range(4)} | {"fails": Fails()}
-    X, y = make_classification(60, random_state=seed)
-    X[:, 0] = np.repeat([1.0, -1.0], [1, 59])
-    evaluator = PairedEvaluator(cv=6, scoring=["accuracy"], error_score=np.nan, random_state=0)
-    with pytest.warns(FitFailedWarning):
-        result = evaluator.evaluate(models, X, y)
-    together, _, n = both_ways(lambda: result)
-    assert n <= 6
-    lacking = [row for row in together if "fails" in (row.a, row.b)]
-    assert all(row.wins + row.ties + row.losses == 5 for row in lacking)
-    assert all(any("failed on" in one for one in row.warnings) for row in lacking)
-
-
-@pytest.mark.parametrize("options", [{"procedure": "paired_t_test"}, {"rope": 0.01}])
-def test_other_questions_are_answered_pair_by_pair(both_ways, seed, options):
-    _, _, n = both_ways(lambda: scored(seed), **options)
-    assert n == 0
-
-
-def test_few_pairs_are_tested_by_the_procedure_itself(both_ways, seed):
-    _, _, n = both_ways(lambda: scored(seed, n_models=4))
-    assert n == 0
 
 
 def tied_often(scores):
@@ -176,13 +124,13 @@ def test_dominance_of_many_pairs_is_that_of_single_pairs(monkeypatch, seed, repe
                 assert found == expected, (one.a, one.b, field.name)
 
 
-@pytest.mark.parametrize("change", ["fit_time", "uncorrected", "few"])
+@pytest.mark.parametrize("change", ["fit_time", "uncorrected"])
 def test_dominance_that_needs_single_pairs_takes_them(monkeypatch, seed, change):
     monkeypatch.setattr(dominance, "many_dominance", None)
-    result = scored(seed, n_models=4 if change == "few" else 6)
+    result = scored(seed, n_models=6)
     if change == "fit_time":
         result = replace(result, metrics=("accuracy", "fit_time", "score"))
-    assert len(dominance_table(result, correct_folds=change != "uncorrected")) == (6 if change == "few" else 15)
+    assert len(dominance_table(result, correct_folds=change != "uncorrected")) == 15
 
 
 @pytest.mark.parametrize("scale", [1, 30, 3000])

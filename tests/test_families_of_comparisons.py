@@ -1,0 +1,252 @@
+"""One question has one answer: which comparisons share an error budget, and intervals that say what outcomes say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from skcompare import Outcome, SearchReport, from_outcomes, load
+from skcompare.comparison.compare import compare
+from skcompare.comparison.learning_curve import compare_sizes
+from skcompare.comparison.stopping import stopped
+from skcompare.comparison.table import plain_row
+from skcompare.inference._multiplicity import CORRECTIONS
+from skcompare.learning import LearningCurveResult
+from tests.made_results import evaluation, items_of, on_a_test_set, search_of, stopped_run, study_of
+
+FLAWS = ("", "", "", "equal models", "coarse", "missing", "failed", "no metric", "apart", "still")
+
+
+def drawn(rng, **changes):
+    """How a result is made, drawn at random."""
+    recipe = {
+        "seed": int(rng.integers(2**31)),
+        "n_models": int(rng.integers(2, 6)),
+        "n_metrics": int(rng.integers(1, 5)),
+        "design": [(1, 5), (1, 10), (2, 5), (3, 4), (10, 10)][rng.integers(5)],
+        "spread": float(rng.choice([0, 1, 2, 5])),
+        "flaw": str(rng.choice(FLAWS)),
+        "n_samples": int(rng.integers(20, 120)),
+        "n_datasets": int(rng.integers(2, 25)),
+        "alpha": float(rng.choice([0.01, 0.05, 0.2])),
+        "rope": None if rng.random() < 0.5 else 0.03,
+        "drop": bool(rng.random() < 0.5),
+    }
+    return {**recipe, **changes}
+
+
+def in_clusters(recipe):
+    rng, n = np.random.default_rng(recipe["seed"]), recipe["n_samples"]
+    clusters = rng.integers(0, n // 3, n)
+    common = rng.normal(size=n // 3)[clusters]
+    names = [f"m{i}" for i in range(recipe["n_models"])]
+    shifts = np.arange(len(names)) * recipe["spread"] / 10
+    passed = {
+        name: (common + rng.normal(size=n) + shift > 0).astype(float) for name, shift in zip(names, shifts, strict=True)
+    }
+    return from_outcomes(passed, clusters=clusters)
+
+
+def runs_of(recipe):
+    made = evaluation({**recipe, "design": (8, 1), "flaw": ""})
+    return replace(made, design=replace(made.design, kind="runs", n_repeats=1, n_folds=8))
+
+
+KINDS = {
+    "folds": evaluation,
+    "samples": lambda recipe: on_a_test_set({**recipe, "n_models": min(3, recipe["n_models"])}),
+    "items": items_of,
+    "clusters": in_clusters,
+    "studies": study_of,
+    "stopped": lambda recipe: stopped_run(
+        {**recipe, "design": (4, 5), "flaw": "one missing" if recipe["flaw"] == "missing" else "", "n_metrics": 2}
+    ),
+}
+
+
+def check(row, alpha, sequential=False):
+    """The law: significant, p adj. below alpha, and an interval without the null are one thing."""
+    significant = row.outcome.significant
+    if not sequential and row.outcome.tested:
+        assert significant == (row.pvalue_adjusted < alpha), row
+    if row.low != row.low:
+        return
+    assert row.low <= row.high
+    null = getattr(row, "null", 0.0)
+    holds = row.low <= null <= row.high and not row.open_at_null
+    assert holds != significant, row
+    if row.open_at_null:
+        assert null in (row.low, row.high)
+    if row.winner is not None and not null:
+        assert (row.low >= 0) == (row.winner == row.a)
+
+
+def asked(rng, result):
+    """What else can be asked of a comparison, drawn at random."""
+    options = {}
+    if stopped(result) is not None:
+        return options
+    options["alpha"] = float(rng.choice([0.01, 0.05, 0.05, 0.2]))
+    options["correction"] = str(rng.choice(["holm", "holm", "none", *CORRECTIONS]))
+    if rng.random() < 0.3:
+        options["baseline"] = result.estimators[-1]
+    if rng.random() < 0.2:
+        options["alternative"] = str(rng.choice(["greater", "less"]))
+    return options
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("kind", KINDS)
+def test_outcome_adjusted_p_and_interval_are_one_verdict(rng, kind):
+    for _ in range(30 if kind in ("samples", "stopped") else 120):
+        recipe = drawn(rng)
+        result = KINDS[kind](recipe)
+        options = asked(rng, result)
+        table = compare(result, **options)
+        for row in table:
+            check(row, table.alpha, table.sequential)
+        for family in table.families if not table.sequential else ():
+            own = [row for row in table if row.metric in family.metrics]
+            assert sum(row.pvalue == row.pvalue for row in own) == family.n
+            assert {row.confidence_level for row in own} == {family.level}
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "stopped"])
+def test_metrics_select_rows_and_others_beside_the_first_change_nothing(rng, kind):
+    for _ in range(4 if kind == "samples" else 15):
+        result = KINDS[kind](drawn(rng, n_metrics=3))
+        whole = {(row.metric, row.a, row.b): row for row in compare(result)}
+        for metric in result.metrics:
+            for row in compare(result, metrics=metric):
+                assert repr(plain_row(row)) == repr(plain_row(whole[metric, row.a, row.b]))  # nan
+        first = next((row.metric for row in whole.values() if row.pvalue == row.pvalue), result.metrics[0])
+        if kind not in ("samples", "studies") and first == result.metrics[0]:
+            at = result.metric_index(first)
+            alone = replace(
+                result,
+                metrics=(first,),
+                greater_is_better=result.greater_is_better[at : at + 1],
+                scores=result.scores[:, :, at : at + 1],
+            )
+            for row in compare(alone):
+                beside = whole[first, row.a, row.b]
+                numbers = ("estimate", "low", "high", "pvalue", "pvalue_adjusted", "outcome", "confidence_level")
+                assert repr([getattr(row, name) for name in numbers]) == repr(
+                    [getattr(beside, name) for name in numbers]
+                )
+
+
+def test_both_orders_of_the_models_say_the_same(rng):
+    for _ in range(20):
+        result = evaluation(drawn(rng, flaw=""))
+        turned = replace(result, estimators=result.estimators[::-1], scores=result.scores[::-1])
+        found = {(row.metric, row.a, row.b): row for row in compare(turned)}
+        for row in compare(result):
+            other = found[row.metric, row.b, row.a]
+            assert row.winner == other.winner
+            assert (row.low, row.high) == pytest.approx((-other.high, -other.low), rel=1e-9, abs=1e-12)
+
+
+def test_another_primary_metric_has_the_first_budget(rng):
+    result = evaluation(drawn(rng, n_models=4, n_metrics=3, flaw="", spread=2.0))
+    assert result.primary == result.metrics[0]
+    table = result.compare(primary="recall")
+    assert [family.name for family in table.families] == ["first", "secondary"]
+    assert table.families[0].metrics == ("recall",)
+    assert (table.families[0].n, table.families[1].n) == (6, 12)
+    assert result.answer(primary="recall").metrics[0].metric == "recall"
+    assert "recall" in result.summary(primary="recall").split("\n\n")[2]
+    whole = result.compare(family="all")
+    assert [(family.name, family.n) for family in whole.families] == [("all", 18)]
+    with pytest.raises(ValueError, match="primary must be one of"):
+        result.compare(primary="precision")
+
+
+def test_alpha_is_carried_to_the_level_the_outcomes_and_the_words(rng):
+    result = evaluation(drawn(rng, n_models=3, n_metrics=1, flaw="", spread=1.0))
+    for alpha in (0.001, 0.1, 0.5):
+        table = result.compare(alpha=alpha)
+        assert table.alpha == alpha
+        assert table.level == 1 - alpha / 3
+        assert [row.outcome.significant for row in table] == [row.pvalue_adjusted < alpha for row in table]
+
+
+def test_holm_cuts_what_only_a_later_step_finds():
+    """Of two p-values of 0.01 and 0.04 the second is above 0.05 / 2, and passes at the second step."""
+    rng = np.random.default_rng(0)
+    found = [row for _ in range(60) for row in compare(evaluation(drawn(rng, flaw="", spread=2.0)))]
+    cut = [row for row in found if row.open_at_null]
+    assert cut
+    for row in cut:
+        interval = row.record.confidence_interval(row.confidence_level)
+        assert interval.low <= 0 <= interval.high
+        assert 0.05 * (1 - 1e-9) >= row.pvalue_adjusted >= row.pvalue >= (1 - row.confidence_level) * (1 - 1e-9)
+        assert row._sentence().count("(0, ") + row._sentence().count(", 0)") == 1
+
+
+def test_equivalence_reads_the_interval(rng):
+    for _ in range(40):
+        table = compare(evaluation(drawn(rng, flaw="", spread=0.5, n_metrics=1)), rope=0.03)
+        for row in table:
+            inside = row.low > -0.03 and row.high < 0.03
+            assert (row.outcome is Outcome.EQUIVALENT) == (inside and not row.outcome.significant)
+
+
+def test_the_bound_of_the_first_line_is_an_end_in_the_table(rng):
+    for kind in ("folds", "items", "studies"):
+        for _ in range(20):
+            result = KINDS[kind](drawn(rng, spread=0.5))
+            table = compare(result)
+            for on in result.answer().metrics:
+                ends = {abs(end) for row in table if row.metric == on.metric for end in (row.low, row.high)}
+                assert on.bound != on.bound or on.bound == 0 or on.bound in ends
+
+
+def test_the_single_test_ends_with_what_the_family_says(rng):
+    result = evaluation(drawn(rng, n_models=3, n_metrics=2, flaw="", spread=2.0, design=(1, 10)))
+    row = next(row for row in result.compare() if row.metric == "accuracy" and (row.a, row.b) == ("m0", "m1"))
+    assert "among the 3 pairs of this run" in result.test()._sentence()
+    assert result.test().pvalue == row.pvalue
+    assert "among the 3 comparisons on the other metrics" in result.test(metric="fit_time")._sentence()
+    pair = evaluation(drawn(rng, n_models=2, n_metrics=1, flaw="", spread=2.0))
+    assert "among" not in pair.test()._sentence()
+
+
+def test_a_learning_curve_is_tested_from_the_full_size_downward(rng):
+    for _ in range(25):
+        recipe = drawn(rng, design=(1, 10), flaw=str(rng.choice(["", "missing"])))
+        sizes = {size: evaluation({**recipe, "seed": recipe["seed"] + size}) for size in (20, 40, 80)}
+        table = compare_sizes(LearningCurveResult(results=sizes))
+        by_pair = {}
+        for row in table:
+            check(row, 0.05)
+            by_pair.setdefault((row.metric, row.a, row.b), {})[row.size] = row
+        for rows in by_pair.values():
+            significant = [rows[size].outcome.significant for size in (80, 40, 20)]
+            assert significant == sorted(significant, reverse=True)
+
+
+@pytest.mark.sampled
+def test_the_ranking_of_a_search_says_what_its_intervals_say(made_search, rng):
+    for _ in range(25):
+        recipe = {"seed": int(rng.integers(2**31)), "n_candidates": int(rng.integers(2, 12)), "n_metrics": 2}
+        recipe |= {"n_failed": int(rng.integers(2)), "ties": bool(rng.integers(2)), "design": (1, 10)}
+        recipe["design"] = [(10, 1), (5, 2)][rng.integers(2)]
+        report = SearchReport.from_search(search_of(recipe, made_search), alpha=float(rng.choice([0.01, 0.05, 0.2])))
+        for row in report.ranking[1:]:
+            if row.low == row.low:
+                assert (row.low <= 0 <= row.high and not row.open_at_null) != row.significantly_different
+        for row in report.compare():
+            check(row, report.alpha)
+
+
+def test_saving_changes_nothing(rng, tmp_path):
+    for kind in ("folds", "items", "studies", "stopped"):
+        result = KINDS[kind](drawn(rng))
+        result.save(tmp_path / "r.skc")
+        again = load(tmp_path / "r.skc")
+        assert repr([*map(plain_row, compare(result))]) == repr([*map(plain_row, compare(again))])
+        assert result.summary() == again.summary()
