@@ -30,7 +30,6 @@ from skcompare.scores.evaluation import EvaluationScores
 
 MAX_NAMED = 3  # models in the first line
 MAX_ROWS = 12  # models in the table
-FORBIDDING = (Code.LEAK, Code.DUPLICATES, Code.GIVEN_AWAY, Code.UNPAIRED)
 MORE = "More: result.explain()."
 
 
