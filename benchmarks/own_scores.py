@@ -32,12 +32,12 @@ from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks import fast_learners
 from benchmarks.fast_learners import Array
+from skcompare._core.metrics import OF_LABELS
 from skcompare.inference import conservative_z_interval, corrected_t_test, k_fold_t_test, nested_cv_interval
 from skcompare.inference._distributions import t_limits
 from skcompare.inference._measured import FEW
 from skcompare.inference.outcomes.auc import area_components
 from skcompare.inference.outcomes.bootstrap import mean_bootstrap
-from skcompare.inference.outcomes.metrics import METRICS, linearised
 
 LEVEL = 0.95
 N_TRUTH, PARTS = 40_000, 8
@@ -183,8 +183,8 @@ def sample_values(metric: str, values: Array, y: Array) -> Array:
         return np.asarray((values > 0) == y, dtype=float)
     if metric == "roc_auc":
         return area_components(values, y == 1, None)
-    read = METRICS["f1"]
-    return linearised(read, read.terms(y, (values > 0).astype(np.int64), 2))
+    read = OF_LABELS["f1"]
+    return read.influence(read.of_samples(y, (values > 0).astype(np.int64), 2))
 
 
 def truth(metric: str, predicted: Array, y: Array) -> float:

@@ -20,7 +20,7 @@ import numpy as np
 from scipy import stats
 
 from skcompare import inference
-from skcompare.calibration._replicability import agreement, replicability_of
+from skcompare.calibration._size import agreement, replicability_of
 
 # ---- forms ------------------------------------------------------------------------------------------------------
 

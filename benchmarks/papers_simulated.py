@@ -16,7 +16,7 @@ from benchmarks.calibration import FOLDS, fold_pvalues, t_pvalues
 from benchmarks.fast_learners import Array, decision_tree, k_fold
 from skcompare import HalvesSplit
 from skcompare.calibration import RandomData
-from skcompare.calibration._replicability import agreement
+from skcompare.calibration._size import agreement
 from skcompare.inference import calibrate, conservative_z_interval, mcnemar_test
 from skcompare.inference.fold_scores.t_tests import sample
 

@@ -23,9 +23,8 @@ from benchmarks import run_part
 from skcompare import EvaluationResult, PairedEvaluator
 from skcompare._core.design import Design
 from skcompare.comparison.learning_curve import compare_sizes, crossing
-from skcompare.planning._folds import Spread
+from skcompare.planning._folds import Goal, Spread
 from skcompare.planning._pilot import pilot_spread
-from skcompare.planning._plan import Goal
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import LearningCurveScores
 

@@ -27,7 +27,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.model_selection import RepeatedKFold
 
 from benchmarks import machine
-from skcompare.evaluation.fit import FoldOutcome
+from skcompare.evaluation.chunks import FoldOutcome
 from skcompare.evaluation.input import Task
 from skcompare.evaluation.metrics.scoring import Metric, Scoring, batched, resolve_scoring
 from skcompare.evaluation.splits import Splits, draw_splits, make_splitter, splits_from_pairs

@@ -214,8 +214,8 @@ def targets() -> list[Target]:
 
 
 def _pictures(owner: str) -> dict[str, Callable[..., Any]]:
-    of = {**dict.fromkeys(STUDIES, "of_study"), "report": "of_search"}.get(owner, "of_result")
-    return {name: row.make for name, row in KINDS.items() if getattr(row, of)}
+    of = {**dict.fromkeys(STUDIES, "study"), "report": "search"}.get(owner, "result")
+    return {name: row.make for name, row in KINDS.items() if of in row.of}
 
 
 def _procedures(owner: str) -> dict[str, Callable[..., Any]]:

@@ -79,8 +79,9 @@ class Comparison(ComparisonTable):
         adjusted = f", {adjustment(self.correction)} over {over_families(self)}" if adjusts(self) else ""
         how = f"at {percent_of(self.alpha)} ({name_of_test(self.procedure)}{adjusted})"
         if self.sequential:
-            how = f"{decided_by(self)}.{only_tested(self.rows)}".removesuffix(".")
-        return " ".join([*(claims if len(claims) <= MAX_CLAIMS else []), f"{n} {how}."])
+            how = f"{decided_by(self)}"
+        tested = [only_tested(self.rows).strip()] if self.sequential else []
+        return " ".join(filter(None, [*(claims if len(claims) <= MAX_CLAIMS else []), f"{n} {how}.", *tested]))
 
 
 def _significant(rows: Sequence[ComparisonRow]) -> str:

@@ -9,13 +9,14 @@ from skcompare._core.printable import one_line
 from skcompare._core.validation import check_choice
 from skcompare.learning import LearningCurveResult
 from skcompare.results import EvaluationResult
-from skcompare.saving.records import CHECKS, read
 from skcompare.saving.results import (
+    CHECKS,
     EVALUATION,
     LEARNING_CURVE,
     STUDY,
     curve_from_archive,
     from_archive,
+    read,
     study_from_archive,
 )
 from skcompare.scores.calibration import KIND as CALIBRATION
@@ -66,7 +67,7 @@ def load(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult | Learn
 
 
 def load_result(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult:
-    """As `load`, where a calibration or a learning curve is none of what is wanted."""
+    """Like `load`, but only for a result or a study."""
     found = load_shown(path)
     if isinstance(found, LearningCurveResult):
         raise ValueError(
@@ -77,7 +78,7 @@ def load_result(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult:
 
 
 def load_shown(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult | LearningCurveResult:
-    """As `load`, where a calibration is none of what is wanted."""
+    """Like `load`, but refuses a calibration."""
     found = load(path)
     if isinstance(found, Calibration):
         raise ValueError(f"path must be a saved result; {os.fspath(path)!r} is a calibration")

@@ -21,11 +21,12 @@ from skcompare.evaluation.datasets import (
     scoring_of_all,
 )
 from skcompare.evaluation.engine import measure, report_failures
+from skcompare.evaluation.fit import EstimatorFailedError
 from skcompare.evaluation.input import RunSettings, checked_call
 from skcompare.evaluation.leakage import leakage
 from skcompare.evaluation.prepare import PreparedEvaluation, check_n_seeds, prepare_evaluation, with_baseline
 from skcompare.evaluation.provenance import provenance
-from skcompare.learning import LearningCurves
+from skcompare.learning import SHARES, LearningCurveResult, check_sizes, cut_to_sizes, warnings_of_sizes
 from skcompare.reporting.notebook import ShownParameters
 from skcompare.results import EvaluationResult
 from skcompare.scores.calibration import Calibration
@@ -34,7 +35,7 @@ from skcompare.scores.study import DatasetFailure
 from skcompare.study import StudyResult
 
 
-class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: ignore[misc]
+class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
     """Evaluate estimators on the same cross-validation splits, ready for paired tests.
 
     Parameters
@@ -306,6 +307,92 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
         told, made = tuple(one.warning for one in failed), next(iter(results.values())).provenance
         return StudyResult.from_results(results, failures=failed, warnings=told, provenance=made)
 
+    @checked_call
+    def learning_curve(
+        self,
+        estimators: Mapping[str, Any] | Sequence[Any],
+        X: Any,
+        y: Any,
+        *,
+        train_sizes: Sequence[float] = SHARES,
+        groups: Any = None,
+        params: Mapping[str, Any] | None = None,
+    ) -> LearningCurveResult:
+        """Evaluate with smaller training sets too, to see whether the verdict holds for another number of samples.
+
+        The test sets are the same at all sizes. The training sets are nested: each is the beginning of a random order
+        of the samples of the largest in which the classes are spread evenly, drawn with `random_state`; in time order
+        it is the samples just before the test set. With all training samples the scores are those of `evaluate`, and a
+        `store` is shared with it.
+
+        Parameters
+        ----------
+        estimators : mapping of name to estimator, list of (name, estimator), or list of estimators
+            As in `evaluate`.
+        X : array-like of shape (n_samples, n_features)
+            The data.
+        y : array-like of shape (n_samples,)
+            The target.
+        train_sizes : sequence of float or of int, default=(0.1, 0.2, 0.4, 0.7, 1.0)
+            Shares of the training samples in (0, 1], or numbers of them; two or more.
+        groups : array-like of shape (n_samples,), optional
+            As in `evaluate`.
+        params : mapping, optional
+            As in `evaluate`.
+
+        Returns
+        -------
+        LearningCurveResult
+            One result per size, compared under one error budget, with the sizes at which models change places.
+
+        Raises
+        ------
+        ValueError
+            If an argument does not fit, naming it; if `stop` is set, under which sizes would have other splits.
+        EstimatorFailedError
+            If an estimator fails and `error_score` is ``"raise"``.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> from skcompare import PairedEvaluator
+        >>> models = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
+        >>> evaluator = PairedEvaluator(cv=10, scoring="roc_auc", random_state=0)
+        >>> curve = evaluator.learning_curve(models, *load_breast_cancer(return_X_y=True))
+        >>> curve.sizes
+        (51, 102, 204, 358, 512)
+        >>> print(curve)  # doctest: +ELLIPSIS
+        Use nb at every size from 51 to 512 training samples: stump is significantly
+        worse...
+        """
+        settings, sizes = self._settings(), check_sizes(train_sizes)
+        if self.stop is not None:
+            raise ValueError(
+                "stop must be None for a learning curve, of which each size would have another number of repeats and "
+                f"other models left; got {self.stop!r}"
+            )
+        if self.nested:
+            raise ValueError("nested must be False for a learning curve; evaluate() makes the inner fits")
+        named = with_baseline(estimators, self.baseline)
+        whole = self._prepared(named, X, y, settings, groups=groups, params=params, cv=self.cv, scoring=self.scoring)
+        found, prepared = leakage(whole) if settings.check_data else (), cut_to_sizes(whole, sizes)
+        results = {}
+        for size, one in prepared.items():
+            try:
+                results[size] = self._measured(one, settings, fit_params=bool(params))
+            except EstimatorFailedError as error:
+                raise EstimatorFailedError(f"with {size} training samples {error}") from error
+        return LearningCurveResult(results=results, warnings=(*found, *warnings_of_sizes(prepared)))
+
+    def _prepared(
+        self, named: Mapping[str, Any], X: Any, y: Any, settings: RunSettings, **asked: Any
+    ) -> PreparedEvaluation:
+        """What is drawn and checked before the first fit."""
+        own = {"random_state": self.random_state, "store": settings.store, "n_seeds": self.n_seeds}
+        return prepare_evaluation(named, X, y, added=self.scoring is None, **own, **asked)
+
     def _evaluate(
         self,
         named: Mapping[str, Any],
@@ -321,10 +408,8 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
     ) -> EvaluationResult:
         check_n_seeds(self.n_seeds, calibration=calibration)
         cv = self.cv if self.stop is None else "{}x{}".format(*self.stop.design(self.cv))
-        own = {"random_state": self.random_state, "store": settings.store, "n_seeds": self.n_seeds}
-        own["added"] = self.scoring is None
         scoring = self.scoring if scoring is None else scoring
-        prepared = prepare_evaluation(named, X, y, groups=groups, params=params, cv=cv, scoring=scoring, **own)
+        prepared = self._prepared(named, X, y, settings, groups=groups, params=params, cv=cv, scoring=scoring)
         return self._measured(prepared, settings, fit_params=bool(params), dataset=dataset, calibration=calibration)
 
     def _measured(

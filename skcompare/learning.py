@@ -18,13 +18,11 @@ from skcompare._core.record import few
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._reportable import Detail, Readable, drawn
 from skcompare.comparison.learning_curve import Crossing, SizeComparison, compare_sizes, crossing
-from skcompare.evaluation.fit import EstimatorFailedError
-from skcompare.evaluation.input import checked_call, is_classification
-from skcompare.evaluation.leakage import leakage
-from skcompare.evaluation.prepare import PreparedEvaluation, prepare_evaluation, with_baseline
-from skcompare.evaluation.splits import IndexArray, Splits, splits_from_pairs
+from skcompare.evaluation.input import is_classification
+from skcompare.evaluation.prepare import PreparedEvaluation
+from skcompare.evaluation.splits import IndexArray, splits_from_pairs
 from skcompare.plotting._display import Display
-from skcompare.plotting._kinds import make_curve_display
+from skcompare.plotting._kinds import make_display
 from skcompare.reporting import latex, learning_curve, markdown, page
 from skcompare.reporting.document import Document
 from skcompare.reporting.summary.learning_curve import summarise_curve
@@ -155,7 +153,7 @@ class LearningCurveResult(Readable, LearningCurveScores):
         write_archive(path, *curve_to_archive(self))
 
     def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
-        return make_curve_display(self, kind, options)
+        return make_display(self, kind, options)
 
     def _document(self, detail: Detail = "short", primary: str | None = None) -> Document:  # noqa: ARG002
         return learning_curve.curve_document(summarise_curve(self), full=detail == "full")
@@ -169,6 +167,7 @@ class LearningCurveResult(Readable, LearningCurveScores):
 # Training sets of several sizes: each a part of the next larger one, with the same test sets.
 
 
+SHARES = (0.1, 0.2, 0.4, 0.7, 1.0)
 FEWEST = 2  # samples of a training set
 Sizes = tuple[float, ...] | tuple[int, ...]
 
@@ -212,10 +211,10 @@ def cut_to_sizes(prepared: PreparedEvaluation, sizes: Sizes) -> dict[int, Prepar
         if min(numbers) < FEWEST:
             left = f"{size!r} of {min(full.train_sizes)} leaves {min(numbers)}"
             raise ValueError(f"train_sizes must leave {FEWEST} or more training samples; {left}")
-        if numbers == list(full.train_sizes):
-            splits = full
-        else:
-            splits = splits_from_pairs(_cut(full, orders, numbers), full.n_samples)
+        splits = full
+        if numbers != list(full.train_sizes):
+            trained = [np.sort(order[:n]) for order, n in zip(orders, numbers, strict=True)]
+            splits = splits_from_pairs(((train, full.held_out(i)) for i, train in enumerate(trained)), full.n_samples)
         label = round(float(np.mean(numbers)))
         if label in found:
             raise ValueError(f"train_sizes must be apart; {size!r} gives {label} training samples, as one before it")
@@ -224,27 +223,15 @@ def cut_to_sizes(prepared: PreparedEvaluation, sizes: Sizes) -> dict[int, Prepar
 
 
 def warnings_of_sizes(prepared: dict[int, PreparedEvaluation]) -> tuple[CodedWarning, ...]:
-    """At which sizes some training sets lack a class."""
-    lacking = {}
+    """Warnings of the sizes at which training sets lack a class."""
+    found = []
     for size, one in prepared.items():
         if is_classification(one.task):
             codes = np.unique(one.truth, return_inverse=True)[1]
-            n_classes = int(codes.max()) + 1
-            lacking[size] = sum(len(np.unique(codes[train])) < n_classes for train, _ in one.splits)
-    return tuple(
-        Code.CLASSES_MISSING(
-            f"{n} of {len(prepared[size].splits)} training sets of {size} samples lack a class, which their models "
-            "cannot know.",
-            (str(size),),
-        )
-        for size, n in lacking.items()
-        if n
-    )
-
-
-def _cut(full: Splits, orders: Sequence[IndexArray], numbers: Sequence[int]) -> Iterator[tuple[IndexArray, IndexArray]]:
-    for i, (order, n) in enumerate(zip(orders, numbers, strict=True)):
-        yield np.sort(order[:n]), full.held_out(i)
+            n = sum(len(np.unique(codes[train])) <= codes.max() for train, _ in one.splits)
+            lacking = f"{n} of {len(one.splits)} training sets of {size} samples lack a class, which their models"
+            found += [Code.CLASSES_MISSING(f"{lacking} cannot know.", (str(size),))] if n else []
+    return tuple(found)
 
 
 def _orders(prepared: PreparedEvaluation) -> Iterator[IndexArray]:
@@ -261,92 +248,9 @@ def _orders(prepared: PreparedEvaluation) -> Iterator[IndexArray]:
 
 
 def _spread(codes: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.intp]:
-    """Positions in a random order whose every beginning holds the classes in about their shares."""
+    """A random order in which the classes are spread evenly."""
     place = np.empty(len(codes))
     for code in np.unique(codes):
         members = np.flatnonzero(codes == code)
         place[rng.permutation(members)] = (np.arange(len(members)) + rng.random()) / len(members)
     return np.argsort(place, kind="stable")
-
-
-# Evaluation with training sets of several sizes.
-
-
-SHARES = (0.1, 0.2, 0.4, 0.7, 1.0)
-
-
-class LearningCurves:
-    """What an evaluator does with training sets of several sizes."""
-
-    @checked_call
-    def learning_curve(
-        self: Any,
-        estimators: Mapping[str, Any] | Sequence[Any],
-        X: Any,
-        y: Any,
-        *,
-        train_sizes: Sequence[float] = SHARES,
-        groups: Any = None,
-        params: Mapping[str, Any] | None = None,
-    ) -> LearningCurveResult:
-        """Evaluate with smaller training sets too: does the verdict hold for another number of samples?
-
-        The test sets are the same at all sizes. The training sets are nested: each is the beginning of a random order
-        of the samples of the largest in which the classes are spread evenly, drawn with `random_state`; in time order
-        it is the samples just before the test set. With all training samples the scores are those of `evaluate`, and a
-        `store` is shared with it.
-
-        Parameters
-        ----------
-        estimators, X, y, groups, params
-            As in `evaluate`.
-        train_sizes : sequence of float or of int, default=(0.1, 0.2, 0.4, 0.7, 1.0)
-            Shares of the training samples in (0, 1], or numbers of them; two or more.
-
-        Returns
-        -------
-        LearningCurveResult
-            One result per size, compared under one error budget, with the sizes at which models change places.
-
-        Raises
-        ------
-        ValueError
-            If an argument does not fit, naming it; if `stop` is set, under which sizes would have other splits.
-        EstimatorFailedError
-            If an estimator fails and `error_score` is ``"raise"``.
-
-        Examples
-        --------
-        >>> from sklearn.datasets import load_breast_cancer
-        >>> from sklearn.naive_bayes import GaussianNB
-        >>> from sklearn.tree import DecisionTreeClassifier
-        >>> from skcompare import PairedEvaluator
-        >>> models = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
-        >>> evaluator = PairedEvaluator(cv=10, scoring="roc_auc", random_state=0)
-        >>> curve = evaluator.learning_curve(models, *load_breast_cancer(return_X_y=True))
-        >>> curve.sizes
-        (51, 102, 204, 358, 512)
-        >>> print(curve)  # doctest: +ELLIPSIS
-        Use nb at every size from 51 to 512 training samples: stump is significantly
-        worse...
-        """
-        settings, sizes = self._settings(), check_sizes(train_sizes)
-        if self.stop is not None:
-            raise ValueError(
-                "stop must be None for a learning curve, of which each size would have another number of repeats and "
-                f"other models left; got {self.stop!r}"
-            )
-        if self.nested:
-            raise ValueError("nested must be False for a learning curve; evaluate() makes the inner fits")
-        named = with_baseline(estimators, self.baseline)
-        own = {"cv": self.cv, "scoring": self.scoring, "random_state": self.random_state, "store": settings.store}
-        own["added"] = self.scoring is None
-        whole = prepare_evaluation(named, X, y, groups=groups, params=params, n_seeds=self.n_seeds, **own)
-        found, prepared = leakage(whole) if settings.check_data else (), cut_to_sizes(whole, sizes)
-        results = {}
-        for size, one in prepared.items():
-            try:
-                results[size] = self._measured(one, settings, fit_params=bool(params))
-            except EstimatorFailedError as error:
-                raise EstimatorFailedError(f"with {size} training samples {error}") from error
-        return LearningCurveResult(results=results, warnings=(*found, *warnings_of_sizes(prepared)))

@@ -271,8 +271,8 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
         >>> models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3)}
         >>> result = evaluator.evaluate(models, *load_breast_cancer(return_X_y=True))
         >>> print(result.dominance())
-        The most frequent pattern of wins: nb better than tree on all 3 metrics; it is not significantly
-        more frequent than every other pattern (dominance test p = 0.078).
+        The most frequent pattern of wins, nb better than tree on all 3 metrics, is not significantly
+        more frequent than every other one: dominance test p = 0.078.
         Method: dominance likelihood-ratio test, 13.7 effective cases.
         """
         return dominance(self, method, metrics=metrics, a=a, b=b, correct_folds=correct_folds, rope=rope, **options)

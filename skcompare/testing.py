@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from skcompare._answers import Comparison
 from skcompare._core.html import Table
 from skcompare._core.names import choose_metrics
-from skcompare._core.numbers import briefly, counted
+from skcompare._core.numbers import briefly, counted, one_of
 from skcompare._core.printable import one_line
 from skcompare._core.record import Record
 from skcompare._core.validation import check_choice, check_number
@@ -19,7 +20,7 @@ from skcompare.comparison.compare import compare
 from skcompare.comparison.spread import does_not_vary
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Outcome
-from skcompare.inference._kinds import beyond
+from skcompare.inference._sentences import beyond
 from skcompare.reporting.markdown import escape
 from skcompare.reporting.words import numbers
 from skcompare.results import EvaluationResult
@@ -250,7 +251,7 @@ def assert_not_worse(
 
 
 def _failed(result: EvaluationResult | StudyResult, new: str, old: str, metrics: Sequence[str]) -> str:
-    """On how many splits or data sets the new model failed, or lacks a score, and the old one does not."""
+    """A reason where the new model failed, or lacks a score, and the old one does not; else empty."""
     columns = [result.metric_index(metric) for metric in metrics]
     study = isinstance(result, StudyResult)
     parts = [*result.results.values()] if isinstance(result, StudyResult) else [result]
@@ -271,7 +272,7 @@ def _failed(result: EvaluationResult | StudyResult, new: str, old: str, metrics:
         return ""
     did, does = ("failed", "did not fail") if failed.any() else ("has no score", "has one")
     if isinstance(result, StudyResult):
-        on = f"on {which.size} of {counted(len(result.datasets), result.cases.removesuffix('s'))}"
+        on = f"on {which.size} of {counted(len(result.datasets), one_of(result.cases))}"
         return f"{did} {on}, where {old} {does}; the first is {result.datasets[which[0]]!r}"
     what = {"items": "item", "runs": "run"}.get(result.design.kind, "split")
     on = f"on {which.size} of {counted(result.design.n_splits, what)}"
@@ -279,7 +280,7 @@ def _failed(result: EvaluationResult | StudyResult, new: str, old: str, metrics:
 
 
 def _one_class(result: EvaluationResult | StudyResult, new: str, old: str) -> str:
-    """That the new model predicts only one class on most splits, and the old one does not."""
+    """A reason where the new model predicts only one class on most splits and the old one does not; else empty."""
     parts = result.results if isinstance(result, StudyResult) else {"": result}
     for dataset, part in parts.items():
         n, n_all, what = _more_of_one_class(part, new, old)
@@ -305,18 +306,15 @@ def _more_of_one_class(result: EvaluationResult, new: str, old: str) -> tuple[in
 
 def _margins(margin: float | Mapping[str, float], metrics: Sequence[Any], known: Sequence[str]) -> dict[str, float]:
     """The margin of every metric."""
+    positive = partial(check_number, low=0, high=float("inf"), closed="neither")
     if not isinstance(margin, Mapping):
-        return dict.fromkeys(metrics, _checked(margin, "margin"))
+        return dict.fromkeys(metrics, positive(margin, "margin"))
     for name in margin:
         check_choice(name, "margin", known)
     lacking = [name for name in metrics if name not in margin]
     if lacking:
         raise ValueError(f"margin must name every metric; it lacks {lacking[0]!r}")
-    return {name: _checked(margin[name], f"margin[{name!r}]") for name in metrics}
-
-
-def _checked(margin: Any, name: str) -> float:
-    return check_number(margin, name, low=0, high=float("inf"), closed="neither")
+    return {name: positive(margin[name], f"margin[{name!r}]") for name in metrics}
 
 
 def _against_margin(row: ComparisonRow) -> Outcome:

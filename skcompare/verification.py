@@ -83,11 +83,12 @@ def verify(
         raise ValueError(f"result must be one EvaluationResult; got {type(result).__name__}")
     if isinstance(allow, str) or not all(isinstance(name, str) and name.isidentifier() for name in allow):
         raise ValueError(f"allow must be names of packages, as they are imported; got {allow!r:.80}")
-    recipe = _recipe(result)
+    recipe = _part(result.provenance, "recipe")  # nothing of it is believed yet
     versions = _other_versions(result, recipe)
     named, reasons = _models(result, recipe, allow, versions)
     reasons += _data_reasons(recipe, X, y)
-    renamed = _renamed(result, recipe)
+    scorers = {name: str(_part(recipe, "scoring").get(name) or name) for name in result.metrics}
+    renamed = {name: scorer for name, scorer in scorers.items() if scorer != name}
     if reasons:
         return Verification(outcome="unverified", reasons=tuple(reasons), versions=versions, renamed=renamed)
     models = texts(named)
@@ -107,7 +108,7 @@ def verify(
 
 
 def _unlooked(result: EvaluationResult) -> str:
-    """Why the data are not looked at for what to warn of, which the file says; empty where they are."""
+    """Why the data were not checked for leakage, as the file says; empty where they were."""
     if result.provenance.get("check_data") is False:
         return "check_data=False"
     grouped = result.design.n_groups is not None or result.design.n_clusters is not None
@@ -130,14 +131,9 @@ class _SavedSplits:
 # ---- before anything is fitted -----------------------------------------------------------------------------------
 
 
-def _recipe(result: EvaluationResult) -> dict[str, Any]:
-    """What the result says of its models, metrics and data; nothing of it is believed yet."""
-    found = result.provenance.get("recipe")
-    return found if isinstance(found, dict) else {}
-
-
-def _part(recipe: Mapping[str, Any], name: str) -> dict[str, Any]:
-    found = recipe.get(name)
+def _part(told: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """A part of what the result says of itself, empty where it does not."""
+    found = told.get(name)
     return found if isinstance(found, dict) else {}
 
 
@@ -169,31 +165,18 @@ def _models(
             named[name] = build(specifications[name], allow)
         except UnclearError as error:
             reasons.append(f"model {name!r}: {error}")
-    return named, reasons + _told_otherwise(result, named, versions)
-
-
-def _renamed(result: EvaluationResult, recipe: dict[str, Any]) -> dict[str, str]:
-    """The scorers of the metrics that are called otherwise."""
-    scoring = _part(recipe, "scoring")
-    made = {name: str(scoring.get(name) or name) for name in result.metrics}
-    return {name: scorer for name, scorer in made.items() if scorer != name}
-
-
-def _told_otherwise(result: EvaluationResult, named: Mapping[str, Any], versions: Mapping[str, Any]) -> list[str]:
-    """Models that the result calls otherwise than its specifications do, and those without a seed."""
-    reasons, told, seed = [], result.provenance.get("estimators"), result.provenance.get("random_state")
+    told, seed = _part(result.provenance, "estimators"), result.provenance.get("random_state")
     for name, model in named.items():
-        text = texts({name: model})[name]
-        known = told.get(name) if isinstance(told, dict) else None
+        text, known = texts({name: model})[name], told.get(name)
         if known != text and not (versions and isinstance(known, str)):
             reasons.append(f"model {name!r}: it is called {known!s:.200}, its specification is of {text:.200}")
         if seed is None and open_random_states(model):
             reasons.append(f"model {name!r}: it draws at random, and the result has no random_state")
-    return reasons
+    return named, reasons
 
 
 def _data_reasons(recipe: dict[str, Any], X: Any, y: Any) -> list[str]:
-    """What is wrong with the data that was given."""
+    """Reasons why the given data is not that of the result."""
     if not recipe:
         return []
     if X is None or y is None:
@@ -202,15 +185,15 @@ def _data_reasons(recipe: dict[str, Any], X: Any, y: Any) -> list[str]:
     given = {"X": data_digest(X), "y": data_digest(check_target(X, y))}
     wanted = _part(recipe, "data")
     return [
-        f"{name} is not the data of the result: its digest is {given[name]:.12}, that of the result {known!s:.12}"
-        for name, known in ((name, wanted.get(name)) for name in given)
-        if known != "" and known != given[name]
+        f"{name} is not the data of the result: its digest is {digest:.12}, that of the result {wanted.get(name)!s:.12}"
+        for name, digest in given.items()
+        if wanted.get(name) not in ("", digest)
     ]
 
 
 def _other_versions(result: EvaluationResult, recipe: dict[str, Any]) -> dict[str, tuple[str, str]]:
     """Packages of which another version is here than the result was made with."""
-    saved = {**_part(dict(result.provenance), "versions"), **_part(recipe, "packages")}
+    saved = {**_part(result.provenance, "versions"), **_part(recipe, "packages")}
     here: dict[str, str | None] = {"python": platform.python_version(), **library_versions()}
     found = {str(name): (str(old), str(here.get(name, installed_version(str(name))))) for name, old in saved.items()}
     return {name: both for name, both in found.items() if both[0] != both[1]}
@@ -220,7 +203,7 @@ def _other_versions(result: EvaluationResult, recipe: dict[str, Any]) -> dict[st
 
 
 def _compared(result: EvaluationResult, again: EvaluationResult, **told: Any) -> Verification:
-    scoring = _part(_recipe(result), "scoring")
+    scoring = _part(_part(result.provenance, "recipe"), "scoring")
     anew = {i: scoring[name] for i, name in enumerate(result.metrics) if scoring[name] in _MEASURED_ANEW}
     kept = np.array([i not in anew for i in range(len(result.metrics))])
     saved, made = result.scores, again.scores
@@ -232,10 +215,9 @@ def _compared(result: EvaluationResult, again: EvaluationResult, **told: Any) ->
     found = _field_difference(result, again)
     places = np.argwhere(~close & kept)
     if found is None and len(places):
-        e, s, m = places[0].tolist()
-        value, other = float(result.scores[e, s, m]), float(again.scores[e, s, m])
+        e, s, m = where = tuple(places[0].tolist())
         names = {"estimator": result.estimators[e], "metric": result.metrics[m], "split": s}
-        found = Difference(what="score", **names, saved=value, again=other)
+        found = Difference(what="score", **names, saved=float(saved[where]), again=float(made[where]))
     exact, other_prediction = _predictions(result, again)
     found = found or other_prediction
     exact = exact and bool(same[:, :, kept].all())
@@ -251,7 +233,7 @@ def _compared(result: EvaluationResult, again: EvaluationResult, **told: Any) ->
 
 
 def _same(saved: NDArray[Any], again: NDArray[Any]) -> NDArray[np.bool_]:
-    """Bit for bit; nan is nan."""
+    """Where two arrays are equal bit for bit; nan equals nan."""
     if saved.dtype.kind != "f":
         return np.asarray(saved == again)
     return np.asarray(
@@ -268,7 +250,7 @@ def _close(saved: NDArray[Any], again: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def _field_difference(result: EvaluationResult, again: EvaluationResult) -> Difference | None:
-    """What tests read beside the scores: directions, the design, and the warnings that stand over them."""
+    """The first difference beside the scores: in directions, the design or the warnings."""
     for name in _SAME_FIELDS:
         saved, made = getattr(result, name), getattr(again, name)
         if name == "design":  # groups are not given again; files of earlier versions have no counts

@@ -29,11 +29,19 @@ def outcomes(rng, n, k=4):
     return tables
 
 
+def ends(row, record):
+    """The interval of a record at the level of its row: it holds 0 where the row is not significant, and only there."""
+    interval = record.confidence_interval(row.confidence_level)
+    low, high = interval.low, interval.high
+    if row.winner is None:
+        return min(low, 0.0), max(high, 0.0)
+    return (max(low, 0.0), high) if row.winner == row.a else (low, min(high, 0.0))
+
+
 def equal(row, record, a, b):
     """A row of a comparison has the numbers of the record of a pair, whose scores are greater where better."""
-    interval = record.confidence_interval()
     numbers = (row.estimate, row.pvalue, row.low, row.high, row.record.standard_error, row.effect_size)
-    wanted = (record.estimate, record.pvalue, interval.low, interval.high, record.standard_error, record.effect_size)
+    wanted = (record.estimate, record.pvalue, *ends(row, record), record.standard_error, record.effect_size)
     assert numbers == pytest.approx(wanted, **SAME)
     tied = np.abs(a - b) <= 1e-12 * np.maximum(np.abs(a), np.abs(b))
     counts = (np.sum((a > b) & ~tied), np.sum(tied), np.sum((a < b) & ~tied))
@@ -108,8 +116,7 @@ def test_every_pair_of_predictions_is_the_test_of_two(rng, n, labels):
         else:
             name = "mcc" if row.metric == "matthews_corrcoef" else row.metric
             record = inference.paired_metric_test(y, a, b, name, rng=0, **positive)
-        interval = record.confidence_interval()
-        wanted = (record.estimate, record.pvalue, interval.low, interval.high, record.effect_size)
+        wanted = (record.estimate, record.pvalue, *ends(row, record), record.effect_size)
         assert (row.estimate, row.pvalue, row.low, row.high, row.effect_size) == pytest.approx(wanted, **SAME)
         assert row.record.standard_error == pytest.approx(record.standard_error, **SAME)
     for row in result.intervals(["f1_macro"]).rows:

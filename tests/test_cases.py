@@ -614,3 +614,23 @@ def test_the_name_of_another_metric_does_not_mislead_a_test_on_pooled_folds(rng)
     true, labels = (np.concatenate([getattr(fold, part) for fold in folds]) for part in ("y_true", "y_pred"))
     pooled = skm.f1_score(true, labels, average="macro")
     assert result.test("paired_metric").score_a == pytest.approx(pooled)
+
+
+@pytest.mark.parametrize("per_cluster", [None, 4])
+def test_a_loss_of_labels_is_tested_as_the_share_that_it_complements(rng, per_cluster):
+    y = rng.integers(0, 2, 200)
+    models = {name: np.where(rng.random(200) < share, 1 - y, y) for name, share in (("a", 0.05), ("b", 0.5))}
+    clusters = None if per_cluster is None else np.arange(200) // per_cluster
+    scoring = ["specificity", "false_alarm_rate"]
+    result = from_predictions(y, {**models, "c": models["a"]}, scoring=scoring, clusters=clusters)
+    for procedure in ("auto", "paired_metric_test", "cluster_t_test"):
+        if procedure == "cluster_t_test" and per_cluster is None:
+            continue
+        of_share, of_loss = (result.test(procedure, metric=metric, a="a", b="b") for metric in scoring)
+        assert of_loss.pvalue == pytest.approx(of_share.pvalue, abs=1e-9)
+        assert of_loss.estimate == pytest.approx(of_share.estimate, abs=1e-9)
+        assert of_loss.estimate > 0  # `a` has fewer false alarms
+        assert result.test(procedure, metric=scoring[1], a="a", b="c").pvalue == 1
+    for share, loss in zip(*(result.intervals(metric) for metric in scoring), strict=True):
+        assert loss.low <= loss.score <= loss.high
+        assert (loss.low, loss.score, loss.high) == pytest.approx((1 - share.high, 1 - share.score, 1 - share.low))

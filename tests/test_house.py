@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -148,3 +149,142 @@ def test_the_route_can_be_read_in_one_sitting():
     files, functions = map(int, told.split())
     assert files <= MOST_ON_THE_ROUTE[0]
     assert functions <= MOST_ON_THE_ROUTE[1]
+
+
+# ---- values, not prose ----------------------------------------------------------------------------------------
+
+TAKE_APART = {"split", "rsplit", "partition", "rpartition", "startswith", "endswith", "removeprefix", "removesuffix"}
+# Where a text comes from outside, or is only laid out: file and function ("" of a module) -> what the text is.
+TEXTS = {
+    **dict.fromkeys(
+        [("inference/_guide.py", ""), ("inference/_guide.py", "text"), ("inference/_guide.py", "bibtex")],
+        "the guide and the references, which are files",
+    ),
+    ("inference/_guide.py", "_latex"): "titles of the file of references",
+    **dict.fromkeys(
+        [("inference/_measured.py", "families"), ("_core/archive.py", "read_archive"), ("_core/warnings.py", "")],
+        "cells and names of files",
+    ),
+    **dict.fromkeys(
+        [
+            ("inference/_simulated.py", "simulations_widely"),
+            ("inference/_simulated.py", "_like_rare"),
+            ("inference/_simulated.py", "simulations_in_time"),
+        ],
+        "cells of the file of simulations",
+    ),
+    **dict.fromkeys(
+        [
+            *(("inference/_forms.py", "unknown_procedure"), ("inference/_procedures.py", "")),
+            *(("_core/validation.py", name) for name in ("unknown", "_here", "_forms")),
+            ("reporting/mlflow.py", "check_prefix"),
+        ],
+        "what the user wrote",
+    ),
+    **dict.fromkeys(
+        [
+            *(("inference/outcomes/metrics.py", "sample_values"), ("inference/outcomes/predictions.py", "scores")),
+            *(("comparison/intervals.py", ""), ("comparison/means.py", "span")),
+            *(("comparison/measures.py", "with_the_training_set"), ("plotting/_differences.py", "_unit")),
+        ],
+        "names of metrics, which are scikit-learn's or the user's",
+    ),
+    **dict.fromkeys(
+        [
+            *(("inference/_sentences.py", "values"), ("comparison/spread.py", "_blank")),
+            *(("_core/record.py", "_cells"), ("_core/record.py", "_worded"), ("reporting/methods.py", "_linearised")),
+        ],
+        "names of fields and functions of Python",
+    ),
+    **dict.fromkeys(
+        [("reporting/summary/methods.py", name) for name in ("", "_seeds", "_splitting")],
+        "the repr of a splitter or a model",
+    ),
+    ("_core/record.py", "_documented"): "docstrings",
+    ("_core/frames.py", "own_cells"): "the module of a class",
+    ("_core/validation.py", "free_memory"): "a file of the system",
+    **dict.fromkeys(
+        [("reporting/svg.py", name) for name in ("", "svg_element", "_local", "_references", "_rename", "_attributes")],
+        "a drawing of matplotlib",
+    ),
+    **dict.fromkeys(
+        [
+            *(("reporting/latex.py", "_length"), ("reporting/latex.py", "text"), ("reporting/latex.py", "escape")),
+            *(("reporting/markdown.py", ""), ("reporting/mlflow.py", "_keys")),
+            *(("reporting/search.py", ""), ("reporting/search.py", "_breakable")),
+        ],
+        "names, escaped or broken for another format",
+    ),
+    **dict.fromkeys(
+        [
+            *(("_core/printable.py", "one_line"), ("_core/text.py", "_halves"), ("_core/text.py", "wrap")),
+            *(
+                ("reporting/text.py", "shortened"),
+                ("plotting/_candidates.py", "_size"),
+                ("plotting/_dominance.py", "_font"),
+            ),
+            *(("plotting/_style.py", name) for name in ("set_title", "set_below", "lines_of", "wrapped")),
+        ],
+        "lines, broken to a width",
+    ),
+    ("plotting/_ranks.py", "members"): "the letters of a model, which the user may give",
+    (
+        "reporting/summary/warnings.py",
+        "over_metrics",
+    ): "a name that the user gave, in a warning that names no place of it",
+    ("reporting/text.py", "text_report"): "where a warning holds, which has no value for all metrics together",
+}
+
+
+def taken_apart(tree: ast.AST, function: str = "") -> Iterator[str]:
+    """The functions in which texts are taken apart; those of numpy take arrays."""
+    for node in ast.iter_child_nodes(tree):
+        inner = node.name if isinstance(node, (ast.FunctionDef, ast.ClassDef)) else function
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            owner = node.func.value.id if isinstance(node.func.value, ast.Name) else ""
+            if owner == "re" or (node.func.attr in TAKE_APART and owner != "np"):
+                yield "" if isinstance(tree, ast.Module) else inner
+        yield from taken_apart(node, inner)
+
+
+def test_a_text_that_is_taken_apart_is_found():
+    code = (
+        "def f(said):\n    return re.sub('a', 'b', said)\nclass A:\n    def g(self):\n        return 'a b'.split(' ')\n"
+    )
+    assert [*taken_apart(ast.parse(code))] == ["f", "g"]
+    assert [*taken_apart(ast.parse("x = np.split(values, 2)"))] == []
+
+
+def test_no_text_of_the_package_is_taken_apart():
+    """Words are made last: what a text says is asked of the values that it was made of."""
+    found = {
+        (path.relative_to(ROOT).as_posix(), function)
+        for folder in ("inference", "comparison", "reporting", "plotting", "_core")
+        for path in (ROOT / folder).rglob("*.py")
+        for function in taken_apart(tree_of(path))
+    }
+    assert found - TEXTS.keys() == set(), "give values, or say what the text is"
+    assert TEXTS.keys() - found == set(), "lists what is not taken apart"
+
+
+# Records outside of comparison/ that have a sentence of their own, as no kind of inference/_sentences.py is theirs.
+OWN_SENTENCES = {
+    *("SimultaneousIntervals", "AlphaSpending", "NestedCVResult", "MaxTResult", "DominanceNetworkResult"),
+    *("Estimate", "Plan", "SeedVariance", "SeedVarianceRow", "DesignEfficiency"),
+    *("Candidate", "Choice", "SearchReport", "ExperimentDesign", "Effect", "Effects", "ExperimentReport"),
+    *("ResponseSurface", "Comparison", "Answer", "NotWorse", "ClassCount", "Design", "Record"),
+    *("Calibration", "Look", "Stopping", "Difference", "Verification"),
+}
+
+
+def test_records_declare_their_kind_and_no_prose():
+    found = {
+        node.name
+        for path in modules().values()
+        if not path.is_relative_to(ROOT / "comparison")
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.ClassDef)
+        and any(isinstance(one, ast.FunctionDef) and one.name == "_sentence" for one in node.body)
+    }
+    assert found <= OWN_SENTENCES, "declare a _kind"
+    assert found == OWN_SENTENCES, "list it no longer"

@@ -30,7 +30,7 @@ from skcompare.reporting.html import html_page
 from skcompare.reporting.mlflow import run_tags
 from skcompare.reporting.search import search_html_page
 from skcompare.reporting.words import joint_verdict
-from skcompare.selection._report import search_page
+from skcompare.selection._search_report import search_page
 from tests import claims
 from tests.made_results import METRICS, evaluation, items_of, on_a_test_set, search_of, stopped_run, study_of
 

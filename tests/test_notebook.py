@@ -515,7 +515,7 @@ def t_test(**changes):
         ({"alternative": "greater", "standard_error": 0.0},
          "a is not significantly better than b: a - b is +0.0120 (95% interval from +0.0120 up), p = 0.120 "
          "(one-sided)."),
-        ({"pvalue": np.nan, "estimate": np.nan}, "a and b are not comparable: a - b is n/a, p is not known."),
+        ({"pvalue": np.nan, "estimate": np.nan}, "a and b are not comparable: a - b is not known, p is not known."),
     ],
 )  # fmt: skip
 def test_the_sentence_of_a_test(changes, expected):
@@ -532,7 +532,9 @@ def test_the_sentence_of_a_posterior():
 
 def test_the_sentence_of_a_dominance_test():
     unanimous = inference.dominance_test([0, 0, 0, 20])
-    assert sentence(unanimous).startswith("The most frequent pattern of wins: a better than b on both metrics; it is")
+    assert sentence(unanimous).startswith(
+        "The most frequent pattern of wins, a better than b on both metrics, is significantly more frequent"
+    )
     assert "not significantly more frequent" in sentence(inference.dominance_test([0, 0, 1, 2]))
     assert sentence(inference.dominance_test([2, 0, 0, 2])).startswith("No pattern of wins is more frequent than all")
 
@@ -541,7 +543,7 @@ def test_the_sentence_of_all_pairs_says_who_is_better():
     scores = np.arange(20.0)[:, None] + [0.0, 1.0, 1.0]
     record = inference.nemenyi_test(scores, names=["low", "high", "other"])
     assert sentence(record) == (
-        "2 of 3 pairs differ significantly on 20 data sets: high better than low and other better than low."
+        "2 of 3 pairs are significantly different on 20 data sets: high better than low and other better than low."
     )
 
 

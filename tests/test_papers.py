@@ -13,7 +13,7 @@ from sklearn.naive_bayes import BernoulliNB
 from benchmarks import papers
 from benchmarks import papers_simulated as simulated
 from benchmarks.papers import as_printed, beside
-from skcompare.calibration._replicability import replicability_of
+from skcompare.calibration._size import replicability_of
 from skcompare.inference import critical_difference, mcnemar_test
 
 PAGE = papers.PAGE.read_text(encoding="utf-8")

@@ -18,7 +18,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skcompare as skc
 from skcompare import PairedEvaluator, inference
-from skcompare.evaluation.fit import FoldOutcome
+from skcompare.evaluation.chunks import FoldOutcome
 from skcompare.evaluation.predictions import KeptPredictions
 from skcompare.inference._procedures import DEFAULTS, PROCEDURES
 

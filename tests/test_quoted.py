@@ -24,7 +24,7 @@ import skcompare as skc
 from skcompare import Outcome, PairedEvaluator, inference
 from skcompare._core.design import ClassCount, Design
 from skcompare.inference import _simulated
-from skcompare.inference._measured import MeasuredSize, designs_of, elsewhere, pair_family, read_rows, widely
+from skcompare.inference._measured import ELSEWHERE, MeasuredSize, designs_of, pair_family, read_rows, widely
 from skcompare.inference._simulated import simulations_like
 from skcompare.reporting.summary.error_rates import error_rates, too_liberal
 from tests.test_families import Ours
@@ -501,6 +501,6 @@ def test_nothing_is_quoted_where_fits_failed(score):
 
 
 def test_the_warning_of_the_central_limit_theorem_has_the_highest_share_that_was_measured(rng):
-    _, highest = elsewhere()["cv_clt_test"]["10-fold"]["accuracy"]
+    _, highest = ELSEWHERE["cv_clt_test"]["10-fold"]["accuracy"]
     warned = skc.inference.cv_clt_test(*rng.random((2, 60)), np.arange(60) % 5).warnings[0]
     assert f"with trees up to {highest:.0%} of simulated nulls" in warned

@@ -31,6 +31,7 @@ from joblib.parallel import ThreadingBackend
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator
 from sklearn.dummy import DummyClassifier
+from sklearn.metrics import get_scorer_names
 from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, LeavePOut, ShuffleSplit, TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
@@ -65,8 +66,13 @@ from skcompare import (
     verify,
 )
 from skcompare._core.archive import read_archive, write_archive
+from skcompare._core.metrics import METRICS
 from skcompare.cli import main as cli
 
+LABEL_METRICS = [name for name, row in METRICS.items() if row.of_labels]
+_MEANS = [name for name, row in METRICS.items() if row.is_mean]
+_VALUED = dict.fromkeys((*_MEANS, "neg_root_mean_squared_error", "r2", "roc_auc_ovr", "roc_auc", *LABEL_METRICS))
+_OWN_NAMES = ", ".join(name for name, row in METRICS.items() if row.tasks and name not in get_scorer_names())
 PAGE = Path(__file__).parents[1] / "docs" / "refused_input.md"
 RUNS = {"model": ["a", "a", "b", "b"], "run": [0, 1, 0, 1], "score": [0.9, 0.8, 0.7, 0.6]}
 X = np.random.default_rng(0).normal(size=(40, 3))
@@ -867,7 +873,7 @@ ROWS: dict[str, list[Row]] = {
         Row('scoring', 'an unknown name', lambda _: evaluate(scoring="accurcy"),
             "did you mean 'accuracy' or 'top_k_accuracy'? scoring must be a scorer name of scikit-learn or of skcompare; got 'accurcy'"),
         Row('scoring', 'an unknown name in a list', lambda _: evaluate(scoring=["f1", "zzz"]),
-            "scoring[1] must be scikit-learn's or specificity, false_alarm_rate, neg_hamming_loss, neg_label_ranking_loss, quadratic_kappa, fit_time, predict_time, model_size, peak_memory, complexity; got 'zzz'"),
+            f"scoring[1] must be scikit-learn's or {_OWN_NAMES}, neg_hamming_loss, neg_label_ranking_loss, quadratic_kappa, fit_time, predict_time, model_size, peak_memory, complexity; got 'zzz'"),
         Row('scoring', 'the name of a loss', lambda _: evaluate(scoring="rmse"),
             "did you mean 'neg_root_mean_squared_error'? scoring must be a scorer name of scikit-learn or of skcompare; got 'rmse'"),
         Row('scoring', 'the name of a loss, negated', lambda _: evaluate(scoring="neg_rmse"),
@@ -1047,7 +1053,7 @@ ROWS: dict[str, list[Row]] = {
         Row('metric', 'a short name', lambda _: result().test(metric="acc"),
             "did you mean 'accuracy'? metric must be one of 'accuracy', 'f1'; got 'acc'"),
         Row('metric', 'another than the procedure can speak of', lambda _: result().test("paired_metric_test", metric="zzz"),
-            "metric must be accuracy or precision or recall or f1 or balanced_accuracy or mcc or specificity or cohen_kappa or jaccard or quadratic_kappa or precision_macro or precision_weighted or recall_macro or recall_weighted or f1_macro or f1_weighted or jaccard_macro or jaccard_weighted or matthews_corrcoef for 'paired_metric_test'; got 'zzz'"),
+            f"metric must be {' or '.join(LABEL_METRICS)} for 'paired_metric_test'; got 'zzz'"),
         Row('.rates(threshold)', 'outside [0, 1], for probabilities', lambda _: result(scoring=("roc_auc",)).rates([0.5, 1.5]),
             "threshold must be in [0, 1] for the probabilities of 'nb'; got 0.5 to 1.5"),
         Row('.rates', 'no class scores kept', lambda _: result(scoring=("accuracy",)).rates(),
@@ -1123,7 +1129,21 @@ ROWS: dict[str, list[Row]] = {
         Row('.compare(baseline)', 'an unknown name', lambda _: result().compare(baseline="c"),
             "baseline must be one of 'nb', 'tree'; got 'c'"),
         Row('.compare(correction)', 'an unknown one', lambda _: result().compare(correction="holms"),
-            "did you mean 'holm'? correction must be one of 'bonferroni', 'holm', 'hochberg', 'hommel', 'holland', 'finner', 'li', 'rom', 'fdr_bh', 'fdr_by'; got 'holms'"),
+            "did you mean 'holm'? correction must be one of 'bonferroni', 'holm', 'hochberg', 'hommel', 'holland', 'finner', 'li', 'rom', 'fdr_bh', 'fdr_by', 'none'; got 'holms'"),
+        Row('.compare(primary)', 'an unknown name', lambda _: result().compare(primary="f2"),
+            "primary must be one of 'accuracy', 'f1'; got 'f2'"),
+        Row('.compare(primary)', 'of a run that was stopped', lambda _: plain(cv="4x3", stop=StopRule()).compare(primary="f1"),
+            "primary must be 'accuracy' for a stopped run, which its looks decided; got 'f1'"),
+        Row('.compare(family)', 'an unknown one', lambda _: result().compare(family="both"),
+            "family must be one of 'first', 'all'; got 'both'"),
+        Row('.compare(alpha)', 'out of range', lambda _: result().compare(alpha=1.0),
+            'alpha must be a number in (0, 1); got 1.0'),
+        Row('.compare(alpha)', 'of candidates of a search', lambda _: search_report().result(2).compare(alpha=0.5),
+            'alpha must be 0.05 for candidates of a search, whose own it is; got 0.5'),
+        Row('.answer(primary)', 'an unknown name', lambda _: result().answer(primary="f2"),
+            "primary must be one of 'accuracy', 'f1'; got 'f2'"),
+        Row('.summary(primary)', 'of a search', lambda _: search_report().summary(primary="accuracy"),
+            "primary must be left out here, where one metric decides; got 'accuracy'"),
         Row('.compare(rope)', 'negative', lambda _: result().compare(rope=-1),
             'rope must be a number in [0, inf); got -1'),
         Row('.compare(rope)', 'in time order', lambda _: in_time("accuracy").compare(rope=0.1),
@@ -1133,7 +1153,7 @@ ROWS: dict[str, list[Row]] = {
         Row('.compare(horizon)', 'not positive', lambda _: in_time("accuracy").compare(horizon=0),
             'horizon must be an integer of at least 1; got 0'),
         Row('.test(metric)', 'without values per sample, in time order', lambda _: in_time("average_precision").test(),
-            "metric 'average_precision' has no value per sample; these have one: 'accuracy', 'neg_mean_absolute_error', 'neg_mean_squared_error', 'neg_mean_absolute_percentage_error', 'neg_log_loss', 'neg_brier_score', 'neg_root_mean_squared_error', 'r2', 'roc_auc_ovr', 'roc_auc', 'precision', 'recall', 'f1', 'balanced_accuracy', 'mcc', 'specificity', 'cohen_kappa', 'jaccard', 'quadratic_kappa', 'precision_macro', 'precision_weighted', 'recall_macro', 'recall_weighted', 'f1_macro', 'f1_weighted', 'jaccard_macro', 'jaccard_weighted', 'matthews_corrcoef'"),
+            f"metric 'average_precision' has no value per sample; these have one: {', '.join(map(repr, _VALUED))}"),
         Row('.test(metric)', 'without predictions, in time order', lambda _: in_time("accuracy", keep_predictions=False).test(),
             'in time order a test needs the losses of single samples, which are not known here'),
         Row('.compare(rope)', 'of an unknown metric', lambda _: result().compare(rope={"f2": 0.1}),
@@ -1741,7 +1761,7 @@ ROWS: dict[str, list[Row]] = {
         Row('compare --cv', 'no number of folds', lambda _: command("compare", "--dataset", "iris", "--cv", "x", *SPECS),
             "cv must be an int k, 'RxK' with at least 2 folds, a splitter or (train, test) pairs; got 'x'"),
         Row('compare --scoring', 'an unknown name', lambda _: command("compare", "--dataset", "iris", "--scoring", "zzz", *SPECS),
-            "scoring[0] must be scikit-learn's or specificity, false_alarm_rate, neg_hamming_loss, neg_label_ranking_loss, quadratic_kappa, fit_time, predict_time, model_size, peak_memory, complexity; got 'zzz'"),
+            f"scoring[0] must be scikit-learn's or {_OWN_NAMES}, neg_hamming_loss, neg_label_ranking_loss, quadratic_kappa, fit_time, predict_time, model_size, peak_memory, complexity; got 'zzz'"),
         Row('compare --out', 'a folder that is not there', lambda folder: command("compare", "--dataset", "iris", "--out", folder / "no" / "x.skc", *SPECS),
             '--out: cannot write {folder}/no/x.skc: No such file or directory'),
         Row('compare --out', 'a directory', lambda folder: command("compare", "--dataset", "iris", "--out", folder, *SPECS),
@@ -2059,7 +2079,7 @@ ROWS: dict[str, list[Row]] = {
         Row('blocked_m_by_two_test(fold_correlation)', 'impossible', lambda _: inference.blocked_m_by_two_test(np.zeros((3, 2)), np.zeros((3, 2)), fold_correlation=(-0.9, -0.9)),
             'fold_correlation must be possible for 6 differences; got (-0.9, -0.9), with which a variance would be negative'),
         Row('permutation_test(paired)', 'no boolean', lambda _: inference.permutation_test([1, 2], [2, 1], paired=1),
-            'paired must be True or False; got 1'),
+            'paired must be a bool; got 1'),
         Row('permutation_test(clusters)', 'with paired=False', lambda _: inference.permutation_test([1, 2], [2, 1], paired=False, clusters=[0, 1]),
             'clusters must be None with paired=False: it is pairs that belong to clusters'),
         Row('clusters', 'another length', lambda _: inference.cluster_t_test([1, 2, 3], [2, 1, 1], clusters=[0, 1]),
@@ -2175,9 +2195,9 @@ ROWS: dict[str, list[Row]] = {
         Row('correct_a, correct_b', 'different lengths', lambda _: inference.mcnemar_test([1, 0], [0, 1, 1]),
             'correct_a and correct_b must be paired, of one length; got 2 and 3'),
         Row('correct_a, correct_b of error_reduction', 'different lengths', lambda _: inference.error_reduction([True], [True, False]),
-            'correct_a and correct_b must have one length; got (1,) and (2,)'),
+            'correct_a and correct_b must be paired, of one length; got 1 and 2'),
         Row('correct_a, correct_b of error_reduction', 'no booleans', lambda _: inference.error_reduction([1, 2], [0, 1]),
-            'correct_a must be a non-empty list of booleans; got [1, 2]'),
+            'correct_a must hold booleans, True where the prediction is correct (or 1 and 0); got 2 at position 1'),
         Row('cochran_q_test(correct)', 'one model', lambda _: inference.cochran_q_test([[1], [0]]),
             'correct must have a column per model, at least 2; got shape (2, 1)'),
         Row('cochran_q_test(method)', '"exact" for too many samples', lambda _: inference.cochran_q_test(np.random.default_rng(0).integers(0, 2, (500, 8)), method="exact"),
@@ -2207,19 +2227,19 @@ ROWS: dict[str, list[Row]] = {
         Row('ranks', 'not a bool', lambda _: inference.paired_metric_test([0, 1], [0, 1], [0, 1], "accuracy", ranks=1),
             'ranks must be a bool; got 1'),
         Row('metric', 'an unknown name', lambda _: inference.paired_metric_test([0, 1], [0, 1], [0, 1], "f2"),
-            "metric, if not a callable, must be one of 'accuracy', 'precision', 'recall', 'f1', 'balanced_accuracy', 'mcc', 'specificity', 'cohen_kappa', 'jaccard', 'quadratic_kappa', ...; got 'f2'"),
+            f"metric, if not a callable, must be one of {', '.join(map(repr, LABEL_METRICS[:10]))}, ...; got 'f2'"),
         Row('metric', 'a callable that gives no number', lambda _: inference.paired_metric_test([0, 1], [0, 1], [1, 1], lambda *_: np.nan),
             'metric must return a finite number on every resample; got nan'),
         Row('y_true and scores of the curves', 'different lengths', lambda _: inference.roc_points([0, 1], [0.1, 0.2, 0.3]),
-            'y_true and score must have one length; got (2,) and (3,)'),
+            'y_true and score must be paired, of one length; got 2 and 3'),
         Row('y_true of the curves', 'complex numbers', lambda _: inference.roc_points([0j, 1 + 0j], [0.1, 0.2]),
             'y_true must hold labels: numbers, booleans or strings; got dtype complex128'),
         Row('y_true of the curves', 'missing labels', lambda _: inference.roc_points([0, np.nan], [0.1, 0.2]),
-            'y_true must not lack labels; position 1 does'),
+            'y_true must not have missing or infinite values; got nan at position 1'),
         Row('y_true of the curves', 'other than two classes', lambda _: inference.roc_points([1, 1], [0.1, 0.2]),
-            'y_true must hold two classes; got 1'),
+            'y_true must hold two labels; got 1: 1'),
         Row('positive of the curves', 'not a label', lambda _: inference.roc_points([0, 1], [0.1, 0.2], positive=3),
-            'positive must be one of the labels of y_true, [0, 1]; got 3'),
+            'positive must be one of the labels 0, 1; got 3'),
         Row('probability', 'outside [0, 1]', lambda _: inference.reliability_points([0, 1], [0.1, 1.2]),
             'probability must be in [0, 1]; got 0.1 to 1.2'),
         Row('strategy', 'an unknown word', lambda _: inference.reliability_points([0, 1], [0.1, 0.2], strategy="width"),
@@ -2255,9 +2275,9 @@ ROWS: dict[str, list[Row]] = {
         Row('statement', 'not one boolean per metric', lambda _: inference.dominance_test([1, 2], statement=[True, False]),
             'statement must be 1 booleans, one per metric; got [True, False]'),
         Row('metrics', 'not one name per metric', lambda _: inference.dominance_test([1, 2], metrics=["a", "b"]),
-            "metrics must be 1 names, one per metric; got ['a', 'b']"),
+            "metrics must be 1 strings, one per metric; got ['a', 'b']"),
         Row('metrics', 'a name twice', lambda _: inference.dominance_test([1, 2, 3, 4], metrics=["a", "a"]),
-            "metrics must be different names; got ['a', 'a']"),
+            "metrics must be different; got 'a' more than once"),
         Row('format_statement(statement)', 'no booleans', lambda _: inference.format_statement([1, 2]),
             'statement must be booleans, one per metric; got [1, 2]'),
         Row('dominance_posterior(prior)', 'not one positive number per statement', lambda _: inference.dominance_posterior([1, 2], prior=[1, -1]),
@@ -2271,9 +2291,9 @@ ROWS: dict[str, list[Row]] = {
         Row('intersection_union_test(test_fraction)', 'given for the sign test', lambda _: inference.intersection_union_test([[1, 2]] * 3, [[2, 1]] * 3, marginal="sign", test_fraction=0.1),
             'test_fraction must be 0 for the sign test, which takes cases for independent; got 0.1'),
         Row('pareto_front(names)', 'not one name per model', lambda _: inference.pareto_front(np.zeros((2, 3, 2)), names=["a"]),
-            "names must be 2 names, one per model; got ['a']"),
+            "names must be 2 strings, one per model; got ['a']"),
         Row('pareto_front(names)', 'a name twice', lambda _: inference.pareto_front(np.zeros((2, 3, 2)), names=["a", "a"]),
-            "names must be different names; got ['a', 'a']"),
+            "names must be different; got 'a' more than once"),
         Row('stochastic_dominance_test(a, b)', 'too many cases', lambda _: inference.stochastic_dominance_test(np.zeros((2001, 1)), np.ones((2001, 1))),
             'a and b must have at most 2000 cases (rows); got 2001'),
         Row('stochastic_dominance_test(cardinal)', 'not one boolean per metric', lambda _: inference.stochastic_dominance_test([[1, 2]] * 3, [[2, 1]] * 3, cardinal=[True]),
@@ -2291,7 +2311,7 @@ ROWS: dict[str, list[Row]] = {
         Row('names', 'no sequence', lambda _: inference.friedman_test([[1, 2], [2, 1]], names=1j),
             "names must be 2 strings, one per model; got 1j"),
         Row('names', 'a name twice', lambda _: inference.friedman_test([[1, 2], [2, 1]], names=["a", "a"]),
-            "names must be different; got ['a', 'a']"),
+            "names must be different; got 'a' more than once"),
         Row('tie_correction and other switches', 'no boolean', lambda _: inference.friedman_test([[1, 2], [2, 1]], tie_correction=1),
             'tie_correction must be a bool; got 1'),
         Row('friedman_test(method)', '"exact" on too many data sets', lambda _: inference.friedman_test(np.random.default_rng(0).normal(size=(50, 6)), method="exact"),
@@ -2331,7 +2351,7 @@ ROWS: dict[str, list[Row]] = {
         Row('performance_profile(greater_is_better)', 'no boolean', lambda _: inference.performance_profile(np.zeros((2, 2, 2)), greater_is_better=1),
             'greater_is_better must be a bool; got 1'),
         Row('probability_of_improvement(paired)', 'no boolean', lambda _: inference.probability_of_improvement([[1, 2]], [[2, 1]], paired=1),
-            'paired must be True or False; got 1'),
+            'paired must be a bool; got 1'),
         Row('probability_of_improvement(a, b)', 'different shapes', lambda _: inference.probability_of_improvement([[1, 2]], [[2, 1], [1, 2]]),
             'a and b must be of the same data sets, one per row; got a (1, 2) and b (2, 2)'),
     ],

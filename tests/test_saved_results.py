@@ -29,7 +29,7 @@ from sklearn.tree import DecisionTreeClassifier
 import skcompare
 from skcompare import PairedEvaluator
 from skcompare.calibration import Calibration
-from skcompare.saving.records import CHECKS
+from skcompare.saving.results import CHECKS
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
 from tests.saved_files import HEADER, members_of, write

@@ -65,6 +65,7 @@ INNER = {
     "skcompare._core.archive": "files that nobody may have written so",
     "skcompare._core.design": "designs of runs that no simulation is like, for which no model need be fitted",
     "skcompare._core.html": "how many rows and warnings a record shows at most",
+    "skcompare._core.metrics": "the names of metrics in refusals, so that a new one changes no test of these",
     "skcompare._core.numbers": "how each kind of number is written, on which side of what decides",
     "skcompare._core.record": "the base of all records, over which laws run, and how long their repr may be",
     "skcompare._core.text": "how a line is wrapped",

@@ -80,7 +80,12 @@ def equal_to(name: str, value: float, alpha: float = ALPHA) -> str:
     """``p = 0.012``, ``p < 0.001``."""
     if value != value:
         return f"{name} is not known"
-    return f"{name} = {pvalue(value, alpha)}".replace("= <", "< ").replace("= >", "> ")
+    return f"{name} {related(pvalue(value, alpha))}"
+
+
+def related(shown: str) -> str:
+    """A number behind its name: ``= 0.123``, ``< 0.001``, ``> 0.999``."""
+    return f"{shown[0]} {shown[1:]}" if shown[0] in "<>" else f"= {shown}"
 
 
 def percent(share: float, places: int = 0, *, words: bool = False, decided: float | None = None) -> str:
@@ -145,6 +150,23 @@ def counted(n: int | str, what: str) -> str:
 def agreeing(n: int | str, one: str, many: str) -> str:
     """The word, or the ending, that goes with one thing or with several."""
     return one if str(n) == "1" else many
+
+
+_ONE_OF = {
+    **{"splits": "split", "folds": "fold", "samples": "sample", "items": "item", "runs": "run", "repeats": "repeat"},
+    **{
+        "data sets": "data set",
+        "tasks": "task",
+        "clusters": "cluster",
+        "cases": "case",
+        "effective cases": "effective case",
+    },
+}
+
+
+def one_of(cases: str) -> str:
+    """The word for one of the cases that pairs of values are of; any other word stays."""
+    return _ONE_OF.get(cases, cases)
 
 
 def briefly(names: Iterable[str]) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from inspect import cleandoc
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -31,10 +31,18 @@ _SHARED = {
 _TYPES = {"method": "str", "warnings": "tuple of str", "null": "float", "compared": "Compared"}
 
 
+class Kind(Protocol):
+    """What records of one kind say."""
+
+    def sentence(self, record: Any) -> str:
+        """The sentence of a record."""
+
+
 class Record:
     """Base of the frozen dataclasses that a user meets; they are declared with ``repr=False``."""
 
     __slots__ = ()
+    _kind: ClassVar[Kind | None] = None
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -62,6 +70,9 @@ class Record:
 
     def _tables(self) -> list[Table]:
         """The fields, and those that hold one value per model or metric side by side, which are printed too."""
+        own: Sequence[Any] = getattr(self, "rows", ())
+        if own and hasattr(own[0]._kind, "table"):
+            return [own[0]._kind.table(own)]
         columns, taken = _columns(self)
         rows = [
             [_worded(name), shown(value)] for name, value in _items(self) if name != "warnings" and name not in taken
@@ -70,7 +81,7 @@ class Record:
 
     def _sentence(self) -> str:
         """What the record says, in plain words; empty of records that hold settings, which print their repr."""
-        return ""
+        return "" if self._kind is None else self._kind.sentence(self)
 
     def _warnings(self) -> Sequence[str]:
         """Reasons to doubt the record, or the rows of a table."""

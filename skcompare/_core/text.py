@@ -11,8 +11,27 @@ from skcompare._core.printable import one_line
 
 WIDTH = 80
 MAX_CELL = 50
-OUTCOME = "outcome"
-_BETTER, _WORSE = " significantly better", "significantly worse"
+
+
+class Cell(str):
+    """A cell, and what stands for it in a table that would be too wide."""
+
+    __slots__ = ("short",)
+    short: str
+
+    def __new__(cls, full: str, short: str) -> Cell:
+        """Both texts."""
+        found = super().__new__(cls, full)
+        found.short = short
+        return found
+
+
+NOT_DIFFERENT = Cell("not significantly different", "not significant")
+
+
+def better(winner: str) -> Cell:
+    """That a model is significantly better than the other one."""
+    return Cell(f"{winner} significantly better", f"{winner} better")
 
 
 def block(sentence: str, method: str, tables: Sequence[Table], warnings: Sequence[str]) -> str:
@@ -29,13 +48,12 @@ def block(sentence: str, method: str, tables: Sequence[Table], warnings: Sequenc
 def table(header: Sequence[str], lines: Sequence[Sequence[str]], *, left: Sequence[int]) -> str:
     """Columns as wide as their cells; names to the left, numbers to the right.
 
-    Where it would be wider than `WIDTH`, the outcomes take fewer words, then long headings two lines.
+    Where it would be wider than `WIDTH`, cells take fewer words, then long headings two lines.
     """
     head, cells = [one_line(cell) for cell in header], [[one_line(cell) for cell in line] for line in lines]
     shown = _columns([head], cells, left)
-    if width(shown) > WIDTH and OUTCOME in head:
-        at = head.index(OUTCOME)
-        cells = [[*line[:at], _in_fewer_words(line[at]), *line[at + 1 :]] for line in cells]
+    if width(shown) > WIDTH:
+        cells = [[one_line(getattr(cell, "short", cell)) for cell in line] for line in lines]
         shown = _columns([head], cells, left)
     if width(shown) > WIDTH and cells:
         room = (1 + max(map(len, column)) for column in zip(*cells, strict=True))
@@ -48,15 +66,6 @@ def table(header: Sequence[str], lines: Sequence[Sequence[str]], *, left: Sequen
 def width(text: str) -> int:
     """The characters of the longest line."""
     return max(map(len, text.splitlines()), default=0)
-
-
-def _in_fewer_words(outcome: str) -> str:
-    """``worse`` for "significantly worse", and so on."""
-    if outcome == "not significantly different":
-        return "not significant"
-    if outcome.startswith(_WORSE):
-        return f"worse{outcome.removeprefix(_WORSE)}"
-    return f"{outcome.removesuffix(_BETTER)} better" if outcome.endswith(_BETTER) else outcome
 
 
 def _halves(heading: str) -> tuple[str, str]:

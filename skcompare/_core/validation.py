@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from difflib import get_close_matches
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -307,15 +307,21 @@ def by_label(values: Any, name: str, labels: NDArray[Any] | None, *, strict: boo
 
 
 def check_pair(
-    a: ArrayLike, b: ArrayLike, *, ndim: tuple[int, ...] = (1, 2), shape: tuple[int, ...] | None = None
+    a: ArrayLike,
+    b: ArrayLike,
+    *,
+    ndim: tuple[int, ...] = (1, 2),
+    shape: tuple[int, ...] | None = None,
+    names: tuple[str, str] = ("a", "b"),
 ) -> tuple[FloatArray, FloatArray]:
-    """Return `a` and `b` as finite float64 arrays of one shape, or raise ValueError."""
-    check_aligned(a=a, b=b)
-    a, b = check_scores(a, "a", ndim=ndim), check_scores(b, "b", ndim=ndim)
+    """Return `a` and `b`, arguments of some names, as finite float64 arrays of one shape, or raise ValueError."""
+    one, other = names
+    check_aligned(**{one: a, other: b})
+    a, b = check_scores(a, one, ndim=ndim), check_scores(b, other, ndim=ndim)
     if a.shape != b.shape:
-        raise ValueError(f"a and b must be paired, of one shape; got a {a.shape} and b {b.shape}")
+        raise ValueError(f"{one} and {other} must be paired, of one shape; got {one} {a.shape} and {other} {b.shape}")
     if shape is not None and a.shape != shape:
-        raise ValueError(f"a and b must have shape {shape}; got {a.shape}")
+        raise ValueError(f"{one} and {other} must have shape {shape}; got {a.shape}")
     return a, b
 
 
@@ -356,6 +362,41 @@ def check_number(
 def check_null(null: Any, *, low: float = -LARGEST_NULL, high: float = LARGEST_NULL, name: str = "null") -> float:
     """Return the difference under a null hypothesis as a float between two limits, or raise ValueError."""
     return check_number(null, name, low=low, high=high, closed="neither") + 0.0
+
+
+class Hypothesis(NamedTuple):
+    """What a difference is tested against: the side of the alternative, and the difference under the null."""
+
+    alternative: str
+    null: float
+
+
+def check_hypothesis(
+    alternative: str, null: Any, *, low: float = -LARGEST_NULL, high: float = LARGEST_NULL
+) -> Hypothesis:
+    """Return both as they are, the `null` as `check_null` does; ValueError where one of the two is unknown."""
+    check_alternative(alternative)
+    return Hypothesis(alternative, check_null(null, low=low, high=high))
+
+
+def check_bool(value: Any, name: str) -> bool:
+    """Return `value` as a bool, or raise ValueError."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise ValueError(f"{name} must be a bool; got {value!r:.80}")
+    return bool(value)
+
+
+def check_names(names: Sequence[str] | None, n: int, argument: str = "names", of: str = "model") -> tuple[str, ...]:
+    """Return `n` different names, made up where there are none, or raise ValueError."""
+    if names is None:
+        return tuple(f"{of} {i + 1}" for i in range(n))
+    given = as_tuple(names)
+    if isinstance(names, str) or len(given) != n or not all(isinstance(name, str) for name in given):
+        raise ValueError(f"{argument} must be {n} strings, one per {of}; got {names!r:.80}")
+    if len(set(given)) != n:
+        twice = next(name for name in given if given.count(name) > 1)
+        raise ValueError(f"{argument} must be different; got {twice!r} more than once")
+    return given
 
 
 def check_rng(rng: Any) -> np.random.Generator:

@@ -3,8 +3,7 @@
 from skcompare.calibration._calibrate import calibrate
 from skcompare.calibration._generators import ExchangeableBlocks, Generator, LabelPermutation, RandomData
 from skcompare.calibration._rates import MetricDifference, PowerEstimate, RejectionRate, SizeEstimate
-from skcompare.calibration._replicability import Replicability, ReplicabilityEstimate, replicability
-from skcompare.calibration._size import power, size
+from skcompare.calibration._size import Replicability, ReplicabilityEstimate, power, replicability, size
 from skcompare.scores.calibration import Calibration
 
 __all__ = [

@@ -109,14 +109,19 @@ def calibrate(
     check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
     n_datasets = check_integer(n_datasets, "n_datasets", low=fewest_datasets(alpha))
     evaluator = _evaluator(evaluator, metrics)
-    random_state = _seed(random_state, evaluator)
+    if random_state is None:
+        random_state = evaluator.random_state if isinstance(evaluator.random_state, int) else 0
+    random_state = check_integer(random_state, "random_state", low=0)
     generator = _generator(generator, X, y)
     named = name_models(estimators)
     models = generator.pair(named)
     identities = tuple(identity_of(model) for model in models.values())
     data, _, truth = first_dataset(generator, random_state)
     task = task_of(list(models.values()), truth)
-    told = _metric_identities(evaluator.scoring, task, models)
+    with warnings.catch_warnings(action="ignore", category=UserWarning):  # the evaluation says which it leaves out
+        known = resolve_scoring(evaluator.scoring, task, models)
+    # A callable that gives several scores has one identity, under its own name.
+    told = {metric.name: metric_identity(metric) for metric in known}
     simulation = simulate(evaluator, named, generator, n_datasets=n_datasets, random_state=random_state)
     design = replace(simulation.design, split_hash="")
     found: dict[str, CalibrationResult] = {}
@@ -156,23 +161,14 @@ def _evaluator(evaluator: Any, metrics: str | Sequence[str] | None) -> PairedEva
     if own.stop is not None:
         raise ValueError(f"evaluator must have no stop, which makes designs of several sizes; got {own.stop!r}")
     if metrics is not None:
-        own.set_params(scoring=_scoring(own.scoring, metrics))
+        scoring: Any = metrics if isinstance(metrics, str) else list(metrics)
+        if isinstance(own.scoring, Mapping):
+            names = [metrics] if isinstance(metrics, str) else metrics
+            for name in names:
+                check_choice(name, "metrics", tuple(own.scoring))
+            scoring = {name: own.scoring[name] for name in names}
+        own.set_params(scoring=scoring)
     return own.set_params(keep_predictions=False, nested=False)
-
-
-def _scoring(scoring: Any, metrics: str | Sequence[str]) -> Any:
-    if not isinstance(scoring, Mapping):
-        return metrics if isinstance(metrics, str) else list(metrics)
-    names = [metrics] if isinstance(metrics, str) else metrics
-    for name in names:
-        check_choice(name, "metrics", tuple(scoring))
-    return {name: scoring[name] for name in names}
-
-
-def _seed(random_state: int | None, evaluator: PairedEvaluator) -> int:
-    if random_state is not None:
-        return check_integer(random_state, "random_state", low=0)
-    return evaluator.random_state if isinstance(evaluator.random_state, int) else 0
 
 
 def _generator(generator: Generator | None, X: Any, y: Any) -> Generator:
@@ -189,14 +185,6 @@ def _generator(generator: Generator | None, X: Any, y: Any) -> Generator:
             f"generator must make equally good models; got {_in_words(generator)}, under which one is better"
         )
     return generator
-
-
-def _metric_identities(scoring: Any, task: Any, models: Mapping[str, Any]) -> dict[str, str]:
-    """By name; a callable that gives several scores has one, under its own name."""
-    # the evaluation says again which metrics it leaves out
-    with warnings.catch_warnings(action="ignore", category=UserWarning):
-        metrics = resolve_scoring(scoring, task, models)
-    return {metric.name: metric_identity(metric) for metric in metrics}
 
 
 def _check_comparable(d: FloatArray) -> None:

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from inspect import Parameter, signature
 from math import copysign, inf, isnan, nan, sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
 from scipy.special import ndtr, stdtrit
 
 from skcompare._core.design import Design
 from skcompare._core.frames import frame_of
-from skcompare._core.html import Table, cut
+from skcompare._core.html import cut
 from skcompare._core.numbers import percent, percent_of
 from skcompare._core.printable import one_line
 from skcompare._core.record import Record
@@ -27,8 +27,8 @@ from skcompare.evaluation.input import RunSettings, is_classification
 from skcompare.evaluator import PairedEvaluator
 from skcompare.inference import proportion_interval
 from skcompare.inference._forms import Procedure
-from skcompare.inference._kinds import capitalised
 from skcompare.inference._procedures import find_procedure
+from skcompare.inference._sentences import Values, as_difference, as_exact_share
 from skcompare.results import EvaluationResult
 
 if TYPE_CHECKING:
@@ -74,12 +74,12 @@ class Reading:
 
     @property
     def metric(self) -> str:
-        """What it is about, as a row of a table says it."""
+        """The metric, or "all metrics" of a joint procedure."""
         return ALL_METRICS if self.joint else self.metrics[0]
 
     @property
     def name(self) -> str:
-        """Under which it is read."""
+        """Procedure and metric, the key of the p-value."""
         return f"{self.procedure} on {self.metric}"
 
     def pvalue(self, result: EvaluationResult) -> float:
@@ -186,6 +186,8 @@ class Estimate(Record, Sequence[Row]):
     models: tuple[str, str]
     design: Design
     generator: str
+    pvalues: FloatArray
+    _says: ClassVar[tuple[str, str]]  # the share that the rows have, and what it is of
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -227,8 +229,12 @@ class Estimate(Record, Sequence[Row]):
     def _rows_at(self, alpha: float) -> tuple[Row, ...]:
         raise NotImplementedError
 
-    def _where(self, n_datasets: int) -> str:
-        return f"{n_datasets} data sets of {self.generator}, {self.design.name}, {' against '.join(self.models)}"
+    def _sentence(self) -> str:
+        field, what = self._says
+        known = [share for share in (getattr(row, field) for row in self.rows) if not isnan(share)]
+        found = " to ".join(dict.fromkeys(percent(share, 1) for share in (min(known), max(known)))) if known else "n/a"
+        where = f"on {self.pvalues.shape[1]} data sets of {self.generator}"
+        return f"At {percent_of(self.alpha)} {what.format(found)}, {where}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -265,7 +271,7 @@ def measure_pvalues(
     random_state: int,
     **how: Any,
 ) -> MeasuredPValues:
-    """Check all that can be without a fit, simulate, and read the p-values.
+    """Check the arguments, simulate the data sets, and collect the p-values.
 
     `what` is design, generator, metrics and estimators; `how` are n_jobs, store and progress.
     """
@@ -285,16 +291,10 @@ def measure_pvalues(
     task, resolved, own = first_evaluation(generator, models, design, metrics, random_state)
     RunSettings(**how)
     chosen = choose_readings(procedure, own, tuple(metric.name for metric in resolved), task, options)
-    simulation = simulate(
-        PairedEvaluator(cv=design, scoring=metrics, **how),
-        named,
-        generator,
-        n_datasets=n_datasets,
-        random_state=random_state,
-        readings=chosen,
-        n_repeats=n_repeats,
-        from_predictions=any(reading.from_predictions for reading in chosen.readings),
-    )
+    predicted = any(reading.from_predictions for reading in chosen.readings)
+    how_many = {"n_datasets": n_datasets, "n_repeats": n_repeats, "random_state": random_state}
+    evaluator = PairedEvaluator(cv=design, scoring=metrics, **how)
+    simulation = simulate(evaluator, named, generator, readings=chosen, from_predictions=predicted, **how_many)
     pvalues = np.stack([simulation.readings[reading.name] for reading in chosen.readings])
     pvalues = pvalues.reshape(-1, n_datasets, n_repeats)
     if ((pvalues < 0) | (pvalues > 1)).any():
@@ -321,15 +321,6 @@ def share_of(count: int, n: int, confidence_level: float) -> Share:
     """A share of `n`, with the interval of Clopper and Pearson."""
     interval = proportion_interval(count, n, confidence_level=confidence_level, method="clopper_pearson")
     return Share(count / n, interval.low, interval.high)
-
-
-def span(shares: Sequence[float]) -> str:
-    """The lowest and the highest of the shares that are known."""
-    known = [share for share in shares if not isnan(share)]
-    if not known:
-        return "an unknown share"
-    low, high = percent(min(known), 1), percent(max(known), 1)
-    return low if low == high else f"{low} to {high}"
 
 
 # A mean difference may be so many standard errors from 0, where one metric is looked at.
@@ -373,8 +364,13 @@ class MetricDifference(Record):
             return 0.0
         return self.difference / self.standard_error if self.standard_error else copysign(inf, self.difference)
 
-    def _sentence(self) -> str:
-        return capitalised(f"{difference_in_words(self)}.")
+    _kind = Values(
+        {
+            **{"mean difference": ("difference", as_difference), "data sets": "n_datasets"},
+            **{"standard errors from 0": "distance", "bound": "bound"},
+        },
+        of=("metric",),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -423,16 +419,10 @@ class RejectionRate(Record):
         """Procedure and metric."""
         return f"{self.procedure} on {self.metric}"
 
-    def _sentence(self) -> str:
-        found = (
-            "is not known"
-            if isnan(self.share)
-            else f"is {percent(self.share, 1)} ({percent(self.low, 1)} to {percent(self.high, 1)})"
-        )
-        said = f"The share of rejections by {self.name} {found}"
-        if isnan(self.difference):
-            return f"{said}."
-        return f"{said}; a - b is {self.difference:+.3g} (SE {self.standard_error:.2g})."
+    _kind = Values(
+        {"rejected": ("share", as_exact_share), "a - b": ("difference", as_difference), "SE": "standard_error"},
+        of=("procedure", "metric"),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
@@ -456,18 +446,6 @@ class _Rates(Estimate[RejectionRate]):
     def _rows_at(self, alpha: float) -> tuple[RejectionRate, ...]:
         found = [share_below(pvalues, alpha, self.confidence_level) for pvalues in self.pvalues]
         return tuple(replace(row, **own._asdict()) for row, own in zip(self.rows, found, strict=True))
-
-    def _tables(self) -> list[Table]:
-        level = f"{percent_of(self.confidence_level)} interval"
-        rows = [
-            [
-                *(row.procedure, row.metric, percent(row.share, 1), f"{percent(row.low, 1)} to {percent(row.high, 1)}"),
-                "" if isnan(row.difference) else f"{row.difference:+.3g}",
-                "" if isnan(row.standard_error) else f"{row.standard_error:.2g}",
-            ]
-            for row in self.rows
-        ]
-        return [Table(("procedure", "metric", "rejected", level, "a - b", "SE"), rows)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
@@ -533,9 +511,7 @@ class SizeEstimate(_Rates):
         given = {} if levels is None else {"levels": levels}
         return SizeDisplay.from_pvalues(pvalues, names=names, **given).plot(ax=ax)
 
-    def _sentence(self) -> str:
-        found = span([row.share for row in self.rows])
-        return f"At {percent_of(self.alpha)} {found} of true nulls are rejected ({self._where(self.n_datasets)})."
+    _says = ("share", "{} of true nulls are rejected")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
@@ -564,9 +540,7 @@ class PowerEstimate(_Rates):
         Reasons to distrust all rows.
     """
 
-    def _sentence(self) -> str:
-        found = span([row.share for row in self.rows])
-        return f"At {percent_of(self.alpha)} the difference is found in {found} ({self._where(self.n_datasets)})."
+    _says = ("share", "{} of true differences are found")
 
 
 def share_below(pvalues: FloatArray, alpha: float, confidence_level: float) -> Share:
@@ -596,9 +570,21 @@ def metric_differences(scores: FloatArray, metrics: Sequence[str]) -> tuple[Metr
     metrics : sequence of str of length n_metrics
         Names.
     """
-    return tuple(
-        _of_metric(scores[:, 0, :, i] - scores[:, 1, :, i], name, len(metrics)) for i, name in enumerate(metrics)
-    )
+    found = []
+    for metric, differences in zip(metrics, np.moveaxis(scores[:, 0] - scores[:, 1], 2, 0), strict=True):
+        defined = np.isfinite(differences)
+        n_defined = defined.sum(axis=1)
+        sums = np.where(defined, differences, 0.0).sum(axis=1)
+        means = sums[n_defined > 0] / n_defined[n_defined > 0]
+        n = len(means)
+        mean, error = float(means.mean()) if n else nan, float(means.std(ddof=1)) / sqrt(n) if n > 1 else nan
+        noise = _ROUNDING * float(np.abs(means).max(initial=0.0))
+        mean, error = (0.0 if abs(value) <= noise else value for value in (mean, error))
+        most = bound(n, len(metrics))
+        holds = n > 1 and abs(mean) <= most * error
+        own: dict[str, Any] = {"difference": mean, "standard_error": error, "bound": most}
+        found.append(MetricDifference(metric=metric, **own, null_holds=holds, n_datasets=n))
+    return tuple(found)
 
 
 def bound(n_datasets: int, n_metrics: int) -> float:
@@ -606,24 +592,3 @@ def bound(n_datasets: int, n_metrics: int) -> float:
     if n_datasets < 2:
         return inf
     return -float(stdtrit(n_datasets - 1, ndtr(-STANDARD_ERRORS) / n_metrics))
-
-
-def _of_metric(differences: FloatArray, metric: str, n_metrics: int) -> MetricDifference:
-    defined = np.isfinite(differences)
-    n_defined = defined.sum(axis=1)
-    sums = np.where(defined, differences, 0.0).sum(axis=1)
-    means = sums[n_defined > 0] / n_defined[n_defined > 0]
-    n = len(means)
-    mean = float(means.mean()) if n else nan
-    error = float(means.std(ddof=1)) / sqrt(n) if n > 1 else nan
-    noise = _ROUNDING * float(np.abs(means).max(initial=0.0))
-    mean, error = (0.0 if abs(value) <= noise else value for value in (mean, error))
-    most = bound(n, n_metrics)
-    return MetricDifference(
-        metric=metric,
-        difference=mean,
-        standard_error=error,
-        bound=most,
-        null_holds=n > 1 and abs(mean) <= most * error,
-        n_datasets=n,
-    )

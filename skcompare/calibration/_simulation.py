@@ -96,7 +96,7 @@ def first_evaluation(
 
 @contextmanager
 def _renamed(theirs: str, ours: str) -> Iterator[None]:
-    """Errors that name an argument of the evaluator name that of the caller."""
+    """Let errors name the argument of the caller instead of that of the evaluator."""
     try:
         yield
     except ValueError as error:
@@ -168,7 +168,7 @@ def with_seed(cv: Any, seed: int | None) -> Any:
 
 
 def counted_not_told() -> AbstractContextManager[Any]:
-    """No warning for each metric that is 0/0: they are counted. Filters belong to the process, not to a thread."""
+    """Ignore warnings of metrics that are 0/0, which are counted; filters belong to the process."""
     return warnings.catch_warnings(action="ignore", category=UndefinedMetricWarning)
 
 
@@ -214,55 +214,24 @@ _MAX_FRACTION_DIFFERENCE = 0.1
 _ROUNDING = 1e-9
 
 
-class KeptSimulation:
-    """What a store keeps of a simulation; without a store nothing."""
-
-    def __init__(self, store: SimulationStore | None, job: Job, digest: bytes | None) -> None:
-        self._store, self._job, self._digest = store, job, digest
-
-    @classmethod
-    @contextmanager
-    def open(cls, evaluator: PairedEvaluator, job: Job) -> Iterator[KeptSimulation]:
-        """The part of the evaluator's store that belongs to this simulation."""
-        path = RunSettings(store=evaluator.store).store
-        if path is None:
-            yield cls(None, job, None)
-            return
-        digest = _identity_of(job.readings, "readings").digest if job.from_predictions else None
-        with SimulationStore(path, **_simulation_key(job)) as store:
-            yield cls(store, job, digest)
-
-    def finished(
-        self, keys: Sequence[DataSetKey]
-    ) -> tuple[dict[DataSetKey, SimulatedScores], dict[DataSetKey, Mapping[str, float]]]:
-        """Scores that are there, and of these the readings; what lacks its predictions is not there."""
-        if self._store is None:
-            return {}, {}
-        scores = self._fitting(self._store.finished(keys))
-        if self._digest is None:
-            return scores, {}
-        read = self._store.read(self._digest, list(scores))
-        return {key: scores[key] for key in read}, dict(read)
-
-    def _fitting(self, found: dict[DataSetKey, SimulatedScores]) -> dict[DataSetKey, SimulatedScores]:
-        """Those of this simulation; others are damaged, whatever their checksums say."""
-        if not found:
-            return found
-        fits = _check_of(self._job)
-        fitting = {key: scores for key, scores in found.items() if fits(key, scores)}
-        if len(fitting) < len(found):
-            warnings.warn(
-                f"store: {len(found) - len(fitting)} simulated data sets have other metrics or another design than "
-                f"asked for; they are damaged and are simulated again",
-                UserWarning,
-                stacklevel=4,
-            )
-        return fitting
-
-    def save(self, key: DataSetKey, scores: SimulatedScores, numbers: Mapping[str, float]) -> None:
-        """Keep a finished data set."""
-        if self._store is not None:
-            self._store.save(key, scores, numbers, self._digest)
+def _kept(
+    store: SimulationStore, job: Job, keys: Sequence[DataSetKey], digest: bytes | None
+) -> tuple[dict[DataSetKey, SimulatedScores], Mapping[DataSetKey, Mapping[str, float]]]:
+    """Stored scores and p-values; a data set whose predictions are needed and not read counts as missing."""
+    found = store.finished(keys)
+    fits = _check_of(job) if found else None
+    scores = {key: own for key, own in found.items() if fits is not None and fits(key, own)}
+    if len(scores) < len(found):  # whatever their checksums say
+        warnings.warn(
+            f"store: {len(found) - len(scores)} simulated data sets have other metrics or another design than "
+            f"asked for; they are damaged and are simulated again",
+            UserWarning,
+            stacklevel=4,
+        )
+    if digest is None:
+        return scores, {}
+    read = store.read(digest, list(scores))
+    return {key: scores[key] for key in read}, read
 
 
 def _simulation_key(job: Job) -> dict[str, Any]:
@@ -314,7 +283,7 @@ def _opened(value: Any) -> Any:
 
 
 def _check_of(job: Job) -> Callable[[DataSetKey, SimulatedScores], bool]:
-    """What says whether scores can be those of a data set of this simulation, from its first data set."""
+    """A function that says whether stored scores fit the first data set of this simulation."""
     cv, scoring = job.evaluator.cv, job.evaluator.scoring
     with warnings.catch_warnings(action="ignore", category=UserWarning):  # the evaluation says again what it leaves out
         task, metrics, design = first_evaluation(job.generator, job.models, cv, scoring, job.random_state)
@@ -348,7 +317,7 @@ def _is_consistent(design: Design) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Simulation:
-    """What came of all data sets.
+    """The scores of all simulated data sets.
 
     Attributes
     ----------
@@ -448,9 +417,14 @@ def simulate(
         for number in range(check_integer(n_datasets, "n_datasets", low=1))
         for again in range(job.n_repeats)
     ]
+    path = RunSettings(store=evaluator.store).store
+    scores: dict[DataSetKey, SimulatedScores] = {}
+    read: Mapping[DataSetKey, Mapping[str, float]] = {}
+    digest = _identity_of(readings, "readings").digest if from_predictions and path is not None else None
     with ExitStack() as stack:
-        kept = stack.enter_context(KeptSimulation.open(evaluator, job))
-        scores, read = kept.finished(keys)
+        if path is not None:
+            store = stack.enter_context(SimulationStore(path, **_simulation_key(job)))
+            scores, read = _kept(store, job, keys, digest)
         found: dict[DataSetKey, Found] = {key: (scores[key], read[key]) for key in read}
         missing: dict[int, dict[DataSetKey, SimulatedScores | None]] = {}
         for key in keys:
@@ -463,8 +437,8 @@ def simulate(
         for done in _run(job, missing, n_jobs=evaluator.n_jobs):
             for key, own, numbers in done:
                 found[key] = own, numbers
-                if key not in scores:
-                    kept.save(key, own, numbers)
+                if path is not None and key not in scores:
+                    store.save(key, own, numbers, digest)
             if shown is not None:
                 shown.update()
     n_reused = len(scores) if not from_predictions else len(read)
@@ -486,7 +460,7 @@ def _bare(evaluator: PairedEvaluator, *, keep_predictions: bool) -> PairedEvalua
 
 
 def _run(job: Job, missing: Mapping[int, Tasks], *, n_jobs: int | None) -> Iterator[list[Done]]:
-    """Finished data sets as they come."""
+    """Evaluate the data sets in workers and yield each when it is finished."""
     backend, _ = get_active_backend()
     streams = getattr(backend, "supports_return_generator", False)
     parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered" if streams else "list")

@@ -474,10 +474,10 @@ def _one_class(positive: Any, classes: Sequence[Any]) -> Any:
     known = [label for label in classes if label == positive]
     if not known:
         shown = ", ".join(map(repr, classes[:MOST_SHOWN]))
-        hint = " 'neg_log_loss' and 'neg_brier_score' speak of all classes: compare() tests them."
+        hint = ". 'neg_log_loss' and 'neg_brier_score' speak of all classes: compare() tests them"
         raise ValueError(
-            f"positive must be the class that is set against all others, one of {shown}; got {positive!r}."
-            f"{hint if positive is None else ''}".removesuffix(".")
+            f"positive must be the class that is set against all others, one of {shown}; got {positive!r}"
+            f"{hint if positive is None else ''}"
         )
     return known[0]
 

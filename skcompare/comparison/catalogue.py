@@ -157,7 +157,7 @@ def _info(procedure: Procedure, measured_size: dict[str, tuple[float, float]], s
         use=guide.use,
         evidence=procedure.takes.kind,
         designs=procedure.designs,
-        assumes=guide.assumes,
+        assumes="; ".join(guide.assumes),
         measured_size=measured_size,
         size_metric=size_metric,
         returns=procedure.returns,

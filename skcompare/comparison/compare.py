@@ -166,7 +166,7 @@ def compare(
     if horizon is not None and "horizon" not in named.keywords:
         raise ValueError(f"horizon must be None for {named.name!r}: 'diebold_mariano_test' has one; got {horizon!r}")
     check_alternative(alternative)
-    check_choice(correction, "correction", ("none", *CORRECTIONS))
+    check_choice(correction, "correction", (*CORRECTIONS, "none"))
     check_of_looks(scores, procedure, named.name, alternative, rope)
     shown = questions.metrics_for(procedure, named, metrics)
     names = shown if family == ASKED else questions.metrics_for(procedure, named, None)

@@ -108,7 +108,7 @@ class DominanceRow(Record):
             return f"{pair}: no pattern of wins is more frequent than all others."
         found = format_statement(self.statement, self.metrics, a=self.a, b=self.b)
         sure = f", posterior {percent(self.probability, words=True)}" if self.most_probable == self.statement else ""
-        test = equal_to("p", self.pvalue_adjusted).replace("p ", "p adj. ", 1)
+        test = equal_to("p adj.", self.pvalue_adjusted)
         return f"{pair}: the most frequent pattern of wins is {found} (dominance test {test}{sure}); {parts(self)}."
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.metrics import METRICS, OF_LABELS
 from skcompare._core.names import choose_metrics
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
@@ -57,9 +58,9 @@ from skcompare.evaluation.predictions import CODES
 from skcompare.inference import correlated_t_posterior
 from skcompare.inference._forms import CLASS_SCORES, IN_ORDER, IN_TIME, LABELS, STATEMENT_COUNTS, Procedure
 from skcompare.inference._overlap import Correction, default_t_test
-from skcompare.inference._procedures import NAMED_METRICS, PROCEDURES, find_procedure
+from skcompare.inference._procedures import PROCEDURES, find_procedure
 from skcompare.inference.outcomes.auc import Placed
-from skcompare.inference.outcomes.metrics import AVERAGE_PRECISION, METRICS, is_of_ranks
+from skcompare.inference.outcomes.predictions import AVERAGE_PRECISION, is_of_ranks
 from skcompare.scores.evaluation import EvaluationScores, criterion_warnings, is_judged
 from skcompare.scores.rare_classes import rare_class_warnings, without_labels
 
@@ -162,8 +163,8 @@ class PredictionEvidence(Pooled):
         if self._scored is not None:
             return self._of_scores(self._scored)
         function = self.metric_function
-        ordered = getattr(METRICS.get(str(function)), "ordered", False)  # of which codes are no labels
-        if isinstance(function, str) and not ordered:
+        of_grades = isinstance(function, str) and function in OF_LABELS and OF_LABELS[function].of == "grades"
+        if isinstance(function, str) and not of_grades:  # of which codes are no labels
             codes = [_codes(self.scores, name, self.splits) for name in (TRUTH, self.a, self.b)]
             known = tuple(found for found in codes if found is not None)
             if len(known) == len(codes):
@@ -201,12 +202,12 @@ class PredictionEvidence(Pooled):
 
     @property
     def metric_function(self) -> Any:
-        """The metric as the procedures on labels take it: one of their names, or scikit-learn's function."""
+        """The metric as the procedures on labels take it, greater is better: a name, or scikit-learn's function."""
         if callable(self.metric):
             return self.metric
         named = self.scores.read_as.get(self.metric, self.metric)
-        if named in (label_metrics(self.scores.task) if self.y_true.ndim > 1 else NAMED_METRICS):
-            return named
+        if named in label_metrics(self.scores.task if self.y_true.ndim > 1 else "binary"):
+            return named if METRICS[named].greater_is_better else f"neg_{named}"
         if named == AVERAGE_PRECISION and len(self.classes) == 2 and self.positive["positive"] == self.classes[1]:
             return AVERAGE_PRECISION
         return self._function
@@ -461,9 +462,10 @@ class EvaluationQuestions:
         """The two scores that were compared, in the metric's own units: of the paired ones, else of each alone."""
         metric, a, b = compared
         found = record is not None and self.scores.design.kind == "folds"
-        if found and procedure.takes.kind == "predictions":
-            return compared_means(self.scores, record, a, b)
         sign = 1.0 if self.scores.greater_is_better[self.scores.metric_index(metric)] else -1.0
+        if found and procedure.takes.kind == "predictions":
+            mean_a, mean_b = compared_means(self.scores, record, a, b)
+            return sign * mean_a, sign * mean_b
         if found and procedure.takes is IN_TIME:  # each sample counts once
             of_samples = losses_in_time(self.scores, (metric,))
             paired = of_samples.oriented(a, metric), of_samples.oriented(b, metric)

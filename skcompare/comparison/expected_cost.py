@@ -19,8 +19,8 @@ from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.predictions import check_unweighted
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Rows
 from skcompare.evaluation.metrics.scorers import cost_scorer, known_costs
-from skcompare.inference._kinds import from_to
 from skcompare.inference._records import ROUNDING
+from skcompare.inference._sentences import from_to
 from skcompare.scores.evaluation import EvaluationScores
 
 NAME = "neg_cost"

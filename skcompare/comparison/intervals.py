@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from math import inf, isfinite
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -22,14 +22,13 @@ from skcompare.comparison.cases import case_clusters, cases, why_untested
 from skcompare.comparison.compare import level as level_of
 from skcompare.comparison.evidence import pooled_evidence
 from skcompare.comparison.fold_evidence import Question, nested_values
-from skcompare.comparison.means import averaged, span
+from skcompare.comparison.means import averaged, bounds
 from skcompare.comparison.measures import function_of, has_sample_values, is_valued, measure, value_of_samples
 from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError, has_predictions, pool_splits
 from skcompare.comparison.table import Rows, mean_score, plain_row
 from skcompare.evaluation.metrics.scorers import known_costs
 from skcompare.evaluation.metrics.scoring import COST_METRICS
-from skcompare.evaluation.metrics.table import OWN_SCORERS
 from skcompare.inference import (
     cluster_t_test,
     corrected_t_test,
@@ -39,10 +38,10 @@ from skcompare.inference import (
     paired_t_test,
     proportion_interval,
 )
-from skcompare.inference._kinds import from_to
 from skcompare.inference._measured import FEW, coverage_of_own_scores
 from skcompare.inference._overlap import Correction
 from skcompare.inference._procedures import find_procedure
+from skcompare.inference._sentences import from_to
 from skcompare.inference._simulated import design_like, nearest, odds
 from skcompare.inference.outcomes.bootstrap import mean_bootstrap
 from skcompare.scores.evaluation import EvaluationScores, is_judged
@@ -391,7 +390,7 @@ class ScoreIntervals(Rows[ScoreInterval]):
         return [Table(header[:known], [row[:known] for row in rows])]
 
 
-_LOSSES = frozenset(name for name in (*get_scorer_names(), *OWN_SCORERS) if name.startswith("neg_"))  # never above 0
+_LOSSES = frozenset(name for name in get_scorer_names() if name.startswith("neg_"))  # never above 0
 FEWEST_HELD = 90  # percent, below which it is said
 
 
@@ -468,12 +467,9 @@ def _range(scores: EvaluationScores, metric: str, model: str) -> tuple[float, fl
     costs = known_costs(scores.metric_functions.get(metric))
     if costs is not None:
         return -float(np.max(costs["cost"])), -float(np.min(costs["cost"]))
-    widest, known = span(metric, scores.score(model, metric)), scores.read_as.get(metric, metric)
-    if isfinite(widest):
-        return 1 - widest, 1.0
-    if known in _LOSSES:
-        return -inf, 0.0
-    return (0.0 if metric in COST_METRICS else -inf), inf
+    known = scores.read_as.get(metric, metric)
+    low, high = bounds(known, scores.score(model, metric))
+    return 0.0 if metric in COST_METRICS else low, min(high, 0.0) if known in _LOSSES else high
 
 
 def _too_rarely(metric: str, shares: tuple[int, int] | None) -> tuple[CodedWarning, ...]:
@@ -516,8 +512,7 @@ def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, 
     record = metric_interval(
         true, labels, evidence.metric_function, rng=scores.seed, clusters=evidence.clusters, **positive
     )
-    interval = record.confidence_interval(level)
-    return interval.low, interval.high, "BCa bootstrap", record.warnings
+    return (*_turned(scores, metric, record.confidence_interval(level)), "BCa bootstrap", record.warnings)
 
 
 def _values(scores: EvaluationScores, metric: str, model: str) -> tuple[FloatArray, NDArray[np.intp]]:

@@ -15,6 +15,7 @@ from skcompare._core.html import Table
 from skcompare._core.names import choose_metric, choose_metrics, choose_pair
 from skcompare._core.numbers import counted, decimals_of_difference, interval, number, percent_of, pvalue
 from skcompare._core.record import Record, clearest
+from skcompare._core.text import NOT_DIFFERENT, better
 from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.answer import Answer, answer_of
@@ -172,10 +173,10 @@ def shown(row: SizeRow) -> list[str]:
 def said(row: SizeRow) -> str:
     """The outcome in words."""
     if row.winner is not None:
-        return f"{row.winner} significantly better"
+        return better(row.winner)
     if row.outcome in (Outcome.SMALLER, Outcome.LARGER):
         return f"{row.a if row.outcome is Outcome.SMALLER else row.b} smaller"
-    return "not significantly different" if row.outcome is Outcome.UNDECIDED else row.outcome.value
+    return NOT_DIFFERENT if row.outcome is Outcome.UNDECIDED else row.outcome.value
 
 
 def compare_sizes(

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.metrics import METRICS
 from skcompare._core.names import choose_metrics
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
@@ -26,15 +27,6 @@ from skcompare.inference._records import ROUNDING, sample_std
 from skcompare.inference.datasets.friedman import ranks_with_gaps
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
-
-# What scikit-learn and skcompare call metrics whose scores are from 0 to 1, or from -1 to 1, however averaged.
-_SHARES = (
-    *("accuracy", "balanced_accuracy", "top_k_accuracy", "precision", "recall", "specificity", "false_alarm_rate"),
-    *("f1", "jaccard", "roc_auc", "average_precision"),
-)
-_AGREEMENTS = ("matthews_corrcoef", "mcc", "cohen_kappa", "quadratic_kappa")
-_AVERAGES = ("_macro", "_micro", "_weighted", "_samples", "_ovr", "_ovo")
-_LOWEST = {**dict.fromkeys(_SHARES, 0.0), **dict.fromkeys(_AGREEMENTS, -1.0)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,17 +66,19 @@ class MetricMeans:
     span: float = np.inf
 
 
-def span(metric: str, scores: FloatArray) -> float:
-    """The largest difference that two scores can have; inf of unknown names, and where scores are out of the range."""
-    for average in _AVERAGES:
-        metric = metric.removesuffix(average)
-    lowest = _LOWEST.get(metric)
-    if lowest is None:
-        return float("inf")
+def bounds(metric: str, scores: FloatArray) -> tuple[float, float]:
+    """What a score can be; any number of unknown names, and where scores are out of the range."""
+    row = METRICS.get(metric)
     known = scores[np.isfinite(scores)]
-    if known.size and (known.min() < lowest - ROUNDING or known.max() > 1 + ROUNDING):
-        return float("inf")
-    return 1 - lowest
+    if row is None or (known.size and (known.min() < row.low - ROUNDING or known.max() > row.high + ROUNDING)):
+        return -np.inf, np.inf
+    return row.low, row.high
+
+
+def span(metric: str, scores: FloatArray) -> float:
+    """The largest difference that two scores can have; inf where there is none."""
+    low, high = bounds(metric, scores)
+    return high - low
 
 
 @once

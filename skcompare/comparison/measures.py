@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Any, Literal
 
 import numpy as np
 from sklearn import metrics as skm
 
+from skcompare._core.metrics import METRICS, OF_LABELS, OF_SETS, Metric, pinball, squared
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError, Pooled
@@ -18,7 +19,6 @@ from skcompare.evaluation.metrics.scoring import metric_function
 from skcompare.evaluation.metrics.table import BATCHED
 from skcompare.inference._procedures import LABEL_METRICS
 from skcompare.inference.outcomes.auc import area_components
-from skcompare.inference.outcomes.metrics import LABEL_SET_METRICS, METRICS, SAMPLE_METRICS, linearised, sample_values
 from skcompare.scores.evaluation import EvaluationScores, is_judged
 
 # The value of every sample on a metric that is a mean over samples, or a smooth function of such means.
@@ -46,49 +46,34 @@ def _classes(pooled: Pooled, model: str) -> tuple[Any, Any]:
     return pooled.y_true, pooled.labels(model)
 
 
-def _correct(pooled: Pooled, model: str) -> FloatArray:
-    return pooled.correct(model).astype(np.float64)
-
-
 def _over_outputs(values: FloatArray) -> FloatArray:
     """The mean of each sample over what it has several of, as scikit-learn takes it."""
     return values if values.ndim == 1 else np.asarray(values.mean(axis=1))
 
 
-def _absolute(pooled: Pooled, model: str) -> FloatArray:
-    true, predicted = _numbers(pooled, model)
-    return -_over_outputs(np.abs(true - predicted))
+def _pinball(true: FloatArray, predicted: FloatArray, **options: Any) -> FloatArray:
+    return _over_outputs(pinball(true, predicted, **options))
 
 
-def _squares(pooled: Pooled, model: str) -> FloatArray:
-    true, predicted = _numbers(pooled, model)
-    return np.asarray((true - predicted) ** 2)
-
-
-def _squared(pooled: Pooled, model: str) -> FloatArray:
-    return -_over_outputs(_squares(pooled, model))
-
-
-def _relative(pooled: Pooled, model: str) -> FloatArray:
-    true, predicted = _numbers(pooled, model)
-    return -_over_outputs(np.abs(true - predicted) / np.maximum(np.abs(true), np.finfo(np.float64).eps))
-
-
-def _pinball(true: FloatArray, predicted: FloatArray, alpha: float = 0.5) -> FloatArray:
-    """The loss of a quantile: an error of 1 costs alpha below the target and 1 - alpha above it."""
-    above = true - predicted
-    return _over_outputs(np.maximum(alpha * above, (alpha - 1) * above))
+def _own_values(pooled: Pooled, model: str, row: Metric) -> FloatArray:
+    """The value of each sample on a metric that is their mean, greater is better."""
+    if row.loss is not None:
+        return -_over_outputs(row.loss(*_numbers(pooled, model)))
+    if row.of_truth is not None:
+        probabilities, codes = pooled.probabilities(model), pooled.true_codes
+        truth = np.eye(probabilities.shape[1])[codes]
+        own = np.take_along_axis(probabilities, codes[:, None], axis=1)[:, 0]
+        return -row.of_truth(own, ((probabilities - truth) ** 2).sum(axis=1), probabilities.shape[1])
+    if row.of_sets is None or np.ndim(pooled.y_true) == 1:
+        return pooled.correct(model).astype(np.float64)
+    true, predicted = (np.asarray(x, dtype=np.int64) for x in (pooled.y_true, pooled.labels(model)))
+    return row.of_sets.of_samples(true, predicted, true.shape[1])[:, 0]
 
 
 def _ndcg(true: FloatArray, predicted: FloatArray, **options: Any) -> FloatArray:
     """Of each row, the documents of one query."""
     rows = range(len(true))
     return np.array([skm.ndcg_score(true[i : i + 1], predicted[i : i + 1], **options) for i in rows])
-
-
-def _of_sets(pooled: Pooled, model: str, metric: str) -> FloatArray:
-    true, predicted = (np.asarray(x, dtype=np.int64) for x in (pooled.y_true, pooled.labels(model)))
-    return sample_values(true, predicted, metric)
 
 
 def _label_ranking(pooled: Pooled, model: str) -> FloatArray:
@@ -101,24 +86,11 @@ def _label_ranking(pooled: Pooled, model: str) -> FloatArray:
     return -np.asarray(np.divide(wrong, n_pairs, out=np.zeros(len(true)), where=n_pairs > 0))
 
 
-def _log_loss(pooled: Pooled, model: str) -> FloatArray:
-    of_truth = np.take_along_axis(pooled.probabilities(model), pooled.true_codes[:, None], axis=1)[:, 0]
-    return np.asarray(np.log(np.clip(of_truth, np.finfo(np.float64).eps, 1.0)))
-
-
-def _brier(pooled: Pooled, model: str) -> FloatArray:
-    probabilities = pooled.probabilities(model)
-    truth = np.zeros_like(probabilities)
-    truth[np.arange(len(truth)), pooled.true_codes] = 1.0
-    squares = ((probabilities - truth) ** 2).sum(axis=1)
-    return np.asarray(-squares / 2 if probabilities.shape[1] == 2 else -squares)
-
-
 def _root(pooled: Pooled, model: str) -> FloatArray:
     """The root of a mean, linearised: values whose mean is the score and whose spread is that of the score."""
-    squared = _turned(pooled, _squares(pooled, model))
-    score = np.sqrt(squared.mean(axis=0))
-    change = np.divide(squared - score**2, 2 * score, out=np.zeros_like(squared), where=score > 0)
+    errors = _turned(pooled, squared(*_numbers(pooled, model)))
+    score = np.sqrt(errors.mean(axis=0))
+    change = np.divide(errors - score**2, 2 * score, out=np.zeros_like(errors), where=score > 0)
     return -_over_outputs(score + change)
 
 
@@ -137,56 +109,42 @@ def _areas(pooled: Pooled, model: str) -> FloatArray:
 
 def _r2(pooled: Pooled, model: str) -> FloatArray:
     """The coefficient of determination, linearised in the squared errors and in the spread of the targets."""
-    squared, true = _turned(pooled, _squares(pooled, model)), np.asarray(pooled.y_true, dtype=np.float64)
+    true, predicted = _numbers(pooled, model)
+    errors = _turned(pooled, squared(true, predicted))
     around = _turned(pooled, (true - _turned(pooled, true).mean(axis=0)) ** 2)
     if not around.any(axis=0).all():
         raise MissingEvidenceError("r2 is not defined where all targets are equal")
-    ratio = squared.mean(axis=0) / around.mean(axis=0)
-    return _over_outputs(1 - ratio - (squared - ratio * around) / around.mean(axis=0))
+    ratio = errors.mean(axis=0) / around.mean(axis=0)
+    return _over_outputs(1 - ratio - (errors - ratio * around) / around.mean(axis=0))
 
 
 def _of_labels(pooled: Pooled, model: str, metric: str) -> FloatArray:
-    """A metric of labels that depends on sums over the samples, linearised in these."""
-    found = (np.asarray(pooled.y_true), pooled.labels(model))
-    if found[0].ndim > 1:
-        read = LABEL_SET_METRICS[metric]
-        true, predicted = (part.astype(np.int64) for part in found)
-        n_classes = true.shape[1]
+    """A metric of labels that depends on sums over the samples, linearised in these; greater is better."""
+    true, predicted = np.asarray(pooled.y_true), pooled.labels(model)
+    if true.ndim > 1:
+        read, n_classes = OF_SETS[metric], true.shape[1]
+        true, predicted = (part.astype(np.int64) for part in (true, predicted))
     else:
-        read = METRICS["mcc" if metric == "matthews_corrcoef" else metric]
-        classes, codes = np.unique(np.concatenate(found), return_inverse=True)
+        read = OF_LABELS[metric if METRICS[metric].greater_is_better else f"neg_{metric}"]
+        classes, codes = np.unique(np.concatenate([true, predicted]), return_inverse=True)
         true, predicted = np.split(codes.reshape(-1), 2)
         n_classes = len(classes)
-        if read.ordered:
+        if read.of == "grades":
             true, predicted = (classes[part] - classes[0] for part in (true, predicted))
-        if read.binary:
+        if read.of == "positive":
             true, predicted = ((classes[part] == pooled.positive_class).astype(np.int64) for part in (true, predicted))
-            n_classes = 2
-    values = linearised(read, _turned(pooled, read.terms(true, predicted, n_classes)))
+    values = read.influence(_turned(pooled, read.of_samples(true, predicted, n_classes)))
     if np.isnan(values).any():
         raise MissingEvidenceError(f"{metric} of {model!r} is 0/0")
     return values
 
 
-# Metrics that are means over the samples, by scikit-learn's names: the value of each sample, greater is better.
-SAMPLE_VALUES: Mapping[str, Values] = {
-    "accuracy": _correct,
-    "neg_mean_absolute_error": _absolute,
-    "neg_mean_squared_error": _squared,
-    "neg_mean_absolute_percentage_error": _relative,
-    "neg_log_loss": _log_loss,
-    "neg_brier_score": _brier,
-}
-# Smooth functions of such means: good for a test of the mean, but the value of one sample means nothing.
-LINEARISED: Mapping[str, Values] = {
+# Smooth functions of means over samples: good for a test of the mean, but the value of one sample means nothing.
+_SMOOTH: Mapping[str, Values] = {
     "neg_root_mean_squared_error": _root,
     "r2": _r2,
     "roc_auc_ovr": _areas,
     "roc_auc": _area,
-}
-_SET_VALUES: Mapping[str, Values] = {
-    **{name: partial(_of_sets, metric=name) for name in SAMPLE_METRICS},
-    "neg_label_ranking_loss": _label_ranking,
 }
 # Losses that have no name with their options: of what was predicted, how that is read, and which options are known.
 _LOSSES: Mapping[Any, tuple[Callable[..., FloatArray], Callable[[Pooled, str], tuple[Any, Any]], frozenset[str]]] = {
@@ -194,32 +152,30 @@ _LOSSES: Mapping[Any, tuple[Callable[..., FloatArray], Callable[[Pooled, str], t
     skm.ndcg_score: (_ndcg, _numbers, frozenset({"k", "log_base", "ignore_ties"})),
     mean_cost: (sample_costs, _classes, frozenset({"cost", "classes"})),
 }
-_NUMBERS = ("neg_mean_absolute_error", "neg_mean_squared_error", "neg_mean_absolute_percentage_error")
 
 
+@cache
 def sample_metrics(task: str) -> Mapping[str, Values]:
-    """The metrics that are means of a value per sample, of a kind of problem."""
+    """The metrics that are means of a value per sample, of a kind of problem: that value, greater is better."""
     if task == "multilabel":
-        return _SET_VALUES
-    return {name: SAMPLE_VALUES[name] for name in _NUMBERS} if task == "multioutput" else SAMPLE_VALUES
+        names = [name for name, read in OF_SETS.items() if read.of == "samples"]
+        return {name: partial(_own_values, row=METRICS[name]) for name in names} | {
+            "neg_label_ranking_loss": _label_ranking
+        }
+    means = {name: row for name, row in METRICS.items() if row.is_mean}
+    known = {name: row for name, row in means.items() if row.needs == "numbers" or task != "multioutput"}
+    return {name: partial(_own_values, row=row) for name, row in known.items()}
 
 
 def smooth_metrics(task: str) -> Mapping[str, Values]:
     """The smooth functions of means over the samples, of a kind of problem, but for those of labels."""
-    if task == "multilabel":
-        return {}
-    return (
-        {name: LINEARISED[name] for name in ("neg_root_mean_squared_error", "r2")}
-        if task == "multioutput"
-        else LINEARISED
-    )
+    able = {"multilabel": (), "multioutput": ("numbers",)}.get(task)
+    return {name: of for name, of in _SMOOTH.items() if able is None or METRICS[name].needs in able}
 
 
 def label_metrics(task: str) -> tuple[str, ...]:
     """The metrics that depend on the labels through sums, of a kind of problem."""
-    if task == "multilabel":
-        return tuple(LABEL_SET_METRICS)
-    return () if task == "multioutput" else LABEL_METRICS
+    return () if task == "multioutput" else tuple(OF_SETS) if task == "multilabel" else LABEL_METRICS
 
 
 def with_the_training_set(task: str) -> tuple[str, ...]:

@@ -167,7 +167,8 @@ def _in_family(study: StudyScores, metric: str, correction: str, names: tuple[st
         estimates=estimates - estimates.T,
         estimate_of="score",
         critical_difference=float("nan"),
-        correction=f"{correction} over {family.n_hypotheses}",
+        correction=correction,
+        n_hypotheses=family.n_hypotheses,
         n=n,
         method=f"signed-rank tests of all pairs, {'exact' if exact else 'normal'}",
     )

@@ -25,7 +25,8 @@ from skcompare.inference import (
     paired_t_test,
     reliability_points,
 )
-from skcompare.inference._kinds import from_to, with_names
+from skcompare.inference._kinds import with_names
+from skcompare.inference._sentences import from_to
 from skcompare.inference.curves.reliability import clipped, log_losses, squared_errors
 from skcompare.scores.evaluation import EvaluationScores
 

@@ -15,6 +15,7 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.numbers import counted, decimals_of_difference, interval, number, pvalue
 from skcompare._core.record import Record, clearest
+from skcompare._core.text import NOT_DIFFERENT, better
 from skcompare._core.validation import by_label, check_choice, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import cases, restricted
@@ -279,8 +280,8 @@ def _listed(groups: Mapping[str, Sequence[str]], several: bool) -> str:
 
 def _inside(row: SubgroupRow) -> list[str]:
     """The difference in the group, and what it says."""
-    outcome = row.outcome.value if row.winner is None else f"{row.winner} significantly better"
-    said = "not significantly different" if row.outcome is Outcome.UNDECIDED else outcome
+    outcome = row.outcome.value if row.winner is None else better(row.winner)
+    said = NOT_DIFFERENT if row.outcome is Outcome.UNDECIDED else outcome
     numbers = _numbers(row, row.estimate, row.low, row.high, cut=row.open_at_null)
     return [*numbers, pvalue(row.pvalue_adjusted), said]
 

@@ -16,9 +16,9 @@ from skcompare._core.record import Record, few
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference import SignedRankResult, SignTestResult
-from skcompare.inference._kinds import beyond, compared, from_to
 from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference._records import won_or_level
+from skcompare.inference._sentences import beyond, compared, from_to
 
 ALPHA = 0.05
 Row = TypeVar("Row")

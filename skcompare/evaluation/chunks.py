@@ -2,22 +2,163 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import threading
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import lru_cache
-from numbers import Real
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from operator import attrgetter
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 from joblib import parallel_config
 from joblib.parallel import ThreadingBackend
+from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
-from skcompare.evaluation.fit import EstimatorSpec, Fit, FitPlan, FoldOutcome, travels
+from skcompare.evaluation.foreign_code import CalledScorers
 from skcompare.evaluation.splits import Splits
+
+
+@dataclass(frozen=True, kw_only=True)
+class EstimatorSpec:
+    """One estimator of an evaluation.
+
+    Attributes
+    ----------
+    name : str
+        Its name in the result.
+    estimator : estimator
+        Cloned for every split, never fitted itself.
+    fit_params : mapping
+        Passed to ``fit``; entries with one value per sample are cut to the training samples.
+    seeded : tuple of str
+        Its ``random_state`` parameters that are None and get the split's seed.
+    pairwise : bool
+        Whether its X is a precomputed kernel or distance matrix.
+    from_sklearn : bool
+        Whether all of it comes from scikit-learn, so that it may run in the calling process.
+    leaves_input_unchanged : bool
+        Whether it is also known to leave its input as it is, so that it may share it with others.
+    shared : tuple of bytes
+        What stands for each of its leading steps that another estimator has too; the fits of a split share these.
+    shared_unchanged : bool
+        Whether these steps are known to leave their input as it is.
+    """
+
+    name: str
+    estimator: Any
+    fit_params: Mapping[str, Any]
+    seeded: tuple[str, ...] = ()
+    pairwise: bool = False
+    from_sklearn: bool = False
+    leaves_input_unchanged: bool = False
+    shared: tuple[bytes, ...] = ()
+    shared_unchanged: bool = True
+
+    @property
+    def as_a_whole(self) -> EstimatorSpec:
+        """The same where also the steps that are shared get the data."""
+        return self if self.shared_unchanged else replace(self, leaves_input_unchanged=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FitPlan:
+    """What to collect on every split.
+
+    Attributes
+    ----------
+    responses : tuple of tuple of str
+        Methods whose values are kept besides ``predict``, each given by preference, e.g.
+        ``("decision_function", "predict_proba")``: the first that the estimator has.
+    costs : frozenset of str
+        The cost metrics: whether the fitted estimator is pickled and the number of bytes kept, what it is made of is
+        counted, and it is fitted once more to see what memory that takes. Where the time of predicting is one of them,
+        no call may give labels and scores at once.
+    scorer : callable or None
+        A scikit-learn multi-metric scorer or a user's callable, called as ``scorer(estimator, X_test, y_test)``.
+    score_params : mapping
+        Passed to `scorer`; entries with one value per sample are cut to the test samples.
+    stop_on_error : bool
+        Whether the first failure ends the run.
+    classes : ndarray or None
+        The sorted classes of a classification, so that predicted labels travel as small integers.
+    task : callable or None
+        What to do with every fit in place of fitting, predicting and scoring, called as
+        ``task(spec, copies, plan)``; whatever it raises ends the run.
+    added : bool
+        Whether nobody asked for the metrics: then only a fit that fails, or its labels, ends the run.
+    columns : bool
+        Whether each sample has several values, so that two columns of scores are those of two of them.
+    home : int
+        The calling process: an interrupt in its main thread may be the user's, elsewhere it is the estimator's.
+    labels_found, valid : dict of str to bool
+        What first fits showed, by estimator: that one call gives labels and scores, that its parameters are valid.
+    """
+
+    responses: tuple[tuple[str, ...], ...] = ()
+    costs: frozenset[str] = frozenset()
+    scorer: Callable[..., Any] | None = None
+    score_params: Mapping[str, Any] = field(default_factory=dict)
+    stop_on_error: bool = True
+    classes: NDArray[Any] | None = None
+    task: Callable[..., FoldOutcome] | None = None
+    added: bool = False
+    columns: bool = False
+    home: int = field(default_factory=os.getpid)
+    labels_found: dict[str, bool] = field(default_factory=dict)
+    valid: dict[str, bool] = field(default_factory=dict)
+
+    def ends_with(self, errors: Collection[str]) -> bool:
+        """Whether the run ends where these steps failed."""
+        return self.stop_on_error and bool({*errors} & {"fit", "predict"} if self.added else errors)
+
+    @cached_property
+    def scorers(self) -> CalledScorers:
+        """The scorer, as it is called."""
+        return CalledScorers(self.scorer)
+
+    @property
+    def may_be_interrupted(self) -> bool:
+        """Whether a ``KeyboardInterrupt`` raised here and now may be the user's."""
+        return os.getpid() == self.home and threading.current_thread() is threading.main_thread()
+
+
+class Fit(NamedTuple):
+    """One fit to do: the split, the position of the estimator, and the seed of its open random states."""
+
+    split: int
+    estimator: int
+    seed: int | None = None
+
+
+@dataclass(slots=True)
+class FoldOutcome:
+    """What one estimator gave on one split; `errors` maps the step that failed to the error's text.
+
+    Where `encoded` is true, `responses["predict"]` holds positions in the sorted classes instead of labels. Times are
+    those of the estimator alone; `saved_time` of them was spent on another one, with which it shares steps. A fit that
+    was not `started` failed.
+    """
+
+    fit_time: float = np.nan
+    predict_time: float = np.nan
+    score_time: float = np.nan
+    model_size: float = np.nan
+    peak_memory: float = np.nan
+    complexity: float = np.nan
+    responses: dict[str, NDArray[Any]] = field(default_factory=dict)
+    scored: Any = None
+    errors: dict[str, str] = field(default_factory=dict)
+    exception: Exception | None = None
+    encoded: bool = False
+    saved_time: float = 0.0
+    unconverged: bool = False
+    started: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +170,11 @@ class Work:
     y: Any
     splits: Splits
     plan: FitPlan
+
+    @cached_property
+    def shared(self) -> dict[int, tuple[bytes, ...]]:
+        """Of each estimator with leading steps that another one has too, what stands for these."""
+        return {e: spec.shared for e, spec in enumerate(self.specs) if spec.shared}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +194,8 @@ class Backlog:
         What is to be done, split by split.
     shared : mapping of int to tuple of bytes, optional
         Of each estimator, what stands for the leading steps that another one has too.
-    waits : callable, optional
-        Whether a fit is better started when all that was dealt out before is finished.
+    starts : callable, optional
+        Of a split and an estimator, None where it is better started when all that was dealt out before is finished.
     """
 
     def __init__(
@@ -57,13 +203,13 @@ class Backlog:
         fits: Iterable[Fit],
         *,
         shared: Mapping[int, tuple[bytes, ...]] = MappingProxyType({}),
-        waits: Callable[[Fit], bool] = lambda _: False,
+        starts: Callable[[int, int], bool | None] = lambda *_: True,
     ) -> None:
         self._fits = deque(fits)
-        self._shared, self._waits = shared, waits
+        self._shared, self._starts = shared, starts
         self._left_out: set[int] = set()
         self._saved: dict[int, float] = {}
-        self._left = Counter(fit.estimator for fit in self._fits)
+        self._left = Counter(map(attrgetter("estimator"), self._fits))
         self._seconds: dict[int, tuple[int, float]] = {}
 
     def __len__(self) -> int:
@@ -77,12 +223,13 @@ class Backlog:
 
     def finish(self, fits: Sequence[Fit], outcomes: Sequence[FoldOutcome]) -> list[Finished]:
         """Take note of the times of a chunk; what of it is not done comes first again."""
-        self.put_back(fits[len(outcomes) :])
-        finished = [Finished(fit, outcome) for fit, outcome in zip(fits, outcomes, strict=False)]
-        for done in finished:
-            estimator, outcome = done.fit.estimator, done.outcome
-            self.observe(estimator, outcome.fit_time + outcome.score_time - outcome.saved_time)
-            self._saved[estimator] = max(outcome.saved_time, self._saved.get(estimator, 0.0))
+        if len(outcomes) < len(fits):
+            self.put_back(fits[len(outcomes) :])
+        finished = []
+        for fit, outcome in zip(fits, outcomes, strict=False):
+            self.observe(fit.estimator, outcome.fit_time + outcome.score_time - outcome.saved_time)
+            self._saved[fit.estimator] = max(outcome.saved_time, self._saved.get(fit.estimator, 0.0))
+            finished.append(Finished(fit, outcome))
         return finished
 
     def observe(self, estimator: int, seconds: float) -> None:
@@ -107,10 +254,11 @@ class Backlog:
             if self._fits[0].estimator in self._left_out:
                 self._fits.popleft()
                 continue
-            if chunk and self._waits(self._fits[0]):
+            split, estimator, _ = self._fits[0]
+            if chunk and self._starts(split, estimator) is None:
                 break
-            cost = self.cost(self._fits[0].estimator)
-            if chunk and (cost is None or total + cost > seconds) and not self._belongs_to(chunk[-1], cost):
+            cost = self.cost(estimator)
+            if chunk and (cost is None or (total + cost > seconds and not self._belongs_to(chunk[-1], cost))):
                 break
             fit = self._fits.popleft()
             self._left[fit.estimator] -= 1
@@ -120,29 +268,18 @@ class Backlog:
             total += cost
         return chunk
 
-    def _belongs_to(self, last: Fit, cost: float | None) -> bool:
+    def _belongs_to(self, last: Fit, cost: float) -> bool:
         """Whether the next fit would take more than twice as long without steps that the last one fitted."""
         split, estimator, _ = self._fits[0]
         own, steps = self._shared.get(estimator, ()), self._shared.get(last.estimator, ())
         follows = split == last.split and len(steps) > 0 and own[: len(steps)] == steps
-        return follows and cost is not None and self._saved.get(estimator, 0.0) > cost
+        return follows and self._saved.get(estimator, 0.0) > cost
 
     def put_back(self, fits: Iterable[Fit]) -> None:
         """Fits that were taken and are not done come first again."""
         returned = sorted(fits)
         self._fits.extendleft(reversed(returned))
-        self._left.update(fit.estimator for fit in returned)
-
-
-def keep_portable(outcome: FoldOutcome) -> None:
-    """Make errors of predictions and scores that cannot travel between processes."""
-    for method, values in list(outcome.responses.items()):
-        if values.dtype.kind == "O" and not travels(values):
-            del outcome.responses[method]
-            outcome.errors[method] = f"TypeError: {method} gave objects that cannot be pickled"
-    if not isinstance(outcome.scored, (type(None), Real)) and not travels(outcome.scored):
-        outcome.scored = None
-        outcome.errors["score"] = "TypeError: the scorer gave an object that cannot be pickled"
+        self._left.update(map(attrgetter("estimator"), returned))
 
 
 # Threads: which estimators gain by them, and limits on those inside a fit, so that workers do not pile up.

@@ -69,7 +69,11 @@ def check_cluster(backend: Any, sent: Any) -> None:
 
 def _check_answers(answers: Mapping[str, Any], here: Any, remedy: str, sent_by: tuple[str, str]) -> None:
     """Raise ValueError for what is missing or of another version, naming the module and the machines."""
-    silent = [f"{place} ({type(found).__name__}: {found})" for place, found in answers.items() if _is_error(found)]
+    silent = [
+        f"{place} ({type(found).__name__}: {found})"
+        for place, found in answers.items()
+        if isinstance(found, BaseException)
+    ]
     if silent:
         raise ValueError(
             f"the cluster must have the versions of Python and cloudpickle that are here; a function sent from here "
@@ -109,10 +113,6 @@ def _check_same(name: str, here: str, there: Mapping[str, str]) -> None:
 def _some(places: list[str]) -> str:
     rest = len(places) - _MOST_NAMED
     return ", ".join(places[:_MOST_NAMED]) + (f" and {rest} more" if rest > 0 else "")
-
-
-def _is_error(found: Any) -> bool:
-    return isinstance(found, BaseException)
 
 
 def _within(seconds: float, ask: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any] | None:

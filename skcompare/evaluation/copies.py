@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from time import perf_counter
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import _safe_indexing
 
 from skcompare._core.frames import own_cells
+from skcompare.evaluation.chunks import EstimatorSpec, FoldOutcome
 from skcompare.evaluation.splits import Splits
 
 # Leading steps that pipelines have in common, fitted and applied once per split.
@@ -26,39 +27,7 @@ from skcompare.evaluation.splits import Splits
 
 NOTHING = (None, "passthrough")  # steps that hand on what they get
 Keys = tuple[bytes, ...]
-
-
-class _Spec(Protocol):
-    """What is known of an estimator."""
-
-    @property
-    def shared(self) -> Keys: ...
-
-    @property
-    def pairwise(self) -> bool: ...
-
-    @property
-    def leaves_input_unchanged(self) -> bool: ...
-
-    @property
-    def shared_unchanged(self) -> bool: ...
-
-
-class _Parts(Protocol):
-    """The samples of one split."""
-
-    def features(self, part: Literal["train", "test"], *, pairwise: bool, shared: bool) -> Any: ...
-
-    def target(self, part: Literal["train", "test"], *, shared: bool) -> Any: ...
-
-    def release(self, part: Literal["train", "test"]) -> None: ...
-
-
-class _Times(Protocol):
-    """Of one fit."""
-
-    fit_time: float
-    saved_time: float
+Params = Mapping[str, Any]
 
 
 class SharedSteps:
@@ -82,30 +51,28 @@ class SharedSteps:
         self._rest: Pipeline | None = None
         self._unchanged = True
 
-    def fit(self, pipeline: Any, spec: _Spec, parts: _Parts, params: Mapping[str, Any], times: _Times) -> bool:
+    def fit(self, pipeline: Any, spec: EstimatorSpec, parts: Copies, params: Params, times: FoldOutcome) -> bool:
         """Fit a pipeline that shares steps, but for those that are fitted already.
 
         Parameters
         ----------
         pipeline : estimator
             A clone of its own; a pipeline gets the fitted steps.
-        spec : _Spec
+        spec : EstimatorSpec
             With the keys of the steps that are shared.
-        parts : _Parts
+        parts : Copies
             The samples.
         params : mapping
             Given to ``fit``; nothing of it is for steps that are shared.
-        times : _Times
+        times : FoldOutcome
             Where the time is written down.
 
         Returns
         -------
         bool
-            False where nothing was done: it shares no steps, or might not get the same as alone.
+            False where nothing was done: it might not get the same as alone.
         """
         self._turn_to(spec.shared)
-        if not spec.shared:
-            return False
         start = perf_counter()
         try:
             return self._fit(pipeline, spec, parts, params, times)
@@ -115,7 +82,7 @@ class SharedSteps:
         finally:
             parts.release("train")
 
-    def _fit(self, pipeline: Pipeline, spec: _Spec, parts: _Parts, params: Mapping[str, Any], times: _Times) -> bool:
+    def _fit(self, pipeline: Pipeline, spec: EstimatorSpec, parts: Copies, params: Params, times: FoldOutcome) -> bool:
         self._unchanged = spec.shared_unchanged
         if not self._keys and not self._start(parts, unchanged=spec.leaves_input_unchanged and self._unchanged):
             return False
@@ -145,13 +112,13 @@ class SharedSteps:
             self.clear()
         self._rest = None
 
-    def _start(self, parts: _Parts, *, unchanged: bool) -> bool:
+    def _start(self, parts: Copies, *, unchanged: bool) -> bool:
         """Take the training samples, unless steps might change them."""
         self._train = parts.features("train", pairwise=False, shared=unchanged)
         self._n_train = _n_rows(self._train)
         return not issparse(self._train) or _is_canonical(self._train)
 
-    def _go_on(self, pipeline: Pipeline, keys: Keys, parts: _Parts) -> None:
+    def _go_on(self, pipeline: Pipeline, keys: Keys, parts: Copies) -> None:
         """Fit the steps that are missing, as a pipeline does."""
         y = parts.target("train", shared=self._unchanged)
         for i in range(len(self._keys), len(keys)):
@@ -165,7 +132,7 @@ class SharedSteps:
             self._keys, self._steps = keys[: i + 1], [*self._steps, step]
             self._fit_seconds += perf_counter() - start
 
-    def for_prediction(self, fitted: Any, spec: _Spec, parts: _Parts, times: _Times) -> tuple[Any, Any, float]:
+    def for_prediction(self, fitted: Any, spec: EstimatorSpec, parts: Copies, times: FoldOutcome) -> Any:
         """What predicts, on which samples, and the seconds that these took to make.
 
         After shared steps the other ones predict on what these make of the test samples, else all on the test samples.
@@ -177,7 +144,7 @@ class SharedSteps:
         unchanged = spec.leaves_input_unchanged and spec.shared_unchanged
         return fitted, parts.features("test", pairwise=spec.pairwise, shared=unchanged), 0.0
 
-    def _make_test(self, parts: _Parts) -> bool:
+    def _make_test(self, parts: Copies) -> bool:
         """Whether the steps give something to lend; where one fails, the whole pipeline then meets that."""
         n = self._n_tested
         given = self._test if n else parts.features("test", pairwise=False, shared=self._unchanged)
@@ -242,11 +209,12 @@ class Copies:
     def __init__(self, X: Any, y: Any, splits: Splits, *, lasting: bool) -> None:
         self.X, self.y = _as_here(X), _as_here(y)
         self.splits = splits
-        self.steps = SharedSteps()
+        self.steps: SharedSteps | None = None
         self._lasting = lasting and _is_plain(self.X) and not self._large
         self._split = -1
         self._shared: dict[str, Any] = {}
         self._memory: dict[str, NDArray[Any]] = {}
+        self._targets: dict[str, Any] = {}
 
     @cached_property
     def _large(self) -> bool:
@@ -257,9 +225,9 @@ class Copies:
         if split != self._split:
             self._split = split
             self._shared.clear()
-            self.steps.clear()
+            self.steps = None
             self._rows: dict[Part, NDArray[np.intp]] = dict(zip(("train", "test"), self.splits[split], strict=True))
-            self._targets = {part: _take(self.y, rows) for part, rows in self._rows.items()}
+            self._targets.clear()
 
     def features(self, part: Part, *, pairwise: bool, shared: bool) -> Any:
         """The part of X, `shared` or a copy; of a precomputed kernel train by train or test by train."""
@@ -269,14 +237,25 @@ class Copies:
         if not shared:
             return own_cells(_take(self.X, rows))
         if part not in self._shared:
-            self._shared[part] = self._fill(part, rows) if self._lasting else _take(self.X, rows)
+            if not self._lasting:
+                self._shared[part] = _take(self.X, rows)
+                return self._shared[part]
+            if len(self._memory.get(part, ())) < len(rows):
+                self._memory[part] = np.empty((len(rows), *self.X.shape[1:]), dtype=self.X.dtype)
+            filled = self._memory[part][: len(rows)]
+            # "raise" would fill a second array first
+            self._shared[part] = np.take(self.X, rows, axis=0, out=filled, mode="clip")
         return self._shared[part]
 
     def target(self, part: Part, *, shared: bool) -> Any:
         """The part of y."""
-        return self._targets[part] if shared else own_cells(_take(self.y, self._rows[part]))
+        if not shared:
+            return own_cells(_take(self.y, self._rows[part]))
+        if part not in self._targets:
+            self._targets[part] = _take(self.y, self._rows[part])
+        return self._targets[part]
 
-    def params(self, params: Mapping[str, Any], part: Part, *, shared: bool) -> dict[str, Any]:
+    def params(self, params: Params, part: Part, *, shared: bool) -> dict[str, Any]:
         """Parameters with the per-sample ones cut to the part, as `cross_validate` does."""
         rows, n_samples = self._rows[part], self.splits.n_samples
         found = {
@@ -294,12 +273,6 @@ class Copies:
         """Let go of a part of large data."""
         if self._large:
             self._shared.pop(part, None)
-
-    def _fill(self, part: str, rows: NDArray[np.intp]) -> NDArray[Any]:
-        if part not in self._memory or len(self._memory[part]) < len(rows):
-            self._memory[part] = np.empty((len(rows), *self.X.shape[1:]), dtype=self.X.dtype)
-        filled = self._memory[part][: len(rows)]
-        return np.take(self.X, rows, axis=0, out=filled, mode="clip")  # "raise" would fill a second array first
 
 
 def _take(values: Any, indices: NDArray[np.intp]) -> Any:

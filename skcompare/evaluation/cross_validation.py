@@ -18,11 +18,11 @@ from joblib.logger import short_format_time
 from sklearn.base import clone
 from sklearn.utils import _safe_indexing, get_tags
 
-from skcompare.evaluation.chunks import Backlog, Work
+from skcompare.evaluation.chunks import Backlog, EstimatorSpec, Fit, FitPlan, FoldOutcome, Work
 from skcompare.evaluation.copies import Copies, Part
 from skcompare.evaluation.engine import run_fits
-from skcompare.evaluation.fit import EstimatorFailedError, EstimatorSpec, Fit, FitPlan, FoldOutcome, fit_chunk
-from skcompare.evaluation.foreign_code import Data, from_sklearn
+from skcompare.evaluation.fit import EstimatorFailedError, fit_chunk
+from skcompare.evaluation.foreign_code import Data, is_harmless
 from skcompare.evaluation.input import n_rows
 from skcompare.evaluation.splits import IndexArray, Splits, splits_from_pairs
 
@@ -56,12 +56,16 @@ class ScoredFit:
             print(f"{'[CV] START ':.<{_WIDTH}}")  # noqa: T201
         estimator = clone(spec.estimator)
         fit_params = copies.params(spec.fit_params, "train", shared=False)
-        score_params = copies.params(plan.score_params, "test", shared=False)
         pairwise = bool(get_tags(estimator).input_tags.pairwise)
-        if pairwise:
-            _check_kernel(copies.X)
-        X_train, y_train = _part(copies, "train", pairwise=pairwise)
-        X_test, y_test = _part(copies, "test", pairwise=pairwise)
+        if pairwise:  # in scikit-learn's words
+            if not hasattr(copies.X, "shape"):
+                raise ValueError(
+                    "Precomputed kernels or affinity matrices have to be passed as arrays or sparse matrices."
+                )
+            if copies.X.shape[0] != copies.X.shape[1]:
+                raise ValueError("X should be a square kernel matrix")
+        X_train, *y_train = _part(copies, "train", pairwise=pairwise)
+        given = _to_score(copies, plan, pairwise=pairwise)
         start = perf_counter()
         try:
             estimator.fit(X_train, *y_train, **fit_params)
@@ -75,7 +79,7 @@ class ScoredFit:
             scores = plan.scorers(
                 estimator,
                 lambda: _to_score(copies, plan, pairwise=pairwise),
-                given=((X_test, *y_test), score_params),
+                given=given,
                 unchanged=spec.leaves_input_unchanged,
             )
             outcome.scored = {name: self._number(name, score, outcome) for name, score in scores.items()}
@@ -104,24 +108,15 @@ class ScoredFit:
         return begin + "." * (_WIDTH - len(begin) - len(told)) + told
 
 
-def _part(copies: Copies, part: Part, *, pairwise: bool) -> tuple[Any, tuple[Any, ...]]:
+def _part(copies: Copies, part: Part, *, pairwise: bool) -> tuple[Any, ...]:
     """X of the training or the test set, and y, which may be missing."""
     X = copies.features(part, pairwise=pairwise, shared=False)
-    return X, () if copies.y is None else (copies.target(part, shared=False),)
+    return (X,) if copies.y is None else (X, copies.target(part, shared=False))
 
 
 def _to_score(copies: Copies, plan: FitPlan, *, pairwise: bool) -> Data:
     """What scorers are given."""
-    X_test, y_test = _part(copies, "test", pairwise=pairwise)
-    return (X_test, *y_test), copies.params(plan.score_params, "test", shared=False)
-
-
-def _check_kernel(X: Any) -> None:
-    """Raise ValueError, in scikit-learn's words, unless X can be a precomputed kernel or distance matrix."""
-    if not hasattr(X, "shape"):
-        raise ValueError("Precomputed kernels or affinity matrices have to be passed as arrays or sparse matrices.")
-    if X.shape[0] != X.shape[1]:
-        raise ValueError("X should be a square kernel matrix")
+    return _part(copies, "test", pairwise=pairwise), copies.params(plan.score_params, "test", shared=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,7 +169,7 @@ class ScoredRun:
             yield from fit_chunk(copies, self.plan, {0: self.spec}, [Fit(0, 0)])
 
     def _side_by_side(self, pairs: Sequence[Pair], n_jobs: int | None) -> list[FoldOutcome]:
-        spec = replace(self.spec, from_sklearn=from_sklearn(clone(self.spec.estimator)))
+        spec = replace(self.spec, from_sklearn=is_harmless(clone(self.spec.estimator)))
         splits = _compact(pairs, n_rows(self.X, "X"))
         work = Work(specs=[spec], X=self.X, y=self.y, splits=splits, plan=self.plan)
         backlog = Backlog(Fit(split, 0) for split in range(len(pairs)))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import warnings
+from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import product
 from time import monotonic
 from typing import Any
@@ -20,14 +21,12 @@ from skcompare._core.numbers import counted
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import CodedWarning
-from skcompare.evaluation.chunks import Backlog, Finished, Work, limited_pools, threads_win
+from skcompare.evaluation.chunks import Backlog, Finished, Fit, FoldOutcome, Work, limited_pools, threads_win
 from skcompare.evaluation.copies import Copies
 from skcompare.evaluation.fit import (
     START,
     EstimatorFailedError,
     FirstFits,
-    Fit,
-    FoldOutcome,
     failure_message,
     fit_chunk,
     lasting,
@@ -88,21 +87,21 @@ class ProgressEvent(Record):
     time_left: float | None
 
 
-@dataclass(kw_only=True)
+@dataclass
 class Reporter:
     """Counts finished fits and tells a bar of tqdm, where there is one, and a callback of them."""
 
     names: Sequence[str]
     splits: Splits
     dataset: str | None
+    _: KW_ONLY
     bar: Any
     callback: Callable[[ProgressEvent], Any] | None
-    n_splits_to_come: int = 0
-
-    def __post_init__(self) -> None:
-        self._start = monotonic()
-        self._n_total = len(self.names) * (len(self.splits) + self.n_splits_to_come)
-        self._n_done = self._n_reused = self._n_failed = 0
+    n_total: int
+    _start: float = field(default_factory=lambda: monotonic(), init=False)
+    _n_done: int = field(default=0, init=False)
+    _n_reused: int = field(default=0, init=False)
+    _n_failed: int = field(default=0, init=False)
 
     def tell(self, split: int, estimator: int, *, reused: bool = False, error: str | None = None) -> None:
         """A fit is finished."""
@@ -112,8 +111,14 @@ class Reporter:
             self._start = monotonic()  # reading the store is no fitting
         self._n_failed += error is not None
         if self.bar is not None:
-            if reused and not self.bar.disable:
-                self._advance_unrated()
+            if (
+                reused and not self.bar.disable
+            ):  # it counts for neither the rate nor the smoothed rate, nor for the time
+                self.bar.initial += 1
+                self.bar.n += 1
+                self.bar.last_print_n += 1
+                if self._n_done == self._n_reused:
+                    self.bar.unpause()
             else:
                 self.bar.update()
             if error is not None:
@@ -121,19 +126,11 @@ class Reporter:
         if self.callback is not None:
             self.callback(self._event(split, estimator, reused, error))
 
-    def _advance_unrated(self) -> None:
-        """Move the bar on by a fit that counts for neither its rate nor its smoothed rate, nor for the time of both."""
-        self.bar.initial += 1
-        self.bar.n += 1
-        self.bar.last_print_n += 1
-        if self._n_done == self._n_reused:
-            self.bar.unpause()
-
     def leave_out(self, n_fits: int) -> None:
         """So many fits will not be made."""
-        self._n_total -= n_fits
+        self.n_total -= n_fits
         if self.bar is not None and n_fits:
-            self.bar.total = self._n_total
+            self.bar.total = self.n_total
             self.bar.refresh()
 
     def _event(self, split: int, estimator: int, reused: bool, error: str | None) -> ProgressEvent:
@@ -149,12 +146,12 @@ class Reporter:
             reused=reused,
             error=error,
             n_done=self._n_done,
-            n_total=self._n_total,
+            n_total=self.n_total,
             n_reused=self._n_reused,
             n_failed=self._n_failed,
             elapsed=elapsed,
             rate=rate,
-            time_left=(self._n_total - self._n_done) / rate if rate else None,
+            time_left=(self.n_total - self._n_done) / rate if rate else None,
         )
 
 
@@ -239,8 +236,7 @@ def run_fits(
         )
     if backlog:
         workers = Workers(work=work, backlog=backlog, n_jobs=n_jobs, fit_timeout=fit_timeout, threads=threads)
-        with closing(workers):
-            yield from workers.run()
+        yield from workers.run()
 
 
 def _run_here(
@@ -307,9 +303,10 @@ class Run:
     def __post_init__(self) -> None:
         self._stored = {} if self.checkpoint is None else self.checkpoint.finished()
         self._estimators: Sequence[int] = range(len(self.work.specs))  # those that go on
-        self._table: dict[int, dict[int, FoldOutcome]] = {}
+        self._table: defaultdict[int, dict[int, FoldOutcome]] = defaultdict(dict)
         self._first = FirstFits(0 if self.work.plan.stop_on_error else len(self.work.splits))
-        self._held: dict[int, dict[int, FoldOutcome]] = {}  # by estimator and split, until its first fits are known
+        # by estimator and split, until its first fits are known
+        self._held: defaultdict[int, dict[int, FoldOutcome]] = defaultdict(dict)
         self._complete: list[int] = []
         self._n_samples = 0
 
@@ -335,8 +332,8 @@ class Run:
             self._fit(range(len(self.work.splits)))
         else:
             self._in_repeats(monitor)
-        everyone = range(len(self.work.specs))
-        return [[row[e] if e in row else FoldOutcome() for e in everyone] for row in self._table.values()]
+        rows = [self._table[split] for split in sorted(self._table)]
+        return [[row.get(e) or FoldOutcome() for e in range(len(self.work.specs))] for row in rows]
 
     def _in_repeats(self, monitor: Monitor) -> None:
         """Repeat by repeat, with the estimators that the monitor lets go on, until there are none."""
@@ -351,11 +348,10 @@ class Run:
 
     def _fit(self, splits: range) -> None:
         """Every estimator that goes on, on every one of the splits."""
-        self._table.update({split: {} for split in splits})
-        missing = []
-        order = self._estimators if self.seeds is None else in_groups(self.work.specs, self._estimators)
+        missing, shared = [], self.work.shared
+        order = in_groups(shared, self._estimators) if shared and self.seeds is not None else self._estimators
         for split, estimator in product(splits, order):
-            if self._first.gave_up(split, estimator):
+            if self._first.starts(split, estimator) is False:
                 self._keep(split, estimator, not_started())
                 self.reporter.leave_out(1)
             elif (split, estimator) in self._stored:
@@ -365,8 +361,7 @@ class Run:
                 missing.append(Fit(split, estimator, None if self.seeds is None else self.seeds[split]))
         n_jobs, fit_timeout = self.settings.n_jobs, self.settings.fit_timeout
         stored = self.checkpoint is not None
-        shared = {e: spec.shared for e, spec in enumerate(self.work.specs)}
-        backlog = Backlog(missing, shared=shared, waits=lambda fit: self._first.hold(fit.split, fit.estimator))
+        backlog = Backlog(missing, shared=shared, starts=self._first.starts)
         with closing(run_fits(self.work, backlog, n_jobs=n_jobs, fit_timeout=fit_timeout, stored=stored)) as batches:
             for batch in batches:
                 for estimator in self._take(batch):
@@ -380,26 +375,28 @@ class Run:
             self.checkpoint.save([(done.fit.split, done.fit.estimator, done.outcome) for done in batch])
         for done in batch:
             split, estimator, _ = done.fit
-            if self._first.gave_up(split, estimator):
+            if self._first.starts(split, estimator) is False:
                 continue  # it was started before
-            name, errors = self.work.specs[estimator].name, done.outcome.errors.items()
-            error = next((failure_message(name, self.work.splits, split, *failed) for failed in errors), None)
+            error = None
+            if done.outcome.errors:
+                first = next(iter(done.outcome.errors.items()))
+                error = failure_message(self.work.specs[estimator].name, self.work.splits, split, *first)
             self.reporter.tell(split, estimator, error=error)
             if error is not None and self.work.plan.ends_with(done.outcome.errors):
                 raise EstimatorFailedError(error) from done.outcome.exception
             self._put(split, estimator, done.outcome)
-            if self._first.gave_up(len(self.work.splits), estimator):
+            if self._first.starts(len(self.work.splits), estimator) is False:
                 yield estimator
 
     def _put(self, split: int, estimator: int, outcome: FoldOutcome) -> None:
         """Keep an outcome once it is known whether its fit was to be started."""
         self._first.take(split, estimator, outcome)
-        held = self._held.setdefault(estimator, {})
-        if self._first.hold(split, estimator):
+        held = self._held[estimator]
+        if self._first.starts(split, estimator) is None:
             held[split] = outcome
             return
         self._keep(split, estimator, outcome)
-        if held and not self._first.hold(max(held), estimator) and not self._first.gave_up(max(held), estimator):
+        if held and self._first.starts(max(held), estimator):
             for later in sorted(held):
                 self._keep(later, estimator, held.pop(later))
 
@@ -407,7 +404,7 @@ class Run:
         """The other fits of an estimator count as failed, those too that were started before."""
         held = self._held.pop(estimator, {})
         for split in splits:
-            if self._first.gave_up(split, estimator):
+            if self._first.starts(split, estimator) is False:
                 self._keep(split, estimator, not_started())
                 self.reporter.leave_out(split not in held)
 
@@ -423,7 +420,7 @@ class Run:
 
     def _score(self) -> None:
         numbers = sorted(self._complete)
-        rows = [[self._table[split][estimator] for estimator in self._estimators] for split in numbers]
+        rows = [list(map(self._table[split].__getitem__, self._estimators)) for split in numbers]
         self.scoring.add(numbers, rows, self._estimators)
         if not self.settings.keep_predictions:
             for row in rows:
@@ -472,6 +469,8 @@ class Measurement:
 
     def warnings(self, prepared: PreparedEvaluation) -> tuple[CodedWarning, ...]:
         """What the fits showed."""
+        if not self.table.undefined:
+            return ()
         return tuple(not_computed(self.table, list(prepared.named), self.splits, prepared.truth, prepared.task))
 
     def described(self, prepared: PreparedEvaluation, *, sequential: bool) -> dict[str, Any]:
@@ -510,18 +509,9 @@ def measure(
     names, inner = list(prepared.named), inner_evaluation(prepared) if settings.nested else None
     n_more = 0 if inner is None else len(inner.splits)
     with ExitStack() as stack:
-        shown = None
-        if settings.progress:
-            n_fits = len(names) * (len(prepared.splits) + n_more)
-            shown = stack.enter_context(bar(n_fits, unit="fit", desc=dataset or "fits"))
-        told = Reporter(
-            names=names,
-            splits=prepared.splits,
-            dataset=dataset,
-            bar=shown,
-            callback=settings.callback,
-            n_splits_to_come=n_more,
-        )
+        n_fits = len(names) * (len(prepared.splits) + n_more)
+        shown = stack.enter_context(bar(n_fits, unit="fit", desc=dataset or "fits")) if settings.progress else None
+        told = Reporter(names, prepared.splits, dataset, bar=shown, callback=settings.callback, n_total=n_fits)
         found = _fitted(prepared, settings, told, monitor)
         if inner is None:
             return found
@@ -549,18 +539,25 @@ def _fitted(
             checkpoint = stack.enter_context(Checkpoint(settings.store, work, seeds))
         run = Run(work=work, settings=settings, seeds=seeds, checkpoint=checkpoint, reporter=told, scoring=scoring)
         outcomes = run.outcomes(monitor)
-    splits = splits.first(len(outcomes) // splits.n_folds)
+    if len(outcomes) < len(splits):
+        splits = splits.first(len(outcomes) // splits.n_folds)
     table = scoring.table(len(splits))
+    times, told_of = np.empty((2, len(splits), len(names))), defaultdict[str, list[bool]](list)
+    for i, row in enumerate(outcomes):
+        for e, (name, fold) in enumerate(zip(names, row, strict=True)):
+            times[:, i, e] = fold.fit_time, fold.score_time
+            if not np.isnan(fold.fit_time):  # fits that were left out say nothing
+                told_of[own.get(name, name)].append(fold.unconverged)
     return Measurement(
         table=table,
         splits=splits,
-        fit_times=_times(outcomes, "fit_time"),
-        score_times=_times(outcomes, "score_time"),
-        failures=_failures(table, names, splits),
+        fit_times=times[0].T,
+        score_times=times[1].T,
+        failures=_failures(table, names, splits) if table.failures else (),
         predictions=KeptPredictions.from_outcomes(prepared.truth, outcomes, names) if keep else None,
-        shared=shared_steps(specs, own),
-        unconverged=unconverged(_told(outcomes, [own.get(name, name) for name in names])),
-        one_class=_one_class(scoring, [own.get(name, name) for name in names]),
+        shared=shared_steps(specs, own) if work.shared else [],
+        unconverged=unconverged(told_of),
+        one_class={} if keep else _one_class(scoring, [own.get(name, name) for name in names]),
     )
 
 
@@ -598,16 +595,6 @@ def _failures(table: ScoreTable, names: Sequence[str], splits: Splits) -> tuple[
     )
 
 
-def _told(outcomes: Sequence[Sequence[FoldOutcome]], names: Sequence[str]) -> dict[str, list[bool]]:
-    """By model, whether each fit told that it did not converge; fits that were left out are not among them."""
-    found: dict[str, list[bool]] = {name: [] for name in names}
-    for row in outcomes:
-        for name, one in zip(names, row, strict=True):
-            if not np.isnan(one.fit_time):
-                found[name].append(one.unconverged)
-    return found
-
-
 def _one_class(scoring: Scoring, names: Sequence[str]) -> dict[str, list[int]]:
     """By model, on how many of how many fits it predicted one class alone."""
     found = {name: [0, 0] for name in names}
@@ -615,7 +602,3 @@ def _one_class(scoring: Scoring, names: Sequence[str]) -> dict[str, list[int]]:
         found[names[e]][0] += one
         found[names[e]][1] += 1
     return {name: counts for name, counts in found.items() if counts[0]}
-
-
-def _times(outcomes: Sequence[Sequence[FoldOutcome]], name: str) -> np.ndarray[Any, Any]:
-    return np.array([[getattr(fold, name) for fold in folds] for folds in outcomes]).T

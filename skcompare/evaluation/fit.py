@@ -10,21 +10,22 @@ import sys
 import threading
 import tracemalloc
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import replace
+from operator import attrgetter
 from time import perf_counter
 from traceback import format_exception_only
 from types import FunctionType, SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn import config_context
 from sklearn.exceptions import ConvergenceWarning
 
-from skcompare.evaluation.copies import Copies
+from skcompare.evaluation.chunks import EstimatorSpec, Fit, FitPlan, FoldOutcome
+from skcompare.evaluation.copies import Copies, SharedSteps
 from skcompare.evaluation.foreign_code import CalledScorers, Data
 from skcompare.evaluation.input import encode_labels, label_columns, without_complement
 from skcompare.evaluation.learners import (
@@ -44,6 +45,12 @@ from skcompare.evaluation.splits import Splits
 _OWN = "__init__"
 
 
+class _Seen(threading.local):
+    """Warnings of this thread until now."""
+
+    n = 0
+
+
 class ConvergenceWatch:
     """A context in which every `ConvergenceWarning` made in this thread is counted; nothing else about it changes.
 
@@ -53,12 +60,7 @@ class ConvergenceWatch:
 
     _lock = threading.Lock()
     _n_open = 0
-    _seen = threading.local()
-
-    @classmethod
-    def seen(cls) -> int:
-        """Warnings of this thread until now."""
-        return getattr(cls._seen, "n", 0)
+    seen = _Seen()
 
     def __enter__(self) -> None:
         with self._lock:
@@ -75,7 +77,7 @@ class ConvergenceWatch:
 
 def _counted(self: Any, *args: Any) -> None:
     super(ConvergenceWarning, self).__init__(*args)
-    ConvergenceWatch._seen.n = ConvergenceWatch.seen() + 1
+    ConvergenceWatch.seen.n += 1
 
 
 # The memory that a fit takes.
@@ -199,143 +201,6 @@ class EstimatorFailedError(ValueError):
     """An estimator failed to fit, to predict or to be scored, and ``error_score="raise"``."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class EstimatorSpec:
-    """One estimator of an evaluation.
-
-    Attributes
-    ----------
-    name : str
-        Its name in the result.
-    estimator : estimator
-        Cloned for every split, never fitted itself.
-    fit_params : mapping
-        Passed to ``fit``; entries with one value per sample are cut to the training samples.
-    seeded : tuple of str
-        Its ``random_state`` parameters that are None and get the split's seed.
-    pairwise : bool
-        Whether its X is a precomputed kernel or distance matrix.
-    from_sklearn : bool
-        Whether all of it comes from scikit-learn, so that it may run in the calling process.
-    leaves_input_unchanged : bool
-        Whether it is also known to leave its input as it is, so that it may share it with others.
-    shared : tuple of bytes
-        What stands for each of its leading steps that another estimator has too; the fits of a split share these.
-    shared_unchanged : bool
-        Whether these steps are known to leave their input as it is.
-    """
-
-    name: str
-    estimator: Any
-    fit_params: Mapping[str, Any]
-    seeded: tuple[str, ...] = ()
-    pairwise: bool = False
-    from_sklearn: bool = False
-    leaves_input_unchanged: bool = False
-    shared: tuple[bytes, ...] = ()
-    shared_unchanged: bool = True
-
-    @property
-    def as_a_whole(self) -> EstimatorSpec:
-        """The same where also the steps that are shared get the data."""
-        return self if self.shared_unchanged else replace(self, leaves_input_unchanged=False)
-
-
-@dataclass(frozen=True, kw_only=True)
-class FitPlan:
-    """What to collect on every split.
-
-    Attributes
-    ----------
-    responses : tuple of tuple of str
-        Methods whose values are kept besides ``predict``, each given by preference, e.g.
-        ``("decision_function", "predict_proba")``: the first that the estimator has.
-    costs : frozenset of str
-        The cost metrics: whether the fitted estimator is pickled and the number of bytes kept, what it is made of is
-        counted, and it is fitted once more to see what memory that takes. Where the time of predicting is one of them,
-        no call may give labels and scores at once.
-    scorer : callable or None
-        A scikit-learn multi-metric scorer or a user's callable, called as ``scorer(estimator, X_test, y_test)``.
-    score_params : mapping
-        Passed to `scorer`; entries with one value per sample are cut to the test samples.
-    stop_on_error : bool
-        Whether the first failure ends the run.
-    classes : ndarray or None
-        The sorted classes of a classification, so that predicted labels travel as small integers.
-    task : callable or None
-        What to do with every fit in place of fitting, predicting and scoring, called as
-        ``task(spec, copies, plan)``; whatever it raises ends the run.
-    added : bool
-        Whether nobody asked for the metrics: then only a fit that fails, or its labels, ends the run.
-    columns : bool
-        Whether each sample has several values, so that two columns of scores are those of two of them.
-    home : int
-        The calling process: an interrupt in its main thread may be the user's, elsewhere it is the estimator's.
-    labels_found, valid : dict of str to bool
-        What first fits showed, by estimator: that one call gives labels and scores, that its parameters are valid.
-    """
-
-    responses: tuple[tuple[str, ...], ...] = ()
-    costs: frozenset[str] = frozenset()
-    scorer: Callable[..., Any] | None = None
-    score_params: Mapping[str, Any] = field(default_factory=dict)
-    stop_on_error: bool = True
-    classes: NDArray[Any] | None = None
-    task: Callable[[EstimatorSpec, Copies, FitPlan], FoldOutcome] | None = None
-    added: bool = False
-    columns: bool = False
-    home: int = field(default_factory=os.getpid)
-    labels_found: dict[str, bool] = field(default_factory=dict)
-    valid: dict[str, bool] = field(default_factory=dict)
-
-    def ends_with(self, errors: Collection[str]) -> bool:
-        """Whether the run ends where these steps failed."""
-        return self.stop_on_error and bool({*errors} & {"fit", "predict"} if self.added else errors)
-
-    @cached_property
-    def scorers(self) -> CalledScorers:
-        """The scorer, as it is called."""
-        return CalledScorers(self.scorer)
-
-    @property
-    def may_be_interrupted(self) -> bool:
-        """Whether a ``KeyboardInterrupt`` raised here and now may be the user's."""
-        return os.getpid() == self.home and threading.current_thread() is threading.main_thread()
-
-
-class Fit(NamedTuple):
-    """One fit to do: the split, the position of the estimator, and the seed of its open random states."""
-
-    split: int
-    estimator: int
-    seed: int | None = None
-
-
-@dataclass(slots=True)
-class FoldOutcome:
-    """What one estimator gave on one split; `errors` maps the step that failed to the error's text.
-
-    Where `encoded` is true, `responses["predict"]` holds positions in the sorted classes instead of labels. Times are
-    those of the estimator alone; `saved_time` of them was spent on another one, with which it shares steps. A fit that
-    was not `started` failed.
-    """
-
-    fit_time: float = np.nan
-    predict_time: float = np.nan
-    score_time: float = np.nan
-    model_size: float = np.nan
-    peak_memory: float = np.nan
-    complexity: float = np.nan
-    responses: dict[str, NDArray[Any]] = field(default_factory=dict)
-    scored: Any = None
-    errors: dict[str, str] = field(default_factory=dict)
-    exception: Exception | None = None
-    encoded: bool = False
-    saved_time: float = 0.0
-    unconverged: bool = False
-    started: bool = True
-
-
 def fit_chunk(
     copies: Copies,
     plan: FitPlan,
@@ -374,14 +239,14 @@ def fit_chunk(
             except KeyboardInterrupt as interrupt:
                 interrupt.add_note(f"{INTERRUPTED} estimator {spec.name!r} ran {copies.splits.place(fit.split)}")
                 raise
-            if plan.ends_with(done[-1].errors):
+            if done[-1].errors and plan.ends_with(done[-1].errors):
                 break
     return done
 
 
 def lasting(specs: Iterable[EstimatorSpec], plan: FitPlan) -> bool:
     """Whether nothing in these fits keeps a reference to the data it was given."""
-    return plan.scorer is None and all(spec.leaves_input_unchanged for spec in specs)
+    return plan.scorer is None and all(map(attrgetter("leaves_input_unchanged"), specs))
 
 
 class _OneFit:
@@ -397,16 +262,21 @@ class _OneFit:
     def run(self, seed: int | None) -> FoldOutcome:
         """Fit, predict, score and measure; a step that fails leaves its error."""
         outcome, copies, plan = self.outcome, self.copies, self.plan
-        before = ConvergenceWatch.seen()
+        before = ConvergenceWatch.seen.n
         with self._recorded("fit"):
             fitted = self._fitted(seed)
-        outcome.unconverged = ConvergenceWatch.seen() > before
+        outcome.unconverged = ConvergenceWatch.seen.n > before
         if outcome.errors:
             return outcome
         X_test = None
         with self._recorded("predict"):
-            estimator, X_test, made = copies.steps.for_prediction(fitted, self.spec, copies, outcome)
-            self.spec = self.spec.as_a_whole if estimator is fitted else self.spec
+            estimator, made = fitted, 0.0
+            if copies.steps is not None:
+                estimator, X_test, made = copies.steps.for_prediction(fitted, self.spec, copies, outcome)
+                self.spec = self.spec.as_a_whole if estimator is fitted else self.spec
+            else:
+                shared = self.spec.leaves_input_unchanged
+                X_test = copies.features("test", pairwise=self.spec.pairwise, shared=shared)
             start = perf_counter() - made
             self._predict(estimator, X_test, made)
         if X_test is not None:
@@ -417,7 +287,8 @@ class _OneFit:
             outcome.score_time = perf_counter() - start
         X_test = None
         copies.release("test")
-        self._measure(fitted, seed)
+        if plan.costs:
+            self._measure(fitted, seed)
         if plan.classes is not None and "predict" in outcome.responses:
             outcome.responses["predict"], outcome.encoded = encode_labels(outcome.responses["predict"], plan.classes)
         return outcome
@@ -459,9 +330,11 @@ class _OneFit:
         outcome.fit_time = outcome.score_time = 0.0
         estimator = self._clone(seed)
         fit_params = copies.params(spec.fit_params, "train", shared=spec.leaves_input_unchanged)
-        if copies.steps.fit(estimator, spec, copies, fit_params, outcome):
-            return estimator
-        spec = spec.as_a_whole
+        copies.steps = (copies.steps or SharedSteps()) if spec.shared else None
+        if copies.steps is not None:
+            if copies.steps.fit(estimator, spec, copies, fit_params, outcome):
+                return estimator
+            spec = spec.as_a_whole
         X_train = copies.features("train", pairwise=spec.pairwise, shared=spec.leaves_input_unchanged)
         y_train = copies.target("train", shared=spec.leaves_input_unchanged)
         start = perf_counter()
@@ -522,20 +395,19 @@ class _OneFit:
 
     def _call(self, scorers: CalledScorers, estimator: Any, X_test: Any) -> None:
         unchanged = self.spec.leaves_input_unchanged
+
+        def to_score(samples: Any) -> Data:
+            params = self.copies.params(self.plan.score_params, "test", shared=unchanged)
+            return (samples, self.copies.target("test", shared=unchanged)), params
+
         with self._recorded("score"):
             self.outcome.scored = scorers(
                 estimator,
-                lambda: self._to_score(self._samples()),
-                given=self._to_score(X_test) if unchanged else None,
+                lambda: to_score(self._samples()),
+                given=to_score(X_test) if unchanged else None,
                 unchanged=unchanged,
                 keeps_model=bool(self.plan.costs),
             )
-
-    def _to_score(self, X_test: Any) -> Data:
-        """What scorers are given."""
-        copies, unchanged = self.copies, self.spec.leaves_input_unchanged
-        params = copies.params(self.plan.score_params, "test", shared=unchanged)
-        return (X_test, copies.target("test", shared=unchanged)), params
 
     def _samples(self) -> Any:
         """The test samples, made anew."""
@@ -619,12 +491,9 @@ class FirstFits:
             error = outcome.errors.get("fit")
             self._reasons.setdefault(estimator, {})[split] = None if error is None else error_line(error)
 
-    def hold(self, split: int, estimator: int) -> bool:
-        """Whether it is not known yet if a fit is to be started."""
+    def starts(self, split: int, estimator: int) -> bool | None:
+        """Whether a fit is to be started; None where that is not known yet."""
         found = list(self._reasons.get(estimator, {}).values())  # a copy, since joblib's threads ask too
-        return split >= self._n > len(found) and None not in found and len({*found}) < 2
-
-    def gave_up(self, split: int, estimator: int) -> bool:
-        """Whether a fit is not to be started."""
-        found = list(self._reasons.get(estimator, {}).values())
-        return split >= self._n == len(found) > 0 and None not in found and len({*found}) == 1
+        if split < self._n or not self._n or None in found or len({*found}) > 1:
+            return True
+        return None if len(found) < self._n else False

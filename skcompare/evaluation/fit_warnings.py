@@ -39,35 +39,26 @@ def data_warnings(
     y: NDArray[Any], task: Task, metrics: Sequence[Metric], models: Mapping[str, Any], routing: Routing
 ) -> Iterator[CodedWarning]:
     """What is known before the first fit."""
-    yield from fits_alone_weighted(routing)
-    classifiers = any(is_classifier(model) for model in models.values())
-    if is_classification(task) and classifiers:
-        yield from many_classes(y)
-    if task != "regression" and classifiers:
-        yield from scorers_of_labels(metrics)
-
-
-def fits_alone_weighted(routing: Routing) -> Iterator[CodedWarning]:
-    """WEIGHTED where weights of samples are given to fits and to no scorer."""
-    given = [_weights(params) for params in (*routing.fit_params.values(), routing.score_params)]
-    if any(given[:-1]) and not given[-1]:
+    of_fits = routing.fit_params.values()
+    if any(of_fits) and _are_weights(*of_fits) and not _are_weights(routing.score_params):
         yield Code.WEIGHTED(
             "fits are weighted and scores are not, since the weights reach fit alone. To weigh both: "
             "sklearn.set_config(enable_metadata_routing=True), set_fit_request(sample_weight=True) on each model, and "
             "scorers with set_score_request(sample_weight=True)."
         )
-
-
-def _weights(params: Mapping[str, Any]) -> bool:
-    return any(name.rpartition("__")[2] == "sample_weight" and value is not None for name, value in params.items())
-
-
-def many_classes(y: NDArray[Any]) -> Iterator[CodedWarning]:
-    """RARE_CLASS where there are more classes than half the samples."""
-    n_classes = len(np.unique(y))
+    if not any(is_classifier(model) for model in models.values()):
+        return
+    n_classes = len(np.unique(y)) if is_classification(task) else 0
     if 2 * n_classes > len(y):
         what = "numbers: use a regressor, or bin it" if y.dtype.kind in "iuf" else "identifiers: join rare classes"
         yield Code.RARE_CLASS(f"y has {n_classes} classes in {len(y)} samples and looks like {what}.")
+    if task != "regression":
+        yield from scorers_of_labels(metrics)
+
+
+def _are_weights(*several: Mapping[str, Any]) -> bool:
+    given = [name for params in several for name, value in params.items() if value is not None]
+    return any(name.rpartition("__")[2] == "sample_weight" for name in given)
 
 
 def scorers_of_labels(metrics: Sequence[Metric]) -> Iterator[CodedWarning]:
@@ -110,8 +101,7 @@ def unequal_folds(design: Design, groups: NDArray[np.intp] | None) -> Iterator[C
 
 def unconverged(fits: Mapping[str, Sequence[bool]]) -> dict[str, list[int]]:
     """Models that told on a tenth of their fits or more that they did not converge: on how many, of how many."""
-    counts = {name: [sum(told), len(told)] for name, told in fits.items()}
-    return {name: [n, n_fits] for name, (n, n_fits) in counts.items() if n >= _UNCONVERGED * n_fits > 0}
+    return {name: [sum(told), len(told)] for name, told in fits.items() if sum(told) >= _UNCONVERGED * len(told) > 0}
 
 
 def not_computed(

@@ -7,7 +7,7 @@ is found among parameters, gets data of its own: nothing that it writes is seen 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from copy import copy, deepcopy
 from typing import Any
 
@@ -28,13 +28,6 @@ _PLAIN = (type(None), bool, int, float, complex, str, bytes)
 _FUNCTIONS = ("sklearn.metrics", "sklearn.metrics.pairwise", "sklearn.feature_selection")
 SCORER = type(skm.make_scorer(skm.accuracy_score))
 _OWN_SCORE = type(skm.check_scoring(DummyClassifier()))  # which calls the model's own method
-
-
-def from_sklearn(estimator: Any) -> bool:
-    """Whether an estimator and everything in its parameters comes from scikit-learn, numpy or scipy."""
-    return _from_known_package(estimator) and all(
-        _from_packages(value) for value in estimator.get_params(deep=True).values()
-    )
 
 
 def leaves_input_unchanged(estimator: Any) -> bool:
@@ -121,21 +114,6 @@ def _is_ours(value: Any) -> bool:
 
 def _stands_in(value: Any, module: str) -> bool:
     return vars(sys.modules[module]).get(value.__name__) is value if module in sys.modules else False
-
-
-def _from_packages(value: Any) -> bool:
-    if isinstance(value, _PLAIN):
-        return True
-    if isinstance(value, (list, tuple, set, frozenset)) and type(value).__module__ == "builtins":
-        return all(_from_packages(item) for item in value)
-    if isinstance(value, dict):
-        return all(_from_packages(item) for pair in value.items() for item in pair)
-    return _from_known_package(value)
-
-
-def _from_known_package(value: Any) -> bool:
-    named: Sequence[Any] = (value,) if callable(value) and hasattr(value, "__qualname__") else (type(value),)
-    return all(str(getattr(item, "__module__", "")).partition(".")[0] in KNOWN_PACKAGES for item in named)
 
 
 # The scorers of a plan, called on a fitted model so that none sees what another one wrote.

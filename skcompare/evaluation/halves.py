@@ -172,24 +172,15 @@ def _hadamard(order: int) -> NDArray[np.int_]:
     """A Hadamard matrix of an order of 1, 2 or a multiple of 4 up to 48; its first row is all ones."""
     if order == 1:
         return np.ones((1, 1), dtype=np.int_)
-    if order % 4 == 0 and _is_prime(order - 1):
-        matrix = _paley_one(order - 1)
-    elif order % 4 == 0 and order // 2 % 4 == 2 and _is_prime(order // 2 - 1):
-        matrix = _paley_two(order // 2 - 1)
+    if order % 4 == 0 and _is_prime(order - 1):  # Paley I: a skew conference matrix
+        matrix = _conference(order - 1, -1) + np.eye(order, dtype=np.int_)
+    elif order % 4 == 0 and order // 2 % 4 == 2 and _is_prime(order // 2 - 1):  # Paley II: a symmetric one in blocks
+        zero, other = np.array([[1, -1], [-1, -1]]), np.array([[1, 1], [1, -1]])
+        identity = np.eye(order // 2, dtype=np.int_)
+        matrix = np.kron(identity, zero) + np.kron(_conference(order // 2 - 1, 1), other)
     else:
         matrix = np.kron(np.array([[1, 1], [1, -1]]), _hadamard(order // 2))
     return np.asarray(matrix * matrix[0])
-
-
-def _paley_one(q: int) -> NDArray[np.int_]:
-    """Order q + 1, for a prime q of the form 4k + 3: the identity plus a skew conference matrix."""
-    return np.asarray(_conference(q, -1) + np.eye(q + 1, dtype=np.int_))
-
-
-def _paley_two(q: int) -> NDArray[np.int_]:
-    """Order 2 (q + 1), for a prime q of the form 4k + 1: blocks in place of a symmetric conference matrix."""
-    zero, other = np.array([[1, -1], [-1, -1]]), np.array([[1, 1], [1, -1]])
-    return np.asarray(np.kron(np.eye(q + 1, dtype=np.int_), zero) + np.kron(_conference(q, 1), other))
 
 
 def _conference(q: int, sign: int) -> NDArray[np.int_]:

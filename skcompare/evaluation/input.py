@@ -141,7 +141,8 @@ def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
         refuse_masked(values, name)
     check_lengths(X, y, groups)
     check_aligned(X=X, y=y, groups=groups)
-    check_groups(groups)
+    if groups is not None:
+        check_groups(groups)
     X, y, groups = indexable(X, of_numbers(y), groups)
     return X, y, groups
 
@@ -151,7 +152,7 @@ def of_numbers(y: Any) -> Any:
     if not isinstance(y, np.ndarray) and not hasattr(y, "iloc"):
         return y
     objects = np.asarray(y)
-    numbers = plain_numbers(objects)
+    numbers = plain_numbers(objects) if objects.dtype.kind == "O" else objects
     return y if numbers is objects else y.astype(numbers.dtype)
 
 
@@ -164,24 +165,16 @@ def plain_numbers(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def check_groups(groups: Any) -> None:
-    """Raise ValueError unless groups, if given, name one per sample."""
+    """Raise ValueError unless groups name one per sample."""
     values = np.asarray(groups)
-    if groups is None:
-        return
     if values.ndim != 1:
         raise ValueError(f"groups must have shape (n_samples,); got {values.shape}")
-    lacking = [i for i, one in enumerate(values.tolist()) if one is None or not _is_itself(one)]
+    lacking = [i for i, one in enumerate(values.tolist()) if isinstance(one, np.ndarray) or is_missing(one)]
     if lacking:
         raise ValueError(
             f"groups must name the group of each sample; got none for {len(lacking)} of {len(values)}, the first at "
             f"position {lacking[0]}"
         )
-
-
-def _is_itself(value: Any) -> bool:
-    """False of nan, of NaT, and of pandas.NA, whose comparisons have no truth."""
-    same = value == value
-    return isinstance(same, (bool, np.bool_)) and bool(same)
 
 
 def check_lengths(X: Any, y: Any, groups: Any) -> int:
@@ -380,28 +373,24 @@ _MOST_CLASSES = 100
 
 def class_counts(y: NDArray[Any], splits: Splits, task: Task) -> tuple[ClassCount, ...]:
     """Of every class, or of every label how many samples have it; nothing of numbers, and of very many."""
-    if task == "multilabel" and y.ndim == 2 and y.shape[1] <= _MOST_CLASSES:
-        has, tests = y.astype(bool), _tests(splits)
-        return tuple(
-            ClassCount(
-                label=str(label), total=int(one.sum()), test_counts=tuple(int(one[test].sum()) for test in tests)
-            )
-            for label, one in enumerate(has.T)
-        )
-    if not is_classification(task) or y.ndim != 1:
+    if task == "multilabel" and y.ndim == 2:
+        has, labels = y.astype(bool), [str(label) for label in range(y.shape[1])]
+    elif is_classification(task) and y.ndim == 1:
+        classes, codes = np.unique(y, return_inverse=True)
+        has, labels = codes, [one_line(repr(label)) for label in classes.tolist()]
+    else:
         return ()
-    classes, codes = np.unique(y, return_inverse=True)
-    if len(classes) > _MOST_CLASSES:
+    if len(labels) > _MOST_CLASSES:
         return ()
-    found = np.array([np.bincount(codes[test], minlength=len(classes)) for test in _tests(splits)])
+    found = [has, *(has[test] for repeat in range(splits.n_repeats) for test in splits.all_held_out(repeat))]
+    if has.ndim == 2:
+        counts = np.array([part.sum(axis=0) for part in found])
+    else:
+        counts = np.array([np.bincount(part, minlength=len(labels)) for part in found])
     return tuple(
-        ClassCount(label=one_line(repr(label)), total=int(n), test_counts=tuple(counts.tolist()))
-        for label, n, counts in zip(classes.tolist(), np.bincount(codes), found.T, strict=True)
+        ClassCount(label=label, total=total, test_counts=tuple(tests))
+        for label, (total, *tests) in zip(labels, counts.T.tolist(), strict=True)
     )
-
-
-def _tests(splits: Splits) -> list[NDArray[np.intp]]:
-    return [test for repeat in range(splits.n_repeats) for test in splits.all_held_out(repeat)]
 
 
 # How the fits of an evaluation are run, checked before the first.

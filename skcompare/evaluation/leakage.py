@@ -28,12 +28,9 @@ from skcompare.evaluation.splits import Splits
 
 
 Hashes = NDArray[np.uint64]
+is_sparse: Callable[[Any], bool] = issparse
 MOST_SPARSE = 2000  # columns of a sparse matrix of which rows are read as an array
 _FIRST = 4  # columns that are read of all rows; four times as many of those that are equal on them, and so on
-
-
-def is_sparse(X: Any) -> bool:
-    return bool(issparse(X))
 
 
 class Columns:
@@ -147,11 +144,6 @@ def _bits(values: NDArray[Any]) -> Hashes:
     return np.array(hashed, dtype=np.int64).view(np.uint64).reshape(values.shape)
 
 
-def n_distinct(hashes: Hashes) -> int:
-    ordered = np.sort(hashes)
-    return 1 + int(np.count_nonzero(ordered[1:] != ordered[:-1]))
-
-
 _SAMPLE = 1000  # rows that tell how often two values of a column are equal
 _TRIED = 8  # columns, about, that are taken out of the hashes
 _LOOKED_AT = 200  # rows that most columns are dismissed by
@@ -175,14 +167,11 @@ def leakage(prepared: PreparedEvaluation) -> tuple[CodedWarning, ...]:
     if table is None or not table.names:
         return ()
     splits, found = prepared.splits, list[CodedWarning]()
-    looks: list[Callable[[], tuple[CodedWarning, ...]]] = [
-        lambda: _duplicates(table, splits),
-        lambda: _identifiers(table, splits) if prepared.clusters is None else (),
-        lambda: _given_away(table, prepared.truth, prepared.task),
-    ]
-    for look in looks:
+    looks: list[tuple[Callable[..., tuple[CodedWarning, ...]], tuple[Any, ...]]] = [(_duplicates, (table, splits))]
+    looks += [(_identifiers, (table, splits))] if prepared.clusters is None else []
+    for look, given in (*looks, (_given_away, (table, prepared.truth, prepared.task))):
         with suppress(TypeError), np.errstate(all="ignore"):  # values without a hash, numbers without a square
-            found += look()
+            found += look(*given)
     return tuple(found)
 
 
@@ -228,7 +217,7 @@ def _by_chance(table: Columns, codes: NDArray[np.intp]) -> bool:
     some = distinct[np.linspace(0, len(distinct) - 1, min(len(distinct), _MOST_NEAR)).astype(int)]
     part, tried = table.take(some), alike[:: max(1, len(alike) // _TRIED)]
     hashes, n_pairs = part.hashes(), (len(distinct) / len(some)) ** 2
-    n_near = sum(len(some) - n_distinct(part.without(hashes, same)) for _, same in tried)
+    n_near = sum(len(some) - len(np.unique(part.without(hashes, same))) for _, same in tried)
     return n_near * n_pairs * len(alike) / len(tried) >= n_copies
 
 
@@ -312,7 +301,11 @@ def _given_away(table: Columns, y: NDArray[Any], task: Task) -> tuple[CodedWarni
         return ()
     few = np.unique(np.linspace(0, len(y) - 1, min(len(y), _LOOKED_AT)).astype(int))
     part, of_few = table.take(few), y[few]
-    likely = [j for j in _with_few_values(part, of_few, task) if same(part.column(j), of_few)]
+    columns: Iterable[int] = range(width)
+    if part.X is not None and is_classification(task):  # those of an array that have one value per class
+        _, first, codes = np.unique(of_few, return_index=True, return_inverse=True)
+        columns = np.flatnonzero(np.asarray(part.X[first][codes] == part.X).all(axis=0)).tolist()
+    likely = [j for j in columns if same(part.column(j), of_few)]
     if not likely or (is_classification(task) and _too_easy(y, width)):
         return ()
     found = [repr(table.names[j]) for j in likely if same(table.column(j), y)]
@@ -321,14 +314,6 @@ def _given_away(table: Columns, y: NDArray[Any], task: Task) -> tuple[CodedWarni
     one = f"column {found[0]} of X {what[0]}"
     who = one if len(found) == 1 else f"{len(found)} columns of X, the first is {found[0]}, {what[1]}"
     return (Code.GIVEN_AWAY(f"{who} {what[2]}: a model finds the answer there, and its scores tell nothing else."),)
-
-
-def _with_few_values(part: Columns, y: NDArray[Any], task: Task) -> Iterable[int]:
-    """Columns of an array that have one value per class; all columns of anything else."""
-    if part.X is None or not is_classification(task):
-        return range(len(part.names))
-    _, first, codes = np.unique(y, return_index=True, return_inverse=True)
-    return np.flatnonzero(np.asarray(part.X[first][codes] == part.X).all(axis=0)).tolist()
 
 
 def _too_easy(y: NDArray[Any], width: int) -> bool:

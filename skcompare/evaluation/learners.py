@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from inspect import Parameter, signature
 from math import inf
 from numbers import Integral, Real
@@ -103,7 +103,11 @@ def _inside(estimator: Any, name: str, n_samples: int) -> str:
     if is_tree and name.startswith("Bagging"):
         return "forest"
     among_learners = any(hasattr(value, "fit") for value in tried(estimator))
-    return "" if among_learners or (is_tree and _tries(estimator, _LIMITS)) else family
+    return (
+        ""
+        if among_learners or (is_tree and any(key.endswith(_LIMITS) for grid in _grids(estimator) for key in grid))
+        else family
+    )
 
 
 def _is_shallow(tree: Any, n_samples: int) -> bool:
@@ -116,10 +120,6 @@ def _is_shallow(tree: Any, n_samples: int) -> bool:
 def _number(value: Any, otherwise: float = inf) -> float:
     """A limit, or what stands for none; parameters that are no numbers fail in the fit."""
     return float(value) if isinstance(value, Real) else otherwise
-
-
-def _tries(search: Any, names: tuple[str, ...]) -> bool:
-    return any(key.endswith(names) for grid in _grids(search) for key in grid)
 
 
 def _grids(search: Any) -> list[Mapping[str, Any]]:
@@ -212,7 +212,7 @@ def _n_numbers(found: Any) -> int:
 #
 # Only classes of scikit-learn's whose `predict` is known to take the largest score are here, each by its exact class.
 # The labels are those of `predict` to the bit: where a score leaves any doubt, and where the first split of a run
-# contradicts, `predict` is asked.
+# contradicts, `predict` is asked. So it is of boosting of trees and of networks, whose fits take nearly all the time.
 
 
 Codes = NDArray[Any] | None
@@ -255,10 +255,8 @@ RULES: Mapping[str, Mapping[str, Rule]] = {
     **dict.fromkeys(("RandomForestClassifier", "ExtraTreesClassifier", "BaggingClassifier"), _SHARES),
     **dict.fromkeys(("VotingClassifier", "CalibratedClassifierCV", "LabelPropagation", "LabelSpreading"), _SHARES),
     **dict.fromkeys(("GaussianNB", "MultinomialNB", "ComplementNB", "BernoulliNB", "CategoricalNB"), _PROBABILITY),
-    "MLPClassifier": _PROBABILITY,
     **dict.fromkeys(("LogisticRegression", "LogisticRegressionCV", "SGDClassifier"), _BOTH),
     **dict.fromkeys(("LinearDiscriminantAnalysis", "QuadraticDiscriminantAnalysis", "AdaBoostClassifier"), _BOTH),
-    **dict.fromkeys(("GradientBoostingClassifier", "HistGradientBoostingClassifier"), _BOTH),
     **dict.fromkeys(("LinearSVC", "Perceptron", "RidgeClassifier", "RidgeClassifierCV"), _DECISION),
     **dict.fromkeys(("SVC", "NuSVC"), _VOTES),
 }
@@ -267,8 +265,8 @@ _NEIGHBORS = {"uniform": _SHARES, "distance": _PROBABILITY}  # whose sums are ad
 
 def _rules(classifier: Any) -> Mapping[str, Rule]:
     kind = type(classifier)
-    own = (kind, getattr(kind, "predict", None))  # the latter may have been replaced
-    if not all(str(getattr(part, "__module__", "")).startswith("sklearn.") for part in own):
+    of_predict = str(getattr(getattr(kind, "predict", None), "__module__", ""))  # it may have been replaced
+    if not kind.__module__.startswith("sklearn.") or not of_predict.startswith("sklearn."):
         return {}
     if kind.__name__ == "KNeighborsClassifier":
         return _NEIGHBORS.get(classifier.weights, {}) if isinstance(classifier.weights, str) else {}
@@ -285,8 +283,11 @@ def _last(estimator: Any) -> Any:
 def giving_labels(estimator: Any, responses: Sequence[Sequence[str]]) -> str | None:
     """The method, of those whose values are collected, that gives the labels too; None where none does."""
     rules = _rules(_last(estimator))
-    chosen = (next((name for name in names if hasattr(estimator, name)), None) for names in responses if rules)
-    return next((method for method in chosen if method in rules), None)
+    for names in responses if rules else ():
+        method = next(filter(partial(hasattr, estimator), names), None)
+        if method in rules:
+            return method
+    return None
 
 
 def labels_from(estimator: Any, method: str, scores: NDArray[Any]) -> NDArray[Any] | None:
@@ -370,7 +371,6 @@ def _always_none(kind: Any) -> frozenset[str]:
 
 def seed_parameters(estimator: Any, names: Sequence[str], seed: int) -> None:
     """What ``set_params`` does with a seed for some parameters, without collecting all others."""
-    others = []
     for name in names:
         owner, own = estimator, name
         while type(owner) is Pipeline and "__" in own:
@@ -379,6 +379,4 @@ def seed_parameters(estimator: Any, names: Sequence[str], seed: int) -> None:
         if "__" not in own and type(owner).set_params is BaseEstimator.set_params:
             setattr(owner, own, seed)
         else:
-            others.append(name)
-    if others:
-        estimator.set_params(**dict.fromkeys(others, seed))
+            estimator.set_params(**{name: seed})

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from sklearn.metrics import make_scorer
 from sklearn.utils.metaestimators import available_if
 
 from skcompare._core.record import Record
-from skcompare.evaluation.fit import FoldOutcome
+from skcompare.evaluation.chunks import FoldOutcome
 from skcompare.evaluation.foreign_code import called
 from skcompare.evaluation.input import Task, encode_labels, is_classification
 from skcompare.evaluation.metrics.scoring import Metric, ScoreTable, Scoring
@@ -76,7 +77,12 @@ class KeptPredictions:
         cls, y: NDArray[Any], outcomes: Sequence[Sequence[FoldOutcome]], names: Iterable[str]
     ) -> KeptPredictions:
         """Keep the responses of a finished run."""
-        return cls(y, {name: [_responses(fold[e]) for fold in outcomes] for e, name in enumerate(names)})
+        folds: dict[str, list[Mapping[str, NDArray[Any]]]] = {name: [] for name in names}
+        for row in outcomes:
+            for kept, outcome in zip(folds.values(), row, strict=True):
+                found = dict(outcome.responses)
+                kept.append({CODES: found.pop("predict"), **found} if outcome.encoded else found)
+        return cls(y, folds)
 
     @cached_property
     def classes(self) -> NDArray[Any]:
@@ -144,11 +150,10 @@ class KeptPredictions:
             for response in RESPONSES:
                 encoded = response == "predict" and all(CODES in fold for fold in folds if fold)
                 given = [fold.get(CODES) if encoded else self._response(fold, response) for fold in folds]
-                parts = [part for part in given if part is not None]
+                parts = [part.ravel() for part in given if part is not None]
                 if not parts:
                     continue
-                values = np.concatenate([part.ravel() for part in parts])
-                key = f"estimator{e}_{response}"
+                values, key = np.concatenate(parts), f"estimator{e}_{response}"
                 if encoded:
                     arrays[f"{key}_is_encoded"] = np.array(True)
                 arrays[f"{key}_values"] = _plain(values, f"{response} of {name!r}")
@@ -168,17 +173,15 @@ class KeptPredictions:
         y = y.astype(object) if arrays["y_is_object"] else y
         folds: dict[str, list[dict[str, NDArray[Any]]]] = {name: [{} for _ in test_sizes] for name in names}
         kept = cls(y, folds)
-        for e, name in enumerate(names):
-            for response in RESPONSES:
-                if f"estimator{e}_{response}_values" in arrays:
-                    parts = _load_parts(arrays, f"estimator{e}_{response}", f"{response} of {name!r}", test_sizes)
-                    encoded = bool(arrays.get(f"estimator{e}_{response}_is_encoded", False))
-                    for i, part in parts.items():
-                        if encoded and not (
-                            part.dtype.kind == "u" and part.ndim == 1 and part.max() < len(kept.classes)
-                        ):
-                            raise ValueError(f"the saved {response} of {name!r} are not positions among the classes")
-                        folds[name][i][CODES if encoded else response] = part
+        for (e, name), response in product(enumerate(names), RESPONSES):
+            key, what = f"estimator{e}_{response}", f"{response} of {name!r}"
+            if f"{key}_values" not in arrays:
+                continue
+            encoded = bool(arrays.get(f"{key}_is_encoded", False))
+            for i, part in _load_parts(arrays, key, what, test_sizes).items():
+                if encoded and not (part.dtype.kind == "u" and part.ndim == 1 and part.max() < len(kept.classes)):
+                    raise ValueError(f"the saved {what} are not positions among the classes")
+                folds[name][i][CODES if encoded else response] = part
         return kept
 
 
@@ -192,12 +195,6 @@ def _records(arrays: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
     for name, part in zip(names, parts, strict=True):
         y[name] = part
     return y
-
-
-def _responses(outcome: FoldOutcome) -> Mapping[str, NDArray[Any]]:
-    if not outcome.encoded:
-        return outcome.responses
-    return {CODES if name == "predict" else name: values for name, values in outcome.responses.items()}
 
 
 def _load_parts(
@@ -318,19 +315,15 @@ def as_scorers(scoring: Any) -> Any:
 
 
 def _as_scorer(value: Any) -> Any:
-    return make_scorer(value) if callable(value) and _takes_two(value) else value
-
-
-def _takes_two(function: Callable[..., Any]) -> bool:
-    """Whether a callable is a metric of labels rather than a scorer, which takes estimator, X and y."""
-    if hasattr(function, "_score_func"):
-        return False
+    """A callable of two arguments is a metric of labels; a scorer takes estimator, X and y."""
+    if not callable(value) or hasattr(value, "_score_func"):
+        return value
     try:
-        parameters = inspect.signature(function).parameters.values()
+        parameters = inspect.signature(value).parameters.values()
     except (TypeError, ValueError):
-        return True
+        return make_scorer(value)
     needed = [p for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    return len(needed) <= 2
+    return make_scorer(value) if len(needed) <= 2 else value
 
 
 def rescored(

@@ -21,9 +21,9 @@ from skcompare._core.names import DUMMY
 from skcompare._core.printable import check_name
 from skcompare._core.validation import check_choice, check_integer
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.evaluation.fit import EstimatorSpec, FitPlan
+from skcompare.evaluation.chunks import EstimatorSpec, FitPlan
 from skcompare.evaluation.fit_warnings import data_warnings, unequal_folds
-from skcompare.evaluation.foreign_code import from_sklearn, leaves_input_unchanged
+from skcompare.evaluation.foreign_code import is_harmless, says_not_to_copy
 from skcompare.evaluation.halves import HalvesSplit
 from skcompare.evaluation.input import (
     Task,
@@ -69,7 +69,14 @@ def with_baseline(estimators: Mapping[str, Any] | Sequence[Any], baseline: Any) 
             "estimators must have other names than 'dummy', which baseline='dummy' adds; got one of that name: "
             "give it another name"
         )
-    return {**named, DUMMY: _dummy(named)}
+    kinds = [is_classifier(estimator) or None if not is_regressor(estimator) else False for estimator in named.values()]
+    if all(kind is None for kind in kinds):
+        raise ValueError(
+            "baseline must be None or the name of an estimator where no estimator is a classifier or a regressor; "
+            "got 'dummy'"
+        )
+    # the most frequent class, and its share as the probability of each; of numbers the mean
+    return {**named, DUMMY: DummyClassifier(strategy="prior") if any(kinds) else DummyRegressor()}
 
 
 def check_dummy(named: Mapping[str, Any], truth: NDArray[Any]) -> None:
@@ -79,17 +86,6 @@ def check_dummy(named: Mapping[str, Any], truth: NDArray[Any]) -> None:
             "y must hold labels or numbers for scikit-learn's dummies; it holds records, such as events with times, of "
             "which 'dummy' knows nothing: add a model that predicts the same for every sample, and name it as baseline"
         )
-
-
-def _dummy(named: Mapping[str, Any]) -> Any:
-    """What predicts the most frequent class, and its share as the probability of each; of numbers the mean."""
-    kinds = [is_classifier(estimator) or None if not is_regressor(estimator) else False for estimator in named.values()]
-    if all(kind is None for kind in kinds):
-        raise ValueError(
-            "baseline must be None or the name of an estimator where no estimator is a classifier or a regressor; "
-            "got 'dummy'"
-        )
-    return DummyClassifier(strategy="prior") if any(kinds) else DummyRegressor()
 
 
 # Seeds of the splits and of the estimators.
@@ -122,7 +118,8 @@ def seed_of_splits(cv: Any, random_state: int | None, X: Any, y: Any, store: str
 
 def split_seeds(random_state: int, n_splits: int) -> list[int]:
     """One seed per split, independent of how many estimators there are or in which order they run."""
-    return [int(s) for s in np.random.SeedSequence(random_state).generate_state(n_splits) >> np.uint32(1)]
+    seeds: list[int] = (np.random.SeedSequence(random_state).generate_state(n_splits) >> np.uint32(1)).tolist()
+    return seeds
 
 
 def random_states(estimator: Any) -> tuple[str, ...]:
@@ -132,8 +129,8 @@ def random_states(estimator: Any) -> tuple[str, ...]:
 
 def open_random_states(estimator: Any) -> tuple[str, ...]:
     """Those of them that are None."""
-    params = estimator.get_params(deep=True)
-    return tuple(name for name in random_states(estimator) if params[name] is None)
+    params = estimator.get_params(deep=True).items()
+    return tuple(name for name, value in params if value is None and name.rpartition("__")[2] == "random_state")
 
 
 # Several fits per split with seeds of their own: the models that are fitted, and what becomes of their scores.
@@ -203,15 +200,13 @@ class SeededModels:
         """The fields of a result of the models as one of the estimators: means over the seeds."""
         of_model = {label: i for i, label in enumerate(found["estimators"])}
         places = {name: [of_model[label] for label in labels] for name, labels in self.labels.items()}
-        scores = np.stack([found["scores"][rows] for rows in places.values()])
-        fitted_once = [len({*rows}) == 1 for rows in places.values()]
-        means = {}
-        for name, values in (
-            ("scores", scores),
-            *((times, np.stack([found[times][rows] for rows in places.values()])) for times in _TIMES),
-        ):
+        fitted_once = np.array([len({*rows}) == 1 for rows in places.values()])
+        of_seeds, means = {}, {}
+        for name in ("scores", "fit_times", "score_times"):
+            values = of_seeds[name] = np.stack([found[name][rows] for rows in places.values()])
+            once = fitted_once.reshape(-1, *[1] * (values.ndim - 2))
             with np.errstate(invalid="ignore", over="ignore"):  # of scores that are not finite
-                means[name] = np.where(_along(fitted_once, values.ndim - 1), values[:, 0], values.mean(axis=1))
+                means[name] = np.where(once, values[:, 0], values.mean(axis=1))
         own = self.own
         failures: dict[tuple[str, int, str | None], Failure] = {}
         for failure in found["failures"]:
@@ -224,15 +219,8 @@ class SeededModels:
             "failures": tuple(failures.values()),
             "ill_defined": _most(found["ill_defined"], own),
             "fit_seeds": self.seeds,
-            "seed_scores": scores,
+            "seed_scores": of_seeds["scores"],
         }
-
-
-_TIMES = ("fit_times", "score_times")
-
-
-def _along(flags: Sequence[bool], n_dimensions: int) -> Any:
-    return np.reshape(flags, (-1, *(1,) * (n_dimensions - 1)))
 
 
 def _most(counts: Mapping[str, Mapping[str, int]], own: Mapping[str, str]) -> dict[str, dict[str, int]]:
@@ -295,20 +283,22 @@ class PreparedEvaluation:
 
     def specs(self) -> list[EstimatorSpec]:
         """The estimators as the fits need them."""
-        specs = [
-            EstimatorSpec(
-                name=name,
-                estimator=estimator,
-                fit_params=self.routing.fit_params[name],
-                seeded=open_random_states(estimator) if self.random_state is not None else (),
-                pairwise=bool(get_tags(estimator).input_tags.pairwise),
-                from_sklearn=from_sklearn(estimator),
-                leaves_input_unchanged=leaves_input_unchanged(estimator),
+        specs = []
+        for name, estimator in self.named.items():
+            pairwise, harmless = bool(get_tags(estimator).input_tags.pairwise), is_harmless(estimator)
+            if pairwise:
+                check_square(self.X)
+            specs.append(
+                EstimatorSpec(
+                    name=name,
+                    estimator=estimator,
+                    fit_params=self.routing.fit_params[name],
+                    seeded=open_random_states(estimator) if self.random_state is not None else (),
+                    pairwise=pairwise,
+                    from_sklearn=harmless,
+                    leaves_input_unchanged=harmless and not says_not_to_copy(estimator),
+                )
             )
-            for name, estimator in self.named.items()
-        ]
-        if any(spec.pairwise for spec in specs):
-            check_square(self.X)
         return specs
 
     def described(self, splits: Splits, *, predicted: bool) -> dict[str, Any]:
@@ -344,7 +334,7 @@ class PreparedEvaluation:
         if clusters is None:
             return tuple(found)
         n_groups = int(clusters.max()) + 1
-        on_both = [i for i, (train, test) in enumerate(splits) if _meet(clusters[train], clusters[test], n_groups)]
+        on_both = [i for i, (train, test) in enumerate(splits) if np.isin(clusters[test], clusters[train]).any()]
         if on_both and not splits.overlapping:
             leak = (
                 f"{len(on_both)} of {len(splits)} splits test on groups they train on, the first is split {on_both[0]}"
@@ -421,13 +411,6 @@ def _has_all(codes: NDArray[np.intp], classes: NDArray[Any]) -> bool:
     return bool(np.bincount(codes, minlength=len(classes)).all())
 
 
-def _meet(train: NDArray[np.intp], test: NDArray[np.intp], n_groups: int) -> bool:
-    """Whether a group is on both sides of a split."""
-    trained = np.zeros(n_groups, dtype=bool)
-    trained[train] = True
-    return bool(trained[test].any())
-
-
 def prepare_evaluation(
     named: Mapping[str, Any],
     X: Any,
@@ -467,8 +450,7 @@ def prepare_evaluation(
         random_state=seed_of_splits(cv, seed, X, y, store),
         grouped=groups is not None or (isinstance(params, Mapping) and params.get("groups") is not None),
     )
-    routing = Routing(named, splitter, metrics, groups=groups, params=params)
-    routing.check_samples(X, len(truth))
+    routing = Routing(named, splitter, metrics, X=X, groups=groups, params=params)
     return PreparedEvaluation(
         named=named,
         X=X,

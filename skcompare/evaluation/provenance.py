@@ -92,12 +92,11 @@ def build(specification: Any, allowed: Collection[str]) -> Any:
 
 def without_side_effects(model: Any) -> Any:
     """The model with one job and without prints, which change no score."""
-    found = {name: value for name, value in model.get_params(deep=True).items() if name.rpartition("__")[2] in _HOW}
-    return model.set_params(**{name: _how(name.rpartition("__")[2], value) for name, value in found.items()})
-
-
-def _how(name: str, value: Any) -> Any:
-    return False if isinstance(value, bool) else _HOW[name]
+    found = {}
+    for name, value in model.get_params(deep=True).items():
+        if (own := name.rpartition("__")[2]) in _HOW:
+            found[name] = False if isinstance(value, bool) else _HOW[own]
+    return model.set_params(**found)
 
 
 def _check_parameter(name: str, value: Any, path: str) -> None:
@@ -115,8 +114,7 @@ def _check_number(value: int, path: str) -> None:
 class _Counted:
     """Counts the values of a specification."""
 
-    def __init__(self) -> None:
-        self._n = 0
+    _n = 0
 
     def _count(self, path: str, n: int = 1) -> None:
         self._n += n
@@ -128,7 +126,6 @@ class _Writer(_Counted):
     """One model as plain values."""
 
     def __init__(self, packages: dict[str, str]) -> None:
-        super().__init__()
         self._packages = packages
 
     def value(self, value: Any, path: str) -> Any:
@@ -186,7 +183,6 @@ class _Reader(_Counted):
     """One model of plain values."""
 
     def __init__(self, allowed: frozenset[str]) -> None:
-        super().__init__()
         self._allowed = allowed
 
     def value(self, given: Any, path: str, depth: int) -> Any:
@@ -203,23 +199,17 @@ class _Reader(_Counted):
             return self._estimator(given["class"], given["params"], path, depth + 1)
         if type(given) is dict and len(given) == 1:
             ((kind, what),) = given.items()
-            read = {"array": self._array, "dict": self._dict, "tuple": self._tuple, "slice": self._slice}.get(kind)
-            if read is not None and type(what) is list:
-                return read(what, path, depth + 1)
+            if kind in ("array", "dict") and type(what) is list:
+                return (self._array if kind == "array" else self._dict)(what, path, depth + 1)
+            if kind == "tuple" and type(what) is list:
+                return tuple(self.value(what, path, depth + 1))
+            if kind == "slice" and type(what) is list and len(what) == 3:
+                return slice(*self.value(what, path, depth + 1))
             if kind == "float" and what in ("nan", "inf", "-inf"):
                 return float(what)
             if kind == "type" and type(what) is str and what in _TYPES:
                 return _TYPES[what]
         raise UnclearError(f"{path or 'it'} is no specification: {_shown(given)}")
-
-    def _tuple(self, items: list[Any], path: str, depth: int) -> Any:
-        return tuple(self.value(items, path, depth))
-
-    def _slice(self, items: list[Any], path: str, depth: int) -> Any:
-        parts = self.value(items, path, depth)
-        if len(parts) != 3:
-            raise UnclearError(f"{path} is no slice")
-        return slice(*parts)
 
     def _dict(self, items: list[Any], path: str, depth: int) -> Any:
         if not all(type(item) is list and len(item) == 2 for item in items):
@@ -310,6 +300,7 @@ def texts(models: Mapping[str, Any]) -> dict[str, str]:
 
 
 _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
+_MOST_OF_CV = 200  # characters
 _OWN_CV = re.compile(r"\d+(x\d+)?")
 _BLOCK = 2**24  # bytes of an array that are copied at once
 
@@ -341,11 +332,15 @@ def provenance(
         Whether parameters were given to ``fit``.
     """
     cv, stop = parameters["cv"], parameters["stop"]
-    to_fit = sorted({name for given in prepared.routing.fit_params.values() for name in given})
-    counted = [metric.name for metric in prepared.metrics if metric.source == "complexity"]
-    units = {name: unit_of(model) for name, model in prepared.named.items()} if counted else {}
+    if type(cv) is list and len(repr(cv[:1])) > _MOST_OF_CV:  # the first pair mostly has enough
+        cv = cv[:1]
+    to_fit = sorted(set().union(*prepared.routing.fit_params.values()))
+    made = {}
+    for metric in prepared.metrics:
+        if metric.source == "complexity":
+            made[metric.name] = {name: unit_of(model) for name, model in prepared.named.items()}
     return {
-        "cv": str(cv) if isinstance(cv, (str, Integral)) else _beginning(cv),
+        "cv": str(cv) if isinstance(cv, (str, Integral)) else repr(cv)[:_MOST_OF_CV],
         "random_state": prepared.random_state,
         **({} if stop is None else {"stop": repr(stop)}),
         **({"fit_params": to_fit} if to_fit else {}),
@@ -353,18 +348,11 @@ def provenance(
         "families": {name: family_of(model, len(prepared.truth)) for name, model in prepared.named.items()},
         "versions": library_versions(),
         **names_given(prepared.metrics),
-        **({"units": dict.fromkeys(counted, units)} if counted else {}),
+        **({"units": made} if made else {}),
         "recipe": _recipe(prepared, fit_params=fit_params),
         **({} if parameters["check_data"] else {"check_data": False}),
         **({"shared_steps": shared} if shared else {}),
     }
-
-
-def _beginning(cv: Any, length: int = 200) -> str:
-    """The first characters of what describes a splitter, or pairs, of which the first mostly has enough."""
-    if type(cv) is list and len(repr(cv[:1])) > length:
-        cv = cv[:1]
-    return repr(cv)[:length]
 
 
 def _recipe(prepared: PreparedEvaluation, *, fit_params: bool) -> dict[str, Any]:
@@ -501,21 +489,17 @@ def merged_provenance(
         found.pop("cv", None)
         if all(_OWN_CV.fullmatch(str(part.get("cv"))) for part in parts):
             found["cv"] = repeats
-    models, versions = (_united(parts, name) for name in ("estimators", "versions"))
-    found |= {"estimators": {name: models[name] for name in estimators if name in models}} if models else {}
-    for what in ("families", "read", "unconverged", "one_class"):
-        of_models = _united(parts, what)
-        found |= {what: {name: of_models[name] for name in estimators if name in of_models}} if of_models else {}
-    found |= {"versions": versions} if versions else {}
-    renamed = {name: of for name, of in _united(parts, "renamed").items() if name in metrics}
-    found |= {"renamed": renamed} if renamed else {}
+    of_models = dict.fromkeys(("estimators", "families", "read", "unconverged", "one_class"), estimators)
+    for what, chosen in {**of_models, "versions": None, "renamed": metrics}.items():
+        if united := _united(parts, what, chosen):
+            found[what] = united
     for what in ("misnamed", "judged"):
         lists = [part[what] for part in parts if isinstance(part.get(what), list)]
         named = [name for name in metrics if any(name in one for one in lists)]
         found |= {what: named} if named else {}
-    of_metrics = {name: _united([_part(part, "units") for part in parts], name) for name in metrics}
-    units = {name: {model: of[model] for model in estimators if model in of} for name, of in of_metrics.items() if of}
-    found |= {"units": units} if units else {}
+    units = {name: _united([_part(part, "units") for part in parts], name, estimators) for name in metrics}
+    if any(units.values()):
+        found["units"] = {name: of_model for name, of_model in units.items() if of_model}
     recipes = [_part(part, "recipe") for part in parts]
     if all(recipes):
         found["recipe"] = _merged_recipe(parts, recipes, estimators, metrics, repeats=bool(repeats))
@@ -531,7 +515,6 @@ def _merged_recipe(
     repeats: bool,
 ) -> dict[str, Any]:
     lacking = [why for recipe in recipes if isinstance(recipe.get("lacking"), list) for why in recipe["lacking"]]
-    models, scoring, data = (_united(recipes, name) for name in ("models", "scoring", "data"))
     if any(part.get("random_state") != parts[0].get("random_state") for part in parts):
         lacking.append("it was merged of results with different seeds")
     if repeats:
@@ -539,9 +522,9 @@ def _merged_recipe(
     if any(_part(recipe, "data") != _part(recipes[0], "data") for recipe in recipes):
         lacking.append("it was merged of results on different data")
     return {
-        "models": {name: models[name] for name in estimators if name in models},
-        "scoring": {name: scoring[name] for name in metrics if name in scoring},
-        "data": data,
+        "models": _united(recipes, "models", estimators),
+        "scoring": _united(recipes, "scoring", metrics),
+        "data": _united(recipes, "data"),
         "packages": _united(recipes, "packages"),
         "lacking": list(dict.fromkeys(map(str, lacking))),
     }
@@ -552,14 +535,14 @@ def _part(known: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     return found if isinstance(found, Mapping) else {}
 
 
-def _united(parts: Sequence[Mapping[str, Any]], name: str) -> dict[str, Any]:
-    """The entries of all parts; texts that differ stand beside each other."""
+def _united(parts: Sequence[Mapping[str, Any]], name: str, chosen: Sequence[str] | None = None) -> dict[str, Any]:
+    """The entries of all parts, or those that are chosen in their order; texts that differ stand beside each other."""
     found: dict[str, Any] = {}
     for part in parts:
         for key, value in _part(part, name).items():
             both = isinstance(value, str) and isinstance(found.get(key), str) and value not in found[key].split(" and ")
             found[key] = f"{found[key]} and {value}" if both else found.get(key, value)
-    return found
+    return found if chosen is None else {key: found[key] for key in chosen if key in found}
 
 
 def _merged(part: Mapping[str, Any]) -> list[Any]:

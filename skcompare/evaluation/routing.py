@@ -19,7 +19,10 @@ PER_SAMPLE = ("sample_weight", "groups")  # of other parameters only their estim
 
 
 class Routing:
-    """Which parameters go to the splitter, to each estimator's fit and to the scorers."""
+    """Which parameters go to the splitter, to each estimator's fit and to the scorers.
+
+    Weights and groups that are not one per sample of X, and parameters with masked values, are a ValueError.
+    """
 
     def __init__(
         self,
@@ -27,6 +30,7 @@ class Routing:
         splitter: Any,
         metrics: Sequence[Metric],
         *,
+        X: Any,
         groups: Any,
         params: Mapping[str, Any] | None,
     ) -> None:
@@ -37,7 +41,24 @@ class Routing:
             self.split_params: Mapping[str, Any] = {"groups": groups}
             self.fit_params: Mapping[str, Mapping[str, Any]] = dict.fromkeys(named, params)
             self.score_params: Mapping[str, Any] = {}
-            return
+        else:
+            self._route(named, splitter, metrics, groups=groups, params=params)
+        n_samples = n_rows(X, "X")
+        for given in (self.split_params, self.score_params, *self.fit_params.values()):
+            for name, value in given.items():
+                refuse_masked(value, name)
+                if name.rpartition("__")[2] not in PER_SAMPLE or value is None or isinstance(value, Number):
+                    continue
+                if n_rows(value, name) != n_samples:
+                    raise ValueError(
+                        f"{name} must have one row per sample of X, {n_samples}; got {n_rows(value, name)}"
+                    )
+                check_aligned(**{"X": X, name: value})
+
+    def _route(
+        self, named: Mapping[str, Any], splitter: Any, metrics: Sequence[Metric], *, groups: Any, params: dict[str, Any]
+    ) -> None:
+        """By what splitter, estimators and scorers ask for."""
         if groups is not None:
             raise ValueError(
                 "groups must be None when metadata routing is enabled; pass params={'groups': ...} instead"
@@ -61,16 +82,3 @@ class Routing:
         self.split_params = routed["splitter"]["split"]
         self.fit_params = {name: routed[f"estimator_{i}"]["fit"] for i, name in enumerate(named)}
         self.score_params = routed["scorer"]["score"] if scorers else {}
-
-    def check_samples(self, X: Any, n_samples: int) -> None:
-        """Raise ValueError where weights or groups are not one per sample of X, or any parameter is masked."""
-        for params in (self.split_params, self.score_params, *self.fit_params.values()):
-            for name, value in params.items():
-                refuse_masked(value, name)
-                if name.rpartition("__")[2] not in PER_SAMPLE or value is None or isinstance(value, Number):
-                    continue
-                if n_rows(value, name) != n_samples:
-                    raise ValueError(
-                        f"{name} must have one row per sample of X, {n_samples}; got {n_rows(value, name)}"
-                    )
-                check_aligned(**{"X": X, name: value})

@@ -17,8 +17,8 @@ from sklearn.compose import make_column_selector
 from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import process_routing
 
+from skcompare.evaluation.chunks import EstimatorSpec, FitPlan
 from skcompare.evaluation.copies import NOTHING, Keys
-from skcompare.evaluation.fit import EstimatorSpec, FitPlan
 from skcompare.evaluation.foreign_code import KNOWN_PACKAGES, leaves_input_unchanged, says_not_to_copy
 from skcompare.evaluation.input import RunSettings
 from skcompare.evaluation.metrics.scoring import Metric
@@ -49,9 +49,10 @@ def sharing_steps(
     seeded : bool
         Whether open random states get the split's seed.
     """
-    if not settings.share or settings.fit_timeout is not None or not _measures_results(metrics, plan):
+    pipelines = [spec for spec in specs if type(spec.estimator) is Pipeline and _is_plain(spec)]
+    alone = not settings.share or settings.fit_timeout is not None or len(pipelines) < 2
+    if alone or not _measures_results(metrics, plan):
         return list(specs)
-    pipelines = [spec for spec in specs if _is_plain_pipeline(spec)]
     first = Counter(type(spec.estimator.steps[0][1]) for spec in pipelines)
     chains: dict[str, Keys] = {
         spec.name: _keys(spec, seeded=seeded) for spec in pipelines if first[type(spec.estimator.steps[0][1])] > 1
@@ -60,14 +61,13 @@ def sharing_steps(
     return [_with_shared(spec, _longest(chains.get(spec.name, ()), counts)) for spec in specs]
 
 
-def in_groups(specs: Sequence[EstimatorSpec], estimators: Iterable[int]) -> list[int]:
+def in_groups(shared: Mapping[int, Keys], estimators: Iterable[int]) -> list[int]:
     """Estimators with common steps one after the other, those with fewer first, and all others in their places."""
     places: dict[Keys, int] = {}
-    for e, spec in enumerate(specs):
-        for n in range(1, len(spec.shared) + 1):
-            places.setdefault(spec.shared[:n], e)
-    found = [tuple(places[spec.shared[:n]] for n in range(1, len(spec.shared) + 1)) for spec in specs]
-    return sorted(estimators, key=lambda e: found[e] or (e,))
+    orders: dict[int, list[int]] = {}
+    for e, keys in shared.items():
+        orders[e] = [places.setdefault(keys[:n], e) for n in range(1, len(keys) + 1)]
+    return sorted(estimators, key=lambda e: orders.get(e, [e]))
 
 
 def shared_steps(specs: Iterable[EstimatorSpec], of_label: Mapping[str, str]) -> list[dict[str, list[str]]]:
@@ -111,15 +111,14 @@ def _measures_results(metrics: Sequence[Metric], plan: FitPlan) -> bool:
     return not times and not plan.score_params and not unknown and {"sklearn", "skcompare"}.issuperset(scorers)
 
 
-def _is_plain_pipeline(spec: EstimatorSpec) -> bool:
-    """Whether it is scikit-learn's own, and its fit does nothing but to fit the steps."""
+def _is_plain(spec: EstimatorSpec) -> bool:
+    """Whether the fit of a pipeline does nothing but to fit the steps."""
     pipeline = spec.estimator
-    if type(pipeline) is not Pipeline or spec.pairwise or getattr(pipeline, "_skl_callbacks", None):
+    unusual = spec.pairwise or pipeline.verbose or getattr(pipeline, "_skl_callbacks", None)
+    if unusual or (pipeline.memory, pipeline.transform_input) != (None, None):
         return False
-    unusual = (pipeline.memory, pipeline.transform_input)
-    if unusual != (None, None) or pipeline.verbose or not isinstance(pipeline.steps, list) or not pipeline.steps:
-        return False
-    return all(isinstance(step, tuple) and len(step) == 2 for step in pipeline.steps)
+    steps = pipeline.steps if isinstance(pipeline.steps, list) else []
+    return len(steps) > 0 and all(isinstance(step, tuple) and len(step) == 2 for step in steps)
 
 
 def _keys(spec: EstimatorSpec, *, seeded: bool) -> Keys:
@@ -165,24 +164,17 @@ def _open_states(value: Any, name: str) -> int:
     """How many random states are None in a step; _UnclearError where fitting it twice might not be fitting it once."""
     if name.rpartition("__")[2] == "random_state" and not isinstance(value, (list, tuple)):
         return _open_state(value)
-    if value is None:
+    if value is None or type(value) is slice or (isinstance(value, np.ndarray) and not value.dtype.hasobject):
         return 0
-    if isinstance(value, _PLAIN):
+    if isinstance(value, (*_PLAIN, type)) or _is_known_function(value):
         return _checked(value, name)
-    if isinstance(value, np.ndarray):
-        return sum(_open_states(item, name) for item in value.flat) if value.dtype.hasobject else 0
-    if type(value) in (list, tuple, set, frozenset):
-        return sum(_open_states(item, name) for item in value)
-    if type(value) is dict:
-        return sum(_open_states(item, str(key)) for key, item in value.items())
-    if type(value) is slice:
-        return 0
-    if type(value) is make_column_selector:
-        return _open_states(vars(value), "")
+    if isinstance(value, np.ndarray) or type(value) in (list, tuple, set, frozenset):
+        return sum(_open_states(item, name) for item in (value.flat if isinstance(value, np.ndarray) else value))
+    if type(value) in (dict, make_column_selector):
+        parts = value if isinstance(value, dict) else vars(value)
+        return sum(_open_states(item, str(key)) for key, item in parts.items())
     if isinstance(value, BaseEstimator):
         return _open_states_of_estimator(value)
-    if isinstance(value, type) or _is_known_function(value):
-        return _checked(value, name)
     raise _UnclearError(name)
 
 
@@ -217,14 +209,10 @@ def _is_known_function(value: Any) -> bool:
     """A function of numpy or scikit-learn that draws nothing at random."""
     if isinstance(value, np.ufunc):
         return True
-    module = str(getattr(value, "__module__", ""))
-    if (
-        not callable(value)
-        or not hasattr(value, "__qualname__")
-        or module.partition(".")[0] not in ("numpy", "sklearn")
-    ):
+    package, _, inner = str(getattr(value, "__module__", "")).partition(".")
+    if not callable(value) or not hasattr(value, "__qualname__") or package not in ("numpy", "sklearn"):
         return False
     try:
-        return module.partition(".")[2] != "random" and "random_state" not in inspect.signature(value).parameters
+        return inner != "random" and "random_state" not in inspect.signature(value).parameters
     except (TypeError, ValueError):
         return False

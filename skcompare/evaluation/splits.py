@@ -131,14 +131,14 @@ class Splits(Sequence[tuple[IndexArray, IndexArray]]):
         if self.fold_ids is None:
             return tuple(len(test) for _, test in self.pairs or ())
         counts = [np.bincount(ids, minlength=self.n_folds) for ids in self.fold_ids]
-        return tuple(int(size) for size in np.concatenate(counts))
+        return tuple(np.concatenate(counts).tolist())
 
     @cached_property
     def train_sizes(self) -> tuple[int, ...]:
         """Samples per training set."""
         if self.fold_ids is None:
             return tuple(len(train) for train, _ in self.pairs or ())
-        return tuple(self.n_samples - size for size in self.test_sizes)
+        return tuple((self.n_samples - np.array(self.test_sizes, dtype=int)).tolist())
 
     @cached_property
     def split_hash(self) -> str:
@@ -448,16 +448,14 @@ def make_splitter(cv: Any, y: Any, *, stratified: bool, random_state: int | None
             f"leave groups out. An int k or 'RxK' keeps groups together (by {of_groups.__name__}) but gives up the "
             "order in time"
         )
-    elif grouped and _ignores_groups(cv):
+    elif (  # other people's splitters may read them
+        grouped
+        and type(cv).__module__.startswith("sklearn.")
+        and not isinstance(cv, PredefinedSplit)
+        and "groups" not in get_routing_for_object(cv).split.requests
+    ):
         raise ValueError(
             f"cv must read groups where they are given; {type(cv).__name__} ignores them. An int k or 'RxK' keeps "
             f"groups together (by {of_groups.__name__}), and so do scikit-learn's splitters with Group in their names"
         )
     return check_cv(cv, y, classifier=stratified)
-
-
-def _ignores_groups(splitter: Any) -> bool:
-    """Whether it is one of scikit-learn's that draw splits without them; other people's splitters may read them."""
-    if not type(splitter).__module__.startswith("sklearn.") or isinstance(splitter, PredefinedSplit):
-        return False
-    return "groups" not in get_routing_for_object(splitter).split.requests

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from io import FileIO
 from itertools import count
+from numbers import Real
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, NamedTuple
@@ -30,10 +31,20 @@ from joblib.externals.loky import reusable_executor
 from joblib.parallel import LokyBackend, ThreadingBackend, get_active_backend
 from sklearn.utils.parallel import Parallel, delayed
 
-from skcompare.evaluation.chunks import Backlog, Finished, Work, keep_portable, limited_jobs, limited_pools
+from skcompare.evaluation.chunks import (
+    Backlog,
+    EstimatorSpec,
+    Finished,
+    Fit,
+    FitPlan,
+    FoldOutcome,
+    Work,
+    limited_jobs,
+    limited_pools,
+)
 from skcompare.evaluation.cluster import check_cluster
 from skcompare.evaluation.copies import Copies
-from skcompare.evaluation.fit import EstimatorSpec, Fit, FitPlan, FoldOutcome, fit_chunk, lasting
+from skcompare.evaluation.fit import fit_chunk, lasting, travels
 from skcompare.evaluation.splits import Splits
 
 # The temporary folder of a run, which says whether its process lives, and the removal of those whose process died.
@@ -83,7 +94,8 @@ def sweep() -> None:
 
 
 def _remove_if_dead(folder: Path) -> None:
-    if not _is_mine(folder) or folder.is_symlink() or not folder.is_dir():
+    """Also what joblib names by the number of its process, which must not be in use again."""
+    if not _is_mine(folder) or not folder.is_dir():
         return
     file = os.open(folder / OWNER, os.O_RDONLY | os.O_NOFOLLOW)
     try:
@@ -92,18 +104,12 @@ def _remove_if_dead(folder: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
     finally:
         os.close(file)
-    if isinstance(told, dict) and told.get("processes") == _namespace() is not None:
-        _remove_of(told.get("pid"))
-
-
-def _remove_of(pid: Any) -> None:
-    """What joblib names by the number of a process, which must not be in use again."""
+    pid = told.get("pid") if isinstance(told, dict) and told.get("processes") == _namespace() is not None else None
     if type(pid) is not int or pid <= 0 or Path(f"/proc/{pid}").exists():
         return
     for root in {Path(tempfile.gettempdir()), _SHARED_MEMORY, Path(os.environ.get("JOBLIB_TEMP_FOLDER") or "/dev/shm")}:
-        for path in [*root.glob(f"joblib_memmapping_folder_{pid}_*"), *root.glob(f"sem.loky-{pid}-*")]:
-            if not _is_mine(path) or path.is_symlink():
-                continue
+        left = [*root.glob(f"joblib_memmapping_folder_{pid}_*"), *root.glob(f"sem.loky-{pid}-*")]
+        for path in filter(_is_mine, left):
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
             else:
@@ -111,7 +117,7 @@ def _remove_of(pid: Any) -> None:
 
 
 def _is_mine(path: Path) -> bool:
-    return path.lstat().st_uid == os.getuid()
+    return path.lstat().st_uid == os.getuid() and not path.is_symlink()
 
 
 def _namespace() -> int | None:
@@ -281,22 +287,16 @@ class Workers:
         self._map()
 
     def _map(self) -> None:
-        self.X, self.y = self._mapped("X", self.work.X), self._mapped("y", self.work.y)
-
-    def _mapped(self, name: str, values: Any) -> Any:
-        """A plain array as a read-only map of a file, for worker processes."""
-        if self.folder is None or type(values) is not np.ndarray or values.dtype.kind not in "biufc":
-            return values
-        if not SMALLEST_MAPPED <= values.nbytes < MAPPED_BY_JOBLIB:
-            return values
-        path = self.folder.path / f"{name}.npy"
-        np.save(path, values)
-        return np.load(path, mmap_mode="r")
-
-    def close(self) -> None:
-        """Remove what was written on the way."""
-        if self.folder is not None:
-            self.folder.remove()
+        """Plain arrays as read-only maps of files, for worker processes."""
+        self.X, self.y = self.work.X, self.work.y
+        if self.folder is None:
+            return
+        for name, values in (("X", self.X), ("y", self.y)):
+            plain = type(values) is np.ndarray and values.dtype.kind in "biufc"
+            if plain and SMALLEST_MAPPED <= values.nbytes < MAPPED_BY_JOBLIB:
+                path = self.folder.path / f"{name}.npy"
+                np.save(path, values)
+                setattr(self, name, np.load(path, mmap_mode="r"))
 
     def run(self) -> Iterator[list[Finished]]:
         """All fits of the backlog.
@@ -307,9 +307,13 @@ class Workers:
             If a machine of a cluster cannot read what it would be sent; before the first fit.
         """
         sent = (_run_chunk, list(self.work.specs), self.work.plan, type(self.X), type(self.y))
-        check_cluster(self.backend, sent)
-        with POOL if self.processes else nullcontext():
-            yield from self._rounds()
+        try:
+            check_cluster(self.backend, sent)
+            with POOL if self.processes else nullcontext():
+                yield from self._rounds()
+        finally:
+            if self.folder is not None:
+                self.folder.remove()
 
     def _rounds(self) -> Iterator[list[Finished]]:
         while self.backlog or self.suspects:
@@ -324,7 +328,8 @@ class Workers:
                     self.in_flight.clear()
                     continue
                 _check_transport(error, self.work)
-                if not _is_loss(error) or not self.in_flight:
+                is_loss = isinstance(error, BrokenExecutor) or type(error).__name__ in LOST_ELSEWHERE
+                if not is_loss or not self.in_flight:
                     raise
                 yield self._after_loss(journal, alone, error)
                 if not self.processes:
@@ -448,7 +453,8 @@ class Workers:
             self.backlog.put_back(fit for fit in lost if fit not in overdue)
             return [Finished(fit, _failed(reason, self.fit_timeout)) for fit in overdue]
         if alone is not None:
-            reason = f"WorkerLostError: its process died twice{_exit_codes(error)}"
+            codes = re.search(r"exit codes of the workers are (\{.*?\})", str(error))
+            reason = f"WorkerLostError: its process died twice{f', exit codes {codes[1]}' if codes else ''}"
             return [Finished(fit, _failed(reason)) for fit in lost]
         running = set() if journal is None else {(entry.split, entry.estimator) for entry in journal.running()}
         suspects = [fit for fit in lost if fit[:2] in running] or lost
@@ -464,16 +470,6 @@ def _kill(pid: int) -> None:
 
 def _failed(reason: str, seconds: float | None = None) -> FoldOutcome:
     return FoldOutcome(fit_time=np.nan if seconds is None else seconds, score_time=0.0, errors={"fit": reason})
-
-
-def _is_loss(error: BaseException) -> bool:
-    """Whether an exception says that a worker died."""
-    return isinstance(error, BrokenExecutor) or type(error).__name__ in LOST_ELSEWHERE
-
-
-def _exit_codes(error: BaseException) -> str:
-    found = re.search(r"exit codes of the workers are (\{.*?\})", str(error))
-    return f", exit codes {found[1]}" if found else ""
 
 
 def _check_transport(error: BaseException, work: Work) -> None:
@@ -523,6 +519,17 @@ def _left_to_the_caller(home: int) -> Iterator[None]:
         signal.signal(signal.SIGINT, signal.SIG_DFL if before is None else before)
 
 
+def _keep_portable(outcome: FoldOutcome) -> None:
+    """Make errors of predictions and scores that cannot travel between processes."""
+    for method, values in list(outcome.responses.items()):
+        if values.dtype.kind == "O" and not travels(values):
+            del outcome.responses[method]
+            outcome.errors[method] = f"TypeError: {method} gave objects that cannot be pickled"
+    if not isinstance(outcome.scored, (type(None), Real)) and not travels(outcome.scored):
+        outcome.scored = None
+        outcome.errors["score"] = "TypeError: the scorer gave an object that cannot be pickled"
+
+
 def _run_chunk(
     number: int,
     X: Any,
@@ -541,7 +548,7 @@ def _run_chunk(
             copies = Copies(X, y, splits, lasting=lasting(specs.values(), plan))
             outcomes = fit_chunk(copies, plan, specs, fits, None if journal is None else journal.start)
         for outcome in () if here else outcomes:
-            keep_portable(outcome)
+            _keep_portable(outcome)
         return number, outcomes
     finally:
         if journal is not None:

@@ -1,10 +1,10 @@
-from ._designs import ExperimentDesign as ExperimentDesign
-from ._designs import central_composite as central_composite
-from ._designs import fractional_factorial as fractional_factorial
-from ._designs import full_factorial as full_factorial
-from ._designs import latin_hypercube as latin_hypercube
 from ._effects import Effect as Effect
 from ._effects import Effects as Effects
-from ._report import ExperimentReport as ExperimentReport
-from ._report import run_experiment as run_experiment
+from ._experiment import ExperimentReport as ExperimentReport
+from ._experiment import run_experiment as run_experiment
+from ._factors import ExperimentDesign as ExperimentDesign
+from ._factors import central_composite as central_composite
+from ._factors import fractional_factorial as fractional_factorial
+from ._factors import full_factorial as full_factorial
+from ._factors import latin_hypercube as latin_hypercube
 from ._surface import ResponseSurface as ResponseSurface

@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skcompare._core.frames import frame_of
 from skcompare._core.html import Table
-from skcompare._core.numbers import counted, decimals, equal_to, interval, number, percent_of, pvalue
+from skcompare._core.numbers import ALPHA, counted, decimals, equal_to, interval, number, percent_of, pvalue
 from skcompare._core.record import Record
 from skcompare._core.text import narrowest
 from skcompare._core.validation import FloatArray
-from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
-from skcompare.experiments._designs import ExperimentDesign
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.experiments._factors import ExperimentDesign
 from skcompare.experiments._surface import FLAT, left_over
 from skcompare.inference._distributions import t_limits
-from skcompare.inference._kinds import ALPHA, significantly
-from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING
+from skcompare.inference._sentences import significantly
 from skcompare.inference.fold_scores.contrast import contrast_test
 from skcompare.tables.cross_validate import first_of
 
@@ -96,7 +94,7 @@ class Effect(Record):
 
     @property
     def terms(self) -> tuple[str, ...]:
-        """The term and those that it cannot be told from, without signs."""
+        """The names of the term and of its aliases, without signs."""
         return (self.term, *(alias.removeprefix("-") for alias in self.aliases))
 
     def _sentence(self) -> str:
@@ -317,6 +315,8 @@ class Term:
         What makes the estimates of the coefficients.
     levels : tuple of str
         What the estimates are of.
+    weights : ndarray of shape (df, n_runs)
+        What makes its coefficients of the mean scores of the runs, in the model that it is a term of.
     aliases : tuple of str
         The terms with the same columns, with a minus where these are the opposite.
     """
@@ -326,6 +326,7 @@ class Term:
     columns: FloatArray
     expand: FloatArray
     levels: tuple[str, ...]
+    weights: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
     aliases: tuple[str, ...] = ()
 
     @property
@@ -333,22 +334,24 @@ class Term:
         """Such as ``max_depth``, ``C^2`` or ``C:gamma``."""
         return ":".join(self.factors) + ("^2" if self.kind == "curvature" else "")
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its name and those of the terms with the same columns."""
+        return (self.name, *(alias.removeprefix("-") for alias in self.aliases))
+
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Model:
-    """The terms that can be estimated, and their weights: what makes coefficients of the mean scores of the runs."""
+    """The terms that can be estimated, and the names of the others."""
 
     terms: tuple[Term, ...]
-    weights: tuple[FloatArray, ...]
     not_estimable: tuple[str, ...]
 
     @property
     def left_over(self) -> FloatArray:
         """Orthonormal contrasts of the runs that the terms leave out, one per row."""
         columns = [term.columns for term in self.terms]
-        return (
-            left_over(np.column_stack([np.ones(self.weights[0].shape[1]), *columns])) if columns else np.empty((0, 0))
-        )
+        return left_over(np.column_stack([np.ones(len(columns[0])), *columns])) if columns else np.empty((0, 0))
 
     @property
     def is_balanced(self) -> bool:
@@ -365,25 +368,20 @@ def fit_model(design: ExperimentDesign, order: int) -> Model:
     one before it is aliased with it; one that depends in another way on those before it and beside it is not estimable,
     and no curvature or interaction is of which a part is not, or of which a combination of levels was not run.
     """
-    accepted: list[Term] = []
-    lost: list[str] = []
-    for together in _classes(design, order):
-        found, failed = _estimable(accepted, together, design)
-        accepted, lost = found, [*lost, *failed]
-    matrix = np.column_stack([np.ones(len(design.runs)), *(term.columns for term in accepted)])
-    inverse = np.linalg.pinv(matrix)[1:]
-    ends = np.cumsum([term.columns.shape[1] for term in accepted])
-    parts = np.split(inverse, ends[:-1]) if accepted else []
-    return Model(terms=tuple(accepted), weights=tuple(parts), not_estimable=tuple(lost))
-
-
-def _classes(design: ExperimentDesign, order: int) -> list[list[Term]]:
-    """Terms by what they are, the simple ones first."""
     main = [_main(design, name) for name in design.factors]
     curved = [_curvature(design, name) for name in design.continuous]
     curved = [term for term in curved if len(np.unique(term.columns.round(9))) > 1]
     inner = [[_interaction(chosen) for chosen in combinations(main, size)] for size in range(2, order + 1)]
-    return [main, curved, *inner]
+    accepted: list[Term] = []
+    lost: list[str] = []
+    for together in (main, curved, *inner):
+        accepted, failed = _estimable(accepted, together, design)
+        lost += failed
+    matrix = np.column_stack([np.ones(len(design.runs)), *(term.columns for term in accepted)])
+    ends = np.cumsum([1, *(term.columns.shape[1] for term in accepted)])
+    parts = np.split(np.linalg.pinv(matrix), ends)[1:]
+    terms = (replace(term, weights=part) for term, part in zip(accepted, parts, strict=False))
+    return Model(terms=tuple(terms), not_estimable=tuple(lost))
 
 
 def _main(design: ExperimentDesign, name: str) -> Term:
@@ -440,48 +438,41 @@ def _interaction(terms: Sequence[Term]) -> Term:
 
 def _estimable(before: list[Term], together: list[Term], design: ExperimentDesign) -> tuple[list[Term], list[str]]:
     """The terms of one class that do not depend on each other and on those before them, and the others."""
-    accepted = list(before)
-    known_names = {
-        name for term in before for name in (term.name, *(alias.removeprefix("-") for alias in term.aliases))
-    }
-    candidates: list[Term] = []
+    known_names = {name for term in before for name in term.names}
+    candidates = list(before)
     for term in together:
-        at = next((i for i, known in enumerate([*accepted, *candidates]) if _same(known, term)), None)
+        at = next((i for i, known in enumerate(candidates) if _same(known, term)), None)
         if at is None:
             candidates.append(term)
             continue
-        group = accepted if at < len(accepted) else candidates
-        at -= 0 if group is accepted else len(accepted)
-        sign = "-" if float((group[at].columns * term.columns).sum()) < 0 else ""
-        group[at] = replace(group[at], aliases=(*group[at].aliases, f"{sign}{term.name}"))
+        sign = "-" if float((candidates[at].columns * term.columns).sum()) < 0 else ""
+        candidates[at] = replace(candidates[at], aliases=(*candidates[at].aliases, f"{sign}{term.name}"))
     ones = np.ones((len(design.runs), 1))
+    accepted = candidates[: len(before)]
     lost: list[str] = []
-    for term in candidates:
-        others = [ones, *(known.columns for known in (*before, *candidates) if known is not term)]
+    for term in candidates[len(before) :]:
+        others = [ones, *(known.columns for known in candidates if known is not term)]
         whole = known_names.issuperset(_parts(term)) and _has_all_cells(design, term)
         if whole and _sticks_out(term.columns, np.hstack(others)):
             accepted.append(term)
         else:
-            lost += [term.name, *(alias.removeprefix("-") for alias in term.aliases)]
+            lost += term.names
     return accepted, lost
 
 
 def _parts(term: Term) -> list[str]:
-    """What a term is added to: of an interaction those of one factor less."""
-    if term.kind == "main effect":
-        return []
+    """What a term is added to: of a curvature the line, of an interaction those of one factor less."""
     if term.kind == "curvature":
         return [term.factors[0]]
-    return [":".join(chosen) for chosen in combinations(term.factors, len(term.factors) - 1)]
+    n = len(term.factors) - 1
+    return [":".join(chosen) for chosen in combinations(term.factors, n)] if n else []
 
 
 def _has_all_cells(design: ExperimentDesign, term: Term) -> bool:
     """Whether every combination of the levels of its factors was run, continuous ones apart."""
     own = [name for name in term.factors if name not in design.continuous]
-    if not own:
-        return True
-    cells = np.column_stack([design.codes(name) for name in own])
-    return len(np.unique(cells, axis=0)) == np.prod([len(design.factors[name]) for name in own])
+    cells = set(zip(*(design.codes(name).tolist() for name in own), strict=True))
+    return not own or len(cells) == np.prod([len(design.factors[name]) for name in own])
 
 
 def _same(known: Term, term: Term) -> bool:
@@ -505,47 +496,7 @@ def _sticks_out(columns: FloatArray, others: FloatArray) -> bool:
 # The fit of a least-squares model to the scores of designed settings, and the tests of its terms.
 
 
-_MIXED = (
-    "settings that differ in one factor differ in others too, and what these terms do not describe may seem to be an "
-    "effect of one of them."
-)
-
-
-def experiment_effects(
-    design: ExperimentDesign,
-    model: Model,
-    scores: FloatArray,
-    *,
-    metrics: tuple[str, ...],
-    greater_is_better: Sequence[bool],
-    correction: Correction,
-    confidence_level: float,
-    warnings: tuple[CodedWarning, ...] = (),
-) -> Effects:
-    """The effects on some metrics, of scores of shape (n_runs, n_splits, n_metrics)."""
-    rows = [
-        _row(design, term, weights, own, metric, greater, correction, confidence_level)
-        for metric, own, greater in zip(metrics, scores.T, greater_is_better, strict=True)
-        for term, weights in zip(model.terms, model.weights, strict=True)
-    ]
-    adjusted = adjust_pvalues([row["pvalue"] for row in rows], "holm") if rows else np.empty(0)
-    return Effects(
-        rows=tuple(Effect(**row, pvalue_adjusted=float(p)) for row, p in zip(rows, adjusted, strict=True)),
-        metrics=metrics,
-        not_estimable=model.not_estimable,
-        confidence_level=confidence_level,
-        n_runs=len(scores),
-        method=f"F tests of least-squares contrasts, {correction}; Holm over all effects",
-        warnings=(
-            *warnings,
-            *([] if model.is_balanced else [Code.UNBALANCED(_MIXED)]),
-            *(_lack_of_fit(design, model, scores, metrics, correction)),
-            *([few_splits(scores.shape[1])] if scores.shape[1] < FEW_SPLITS else []),
-        ),
-    )
-
-
-def _lack_of_fit(
+def lack_of_fit(
     design: ExperimentDesign, model: Model, scores: FloatArray, metrics: tuple[str, ...], correction: Correction
 ) -> list[CodedWarning]:
     """Where the runs show that lines and curvatures of continuous factors do not describe them."""
@@ -564,56 +515,50 @@ def _lack_of_fit(
     ]
 
 
-def _row(
+def effect_of(
     design: ExperimentDesign,
     term: Term,
-    weights: FloatArray,
     scores: FloatArray,
     metric: str,
     greater: bool,
     correction: Correction,
     confidence_level: float,
-) -> dict[str, Any]:
-    found = contrast_test(scores, weights, **correction.options)
+) -> Effect:
+    """The effect of one term on one metric, its p-value not adjusted yet."""
+    found = contrast_test(scores, term.weights, **correction.options)
     estimates = term.expand @ found.estimates
     errors = np.sqrt(np.clip(np.einsum("ij,jk,ik->i", term.expand, found.covariance, term.expand), 0, None))
     tail = (1 - confidence_level) / 2
     limits = [t_limits(x, e, found.n - 1.0, tail) for x, e in zip(estimates.tolist(), errors.tolist(), strict=True)]
     low, high = map(np.array, zip(*limits, strict=True))
-    best, worst, difference = _ends(design, term, estimates, greater, float(np.abs(scores).max()))
-    return {
-        "term": term.name,
-        "metric": metric,
-        "kind": term.kind,
-        "aliases": term.aliases,
-        "levels": term.levels,
-        "estimates": estimates,
-        "low": low,
-        "high": high,
-        "best": best,
-        "worst": worst,
-        "difference": difference,
-        "statistic": found.statistic,
-        "df": found.df,
-        "pvalue": found.pvalue,
-        "n": found.n,
-        "method": found.method,
-        "warnings": tuple(warning.at(term.name) for warning in found.warnings),
-    }
-
-
-def _ends(
-    design: ExperimentDesign, term: Term, estimates: FloatArray, greater: bool, size: float
-) -> tuple[str, str, float]:
-    """The best and the worst level of a main effect, and how far they are apart."""
-    if term.kind != "main effect":
-        return "", "", float("nan")
-    levels = design.levels(term.factors[0])
-    means = estimates if len(estimates) > 1 else np.array([0.0, estimates[0]])
-    if np.ptp(means) <= ROUNDING * size:
-        return "none better", "none worse", 0.0
-    oriented = means if greater else -means
-    return levels[int(oriented.argmax())], levels[int(oriented.argmin())], float(np.ptp(means))
+    best, worst, difference = "", "", float("nan")
+    if term.kind == "main effect":
+        levels = design.levels(term.factors[0])
+        means = estimates if len(estimates) > 1 else np.array([0.0, estimates[0]])
+        oriented = means if greater else -means
+        best, worst, difference = levels[int(oriented.argmax())], levels[int(oriented.argmin())], float(np.ptp(means))
+        if difference <= ROUNDING * float(np.abs(scores).max()):
+            best, worst, difference = "none better", "none worse", 0.0
+    return Effect(
+        term=term.name,
+        metric=metric,
+        kind=term.kind,
+        aliases=term.aliases,
+        levels=term.levels,
+        estimates=estimates,
+        low=low,
+        high=high,
+        best=best,
+        worst=worst,
+        difference=difference,
+        statistic=found.statistic,
+        df=found.df,
+        pvalue=found.pvalue,
+        pvalue_adjusted=found.pvalue,
+        n=found.n,
+        method=found.method,
+        warnings=tuple(warning.at(term.name) for warning in found.warnings),
+    )
 
 
 # Which settings and splits have scores.
@@ -626,16 +571,22 @@ def scored(
 
     Of scores of shape (n_runs, n_splits, n_metrics); ValueError for fewer than two settings or splits.
     """
-    used, complete = find_complete(scores, metrics)
+    finite = np.all(np.isfinite(scores), axis=2)
+    used = np.any(finite, axis=0)
+    complete = np.all(finite[:, used], axis=1)
+    if not used.any() or complete.sum() < 2 or used.sum() < 2:
+        raise ValueError(
+            f"scores must be there of two or more settings on two or more splits; got {int(complete.sum())} "
+            f"on {int(used.sum())} for {first_of(list(metrics))}"
+        )
     lost = [name for name, there in zip(design.names, complete, strict=True) if not there]
     found = []
     if lost:
         said = f"{counted(len(lost), 'setting')} without a score on some split left out ({first_of(lost, '; ')})."
         found.append(Code.FAILED(said))
     if not used.all():
-        found.append(
-            Code.MISSING(f"{counted(int((~used).sum()), 'split')} on which no setting has all its scores left out.")
-        )
+        splits = counted(int((~used).sum()), "split")
+        found.append(Code.MISSING(f"{splits} on which no setting has all its scores left out."))
     return design.of_scored(complete), scores[complete][:, used], found
 
 
@@ -643,19 +594,3 @@ def mean_scores(scores: FloatArray) -> FloatArray:
     """The means of scores of shape (n_runs, n_splits) over the splits that have any; nan where a setting lacks one."""
     used = np.isfinite(scores).any(axis=0)
     return np.asarray(scores[:, used].mean(axis=1)) if used.any() else np.full(len(scores), np.nan)
-
-
-def find_complete(scores: FloatArray, metrics: Sequence[str]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """The splits on which some setting has all scores, and the settings that have them on all of these.
-
-    Of scores of shape (n_runs, n_splits, n_metrics); ValueError for fewer than two.
-    """
-    finite = np.all(np.isfinite(scores), axis=2)
-    used: NDArray[np.bool_] = np.any(finite, axis=0)
-    complete: NDArray[np.bool_] = np.all(finite[:, used], axis=1)
-    if not used.any() or complete.sum() < 2 or used.sum() < 2:
-        raise ValueError(
-            f"scores must be there of two or more settings on two or more splits; got {int(complete.sum())} "
-            f"on {int(used.sum())} for {first_of(list(metrics))}"
-        )
-    return used, complete

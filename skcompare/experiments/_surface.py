@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations_with_replacement, product
-from math import ceil, floor, log
-from typing import Any
+from itertools import combinations, product
+from math import ceil, exp, floor, log
+from numbers import Integral
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,11 +17,10 @@ from scipy.stats import qmc
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
-from skcompare._core.numbers import counted, decimals, equal_to, number, pvalue
+from skcompare._core.numbers import ALPHA, counted, decimals, equal_to, number, pvalue
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import ALPHA
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING
 from skcompare.inference.fold_scores.contrast import ContrastResult, contrast_test
@@ -47,23 +47,29 @@ class Axis:
     log: bool = False
     integer: bool = False
 
+    @classmethod
+    def of(cls, name: str, levels: Sequence[Any], *, log: bool) -> Self:
+        """The axis of a factor, of which integers are rounded between its levels."""
+        whole = all(isinstance(level, Integral) and not isinstance(level, bool) for level in levels)
+        return cls(name=name, low=float(min(levels)), high=float(max(levels)), log=log, integer=whole)
+
+    def _scaled(self, *values: float) -> list[float]:
+        return [log(value) if self.log else value for value in values]
+
     def value(self, coded: float) -> float:
         """In the factor's own units."""
-        share = (coded + 1) / 2
-        if self.log:
-            return float(self.low * (self.high / self.low) ** share)
-        return self.low + share * (self.high - self.low)
+        low, high = self._scaled(self.low, self.high)
+        found = low + (coded + 1) / 2 * (high - low)
+        return exp(found) if self.log else found
 
     def coded(self, value: float) -> float:
         """The coded value of one in the factor's own units."""
-        if self.log:
-            return 2 * log(value / self.low) / log(self.high / self.low) - 1
-        return 2 * (value - self.low) / (self.high - self.low) - 1
+        low, high, found = self._scaled(self.low, self.high, value)
+        return 2 * (found - low) / (high - low) - 1
 
     def shown(self, coded: float) -> float | int:
-        """In the factor's own units, of integers the next one."""
-        value = self.value(coded)
-        return round(value) if self.integer else value
+        """In the factor's own units, of integers the nearest one."""
+        return floor(self.value(coded) + 0.5) if self.integer else self.value(coded)
 
 
 def nearest_integers(
@@ -182,25 +188,16 @@ def quadratic(coded: FloatArray) -> FloatArray:
     return np.column_stack([np.ones(len(coded)), coded, *products])
 
 
-def names_of_terms(factors: Sequence[str]) -> tuple[str, ...]:
-    """As in a formula."""
-    second = [f"{factors[i]}^2" if i == j else f"{factors[i]}:{factors[j]}" for i, j in pairs(len(factors))]
-    return ("1", *factors, *second)
-
-
 def pairs(k: int) -> list[tuple[int, int]]:
     """Squares first, then products."""
-    every = list(combinations_with_replacement(range(k), 2))
-    return [(i, i) for i in range(k)] + [(i, j) for i, j in every if i != j]
+    return [*((i, i) for i in range(k)), *combinations(range(k), 2)]
 
 
 def second_order(b: FloatArray, k: int) -> FloatArray:
     """The symmetric matrix of the second-order coefficients."""
-    found = np.zeros((k, k))
-    for (i, j), value in zip(pairs(k), b[1 + k :], strict=True):
-        found[i, j] += value / 2
-        found[j, i] += value / 2
-    return found
+    half = np.zeros((k, k))
+    half[tuple(np.transpose(pairs(k)))] = b[1 + k :] / 2
+    return half + half.T
 
 
 def left_over(design: FloatArray) -> FloatArray:
@@ -496,11 +493,13 @@ def response_surface(
     found = contrast_test(scores, solve[1:], **correction.options)
     left = left_over(design)
     b, curved = own.mean(axis=0), contrast_test(scores, solve[1 + k :], **correction.options)
-    centre, bend, directions = _canonical(b, k)
+    matrix = second_order(b, k)
+    bend, directions = np.linalg.eigh(matrix)
+    centre = -np.linalg.pinv(matrix, hermitian=True) @ b[1 : 1 + k] / 2
     flat = _is_flat(found, directions)
     sign = 1.0 if greater_is_better else -1.0
     low, high = coded.min(axis=0), coded.max(axis=0)
-    best = best_in_box(sign * b[1 : 1 + k], sign * second_order(b, k), low, high)
+    best = best_in_box(sign * b[1 : 1 + k], sign * matrix, low, high)
     best = nearest_integers(best, axes, lambda points: sign * (quadratic(points) @ b), (low, high))
     region = extent(quadratic, sign * b, found.covariance, (low, high), best, n)
     predicted = float(quadratic(best[None])[0] @ b)
@@ -513,7 +512,7 @@ def response_surface(
         metric=metric,
         greater_is_better=greater_is_better,
         axes=tuple(axes),
-        terms=names_of_terms(names),
+        terms=("1", *names, *(f"{names[i]}^2" if i == j else f"{names[i]}:{names[j]}" for i, j in pairs(k))),
         coefficients=b,
         standard_errors=np.r_[np.nan, np.sqrt(np.diag(found.covariance))],
         pvalues=np.r_[np.nan, found.pvalues],
@@ -543,13 +542,6 @@ def response_surface(
         method=f"quadratic response surface, {correction}",
         warnings=tuple(dict.fromkeys((*found.warnings, *_reasons(n, design.shape[1] - 1, lack, axes)))),
     )
-
-
-def _canonical(b: FloatArray, k: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """The stationary point, and the curvatures with their directions."""
-    matrix = second_order(b, k)
-    bend, directions = np.linalg.eigh(matrix)
-    return -np.linalg.pinv(matrix, hermitian=True) @ b[1 : 1 + k] / 2, bend, directions
 
 
 def _is_flat(found: ContrastResult, directions: FloatArray) -> FloatArray:

@@ -179,14 +179,14 @@ def studentized_range_pvalue(statistic: FloatArray, k: int | IntArray, df: float
 
 def studentized_range_quantile(alpha: float, k: int, df: float = np.inf) -> float:
     """The value that the studentized range of k means exceeds with probability `alpha`, to a relative 1e-11 or so."""
-    low, high = 0.0, 1.0
-    while studentized_range_pvalue(np.array([high]), k, df)[0] > alpha:
-        low, high = high, 2 * high
-    for _ in range(8):
-        grid = np.linspace(low, high, 33)
-        above = int((studentized_range_pvalue(grid, k, df) > alpha).sum())
-        low, high = grid[max(above, 1) - 1 : max(above, 1) + 1]
-    return float(high)
+
+    def excess(q: float) -> float:
+        return float(studentized_range_pvalue(np.array([q]), k, df)[0]) - alpha
+
+    high = 1.0
+    while excess(high) > 0:
+        high *= 2
+    return float(optimize.brentq(excess, 0.0, high, xtol=1e-12, rtol=1e-12))
 
 
 def _range_tail(w: FloatArray, k: int | IntArray) -> FloatArray:
@@ -233,7 +233,7 @@ def _studentized_tail(q: FloatArray, k: int | IntArray, df: float) -> FloatArray
 
 _CHUNK = 256
 _NEGLIGIBLE = 1e-30
-_TINY = 1e-100
+_TINY, _ALL_TINY = 1e-100, 1e-80
 
 
 def probability_largest(alpha: FloatArray) -> FloatArray:
@@ -244,22 +244,11 @@ def probability_largest(alpha: FloatArray) -> FloatArray:
     That density decays exponentially to the left and doubly so to the right, so the trapezoid rule converges
     exponentially. Equal parameters are computed once.
     """
-    if alpha.sum() < _TINY:  # all of the mass is on one component
+    if alpha.sum() < _ALL_TINY:  # all of the mass is on one component
         scaled = alpha / alpha.max()
         return np.asarray(scaled / scaled.sum())
     lost = np.minimum(1.0, alpha / _TINY)  # the probability of a tiny parameter is proportional to it
-    values, group, size = np.unique(np.maximum(alpha, _TINY), return_inverse=True, return_counts=True)
-    largest = float(values[-1])
-    t, step = _grid(largest, alpha.size)
-    density = np.zeros((values.size, t.size))
-    for start in reversed(range(0, t.size, _CHUNK)):
-        density[:, start : start + _CHUNK] = _density(values, size, t[start : start + _CHUNK])
-        if (density[:, start] < _NEGLIGIBLE * density.max(axis=1)).all():
-            break  # the densities have one peak each: what is left of here is below their rounding
-    # left of the grid the density is proportional to exp(t * sum(alpha)): the rest is a geometric series
-    decay = np.exp(-step * alpha.sum())
-    shares = density.sum(axis=1) + density[:, 0] * decay / -np.expm1(-step * alpha.sum())
-    return np.asarray(shares[group] * step * lost)
+    return np.asarray(probabilities_largest(np.maximum(alpha, _TINY)[None])[0] * lost)
 
 
 def probabilities_largest(alphas: FloatArray) -> FloatArray:
@@ -295,13 +284,6 @@ def _shares(values: FloatArray, size: NDArray[np.intp]) -> FloatArray:
         first = left if start == 0 else first
     total = (size @ values)[:, None]
     return np.asarray((shares + first * np.exp(-step * total) / -np.expm1(-step * total)) * step)
-
-
-def _density(values: FloatArray, size: NDArray[np.intp], t: FloatArray) -> FloatArray:
-    """Of each component to have the value exp(t) and to be the largest, shape (n_values, n_points)."""
-    log_density, log_cdf = _logs(values, t)
-    all_smaller = (size[:, None] * log_cdf).sum(axis=0)
-    return np.asarray(np.exp(log_density + all_smaller - log_cdf))
 
 
 def _logs(values: FloatArray, t: FloatArray) -> tuple[FloatArray, FloatArray]:

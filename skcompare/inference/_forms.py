@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cache, partial
 from inspect import Parameter, signature
 from operator import methodcaller
@@ -87,7 +87,7 @@ def _no_options(design: Design) -> Mapping[str, Any]:  # noqa: ARG001
     return {}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Procedure:
     """One row of a table.
 
@@ -115,6 +115,7 @@ class Procedure:
     function: Callable[..., Any]
     takes: Form
     returns: Returns = "test"
+    _: KW_ONLY
     metrics: tuple[str, ...] = ()
     shape: Callable[[Design, Mapping[str, Any]], bool] = _any_design
     kinds: tuple[Evidence, ...] = ()

@@ -32,7 +32,7 @@ class Guide:
         When to take it.
     misleads : str
         On which data it gives which wrong answer, with a measured figure where there is one.
-    assumes : str
+    assumes : tuple of str
         What it takes for granted.
     designs : str
         The designs it fits, in words, where they are not those of its kind of evidence.
@@ -45,7 +45,7 @@ class Guide:
     question: str
     use: str
     misleads: str
-    assumes: str
+    assumes: tuple[str, ...]
     designs: str = ""
     references: tuple[str, ...] = ()
 
@@ -63,7 +63,8 @@ def _with_sizes(text: str, name: str) -> str:
 
 def _guide(family: str, name: str, entry: dict[str, Any]) -> Guide:
     misleads, references = _with_sizes(entry["misleads"], name), tuple(entry.get("references", ()))
-    return Guide(name=name, family=family, **{**entry, "misleads": misleads, "references": references})
+    own = {"misleads": misleads, "references": references, "assumes": tuple(entry["assumes"])}
+    return Guide(name=name, family=family, **{**entry, **own})
 
 
 def _read_guides() -> dict[str, Guide]:
@@ -71,8 +72,9 @@ def _read_guides() -> dict[str, Guide]:
     return {name: _guide(family, name, entry) for family, named in families.items() for name, entry in named.items()}
 
 
+OF_FITTED_MODELS = ("speaks of the fitted models, not of their training", "speaks of the fitted models")  # as assumed
 GUIDES = MappingProxyType(_read_guides())
-_UNKNOWN = Guide(name="", family="", question="", use="", misleads="", assumes="")
+_UNKNOWN = Guide(name="", family="", question="", use="", misleads="", assumes=())
 
 
 def guide(name: str) -> Guide:

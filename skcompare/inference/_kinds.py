@@ -1,4 +1,4 @@
-"""What the records of one kind have in common: how they say in words what they found."""
+"""What the records of one kind have in common: whom they compare, their intervals, and what they declare."""
 
 from __future__ import annotations
 
@@ -14,21 +14,12 @@ from scipy import special
 
 from skcompare._core.html import Table
 from skcompare._core.numbers import (
-    agreeing,
-    bound,
     counted,
-    decimals,
-    decimals_of_difference,
-    equal_to,
-    interval,
-    number,
-    percent,
-    pvalue,
-    whole,
 )
 from skcompare._core.record import Record, shown
 from skcompare._core.validation import FloatArray, check_number
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import CodedWarning
+from skcompare.inference._sentences import Difference, Estimate, Omnibus, Probabilities, Values, interval_of
 
 # Intervals, and the records that have one for what they estimate.
 
@@ -46,9 +37,7 @@ class ConfidenceInterval(Record):
 
     low: float
     high: float
-
-    def _sentence(self) -> str:
-        return f"The interval is from {self.low:.3g} to {self.high:.3g}."
+    _kind = Values({"low": "low", "high": "high"}, title="Interval")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -151,8 +140,6 @@ def interval_tail(confidence_level: float, alternative: str) -> float:
     return (1 - level) / 2 if alternative == "two-sided" else 1 - level
 
 
-ALPHA = 0.05
-MAX_NAMED = 6
 R = TypeVar("R")
 
 
@@ -223,24 +210,10 @@ class DifferenceTest(AgainstNull):
     alternative: str
     warnings: tuple[CodedWarning, ...]
 
+    _kind = Difference()
+
     def _tables(self) -> list[Table]:
         return with_interval(super()._tables(), self)
-
-    def _sentence(self) -> str:
-        of = self.compared
-        places = decimals_of_difference(self.estimate, self.estimate)
-        estimate = number(self.estimate, places, signed=True)
-        limits = interval_in_words(self, places, signed=True)
-        alone = ", not adjusted for other comparisons" if of.known and self.pvalue == self.pvalue else ""
-        if alone and of.among is not None:
-            adjusted, family = of.among()
-            alone = f", p adj. {pvalue(adjusted)} among {family}"
-        found = f"{of.a} - {of.b} is {estimate}{limits}, {in_tail(self)}{alone}"
-        still = self.pvalue != self.pvalue and any(one.code == Code.ZERO_VARIANCE.name for one in self.warnings)
-        return f"{f'{of.a} and {of.b} are not tested{of.on}' if still else self._claim(of)}: {found}."
-
-    def _claim(self, of: Compared) -> str:
-        return f"{compared(of.a, of.b, self.estimate, self.pvalue, self.alternative, null=self.null)}{of.on}"
 
 
 class CountedTest(DifferenceTest):
@@ -261,20 +234,13 @@ class CountedTest(DifferenceTest):
         """
         return share_of(self.pvalue, self.n_rearrangements)
 
-    def _sentence(self) -> str:
-        counts = counts_in_words(self.n_extreme, self.n_rearrangements)
-        return f"{super()._sentence().removesuffix('.')}{f' ({counts})' if counts else ''}."
-
 
 class MetricTest(DifferenceTest):
     """A test of the difference of a metric that may be a loss."""
 
     __slots__ = ()
 
-    def _claim(self, of: Compared) -> str:
-        a, b = (f"the {of.metric or 'metric'} of {name}" for name in (of.a, of.b))
-        larger = ("larger", "smaller")
-        return capitalised(compared(a, b, self.estimate, self.pvalue, self.alternative, larger, null=self.null))
+    _kind = Difference(("larger", "smaller"), noun="metric")
 
 
 class RateTest(HasInterval, OfModels):
@@ -282,19 +248,13 @@ class RateTest(HasInterval, OfModels):
 
     __slots__ = ()
     _RANGE = (0.0, 1.0)
+    _kind = Estimate("error rate")
     estimate: float
     threshold: float
     pvalue: float
 
     def _tables(self) -> list[Table]:
         return with_interval(super()._tables(), self)
-
-    def _sentence(self) -> str:
-        where = {"greater": "above", "less": "below"}.get(self.alternative, "different from")
-        found = f"is {significantly(self.pvalue)} {where} {self.threshold:.3g}, {equal_to('p', self.pvalue)}"
-        whose = f" of {self.compared.a}," if self.compared.known else ""
-        rate = f"{number(self.estimate, 4)}{interval_in_words(self, 4)}"
-        return f"The error rate{whose} {rate}{',' if whose else ''} {found}."
 
 
 class OmnibusTest(Record):
@@ -305,10 +265,7 @@ class OmnibusTest(Record):
     n_rearrangements: int
     n_extreme: int
 
-    def _sentence(self) -> str:
-        counts = counts_in_words(self.n_extreme, self.n_rearrangements)
-        found = f"The models are {significantly(self.pvalue)} different, {equal_to('p', self.pvalue)}"
-        return f"{found}{f' ({counts})' if counts else ''}."
+    _kind = Omnibus()
 
 
 class Posterior(OfModels):
@@ -319,115 +276,13 @@ class Posterior(OfModels):
     rope: float
     right: float
 
-    def _sentence(self) -> str:
-        of = self.compared
-        left, rope, right = (percent(p, words=True, decided=1 - ALPHA) for p in (self.left, self.rope, self.right))
-        return (
-            f"{f'On {of.metric} the' if of.metric else 'The'} probability that {of.a} is better is {right}, that "
-            f"{of.b} is better {left}, and that the two are practically equivalent {rope}."
-        )
+    _kind = Probabilities()
 
 
 def share_of(pvalue: float, n_rearrangements: int) -> int:
     """The count that a p-value is of so many rearrangements, at least the observed one; 0 of none."""
     counted = n_rearrangements and isfinite(pvalue)
     return max(1, round(Fraction(pvalue) * n_rearrangements)) if counted else 0
-
-
-def counts_in_words(n_extreme: int, n_rearrangements: int) -> str:
-    """The counts behind a p-value; empty where nothing could be rearranged, or was not."""
-    if n_rearrangements < 2 or not n_extreme:
-        return ""
-    extreme = whole(n_extreme)
-    return f"{extreme} of {whole(n_rearrangements)} rearrangements {agreeing(extreme, 'is', 'are')} as far out"
-
-
-def compared(
-    a: str,
-    b: str,
-    estimate: float,
-    pvalue: float,
-    alternative: str = "two-sided",
-    words: tuple[str, str] = ("better", "worse"),
-    *,
-    null: float = 0.0,
-) -> str:
-    """What a test says of two models; positive estimates favour the first."""
-    if pvalue != pvalue:
-        return capitalised(f"{a} and {b} are not comparable")
-    side = alternative
-    if side == "two-sided" and pvalue < ALPHA and estimate != null:
-        side = "greater" if estimate > null else "less"
-    if side == "two-sided":
-        different = f"{significantly(pvalue)} different"
-        return capitalised(f"{a} - {b} is {different} from {null:+g}" if null else f"{a} and {b} are {different}")
-    if null:
-        claim = beyond(a, b, side, null, words)
-        return capitalised(claim) if pvalue < ALPHA else f"It is not shown that {claim}"
-    first, second = (a, b) if side == "greater" else (b, a)
-    return capitalised(f"{first} is {significantly(pvalue)} {words[0]} than {second}")
-
-
-def beyond(a: str, b: str, side: str, null: float, words: tuple[str, str] = ("better", "worse")) -> str:
-    """The claim that ``a - b`` is greater, or less, than a margin, in words that say who is better and by how much."""
-    isnt = " not" if (side == "greater") != (null > 0) else ""
-    return f"{a} is{isnt} {words[null < 0]} than {b} by more than {abs(null):g}"
-
-
-def capitalised(claim: str) -> str:
-    """A claim as the start of a sentence; the names of models stay as they are."""
-    return f"T{claim[1:]}" if claim.startswith("the ") else claim
-
-
-def significantly(pvalue: float) -> str:
-    """``significantly``, or ``not significantly``, at 5%."""
-    return "significantly" if pvalue < ALPHA else "not significantly"
-
-
-def in_tail(record: Any) -> str:
-    """The p-value of a record, with its side where it has one."""
-    return equal_to("p", record.pvalue) + ("" if record.alternative == "two-sided" else " (one-sided)")
-
-
-def interval_of(record: Any) -> Any:
-    """The 95% interval of a record; None where it has none, or the record allows none."""
-    if not hasattr(record, "confidence_interval"):
-        return None
-    try:
-        with np.errstate(all="ignore"):
-            interval = record.confidence_interval()
-    except (ValueError, ArithmeticError):  # a notebook still gets the rest
-        return None
-    return interval if interval.low == interval.low and interval.high == interval.high else None
-
-
-def interval_in_words(record: Any, places: int | None = None, *, signed: bool = False) -> str:
-    """The 95% interval of a record in brackets, empty where there is none."""
-    found = interval_of(record)
-    if found is None:
-        return ""
-    null = getattr(record, "threshold", getattr(record, "null", 0.0))
-    return f" (95% interval {from_to(found.low, found.high, places, signed=signed, null=null)})"
-
-
-def from_to(
-    low: float,
-    high: float,
-    places: int | None = None,
-    *,
-    signed: bool = False,
-    null: float = 0.0,
-    cut: bool = False,
-) -> str:
-    """Both ends of an interval, or the one that it has; those of a difference have signs."""
-    places = decimals((low, high)) if places is None else places
-    if np.isinf(low) and np.isinf(high):
-        return "without limits"
-    if np.isinf(high):
-        return f"from {bound(low, places, signed=signed, null=null)} up"
-    if np.isinf(low):
-        return f"up to {bound(high, places, signed=signed, null=null)}"
-    return interval(low, high, places, signed=signed, null=null, cut=cut)
 
 
 def with_interval(tables: list[Table], record: Any) -> list[Table]:

@@ -24,11 +24,13 @@ from __future__ import annotations
 import csv
 import gzip
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from math import log, nan
+from operator import itemgetter
 from pathlib import Path
+from typing import NamedTuple, TypeVar
 
 ANY_LOSS = "any loss"  # what sizes in time order are of
 ANY_SCORE = "any score"  # what sizes on runs are of
@@ -36,9 +38,10 @@ FEW = 100  # samples, below which coverage of own scores is counted by itself
 Sizes = dict[str, tuple[float, float]]
 # Procedure, design, number of samples, balance of the classes, number of models, metrics.
 Family = tuple[str, str, int | None, str, int, frozenset[str]]
+C = TypeVar("C")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class MeasuredSize:
     """Shares of true nulls that were rejected at 5%, over the nulls of one cell of the study or of several.
 
@@ -61,15 +64,14 @@ class MeasuredSize:
     mean: float
     low: float
     high: float
-    highest: str
-    nulls: int
+    highest: str = ""
+    nulls: int = 0
     q10: float = nan
     q90: float = nan
     learners: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
+class Cell(NamedTuple):
     """Where a size was measured.
 
     Attributes
@@ -87,8 +89,7 @@ class Cell:
     metric: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SizeInTime:
+class SizeInTime(NamedTuple):
     """The share of true nulls rejected at 5% on loss differences in time order, by `benchmarks.time_order`.
 
     Attributes
@@ -112,8 +113,7 @@ class SizeInTime:
     size: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SizeOnRuns:
+class SizeOnRuns(NamedTuple):
     """The share of true nulls rejected at 5% on independent runs of two models of one mean, by `benchmarks.runs`.
 
     Attributes
@@ -145,89 +145,79 @@ def read_rows(name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(stream))
 
 
-@lru_cache(maxsize=1)
-def study() -> dict[Cell, MeasuredSize]:
-    """The calibration study, null by null summarised."""
-    return {
-        Cell(
-            procedure=row["procedure"],
-            design=row["design"],
-            n_samples=int(row["n_samples"]),
-            balance=row["balance"],
-            metric=row["metric"],
-        ): _measured(row, nulls=int(row["nulls"]), highest=row["highest"])
-        for row in read_rows("measured_sizes.csv")
-    }
+def _measured(row: dict[str, str]) -> MeasuredSize:
+    mean, low, high = map(float, itemgetter("mean", "low", "high")(row))
+    q10, q90 = float(row.get("q10", nan)), float(row.get("q90", nan))
+    return MeasuredSize(mean, low, high, row.get("highest", ""), int(row["nulls"]), q10, q90, row.get("family", ""))
 
 
-@lru_cache(maxsize=1)
-def on_rare_classes() -> dict[Cell, MeasuredSize]:
-    """The default tests where 1, 3 or 10% of the samples are positive; the balance of a cell is as ``"97/3"``."""
-    return {
-        Cell(
-            procedure=row["procedure"],
-            design=row["design"],
-            n_samples=int(row["n_samples"]),
-            balance=f"{100 * (1 - float(row['positive'])):g}/{100 * float(row['positive']):g}",
-            metric=row["metric"],
-        ): _measured(row, nulls=int(row["nulls"]), highest=row["highest"])
-        for row in read_rows("measured_on_rare_classes.csv")
-    }
+def _by_balance(name: str) -> dict[Cell, MeasuredSize]:
+    found = {}
+    for row in read_rows(name):
+        positive = float(row.get("positive", 0))
+        balance = row.get("balance", f"{100 * (1 - positive):g}/{100 * positive:g}")
+        found[Cell(row["procedure"], row["design"], int(row["n_samples"]), balance, row["metric"])] = _measured(row)
+    return found
 
 
-@lru_cache(maxsize=1)
-def families() -> dict[Family, MeasuredSize]:
-    """How often equal models had any significant difference after Holm's adjustment over all pairs and metrics."""
-    return {
-        (
-            row["procedure"],
-            row["design"],
-            int(row["n_samples"]),
-            row["balance"],
-            int(row["models"]),
-            frozenset(row["metrics"].split("+")),
-        ): _measured(row, nulls=int(row["nulls"]), highest="")
-        for row in read_rows("measured_families.csv")
-    }
-
-
-@lru_cache(maxsize=1)
-def all_in_time() -> tuple[SizeInTime, ...]:
-    """All sizes on differences in time order."""
-    return tuple(
-        SizeInTime(
-            procedure=row["procedure"],
-            horizon=int(row["horizon"]) if row["horizon"] else None,
-            correlation=float(row["correlation"]),
-            n_times=int(row["n_times"]),
-            size=float(row["size"]),
-        )
-        for row in read_rows("measured_in_time.csv")
-    )
-
-
-@lru_cache(maxsize=1)
-def forecasts() -> dict[tuple[float, float, float], dict[str, MeasuredSize]]:
-    """The default in time order on training sets that grow: test sets, samples, share of positives -> by metric."""
-    found: dict[tuple[float, float, float], dict[str, MeasuredSize]] = defaultdict(dict)
-    for row in read_rows("measured_forecasts.csv"):
-        cell = float(row["n_windows"]), float(row["n_samples"]), float(row["positive"])
-        found[cell][row["metric"]] = _measured(row, int(row["nulls"]), row["highest"])
+def _by_cell(name: str, cell_of: Callable[[dict[str, str]], C]) -> dict[C, dict[str, MeasuredSize]]:
+    """The sizes of each cell of a table, by metric."""
+    found: dict[C, dict[str, MeasuredSize]] = defaultdict(dict)
+    for row in read_rows(name):
+        found[cell_of(row)][row["metric"]] = _measured(row)
     return dict(found)
 
 
-@lru_cache(maxsize=1)
+@cache
+def study() -> dict[Cell, MeasuredSize]:
+    """The calibration study, null by null summarised."""
+    return _by_balance("measured_sizes.csv")
+
+
+@cache
+def on_rare_classes() -> dict[Cell, MeasuredSize]:
+    """Where a class is rare; the balance as its share of the samples after that of the other one."""
+    return _by_balance("measured_on_rare_classes.csv")
+
+
+@cache
+def families() -> dict[Family, MeasuredSize]:
+    """How often equal models had any significant difference after Holm's adjustment over all pairs and metrics."""
+    found: dict[Family, MeasuredSize] = {}
+    for row in read_rows("measured_families.csv"):
+        design = row["procedure"], row["design"], int(row["n_samples"]), row["balance"]
+        found[*design, int(row["models"]), frozenset(row["metrics"].split("+"))] = _measured(row)
+    return found
+
+
+@cache
+def all_in_time() -> tuple[SizeInTime, ...]:
+    """All sizes on differences in time order."""
+    found = []
+    for row in read_rows("measured_in_time.csv"):
+        horizon, numbers = (
+            int(row["horizon"]) if row["horizon"] else None,
+            (float(row["correlation"]), int(row["n_times"])),
+        )
+        found.append(SizeInTime(row["procedure"], horizon, *numbers, float(row["size"])))
+    return tuple(found)
+
+
+@cache
+def forecasts() -> dict[tuple[float, float, float], dict[str, MeasuredSize]]:
+    """The default in time order on training sets that grow: test sets, samples, share of positives -> by metric."""
+    return _by_cell(
+        "measured_forecasts.csv", lambda row: (float(row["n_windows"]), float(row["n_samples"]), float(row["positive"]))
+    )
+
+
+@cache
 def on_runs() -> dict[str, dict[tuple[int, int], tuple[SizeOnRuns, ...]]]:
     """All sizes on independent runs, by procedure and numbers of runs."""
     found: dict[str, dict[tuple[int, int], tuple[SizeOnRuns, ...]]] = defaultdict(dict)
     for row in read_rows("measured_on_runs.csv"):
-        one = SizeOnRuns(
-            procedure=row["procedure"],
-            n_runs=(int(row["n_runs"]), int(row["n_runs_b"])),
-            scores=row["scores"],
-            ratio=float(row["ratio"]),
-            size=float(row["size"]),
-        )
+        n_runs = int(row["n_runs"]), int(row["n_runs_b"])
+        one = SizeOnRuns(row["procedure"], n_runs, row["scores"], float(row["ratio"]), float(row["size"]))
         found[one.procedure][one.n_runs] = (*found[one.procedure].get(one.n_runs, ()), one)
     return dict(found)
 
@@ -247,11 +237,6 @@ def in_time(procedure: str, horizon: int | None, correlation: float, n_times: in
 
 def _horizon(one: SizeInTime) -> str:
     return "" if one.horizon is None else f", horizon {one.horizon}"
-
-
-def _measured(row: dict[str, str], nulls: int, highest: str) -> MeasuredSize:
-    mean, low, high = (float(row[name]) for name in ("mean", "low", "high"))
-    return MeasuredSize(mean=mean, low=low, high=high, highest=highest, nulls=nulls)
 
 
 # Share of tables of five equally good models that are rejected, by number of data sets; of pairs and controls the share
@@ -276,13 +261,13 @@ def _by_procedure(found: Iterable[tuple[str, str, str, float, float]]) -> dict[s
     return {procedure: dict(designs) for procedure, designs in sizes.items()}
 
 
-_ELSEWHERE = _by_procedure(
+ELSEWHERE = _by_procedure(
     (row["procedure"], row["design"], row["metric"], float(row["low"]), float(row["high"]))
     for row in read_rows("measured_elsewhere.csv")
 )
 MEASURED_SIZES: dict[str, dict[str, Sizes]] = {
     **_by_procedure((c.procedure, c.design, c.metric, size.low, size.high) for c, size in study().items()),
-    **_ELSEWHERE,
+    **ELSEWHERE,
     **_by_procedure(
         (one.procedure, f"correlation {one.correlation:g}{_horizon(one)}", ANY_LOSS, one.size, one.size)
         for one in all_in_time()
@@ -297,43 +282,31 @@ MEASURED_SIZES: dict[str, dict[str, Sizes]] = {
 }
 
 
-@lru_cache(maxsize=1)
+@cache
 def in_groups() -> dict[tuple[str, str, int], dict[str, MeasuredSize]]:
     """Sizes by metric on folds that keep groups of five samples together, by procedure, design and number of groups."""
-    found: dict[tuple[str, str, int], dict[str, MeasuredSize]] = defaultdict(dict)
-    for row in read_rows("measured_in_groups.csv"):
-        found[row["procedure"], row["design"], int(row["n_groups"])][row["metric"]] = _measured(
-            row, int(row["nulls"]), ""
-        )
-    return dict(found)
+    return _by_cell("measured_in_groups.csv", lambda row: (row["procedure"], row["design"], int(row["n_groups"])))
 
 
-@lru_cache(maxsize=1)
+@cache
 def on_columns() -> dict[tuple[str, str, str, int], dict[str, MeasuredSize]]:
     """Sizes by metric on folds of several labels or numbers, by procedure, design, task and number of samples."""
-    found: dict[tuple[str, str, str, int], dict[str, MeasuredSize]] = defaultdict(dict)
-    for row in read_rows("measured_on_columns.csv"):
-        cell = (row["procedure"], row["design"], row["task"], int(row["n_samples"]))
-        found[cell][row["metric"]] = _measured(row, int(row["nulls"]), "")
-    return dict(found)
+    return _by_cell(
+        "measured_on_columns.csv", lambda row: (row["procedure"], row["design"], row["task"], int(row["n_samples"]))
+    )
 
 
-@lru_cache(maxsize=1)
+@cache
 def on_cases() -> dict[str, dict[str, Sizes]]:
     """Lowest and highest size on one test set, alone and in clusters, by procedure, design and metric."""
     found = _by_procedure(
         (row["procedure"], row["design"], row["metric"], float(row["low"]), float(row["high"]))
         for row in read_rows("measured_on_cases.csv")
     )
-    return {**found, "cluster_t_test": _ELSEWHERE["cluster_t_test"]}
+    return {**found, "cluster_t_test": ELSEWHERE["cluster_t_test"]}
 
 
-def elsewhere() -> dict[str, dict[str, Sizes]]:
-    """Lowest and highest size of the procedures that were measured outside the study."""
-    return _ELSEWHERE
-
-
-@lru_cache(maxsize=1)
+@cache
 def coverage_of_own_scores() -> dict[tuple[str, str, bool, bool, str], tuple[int, int]]:
     """The lowest and the highest percent of 95% intervals that held their target, over the simulations of a cell.
 
@@ -386,17 +359,7 @@ def widely(procedure: str, design: str, task: str) -> Cells:
     found: Cells = defaultdict(lambda: defaultdict(dict))
     for row in _rows().get((procedure, design, task), ()):
         cell = int(row["n_samples"]), float(row["positive"] or 0)
-        mean, low, q10, q90, high = (float(row[name]) for name in ("mean", "low", "q10", "q90", "high"))
-        found[cell][row["family"]][row["metric"]] = MeasuredSize(
-            mean=mean,
-            low=low,
-            q10=q10,
-            q90=q90,
-            high=high,
-            highest=row["highest"],
-            nulls=int(row["nulls"]),
-            learners=row["family"],
-        )
+        found[cell][row["family"]][row["metric"]] = _measured(row)
     return dict(found)
 
 

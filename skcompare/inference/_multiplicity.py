@@ -10,7 +10,7 @@ from math import comb
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.numbers import counted
+from skcompare._core.numbers import ALPHA, counted
 from skcompare._core.validation import FloatArray, check_choice, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 
@@ -168,7 +168,7 @@ CORRECTIONS = tuple(_METHODS)
 # The smallest p-value that a test could give on so many cases, and how many cases a smaller one needs.
 
 
-ALPHA, RESAMPLE = 0.05, "resample"
+RESAMPLE = "resample"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

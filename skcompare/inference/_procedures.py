@@ -9,15 +9,14 @@ from typing import Any
 
 from skcompare import inference
 from skcompare._core.design import Design, Evidence
+from skcompare._core.metrics import METRICS
 from skcompare.inference import _forms as forms
 from skcompare.inference._forms import Procedure, unknown_procedure
 from skcompare.inference._many_pairs import many_corrected_t
 from skcompare.inference._overlap import OVERLAP, Correction, default_t_test, single_k_fold
 from skcompare.inference.fold_scores.t_tests import METHOD
-from skcompare.inference.outcomes.metrics import METRICS
 
-NAMED_METRICS = tuple(METRICS)
-LABEL_METRICS = (*NAMED_METRICS, "matthews_corrcoef")
+LABEL_METRICS = tuple(name for name, row in METRICS.items() if row.of_labels)
 _ACCURACY, _ROC_AUC = ("accuracy",), ("roc_auc",)
 _ANY: tuple[Evidence, ...] = ("folds", "samples", "items")
 _PAIRS: tuple[Evidence, ...] = (*_ANY, "paired runs")
@@ -34,38 +33,13 @@ def _calibrated(design: Design, options: Mapping[str, Any]) -> bool:
     return design.partition and design.n_folds > 1
 
 
-def _single_k_fold(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG001
-    return single_k_fold(design)
-
-
 def _five_by_two(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG001
     return design.partition and (design.n_repeats, design.n_folds) == (5, 2)
-
-
-def _m_by_two(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG001
-    return design.partition and design.n_folds == 2 and design.n_repeats > 1
-
-
-def _three_folds(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG001
-    return design.partition and design.n_folds >= 3
-
-
-def _partition(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG001
-    return design.partition and design.n_folds > 1
 
 
 def _repeated_k_fold(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG001
     """Repeats of as many folds as were measured, or nearly so, of samples that are independent."""
     return design.partition and design.n_groups is None and design.n_repeats > 1 and 5 <= design.n_folds <= 20
-
-
-def _in_time(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG001
-    """Splits in time order, or samples and items, whose order the user knows."""
-    return design.time_order or design.kind != "folds"
-
-
-def _alone(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG001
-    return design.n_clusters is None
 
 
 def _test_fraction(design: Design) -> Mapping[str, Any]:
@@ -87,119 +61,80 @@ def _folds_and_fraction(design: Design) -> Mapping[str, Any]:
 
 PROCEDURES: tuple[Procedure, ...] = (
     # scores of the splits of one data set, of one metric or of several
-    Procedure(function=inference.corrected_t_test, takes=forms.SPLITS, options=_test_fraction, many=many_corrected_t),
+    Procedure(inference.corrected_t_test, forms.SPLITS, options=_test_fraction, many=many_corrected_t),
     Procedure(
-        function=inference.k_fold_t_test,
-        takes=forms.SPLITS,
-        shape=_single_k_fold,
+        inference.k_fold_t_test,
+        forms.SPLITS,
+        shape=lambda design, _: single_k_fold(design),
         options=_test_fraction,
         many=partial(many_corrected_t, overlap=OVERLAP, name=METHOD),
     ),
-    Procedure(function=inference.stability_t_test, takes=forms.REPEATS_AND_LOSSES, shape=_repeated_k_fold),
-    Procedure(function=inference.calibrated_t_test, takes=forms.REPEATS, shape=_calibrated),
-    Procedure(function=inference.five_by_two_t_test, takes=forms.REPEATS, shape=_five_by_two),
-    Procedure(function=inference.five_by_two_f_test, takes=forms.REPEATS, shape=_five_by_two),
-    Procedure(function=inference.blocked_m_by_two_test, takes=forms.REPEATS, shape=_m_by_two),
-    Procedure(function=inference.nested_cv_interval, takes=forms.NESTED, shape=_three_folds),
-    Procedure(function=inference.paired_t_test, takes=forms.SPLITS, kinds=_PAIRS),
-    Procedure(function=inference.welch_t_test, takes=forms.SPLITS, kinds=_RUNS),
-    Procedure(function=inference.permutation_test, takes=forms.SPLITS, kinds=(*_ANY, *_RUNS), options=_as_runs),
+    Procedure(inference.stability_t_test, forms.REPEATS_AND_LOSSES, shape=_repeated_k_fold),
+    Procedure(inference.calibrated_t_test, forms.REPEATS, shape=_calibrated),
+    Procedure(inference.five_by_two_t_test, forms.REPEATS, shape=_five_by_two),
+    Procedure(inference.five_by_two_f_test, forms.REPEATS, shape=_five_by_two),
     Procedure(
-        function=inference.equivalence_test,
+        inference.blocked_m_by_two_test,
+        forms.REPEATS,
+        shape=lambda design, _: design.partition and design.n_folds == 2 and design.n_repeats > 1,
+    ),
+    Procedure(
+        inference.nested_cv_interval, forms.NESTED, shape=lambda design, _: design.partition and design.n_folds >= 3
+    ),
+    Procedure(inference.paired_t_test, forms.SPLITS, kinds=_PAIRS),
+    Procedure(inference.welch_t_test, forms.SPLITS, kinds=_RUNS),
+    Procedure(inference.permutation_test, forms.SPLITS, kinds=(*_ANY, *_RUNS), options=_as_runs),
+    Procedure(
+        inference.equivalence_test,
+        forms.SPLITS,
+        "verdict",
         kinds=(*_ANY, *_RUNS),
-        takes=forms.SPLITS,
         options=lambda design: {**_correction(design), **_as_runs(design)},
-        returns="verdict",
     ),
-    Procedure(
-        function=inference.correlated_t_posterior,
-        kinds=_PAIRS,
-        takes=forms.SPLITS,
-        options=_correction,
-        returns="posterior",
-    ),
-    Procedure(function=inference.almost_stochastic_order, kinds=(*_ANY, *_RUNS), takes=forms.SPLITS, returns="verdict"),
-    Procedure(
-        function=inference.fold_error_rate_test,
-        takes=forms.ERROR_RATES,
-        options=_test_fraction,
-        returns="verdict",
-        metrics=_ACCURACY,
-    ),
-    Procedure(
-        function=inference.model_confidence_set,
-        kinds=_PAIRS,
-        takes=forms.SPLITS_OF_ALL,
-        options=_correction,
-        returns="verdict",
-    ),
-    Procedure(function=inference.anova_test, takes=forms.SPLITS_OF_ALL, options=_correction, returns="omnibus"),
-    Procedure(function=inference.friedman_test, takes=forms.SPLITS_OF_ALL, options=_correction, returns="omnibus"),
-    Procedure(function=inference.tukey_test, takes=forms.SPLITS_OF_ALL, options=_correction, returns="pairs"),
-    Procedure(function=inference.nemenyi_test, takes=forms.SPLITS_OF_ALL, options=_correction, returns="pairs"),
-    Procedure(
-        function=inference.selection_bias,
-        takes=forms.REPEATS_OF_ALL,
-        options=_folds_and_fraction,
-        returns="description",
-    ),
-    Procedure(function=inference.full_dominance_test, kinds=_PAIRS, takes=forms.STATEMENT_COUNTS, returns="verdict"),
-    Procedure(
-        function=inference.intersection_union_test,
-        kinds=_PAIRS,
-        takes=forms.SCORE_VECTORS,
-        options=_correction,
-        returns="verdict",
-    ),
-    Procedure(
-        function=inference.max_t_test,
-        kinds=_PAIRS,
-        takes=forms.SCORE_VECTORS,
-        options=_correction,
-        returns="verdict",
-    ),
-    Procedure(
-        function=inference.hotelling_test,
-        kinds=_PAIRS,
-        takes=forms.SCORE_VECTORS,
-        options=_correction,
-        returns="verdict",
-    ),
+    Procedure(inference.correlated_t_posterior, forms.SPLITS, "posterior", kinds=_PAIRS, options=_correction),
+    Procedure(inference.almost_stochastic_order, forms.SPLITS, "verdict", kinds=(*_ANY, *_RUNS)),
+    Procedure(inference.fold_error_rate_test, forms.ERROR_RATES, "verdict", metrics=_ACCURACY, options=_test_fraction),
+    Procedure(inference.model_confidence_set, forms.SPLITS_OF_ALL, "verdict", kinds=_PAIRS, options=_correction),
+    Procedure(inference.anova_test, forms.SPLITS_OF_ALL, "omnibus", options=_correction),
+    Procedure(inference.friedman_test, forms.SPLITS_OF_ALL, "omnibus", options=_correction),
+    Procedure(inference.tukey_test, forms.SPLITS_OF_ALL, "pairs", options=_correction),
+    Procedure(inference.nemenyi_test, forms.SPLITS_OF_ALL, "pairs", options=_correction),
+    Procedure(inference.selection_bias, forms.REPEATS_OF_ALL, "description", options=_folds_and_fraction),
+    Procedure(inference.full_dominance_test, forms.STATEMENT_COUNTS, "verdict", kinds=_PAIRS),
+    Procedure(inference.intersection_union_test, forms.SCORE_VECTORS, "verdict", kinds=_PAIRS, options=_correction),
+    Procedure(inference.max_t_test, forms.SCORE_VECTORS, "verdict", kinds=_PAIRS, options=_correction),
+    Procedure(inference.hotelling_test, forms.SCORE_VECTORS, "verdict", kinds=_PAIRS, options=_correction),
     # losses of single samples in time order
-    Procedure(function=inference.diebold_mariano_test, takes=forms.IN_TIME, shape=_in_time, kinds=_ANY),
+    Procedure(
+        inference.diebold_mariano_test,
+        forms.IN_TIME,
+        kinds=_ANY,
+        shape=lambda design, _: design.time_order or design.kind != "folds",
+    ),
     # values of single items in order of arrival
-    Procedure(function=inference.confidence_sequence, takes=forms.IN_ORDER, shape=_alone, kinds=("samples", "items")),
+    Procedure(
+        inference.confidence_sequence,
+        forms.IN_ORDER,
+        kinds=("samples", "items"),
+        shape=lambda design, _: design.n_clusters is None,
+    ),
     # predictions of one test set
-    Procedure(function=inference.mcnemar_test, kinds=_ANY, takes=forms.CORRECTNESS, metrics=_ACCURACY),
-    Procedure(function=inference.delong_test, takes=forms.CLASS_SCORES, metrics=_ROC_AUC),
-    Procedure(function=inference.cluster_t_test, takes=forms.SPLITS, kinds=("samples", "items")),
-    Procedure(function=inference.paired_metric_test, takes=forms.LABELS, metrics=LABEL_METRICS),
-    Procedure(function=inference.paired_bootstrap, takes=forms.LABELS, metrics=LABEL_METRICS),
+    Procedure(inference.mcnemar_test, forms.CORRECTNESS, kinds=_ANY, metrics=_ACCURACY),
+    Procedure(inference.delong_test, forms.CLASS_SCORES, metrics=_ROC_AUC),
+    Procedure(inference.cluster_t_test, forms.SPLITS, kinds=("samples", "items")),
+    Procedure(inference.paired_metric_test, forms.LABELS, metrics=LABEL_METRICS),
+    Procedure(inference.paired_bootstrap, forms.LABELS, metrics=LABEL_METRICS),
     Procedure(
-        function=inference.cv_clt_test, takes=forms.LOSSES, shape=_partition, kinds=("folds",), metrics=_ACCURACY
-    ),
-    Procedure(
-        function=inference.cochran_q_test,
-        kinds=_ANY,
-        takes=forms.CORRECTNESS_OF_ALL,
-        returns="verdict",
+        inference.cv_clt_test,
+        forms.LOSSES,
+        kinds=("folds",),
+        shape=lambda design, _: design.partition and design.n_folds > 1,
         metrics=_ACCURACY,
     ),
-    Procedure(
-        function=inference.error_rate_test,
-        kinds=_ANY,
-        takes=forms.NUMBER_OF_ERRORS,
-        returns="verdict",
-        metrics=_ACCURACY,
-    ),
-    Procedure(
-        function=inference.error_reduction,
-        kinds=_ANY,
-        takes=forms.CORRECTNESS,
-        returns="description",
-        metrics=_ACCURACY,
-    ),
-    Procedure(function=inference.roc_dominance, takes=forms.CLASS_SCORES, returns="description", metrics=_ROC_AUC),
+    Procedure(inference.cochran_q_test, forms.CORRECTNESS_OF_ALL, "verdict", kinds=_ANY, metrics=_ACCURACY),
+    Procedure(inference.error_rate_test, forms.NUMBER_OF_ERRORS, "verdict", kinds=_ANY, metrics=_ACCURACY),
+    Procedure(inference.error_reduction, forms.CORRECTNESS, "description", kinds=_ANY, metrics=_ACCURACY),
+    Procedure(inference.roc_dominance, forms.CLASS_SCORES, "description", metrics=_ROC_AUC),
 )
 _BY_NAME = {alias: row for row in PROCEDURES for alias in (row.name, row.name.removesuffix("_test"))}
 
@@ -354,31 +289,31 @@ def find_procedure(
 
 
 STUDY_PROCEDURES: tuple[Procedure, ...] = (
-    Procedure(function=inference.signed_rank_test, takes=forms.PAIR),
-    Procedure(function=inference.sign_test, takes=forms.PAIR),
-    Procedure(function=inference.dataset_t_test, takes=forms.PAIR),
-    Procedure(function=inference.sign_posterior, takes=forms.PAIR, returns="posterior"),
-    Procedure(function=inference.signed_rank_posterior, takes=forms.PAIR, returns="posterior"),
-    Procedure(function=inference.hierarchical_posterior, takes=forms.PAIR_SPLITS, returns="posterior"),
-    Procedure(function=inference.friedman_test, takes=forms.TABLE, returns="omnibus"),
-    Procedure(function=inference.aligned_ranks_test, takes=forms.TABLE, returns="omnibus"),
-    Procedure(function=inference.quade_test, takes=forms.TABLE, returns="omnibus"),
-    Procedure(function=inference.anova_test, takes=forms.TABLE, returns="omnibus"),
-    Procedure(function=inference.kruskal_test, takes=forms.TABLE, returns="omnibus"),
-    Procedure(function=inference.skillings_mack_test, takes=forms.TABLE_WITH_GAPS, returns="omnibus"),
-    Procedure(function=inference.pairwise_signed_rank_test, takes=forms.TABLE, returns="pairs"),
-    Procedure(function=inference.nemenyi_test, takes=forms.TABLE, returns="pairs"),
-    Procedure(function=inference.conover_test, takes=forms.TABLE, returns="pairs"),
-    Procedure(function=inference.quade_posthoc_test, takes=forms.TABLE, returns="pairs"),
-    Procedure(function=inference.aligned_ranks_posthoc_test, takes=forms.TABLE, returns="pairs"),
-    Procedure(function=inference.tukey_test, takes=forms.TABLE, returns="pairs"),
-    Procedure(function=inference.dunn_test, takes=forms.TABLE, returns="pairs"),
-    Procedure(function=inference.control_test, takes=forms.TABLE, returns="control"),
-    Procedure(function=inference.pairwise_posterior, takes=forms.TABLE, returns="posterior"),
-    Procedure(function=inference.plackett_luce_posterior, takes=forms.TABLE, returns="posterior"),
-    Procedure(function=inference.interquartile_mean, takes=forms.RUNS, returns="description"),
-    Procedure(function=inference.performance_profile, takes=forms.RUNS, returns="description"),
-    Procedure(function=inference.probability_of_improvement, takes=forms.RUNS_OF_PAIR, returns="description"),
+    Procedure(inference.signed_rank_test, forms.PAIR),
+    Procedure(inference.sign_test, forms.PAIR),
+    Procedure(inference.dataset_t_test, forms.PAIR),
+    Procedure(inference.sign_posterior, forms.PAIR, "posterior"),
+    Procedure(inference.signed_rank_posterior, forms.PAIR, "posterior"),
+    Procedure(inference.hierarchical_posterior, forms.PAIR_SPLITS, "posterior"),
+    Procedure(inference.friedman_test, forms.TABLE, "omnibus"),
+    Procedure(inference.aligned_ranks_test, forms.TABLE, "omnibus"),
+    Procedure(inference.quade_test, forms.TABLE, "omnibus"),
+    Procedure(inference.anova_test, forms.TABLE, "omnibus"),
+    Procedure(inference.kruskal_test, forms.TABLE, "omnibus"),
+    Procedure(inference.skillings_mack_test, forms.TABLE_WITH_GAPS, "omnibus"),
+    Procedure(inference.pairwise_signed_rank_test, forms.TABLE, "pairs"),
+    Procedure(inference.nemenyi_test, forms.TABLE, "pairs"),
+    Procedure(inference.conover_test, forms.TABLE, "pairs"),
+    Procedure(inference.quade_posthoc_test, forms.TABLE, "pairs"),
+    Procedure(inference.aligned_ranks_posthoc_test, forms.TABLE, "pairs"),
+    Procedure(inference.tukey_test, forms.TABLE, "pairs"),
+    Procedure(inference.dunn_test, forms.TABLE, "pairs"),
+    Procedure(inference.control_test, forms.TABLE, "control"),
+    Procedure(inference.pairwise_posterior, forms.TABLE, "posterior"),
+    Procedure(inference.plackett_luce_posterior, forms.TABLE, "posterior"),
+    Procedure(inference.interquartile_mean, forms.RUNS, "description"),
+    Procedure(inference.performance_profile, forms.RUNS, "description"),
+    Procedure(inference.probability_of_improvement, forms.RUNS_OF_PAIR, "description"),
 )
 
 _STUDY_BY_NAME = {alias: row for row in STUDY_PROCEDURES for alias in (row.name, row.name.removesuffix("_test"))}

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skcompare._core.validation import FloatArray, check_number, check_scores
+from skcompare._core.validation import FloatArray, Hypothesis, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import t_limits, t_pvalue
 from skcompare.inference._kinds import ConfidenceInterval, DifferenceTest, HasInterval, Posterior
@@ -266,13 +266,6 @@ class Differences:
             return 0.0 if self.mean == 0 else float("nan")
         return self.mean / self.std
 
-    def corrected_error(self, test_fraction: float, overlap: float = 1.0) -> float:
-        """Standard error of the mean, allowing for the overlap of training sets (Nadeau and Bengio 2003).
-
-        Their correction n2/n1 is rho/(1 - rho); `overlap` is the part of it that counts.
-        """
-        return float(self.std * corrected_factor(self.values.size, test_fraction, overlap))
-
 
 def paired_differences(a: FloatArray, b: FloatArray) -> Differences:
     """Differences ``a - b``; those that vary by rounding only are made equal."""
@@ -307,12 +300,11 @@ def t_test(
     *,
     standard_error: float,
     df: float,
-    alternative: str,
+    against: Hypothesis,
     method: str,
     warnings: tuple[CodedWarning, ...] = (),
     estimate: float | None = None,
     effect_size: float | None = None,
-    null: float = 0.0,
     needs: str = "a sample of at least 2 values",
 ) -> TTestResult:
     """Refer `estimate` less `null` over `standard_error` to Student's t with `df`, and fill the record.
@@ -320,7 +312,7 @@ def t_test(
     A standard error of 0, and of nan from fewer than two values, get the answers that every t procedure
     shares.
     """
-    centre = differences.mean if estimate is None else estimate
+    centre, (alternative, null) = differences.mean if estimate is None else estimate, against
     if standard_error == 0 and abs(centre - null) <= differences.noise + ROUNDING * abs(null):
         centre = null
     beyond = centre - null
@@ -362,10 +354,9 @@ def corrected_t(
     """The t test whose variance allows for the overlap of training sets (Nadeau and Bengio 2003)."""
     return t_test(
         differences,
-        standard_error=differences.corrected_error(test_fraction, overlap),
+        standard_error=differences.std * corrected_factor(differences.values.size, test_fraction, overlap),
         df=float(differences.values.size - 1),
-        alternative=alternative,
-        null=null,
+        against=Hypothesis(alternative, null),
         method=corrected_method(name, test_fraction, overlap),
     )
 

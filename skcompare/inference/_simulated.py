@@ -16,11 +16,11 @@ from skcompare._core.design import Design
 from skcompare._core.numbers import listed, percent
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._measured import (
+    ELSEWHERE,
     MEASURED_SIZES,
     Cells,
     MeasuredSize,
     designs_of,
-    elsewhere,
     families,
     forecasts,
     in_groups,
@@ -347,7 +347,7 @@ def _like_study(procedure: str, design: Design, positive: float | None) -> Simul
         alike = {"30 resamples": "30 random splits"}.get(alike, alike)
         if alike not in MEASURED_SIZES[procedure]:
             return Simulated(reason=f"only {designs_in_words(MEASURED_SIZES[procedure])}")
-    if procedure in elsewhere():
+    if procedure in ELSEWHERE:
         return _like_elsewhere(procedure, alike, design.n_samples, positive)
     near = None if positive is None else _like_rare(procedure, alike, design.n_samples, positive)
     if near is not None:
@@ -450,11 +450,11 @@ def _like_elsewhere(procedure: str, alike: str, n: int | None, positive: float |
     positives = f"{percent(common)} positives" if rare == common else f"{percent(rare)} to {percent(common)} positives"
     if positive is not None and not within(odds(positive), odds(rare), odds(common)):
         return Simulated(reason=f"only {positives} were simulated")
-    sizes = elsewhere()[procedure][alike]
+    sizes = ELSEWHERE[procedure][alike]
     return Simulated(
         design=alike,
         where=f"{alike}, {samples}, {positives}",
-        sizes={m: MeasuredSize(mean=nan, low=low, high=high, highest="", nulls=0) for m, (low, high) in sizes.items()},
+        sizes={m: MeasuredSize(nan, low, high) for m, (low, high) in sizes.items()},
     )
 
 
@@ -567,11 +567,7 @@ def simulations_of_cases(
     if several is not None:
         label, where = several, f"one test set of {several}"
     known = {metric: on_cases().get(test, {}).get(label, {}).get(key) for metric, (test, key) in tests.items()}
-    sizes = {
-        metric: MeasuredSize(mean=nan, low=span[0], high=span[1], highest="", nulls=0)
-        for metric, span in known.items()
-        if span is not None
-    }
+    sizes = {metric: MeasuredSize(nan, *span) for metric, span in known.items() if span is not None}
     if not sizes:
         return Simulated(reason="these tests were not simulated on such scores")
     balance = ", 50% positives" if several is None else ""
@@ -597,7 +593,7 @@ def simulations_of_runs(procedure: str, design: Design, metrics: Iterable[str]) 
             return Simulated(reason=only if n == m else f"{n} runs against {m} were not simulated")
         cells[min(near, key=lambda cell: sum(abs(log(n / own)) for n, own in zip(cell, pair, strict=True)))] = pair
     sizes = [one for cell in cells for one in known[cell]]
-    every = (MeasuredSize(mean=x.size, low=x.size, high=x.size, highest=x.scores, nulls=1) for x in sizes)
+    every = (MeasuredSize(x.size, x.size, x.size, x.scores, nulls=1) for x in sizes)
     runs = listed(f"{n} runs of each model" if n == m else f"{n} runs against {m}" for n, m in cells)
     where = f"{runs}, {listed(dict.fromkeys(one.scores for one in sizes))} scores, standard deviations"
     spread = f"equal or 1 to {max(one.ratio for one in sizes):g}"

@@ -1,11 +1,11 @@
 from ._folds import DesignEfficiency as DesignEfficiency
 from ._folds import DesignEfficiencyRow as DesignEfficiencyRow
+from ._folds import Plan as Plan
+from ._folds import PlanRow as PlanRow
 from ._folds import design_efficiency as design_efficiency
 from ._folds import plan_evaluation as plan_evaluation
 from ._pilot import plan as plan
 from ._pilot import plan_study as plan_study
-from ._plan import Plan as Plan
-from ._plan import PlanRow as PlanRow
 from ._seeds import SeedVariance as SeedVariance
 from ._seeds import SeedVarianceRow as SeedVarianceRow
 from ._seeds import seed_variance as seed_variance

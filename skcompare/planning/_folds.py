@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+from bisect import bisect_left
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from math import ceil
@@ -13,22 +15,187 @@ import numpy as np
 
 from skcompare._core.design import Design
 from skcompare._core.frames import frame_of
-from skcompare._core.html import Table
-from skcompare._core.numbers import percent
+from skcompare._core.numbers import percent, percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import Alternative, check_choice, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._distributions import t_power
+from skcompare.inference._distributions import check_goal, needed_distance, t_power
 from skcompare.inference._forms import Procedure
 from skcompare.inference._overlap import correction_words, overlap_of_test
 from skcompare.inference._procedures import PROCEDURES, default_for
-from skcompare.planning._plan import MOST, Goal, Plan, PlanRow, smallest
+from skcompare.inference._sentences import Values, as_exact_share, as_share
+
+# The goal and the record of a plan: what is varied, how much of it is needed, and what is taken for granted.
+
+
+MOST = 10**9  # of anything that could be needed
+_TOO_MANY = f"more than {MOST:.0e} needed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Goal:
+    """What is to be detected: a difference, with a power, at a level."""
+
+    delta: float
+    power: float
+    alpha: float
+    alternative: Alternative
+
+    @classmethod
+    def of(cls, delta: float, power: float, alpha: float, alternative: Alternative) -> Goal:
+        """A goal as it was given, or ValueError."""
+        delta = check_number(delta, "delta", low=0, high=np.inf, closed="neither")
+        power, alpha = check_goal(power, alpha, alternative)
+        return cls(delta=delta, power=power, alpha=alpha, alternative=alternative)
+
+    @property
+    def side(self) -> Alternative:
+        """The alternative of the power: the difference is positive, so `"less"` is planned as `"greater"`."""
+        return "two-sided" if self.alternative == "two-sided" else "greater"
+
+    def distance(self, df: float) -> float:
+        """The true difference, in standard errors, that a test detects."""
+        return needed_distance(df, self.power, self.alpha, self.alternative)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class PlanRow(Record):
+    """How much of one thing is needed when everything else stays as it is.
+
+    Attributes
+    ----------
+    varies : str
+        ``"repeats"``, ``"folds"``, ``"samples"``, ``"data sets"`` or ``"standard error on each data set"``.
+    current : float or None
+        How much there is, or was assumed; None where that was not given.
+    needed : float or None
+        The least that is enough (of the standard error the most); a whole number of what is counted. None where this
+        alone never reaches the power, or more than 10^9 are needed.
+    floor : float
+        The smallest difference, in score units, that this alone can reach; 0 where there is no such limit.
+    """
+
+    varies: str
+    current: float | None
+    needed: float | None
+    floor: float
+
+    _kind = Values({"now": "current", "needed": "_needed", "floor": "floor"}, of=("varies",))
+
+    @property
+    def _needed(self) -> str:
+        """How much, or why no number is enough."""
+        if self.needed is not None:
+            return f"{self.needed:.6g}"
+        return "cannot be reached by this alone" if self.floor else _TOO_MANY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Plan(Record):
+    """How much data it takes to detect a difference.
+
+    Attributes
+    ----------
+    delta : float
+        The true difference to be detected, in score units, positive.
+    power : float
+        The probability with which it is to be detected, in (alpha, 1).
+    alpha : float
+        Level of the test, in (0, 1).
+    alternative : {"two-sided", "greater", "less"}
+        Of the test.
+    current_power : float
+        Power as things are, in [0, 1]; nan where they were not given.
+    rows : tuple of PlanRow
+        One for each thing that can be varied.
+    method : str
+        The test that is planned for.
+    assumptions : tuple of str
+        How the numbers were carried over to other sizes, each a sentence.
+    warnings : tuple of str
+        Reasons to distrust the plan, each a code, a colon and a sentence.
+    """
+
+    delta: float
+    power: float
+    alpha: float
+    alternative: str
+    current_power: float
+    rows: tuple[PlanRow, ...]
+    method: str
+    assumptions: tuple[str, ...]
+    warnings: tuple[CodedWarning, ...] = ()
+
+    def needed(self, varies: str) -> float | None:
+        """How much is needed of one thing.
+
+        Parameters
+        ----------
+        varies : str
+            As in `rows`.
+
+        Returns
+        -------
+        float or None
+            None where this alone never reaches the power, or more than 10^9 are needed.
+
+        Raises
+        ------
+        ValueError
+            If the plan has no such row.
+        """
+        for row in self.rows:
+            if row.varies == varies:
+                return row.needed
+        raise ValueError(f"varies must be one of {', '.join(repr(row.varies) for row in self.rows)}; got {varies!r}")
+
+    def to_frame(self) -> Any:
+        """The rows as a pandas DataFrame; needs pandas.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns: varies, current, needed (nan where it cannot be reached), floor.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        frame = frame_of(self.rows)
+        return frame.astype(dict.fromkeys(frame.columns[1:], float))
+
+    def _sentence(self) -> str:
+        goal = f"To detect a true difference of {self.delta:.3g} with a power of {percent_of(self.power)}"
+        now = "" if self.current_power != self.current_power else f" (now {percent(self.current_power)})"
+        enough = [
+            f"{row.needed:.6g} {row.varies}"
+            for row in self.rows
+            if row.needed is not None and (row.current is None or row.needed != row.current)
+        ]
+        which = f"it takes {' or '.join(enough)}" if enough else "nothing that is varied alone is enough"
+        return f"{goal}{now} at {percent_of(self.alpha)}, {which}. {' '.join(self.assumptions)}"
+
+
+def smallest(power_of: Callable[[int], float], goal: float, first: int, last: int = MOST) -> int | None:
+    """The smallest number from `first` to `last` that has the power, which grows with it; None if none has."""
+    low, high = first - 1, first
+    while power_of(high) < goal:
+        if high >= last:
+            return None
+        low, high = high, min(2 * high, last)
+    return low + 1 + bisect_left(range(low + 1, high), goal, key=power_of)
+
+
+# How the mean difference of an evaluation varies, and what is planned from that.
+
 
 ASSUMPTIONS = (
     "The true difference is the same for training sets of every size.",
     "The variance of the difference on a split is proportional to 1 over the size of its test set.",
     "The correlation of two splits is proportional to 1 over the number of folds, whatever the number of samples.",
 )
+_NAMES = {"corrected_t_test": "corrected t test", "k_fold_t_test": "k-fold t test"}
 _BY_NAME = {procedure.name: procedure for procedure in PROCEDURES}
 _EACH_FOLD_NUMBER = 30  # up to here folds are tried one by one: the default test, and so the power, jumps below
 
@@ -109,10 +276,6 @@ class Spread:
     def power(self, goal: Goal) -> float:
         """Power to detect the difference on the side that is tested."""
         return t_power(goal.delta / self.error, self.test_df, goal.alpha, goal.side)
-
-    def reaches(self, goal: Goal) -> bool:
-        """Whether the test has the power that is wanted."""
-        return self.power(goal) >= goal.power
 
     def detectable(self, goal: Goal) -> float:
         """The smallest difference that has the power."""
@@ -214,7 +377,7 @@ def plan_evaluation(
     )
     own = correction_words(rho, overlap_of_test(spread.test.name))
     known = own if correlation is None else f"correlation {rho:.3g}"
-    method = f"{spread.test.name.removesuffix('_t_test').replace('k_fold', 'k-fold')} t test ({known})"
+    method = f"{_NAMES.get(spread.test.name, spread.test.name)} ({known})"
     return plan_for(spread, goal, method=method)
 
 
@@ -230,7 +393,9 @@ def plan_for(spread: Spread, goal: Goal, *, method: str, warnings: tuple[CodedWa
         if spread.n_folds > 1 and spread.n_samples is not None:
             rows.append(_folds(spread, goal))
     if spread.n_samples is not None:
-        rows.append(_samples(spread, goal))
+        n, times = spread.n_samples, spread.detectable(goal) / goal.delta
+        needed = max(2 * spread.n_folds, ceil(n * times**2)) if times < (MOST / n) ** 0.5 else None
+        rows.append(PlanRow(varies="samples", current=n, needed=needed, floor=0.0))
     each = spread.procedure == "auto" and spread.partition and spread.df is None
     return Plan(
         **asdict(goal),
@@ -248,7 +413,7 @@ def _repeats(spread: Spread, goal: Goal) -> PlanRow:
     error_of_many = spread.std * spread.with_repeats(2).overlap ** 0.5  # over infinitely many repeats
     floor = goal.distance(np.inf) * float(error_of_many)
     needed = None
-    if one.fits and one.reaches(goal):
+    if one.fits and one.power(goal) >= goal.power:
         needed = 1
     elif goal.delta > floor:
         needed = smallest(lambda n: spread.with_repeats(n).power(goal), goal.power, first=2)
@@ -261,19 +426,12 @@ def _folds(spread: Spread, goal: Goal) -> PlanRow:
     most = int(spread.n_samples or 2)
     each = [spread.with_folds(k) for k in range(2, min(most, _EACH_FOLD_NUMBER) + 1)]
     few, last = [one for one in each if one.fits], spread.with_folds(most)
-    needed = next((one.n_folds for one in few if one.reaches(goal)), None)
+    needed = next((one.n_folds for one in few if one.power(goal) >= goal.power), None)
     if needed is None and most > _EACH_FOLD_NUMBER and last.fits:
         first = _EACH_FOLD_NUMBER + 1
         needed = smallest(lambda k: spread.with_folds(k).power(goal), goal.power, first=first, last=most)
     floor = min(one.detectable(goal) for one in [*few, last] if one.fits)
     return PlanRow(varies="folds", current=spread.n_folds, needed=needed, floor=floor)
-
-
-def _samples(spread: Spread, goal: Goal) -> PlanRow:
-    n = int(spread.n_samples or 0)
-    times = spread.detectable(goal) / goal.delta
-    needed = max(2 * spread.n_folds, ceil(n * times**2)) if times < (MOST / n) ** 0.5 else None
-    return PlanRow(varies="samples", current=n, needed=needed, floor=0.0)
 
 
 # Which design of cross-validation finds most per second of computing.
@@ -313,15 +471,21 @@ class DesignEfficiencyRow(Record):
     @property
     def found_per_cost(self) -> float:
         """`found` over `cost`."""
-        return self.found / self.cost
+        return self.found / self.cost if self.cost else float("nan")
 
     @property
     def power_per_cost(self) -> float:
         """`power` over `cost`."""
-        return self.power / self.cost
+        return self.power / self.cost if self.cost else float("nan")
 
-    def _sentence(self) -> str:
-        return f"{self.design}: finds {percent(self.found)} for {self.cost:.3g} times a fit on all samples."
+    _kind = Values(
+        {
+            **{"fits": "n_fits", "cost": "cost", "finds at 5%": ("found", as_share)},
+            **{"found per cost": ("found_per_cost", as_exact_share), "wrong at 5%": ("size", as_exact_share)},
+            **{"finds if wrong in 5%": ("power", as_share), "that per cost": ("power_per_cost", as_exact_share)},
+        },
+        of=("design",),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -384,23 +548,6 @@ class DesignEfficiency(Record):
             If pandas is not installed.
         """
         return frame_of(self.rows)
-
-    def _tables(self) -> list[Table]:
-        lines = [
-            [
-                row.design,
-                f"{row.n_fits:.3g}",
-                f"{row.cost:.3g}",
-                percent(row.found),
-                percent(row.found_per_cost, 1),
-                percent(row.size, 1),
-                percent(row.power),
-                percent(row.power_per_cost, 1),
-            ]
-            for row in self.rows
-        ]
-        header = ("design", "fits", "cost", "finds at 5%", "per cost", "wrong at 5%", "if wrong in 5%", "per cost")
-        return [Table(header, lines)]
 
     def _sentence(self) -> str:
         most = max(self.rows, key=lambda row: row.found)
@@ -469,11 +616,8 @@ def design_efficiency(*, metric: str = "accuracy", n_samples: int = 200, growth:
     rows = [
         DesignEfficiencyRow(
             design=row["design"],
-            n_fits=float(row["n_fits"]),
             cost=float(row["n_fits"]) * float(row["train_share"]) ** growth,
-            size=float(row["size"]),
-            found=float(row["found"]),
-            power=float(row["power"]),
+            **{name: float(row[name]) for name in ("n_fits", "size", "found", "power")},
         )
         for row in table
         if row["metric"] == metric and int(row["n_samples"]) == n_samples

@@ -16,8 +16,7 @@ from skcompare.inference import TTestResult, signed_rank_test
 from skcompare.inference._procedures import find_procedure
 from skcompare.inference.datasets.power import StudyTest, study_power
 from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT
-from skcompare.planning._folds import Spread, plan_for
-from skcompare.planning._plan import Goal, Plan, PlanRow, smallest
+from skcompare.planning._folds import Goal, Plan, PlanRow, Spread, plan_for, smallest
 from skcompare.results import EvaluationResult
 from skcompare.study import StudyResult
 
@@ -29,7 +28,6 @@ ASSUMPTIONS = (
     "What an evaluation leaves open about the difference on its data set adds to the variance between data sets.",
 )
 _LARGEST_EFFECT = 100.0  # a mean of so many standard deviations is found by any test that can reject
-_ERROR_ROW = "standard error on each data set"
 
 
 def plan_study(
@@ -98,7 +96,11 @@ def plan_study(
     needed = _needed_datasets(effect, procedure, goal)
     rows = [PlanRow(varies="data sets", current=now, needed=needed, floor=0.0)]
     if now is not None and within > 0:
-        rows.append(_error_row(goal.delta, between, within, _detectable(now, procedure, goal)))
+        detectable = _detectable(now, procedure, goal)
+        floor = detectable * between if between or np.isinf(detectable) else 0.0
+        total = goal.delta / detectable
+        enough = total * (1 - (between / total) ** 2) ** 0.5 if floor < goal.delta else None
+        rows.append(PlanRow(varies="standard error on each data set", current=within, needed=enough, floor=floor))
     return Plan(
         **asdict(goal),
         current_power=float("nan") if now is None else _power(effect, now, procedure, goal),
@@ -109,7 +111,7 @@ def plan_study(
 
 
 def _power(effect: float, n: int, procedure: StudyTest, goal: Goal) -> float:
-    """Power where the mean difference is `effect` standard deviations."""
+    """Power for a mean difference of `effect` standard deviations."""
     return study_power(effect, std=1.0, n_datasets=n, procedure=procedure, alpha=goal.alpha, alternative=goal.side)
 
 
@@ -130,13 +132,6 @@ def _detectable(n: int, procedure: StudyTest, goal: Goal) -> float:
     if _power(_LARGEST_EFFECT, n, procedure, goal) < goal.power:
         return float("inf")
     return float(optimize.brentq(lambda size: _power(size, n, procedure, goal) - goal.power, 0.0, _LARGEST_EFFECT))
-
-
-def _error_row(delta: float, between: float, within: float, detectable: float) -> PlanRow:
-    floor = detectable * between if between or np.isinf(detectable) else 0.0
-    total = delta / detectable
-    enough = total * (1 - (between / total) ** 2) ** 0.5 if floor < delta else None
-    return PlanRow(varies=_ERROR_ROW, current=within, needed=enough, floor=floor)
 
 
 _SAME_DF = 1e-9
@@ -269,7 +264,10 @@ def _from_study(pilot: StudyResult, goal: Goal, metric: str, a: str, b: str, pro
         raise ValueError(
             f"pilot must have differences that vary on two data sets or more; got {counted(d.size, 'data set')}"
         )
-    within = _within_error(pilot, metric, a, b)
+    several = [one for one in pilot.results.values() if np.isfinite(one.difference(metric, a, b)).sum() > 1]
+    records = [one.test(metric=metric, a=a, b=b) for one in several]
+    errors = [record.standard_error for record in records if isinstance(record, TTestResult)]
+    within = float(np.sqrt(np.mean(np.square(errors)))) if errors else 0.0
     # an evaluation's error is part of what was seen between data sets
     between = max(total**2 - within**2, 0.0) ** 0.5
     found = plan_study(
@@ -281,11 +279,3 @@ def _from_study(pilot: StudyResult, goal: Goal, metric: str, a: str, b: str, pro
     )
     estimated = Code.ESTIMATED_SPREAD(f"the standard deviation of {total:.3g} comes from {d.size} data sets.")
     return replace(found, warnings=(estimated, *pilot.warnings))
-
-
-def _within_error(pilot: StudyResult, metric: str, a: str, b: str) -> float:
-    """Root mean square of the standard errors on the data sets; 0 where the evaluations are not known."""
-    several = [one for one in pilot.results.values() if np.isfinite(one.difference(metric, a, b)).sum() > 1]
-    records = [one.test(metric=metric, a=a, b=b) for one in several]
-    errors = [record.standard_error for record in records if isinstance(record, TTestResult)]
-    return float(np.sqrt(np.mean(np.square(errors)))) if errors else 0.0

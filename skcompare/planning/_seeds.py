@@ -94,7 +94,7 @@ class SeedVarianceRow(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SeedVariance(Record):
-    """Variance of splits and of learner seeds, apart.
+    """The variance due to splits and the variance due to learner seeds.
 
     Attributes
     ----------
@@ -233,11 +233,13 @@ def seed_variance(
         raise ValueError(f"evaluator must have no stop, which would end the seeds apart; got {evaluator.stop!r}")
     n = check_integer(n_seeds, "n_seeds", low=2)
     named = name_estimators(estimators)
-    seeds = _draw_seeds(evaluator.random_state, n)
+    given = evaluator.random_state  # None leaves the global random state alone
+    state = np.random.RandomState() if given is None else check_random_state(given)
+    seeds = tuple(int(seed) for seed in state.randint(np.iinfo(np.int32).max, size=n))
     seeded = {name: random_states(estimator) for name, estimator in named.items()}
     labels = {name: [f"{name}, seed {seed}" if seeded[name] else name for seed in seeds] for name in named}
     models = [
-        (label, _seeded(estimator, seeded[name], seed))
+        (label, clone(estimator).set_params(**dict.fromkeys(seeded[name], seed)) if seeded[name] else estimator)
         for name, estimator in named.items()
         for label, seed in dict(zip(labels[name], seeds, strict=True)).items()  # one without seeds is there once
     ]
@@ -245,16 +247,6 @@ def seed_variance(
     result = plain.evaluate(models, X, y, groups=groups, params=params)
     scores = {name: result.scores[[result.estimators.index(label) for label in labels[name]]] for name in named}
     return _separated(result, scores, seeded, seeds)
-
-
-def _draw_seeds(random_state: Any, n: int) -> tuple[int, ...]:
-    """From the evaluator's seed; None leaves the global random state alone."""
-    state = np.random.RandomState() if random_state is None else check_random_state(random_state)
-    return tuple(int(seed) for seed in state.randint(np.iinfo(np.int32).max, size=n))
-
-
-def _seeded(estimator: Any, names: Sequence[str], seed: int) -> Any:
-    return clone(estimator).set_params(**dict.fromkeys(names, seed)) if names else estimator
 
 
 def _separated(

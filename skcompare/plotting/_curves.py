@@ -1,4 +1,4 @@
-"""What ROC and precision-recall pictures share: the curves of all folds, their mean and band, and where means cross."""
+"""Curves of several models: ROC and precision-recall curves over the folds, and scores by the size of training sets."""
 
 from __future__ import annotations
 
@@ -11,20 +11,25 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.names import choose_estimators, choose_pair
-from skcompare._core.numbers import counted, percent, percent_of
+from skcompare._core.names import choose_estimators, choose_metric, choose_pair
+from skcompare._core.numbers import counted, listed, percent, percent_of
 from skcompare._core.validation import FloatArray
-from skcompare.comparison.cases import read_shown
+from skcompare.comparison.intervals import score_intervals
+from skcompare.comparison.learning_curve import can_cross, compare_sizes, crossing
 from skcompare.comparison.predictions import check_unweighted
 from skcompare.inference import precision_recall_points, roc_points
 from skcompare.plotting._display import Display
-from skcompare.plotting._style import ink, labels, legend_in, legend_lines, lines_of, look, points, set_below, set_title
+from skcompare.plotting._style import by_model, direction, ink, labels, look, n_lines
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from skcompare.evaluation.predictions import FoldPrediction
     from skcompare.scores.evaluation import EvaluationScores
+    from skcompare.scores.study import LearningCurveScores
+
+
+# What ROC and precision-recall pictures share: the curves of all folds, their mean and band, and where means cross.
 
 
 # Steps of 1/256 are exact in binary: a rate of a fold that is equal to one of the grid compares equal.
@@ -56,7 +61,6 @@ class CurveDisplay(Display):
 
     _kind: ClassVar[str]
     _area: ClassVar[str]
-    _corner: ClassVar[str]  # without curves
     _rates: ClassVar[tuple[str, str, str]]
 
     @classmethod
@@ -70,9 +74,55 @@ class CurveDisplay(Display):
         """The height over GRID, and the area, of the curve of one fold."""
 
     @classmethod
-    def _from_result(
-        cls, result: EvaluationScores, estimators: str | Sequence[str] | None, a: str | None, b: str | None
+    def from_result(
+        cls,
+        result: EvaluationScores,
+        *,
+        estimators: str | Sequence[str] | None = None,
+        a: str | None = None,
+        b: str | None = None,
     ) -> Self:
+        """The curves of a result's models.
+
+        The positive class of ROC curves is the greater label, as for ``"roc_auc"``; that of precision-recall curves is
+        the `positive_class` of the result, as for ``"precision"`` and ``"recall"``.
+
+        Parameters
+        ----------
+        result : EvaluationScores
+            Of a target of two classes, with predictions and ``"roc_auc"`` among its metrics.
+        estimators : str or sequence of str, optional
+            The models to draw; all by default.
+        a, b : str, optional
+            The two of them whose crossings are marked; the first and the second by default.
+
+        Returns
+        -------
+        Display
+            Not drawn yet. Test sets with one class only, or without finite scores of one of the models, are left out
+            of all means, and the title says so.
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown, the target has not two classes, or the scores were not kept.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> from skcompare import PairedEvaluator
+        >>> from skcompare.plotting import PrecisionRecallDisplay, RocCurveDisplay
+        >>> evaluator = PairedEvaluator(cv=5, scoring="roc_auc", random_state=0)
+        >>> models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3)}
+        >>> result = evaluator.evaluate(models, *load_breast_cancer(return_X_y=True))
+        >>> display = RocCurveDisplay.from_result(result)
+        >>> bool(abs(display.areas[0] - result.score("nb", "roc_auc").mean()) < 1e-12)
+        True
+        >>> PrecisionRecallDisplay.from_result(result).plot().ax_.get_xlabel()
+        'recall of class 1'
+        """
         names = choose_estimators(estimators, result.estimators)
         pair = choose_pair(a, b, names) if len(names) > 1 or a is not None or b is not None else None
         check_unweighted(result, f"the plot {cls._kind!r}")
@@ -116,25 +166,17 @@ class CurveDisplay(Display):
 
     def _title(self) -> str:
         left_out = f"; {self.left_out}" if self.left_out else ""
-        if self.design.startswith("one test set"):
+        if self.n_folds == 1:
             return f"{self._kind} curves on {self.design}{left_out}"
-        folds = "the one test set" if self.n_folds == 1 else f"{self.n_folds} test sets"
-        return f"{self._kind} curves, mean over {folds} of {self.design}{left_out}"
+        return f"{self._kind} curves, mean over {self.n_folds} test sets of {self.design}{left_out}"
 
     def _size(self) -> tuple[float, float]:
         return 8.4, max(4.6, 1.4 + 0.19 * len(self.names))
 
     def _columns(self) -> dict[str, Any]:
-        n_models, n_points = self.y.shape
         x, y, area = self._rates
-        return {
-            "estimator": np.repeat(np.array(self.names, dtype=object), n_points),
-            x: np.tile(self.x, n_models),
-            y: self.y.ravel(),
-            "low": self.low.ravel(),
-            "high": self.high.ravel(),
-            area: np.repeat(self.areas, n_points),
-        }
+        columns = by_model(self.names, {x: self.x}, {y: self.y, "low": self.low, "high": self.high})
+        return {**columns, area: np.repeat(self.areas, len(self.x))}
 
     def _draw(self, ax: Axes) -> None:
         from matplotlib.patches import Patch
@@ -145,20 +187,16 @@ class CurveDisplay(Display):
         chance, text = self._draw_chance(ax)
         lines, texts = [chance], [text]
         self._draw_crossings(ax, lines, texts)
-        roomy = self._is_roomy()
         if self.n_folds > 1:
             lines.append(Patch(color=ink(ax), alpha=0.15, lw=0))
-            low, high = (percent_of(end) for end in BAND)
-            band = f"band: {low} to {high} quantile\nof the folds (no confidence band)"
-            texts.append(band if roomy else f"band: {low} to {high} of the folds")
-        kept = range(len(models)) if roomy else self._named(legend_lines(ax) - len(lines_of(texts)))
+            of = "quantile\nof the folds (no confidence band)" if self._roomy_ else "of the folds"
+            texts.append(f"band: {percent_of(BAND[0])} to {percent_of(BAND[1])} {of}")
+        kept = [*range(len(models))] if self._roomy_ else self._named(self._legend_room() - sum(map(n_lines, texts)))
         more = [f"and {counted(len(models) - len(kept), 'more model')}"] if len(kept) < len(models) else []
         lines = [*(drawn[i] for i in kept), *(Patch(alpha=0, lw=0) for _ in more), *lines]
-        legend_in(ax, lines, [*(models[i] for i in kept), *more, *texts], roomy=roomy)
+        self._add_legend(lines, [*(models[i] for i in kept), *more, *texts])
         ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.03))
-        self._label_axes(ax, labels([self.positive], longest=18)[0])
-        set_title(ax, self._title(), beside=0.5)
-        ax.spines[["top", "right"]].set_visible(False)
+        self._label_axes(ax, *self._axes_say(labels([self.positive], longest=18)[0]))
 
     def _named(self, room: int) -> list[int]:
         """The models that so many lines of a legend can name: the pair, and those with the largest areas."""
@@ -192,7 +230,7 @@ class CurveDisplay(Display):
         """The line of a model that guesses, and what it is in the legend."""
 
     @abstractmethod
-    def _label_axes(self, ax: Axes, positive: str) -> None:
+    def _axes_say(self, positive: str) -> tuple[list[str], list[str]]:
         """What the axes are, and which way is better."""
 
 
@@ -239,8 +277,7 @@ def _left_out(names: Sequence[str], both: NDArray[np.bool_], drawn: NDArray[np.b
         told.append("each model over those of which it has scores, not all over the same")
     lacking = [name for name, has in zip(names, drawn.tolist(), strict=True) if not has]
     if lacking:
-        more = f" and {len(lacking) - 3} more" if len(lacking) > 3 else ""
-        told.append(f"no scores at all: {', '.join(labels(lacking[:3]))}{more}")
+        told.append(f"no scores at all: {listed(labels(lacking), 3)}")
     return "; ".join(told)
 
 
@@ -300,56 +337,8 @@ class RocCurveDisplay(CurveDisplay):
     """
 
     _kind = "ROC"
-    _corner = "lower right"
     _area = "AUC"
     _rates = ("false_positive_rate", "true_positive_rate", "roc_auc")
-
-    @classmethod
-    def from_result(
-        cls,
-        result: EvaluationScores,
-        *,
-        estimators: str | Sequence[str] | None = None,
-        a: str | None = None,
-        b: str | None = None,
-    ) -> Self:
-        """The curves of a result's models; the positive class is the greater label, as for ``"roc_auc"``.
-
-        Parameters
-        ----------
-        result : EvaluationScores
-            Of a target of two classes, with predictions and ``"roc_auc"`` among its metrics.
-        estimators : str or sequence of str, optional
-            The models to draw; all by default.
-        a, b : str, optional
-            The two of them whose crossings are marked; the first and the second by default.
-
-        Returns
-        -------
-        RocCurveDisplay
-            Not drawn yet. Test sets with one class only, or without finite scores of one of the models, are left out
-            of all means, and the title says so.
-
-        Raises
-        ------
-        ValueError
-            If a name is unknown, the target has not two classes, or the scores were not kept.
-
-        Examples
-        --------
-        >>> from sklearn.datasets import load_breast_cancer
-        >>> from sklearn.naive_bayes import GaussianNB
-        >>> from sklearn.tree import DecisionTreeClassifier
-        >>> from skcompare import PairedEvaluator
-        >>> from skcompare.plotting import RocCurveDisplay
-        >>> evaluator = PairedEvaluator(cv=5, scoring="roc_auc", random_state=0)
-        >>> models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3)}
-        >>> result = evaluator.evaluate(models, *load_breast_cancer(return_X_y=True))
-        >>> display = RocCurveDisplay.from_result(result)
-        >>> bool(abs(display.areas[0] - result.score("nb", "roc_auc").mean()) < 1e-12)
-        True
-        """
-        return cls._from_result(result, estimators, a, b)
 
     @classmethod
     def _positive(cls, result: EvaluationScores, labels: NDArray[Any]) -> Any:  # noqa: ARG003
@@ -363,9 +352,9 @@ class RocCurveDisplay(CurveDisplay):
     def _draw_chance(self, ax: Axes) -> tuple[Any, str]:
         return ax.plot([0, 1], [0, 1], color=ink(ax), lw=0.9, ls=(0, (2, 3)))[0], "chance"
 
-    def _label_axes(self, ax: Axes, positive: str) -> None:
-        ax.set_xlabel(f"false positive rate\nshare of the other class that is called {positive}")
-        ax.set_ylabel(f"true positive rate of class {positive}\nhigher is better")
+    def _axes_say(self, positive: str) -> tuple[list[str], list[str]]:
+        below = ["false positive rate", f"share of the other class that is called {positive}"]
+        return below, [f"true positive rate of class {positive}", "higher is better"]
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -403,55 +392,8 @@ class PrecisionRecallDisplay(CurveDisplay):
     """
 
     _kind = "precision-recall"
-    _corner = "lower left"
     _area = "AP"
     _rates = ("recall", "precision", "average_precision")
-
-    @classmethod
-    def from_result(
-        cls,
-        result: EvaluationScores,
-        *,
-        estimators: str | Sequence[str] | None = None,
-        a: str | None = None,
-        b: str | None = None,
-    ) -> Self:
-        """The curves of a result's models, for its `positive_class`, as for ``"precision"`` and ``"recall"``.
-
-        Parameters
-        ----------
-        result : EvaluationScores
-            Of a target of two classes, with predictions and ``"roc_auc"`` among its metrics.
-        estimators : str or sequence of str, optional
-            The models to draw; all by default.
-        a, b : str, optional
-            The two of them whose crossings are marked; the first and the second by default.
-
-        Returns
-        -------
-        PrecisionRecallDisplay
-            Not drawn yet. Test sets with one class only, or without finite scores of one of the models, are left out
-            of all means, and the title says so.
-
-        Raises
-        ------
-        ValueError
-            If a name is unknown, the target has not two classes, or the scores were not kept.
-
-        Examples
-        --------
-        >>> from sklearn.datasets import load_breast_cancer
-        >>> from sklearn.naive_bayes import GaussianNB
-        >>> from sklearn.tree import DecisionTreeClassifier
-        >>> from skcompare import PairedEvaluator
-        >>> from skcompare.plotting import PrecisionRecallDisplay
-        >>> evaluator = PairedEvaluator(cv=5, scoring="roc_auc", random_state=0)
-        >>> models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3)}
-        >>> result = evaluator.evaluate(models, *load_breast_cancer(return_X_y=True))
-        >>> PrecisionRecallDisplay.from_result(result).plot().ax_.get_xlabel()
-        'recall of class 1'
-        """
-        return cls._from_result(result, estimators, a, b)
 
     @classmethod
     def _positive(cls, result: EvaluationScores, labels: NDArray[Any]) -> Any:  # noqa: ARG003
@@ -468,156 +410,172 @@ class PrecisionRecallDisplay(CurveDisplay):
         line = ax.axhline(self.chance, color=ink(ax), lw=0.9, ls=(0, (2, 3)))
         return line, f"chance ({percent(self.chance)} are positive)"
 
-    def _label_axes(self, ax: Axes, positive: str) -> None:
-        ax.set_xlabel(f"recall of class {positive}")
-        ax.set_ylabel(f"precision of class {positive}\nhigher is better")
+    def _axes_say(self, positive: str) -> tuple[list[str], list[str]]:
+        return [f"recall of class {positive}"], [f"precision of class {positive}", "higher is better"]
 
 
-# Cost curves: which model is cheaper, by what the two kinds of errors cost.
+# Learning curves: the mean score of every model by the number of training samples.
 
 
-COST_GRID: FloatArray = np.linspace(0, 1, 201)
-PASSES = 40
-ROOM_ABOVE = 1.8  # times the height of small axes, for a legend within
+MOST_BANDS, MOST_NAMED = 6, 12  # models
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class CostCurveDisplay(Display):
-    r"""Cost curves of several models: the least expected cost at every ratio of costs and class balance.
-
-    With a share :math:`\pi` of positives and costs :math:`c_{FN}` of a missed positive and :math:`c_{FP}` of a false
-    alarm, the horizontal axis is the part of what errors can cost that missed positives have,
-
-    .. math:: x = \frac{c_{FN} \, \pi}{c_{FN} \, \pi + c_{FP} \, (1 - \pi)},
-
-    and the vertical one the expected cost as a part of the largest possible, at the best threshold for it,
-    :math:`\min_t \; x \, (1 - TPR_t) + (1 - x) \, FPR_t`.
+class LearningCurveDisplay(Display):
+    """Mean scores by the number of training samples, with their intervals, and where differences are significant.
 
     Attributes
     ----------
-    names : sequence of str of length n_models
+    estimators : sequence of str of length n_estimators
         The models.
-    x : ndarray of shape (n_points,)
-        In [0, 1], ascending.
-    y : ndarray of shape (n_models, n_points)
-        Normalised expected cost at those, in [0, 0.5]; lower is better.
-    share : float
-        Share of positives among the samples: where `x` is if both errors cost the same.
-    positive : str
-        The positive class, as Python writes it.
-    samples : str
-        How many samples there are, and of which design.
-
-    References
-    ----------
-    C. Drummond and R. C. Holte (2006), Cost curves: an improved method for visualizing classifier performance, Machine
-    Learning 65, 95-130, :doi:`10.1007/s10994-006-8199-5`.
+    sizes : sequence of int of length n_sizes
+        Training samples.
+    means, low, high : ndarray of shape (n_estimators, n_sizes)
+        Mean scores, in the metric's own units, and the interval of each, for it alone; nan where there is none.
+    significant : ndarray of bool of shape (n_estimators, n_sizes)
+        Which models are significantly better than another one at a size, by p-values adjusted over all; of three or
+        more than another one that is not the baseline.
+    crossing : tuple of float, or None
+        Of two models where the curves cross, and the ends of the interval; 0 and inf where it has no end here.
+    metric : str
+        What the scores are of.
+    greater_is_better : bool
+        Its direction.
+    design : str
+        The resampling in words.
+    baseline : str or None
+        The model that does not count in `significant`.
     """
 
-    names: Sequence[str]
-    x: FloatArray
-    y: FloatArray
-    share: float
-    positive: str
-    samples: str
+    estimators: Sequence[str]
+    sizes: Sequence[int]
+    means: FloatArray
+    low: FloatArray
+    high: FloatArray
+    significant: NDArray[np.bool_]
+    crossing: tuple[float, float, float] | None
+    metric: str
+    greater_is_better: bool
+    design: str = ""
+    baseline: str | None = None
 
     @classmethod
     def from_result(
-        cls, result: EvaluationScores, *, estimators: str | Sequence[str] | None = None, positive: Any = None
+        cls, result: LearningCurveScores, *, metric: str | None = None, estimators: str | Sequence[str] | None = None
     ) -> Self:
-        """The cost curves of a result's models, for one class.
-
-        The best thresholds are those of these very samples: on new ones every model costs a little more.
+        """The curves of a learning curve.
 
         Parameters
         ----------
-        result : EvaluationScores
-            With class scores: ``"roc_auc"`` in `scoring` keeps them.
+        result : LearningCurveResult
+            What to show.
+        metric : str, optional
+            The first by default.
         estimators : str or sequence of str, optional
-            The models to draw; all by default.
-        positive : label, optional
-            The class, as in `EvaluationResult.rates`.
+            Which, and in which order; all by default. Of two models the picture has their crossing.
 
         Returns
         -------
-        CostCurveDisplay
-            Not drawn yet; of the test sets of the first repeat, or of the first of overlapping ones.
+        LearningCurveDisplay
+            Not drawn yet.
 
         Raises
         ------
         ValueError
-            If a name is unknown, `positive` is no class, or the class scores were not kept.
-
-        Examples
-        --------
-        >>> from skcompare import from_predictions
-        >>> from skcompare.plotting import CostCurveDisplay
-        >>> y_true = [1, 1, 1, 0, 0, 0] * 20
-        >>> models = {"a": [0.9, 0.8, 0.4, 0.3, 0.2, 0.1] * 20, "b": [0.6, 0.7, 0.4, 0.6, 0.2, 0.3] * 20}
-        >>> result = from_predictions(y_true, models, scoring="neg_brier_score")
-        >>> display = CostCurveDisplay.from_result(result)
-        >>> float(display.y[0].max()) < 0.5  # dearest where it knows least: a guess costs 0.5
-        True
+            If a name is unknown.
         """
+        metric = choose_metric(metric, result.metrics)
         names = choose_estimators(estimators, result.estimators)
-        found = read_shown(result, names, against_rest=True, positive=positive)
-        curves = []
-        for name in names:
-            curve = roc_points(found.is_positive, found.positive_scores(name)[0], positive=True)
-            curves.append(_least_costs(1 - curve.true_positive_rate, curve.false_positive_rate))
+        own = {
+            size: {row.model: (row.score, row.low, row.high) for row in score_intervals(one, metric)}
+            for size, one in result.results.items()
+        }
+        values = np.array([[own[size][name] for size in result.sizes] for name in names], dtype=np.float64)
+        rows = [row for row in compare_sizes(result) if row.metric == metric and {row.a, row.b} <= {*names}]
+        baseline = result.largest.baseline if len(names) > 2 else None
+        winners = {(row.winner, row.size) for row in rows if baseline not in (row.a, row.b)}
+        m = result.metrics.index(metric)
         return cls(
-            names=names,
-            x=COST_GRID,
-            y=np.array(curves),
-            share=float(found.is_positive.mean()),
-            positive=repr(found.positive),
-            samples=found.said,
+            estimators=names,
+            sizes=result.sizes,
+            means=values[:, :, 0],
+            low=values[:, :, 1],
+            high=values[:, :, 2],
+            significant=np.array([[(name, size) in winners for size in result.sizes] for name in names]),
+            crossing=_crossing(result, metric, names),
+            metric=metric,
+            greater_is_better=result.largest.greater_is_better[m],
+            design=result.largest.design.name,
+            baseline=baseline,
         )
 
     def _title(self) -> str:
-        return f"Cost curves at the best thresholds, {self.samples}"
+        return f"{labels([self.metric])[0]} of {counted(len(self.estimators), 'model')}, {self.design}"
 
     def _size(self) -> tuple[float, float]:
-        return 8.4, max(4.6, 1.4 + 0.19 * len(self.names))
+        return 8.4, 4.8
 
     def _columns(self) -> dict[str, Any]:
-        n_models, n_points = self.y.shape
-        return {
-            "estimator": np.repeat(np.array(self.names, dtype=object), n_points),
-            "probability_cost": np.tile(self.x, n_models),
-            "normalised_cost": self.y.ravel(),
-        }
+        values = {name: getattr(self, name) for name in ("means", "low", "high", "significant")}
+        return {"metric": self.metric, **by_model(self.estimators, {"size": self.sizes}, values)}
 
     def _draw(self, ax: Axes) -> None:
-        lines = []
-        for i, of_model in enumerate(self.y):
-            style = {**look(i), "markevery": (11 * i % 40, 40), "lw": 1.4, "markersize": 4.5}
-            lines.append(ax.plot(self.x, of_model, **style)[0])
-        guess = np.minimum(self.x, 1 - self.x)
-        lines += [
-            ax.plot(self.x, guess, color=ink(ax), lw=0.9, ls=(0, (2, 3)))[0],
-            ax.axvline(self.share, color=ink(ax), lw=0.8, alpha=0.6),
-        ]
-        texts = [*labels(self.names), "one class for all", f"equal costs\n({percent(self.share)} are positive)"]
-        room = 1.08 if self._is_roomy() else ROOM_ABOVE
-        ax.set(xlim=(-0.01, 1.01), ylim=(0, room * float(min(0.5, max(self.y.max(), 0.05)))))
-        legend_in(ax, lines, texts, roomy=self._is_roomy())
-        positive = labels([self.positive], longest=18)[0]
-        set_below(ax, [f"cost of missing all of class {positive},", "as a part of what errors can cost"])
-        size = points("medium" if self._is_roomy() else "small")
-        ax.set_ylabel("expected cost, normalised\nlower is better", fontsize=size)
-        set_title(ax, self._title(), beside=0.5)
-        ax.spines[["top", "right"]].set_visible(False)
+        handles, texts = [], []
+        for i, name in enumerate(labels(self.estimators)):
+            style = look(i)
+            if len(self.estimators) <= MOST_BANDS:
+                ax.fill_between(self.sizes, self.low[i], self.high[i], color=style["color"], alpha=0.12, lw=0)
+            (line,) = ax.plot(self.sizes, self.means[i], **{**style, "marker": ""}, lw=1.8, zorder=2)
+            for filled in (False, True):
+                there = self.significant[i] == filled
+                face = style["color"] if filled else "none"
+                own = {"marker": style["marker"], "color": style["color"], "mfc": face, "ls": "", "ms": 6}
+                ax.plot(np.array(self.sizes)[there], self.means[i][there], **own, zorder=3)
+            if i < MOST_NAMED:
+                handles.append(line)
+                texts.append(name)
+        more = len(self.estimators) - MOST_NAMED
+        texts[-1] += f"\nand {counted(more, 'more model')}" if more > 0 else ""
+        self._draw_crossing(ax, handles, texts)
+        ax.set_xscale("log")
+        self._name_sizes(ax)
+        self._add_legend(handles, texts)
+        other = "another model" if self.baseline is None else f"a model other than {labels([self.baseline])[0]}"
+        marks = f"filled: significantly better than {other} at this size"
+        bands = "; bands: 95% intervals" if len(self.estimators) <= MOST_BANDS else ""
+        self._label_axes(ax, ["training samples", f"{marks}{bands}"], [direction(self.metric, self.greater_is_better)])
+
+    def _draw_crossing(self, ax: Axes, handles: list[Any], texts: list[str]) -> None:
+        if self.crossing is None:
+            return
+        at, low, high = self.crossing
+        ends = max(low, self.sizes[0]), min(high, self.sizes[-1])
+        ax.axvspan(*ends, color=ink(ax), alpha=0.06, lw=0, zorder=0.5, gid="crossing interval")
+        handles.append(ax.axvline(at, color=ink(ax), ls=(0, (2, 2)), lw=1, zorder=0.9, gid="crossing"))
+        texts.append(f"crossing at {at:.0f}\nand its 95% interval")
+
+    def _name_sizes(self, ax: Axes) -> None:
+        """A tick at each size, named where there is room."""
+        from matplotlib.ticker import FixedLocator, NullFormatter, NullLocator
+
+        ax.xaxis.set_major_locator(FixedLocator(list(self.sizes)))
+        ax.xaxis.set_minor_locator(NullLocator())
+        ax.xaxis.set_minor_formatter(NullFormatter())
+        span = np.log(self.sizes[-1] / self.sizes[0])
+        shown, last = [], -1.0
+        for size in self.sizes:
+            place = float(np.log(size / self.sizes[0]) / span)
+            shown.append(str(size) if place - last > 0.02 * (1 + len(str(size))) else "")
+            last = place if shown[-1] else last
+        ax.set_xticklabels(shown)
 
 
-def _least_costs(misses: FloatArray, alarms: FloatArray) -> FloatArray:
-    """The least cost over all thresholds, given by their ascending rates of alarms, at each point of the grid."""
-    for _ in range(PASSES):  # leave out what lies above the line of its neighbours: it is nowhere the least
-        before, after = slice(None, -2), slice(2, None)
-        run, fall = alarms[after] - alarms[before], misses[after] - misses[before]
-        needed = (misses[1:-1] - misses[before]) * run < (alarms[1:-1] - alarms[before]) * fall
-        if needed.all():
-            break
-        kept = np.r_[True, needed, True]
-        misses, alarms = misses[kept], alarms[kept]
-    return np.array([float((x * misses + (1 - x) * alarms).min()) for x in COST_GRID.tolist()])
+def _crossing(result: LearningCurveScores, metric: str, names: Sequence[str]) -> tuple[float, float, float] | None:
+    """Where two models cross; None of more models, and where they do not."""
+    if len(names) != 2 or not can_cross(result):
+        return None
+    try:
+        found = crossing(result, metric, names[0], names[1])
+    except ValueError:
+        return None
+    return (found.estimate, found.low, found.high) if found.located else None

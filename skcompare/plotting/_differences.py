@@ -15,28 +15,11 @@ from skcompare.comparison.joint import TIMES, rope_widths
 from skcompare.comparison.pairs import Scores
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, metrics_by_test
-from skcompare.plotting._display import Display
-from skcompare.plotting._style import (
-    BETTER,
-    NEUTRAL,
-    ROPE,
-    WORSE,
-    in_words,
-    inches,
-    ink,
-    labels,
-    name_rows,
-    set_below,
-    set_title,
-    shortest_labels,
-    spread_ticks,
-    width_of,
-)
+from skcompare.plotting._display import RowsDisplay, inches
+from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, in_words, ink, labels, shortest_labels, width_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from skcompare.comparison.table import ComparisonRow
 
 
 # The comparisons that pictures show: always of one family, all pairs on all metrics under one error budget.
@@ -95,14 +78,14 @@ SHARES = (
 )
 LOOKS = {"a": (">", BETTER), "b": ("<", WORSE), "equivalent": ("s", NEUTRAL), "": ("o", NEUTRAL)}
 LOOKS["not tested"] = LOOKS["no test"] = LOOKS[""]
-LENGTHS, SHORT = (18, 24, 28), (10,)  # of names of models, and in small axes
+LENGTHS = (18, 24, 28)  # of names of models
 # Inches: of a row, between two axes, above and below all, beside the names; the part of small axes for rows.
 ROW, GAP, ABOVE_AND_BELOW, WIDTH, ROWS_PART = 0.26, 0.55, 1.6, 5.0, 0.4
 INSET = 0.96  # width of one of several axes: the last label of its ticks is wider than it
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class DifferencesDisplay(Display):
+class DifferencesDisplay(RowsDisplay):
     """Forest plot: the difference of each pair of models on each metric with its interval.
 
     Attributes
@@ -213,7 +196,7 @@ class DifferencesDisplay(Display):
             intervals=_intervals(comparison),
         )
 
-    def _title(self, limit: int = MAX_ROWS) -> str:
+    def _title(self) -> str:
         n = sum(which not in ("not tested", "no test") for which in self.better)
         n_found = sum(which in ("a", "b") for which in self.better)
         metric = f" on {labels([self.metrics[0]])[0]}" if len(set(self.metrics)) == 1 else ""
@@ -223,13 +206,13 @@ class DifferencesDisplay(Display):
             said = f"the difference{metric} is {'' if n_found else 'not '}significant"
         else:
             said = f"{n_found or 'none'} of {n} differences{metric} {'is' if n_found < 2 else 'are'} significant"
-        n_shown = len(self._shown(limit))
+        n_shown = len(self._shown())
         return f"{said} ({f'the {n_shown} smallest p-values; ' if n_shown < len(self.a) else ''}{self.procedure})"
 
     def _size(self) -> tuple[float, float]:
         rows = self._shown()
         gaps = GAP * (len({self.panels[i] for i in rows}) - 1)
-        return WIDTH + width_of(self._row_labels(rows)), ABOVE_AND_BELOW + ROW * len(rows) + gaps
+        return WIDTH + width_of(self._row_names()), ABOVE_AND_BELOW + ROW * len(rows) + gaps
 
     def _columns(self) -> dict[str, Any]:
         return {
@@ -246,37 +229,32 @@ class DifferencesDisplay(Display):
 
     def _draw(self, ax: Axes) -> None:
         by_panel: dict[int, list[int]] = {}
-        limit = self._limit(ax)
-        for i in self._shown(limit):
+        for i in self._shown():
             by_panel.setdefault(self.panels[i], []).append(i)
         panels = [by_panel[key] for key in sorted(by_panel)]
         if len(panels) == 1:
-            names = self._draw_rows(ax, panels[0], self._title(limit))
-            self._explain(ax, "difference", names)
+            self._draw_rows(ax, panels[0])
+            self._label_axes(ax, self._explained("difference"))
             return
         ax.set(xticks=[], yticks=[])
         ax.set_axis_off()
-        widest = 0.0
-        height = inches(ax)[1]
-        gap = min(GAP / height, (1 - ROWS_PART) / (len(panels) - 1))
+        gap = min(GAP / inches(ax)[1], (1 - ROWS_PART) / (len(panels) - 1))
         row = (1 - gap * (len(panels) - 1)) / sum(map(len, panels))
         top = 1.0
-        for place, rows in enumerate(panels):
+        for rows in panels:
             own = ax.inset_axes((0.0, top - row * len(rows), INSET, row * len(rows)))
             top -= row * len(rows) + gap
-            names = self._draw_rows(own, rows, "")
-            widest = max(widest, names)
-            metrics = {self.metrics[i] for i in rows}
-            about = f"difference on {_with_unit(self.metrics[rows[0]])}" if len(metrics) == 1 else "difference"
-            if place < len(panels) - 1:
-                own.set_xlabel(about, fontsize="small", labelpad=1)
+            own.tick_params(labelsize=self._points())
+            own.spines[["top", "left", "right"]].set_visible(False)
+            self._draw_rows(own, rows)
+            metric = self.metrics[rows[0]]
+            about = "difference" if len({self.metrics[i] for i in rows}) > 1 else f"difference on {_with_unit(metric)}"
+            if rows is panels[-1]:
+                self._label_axes(own, self._explained(about))
             else:
-                self._explain(own, about, names)
-            spread_ticks(own)
-        set_title(ax, self._title(limit), names=widest)
+                own.set_xlabel(about, fontsize=self._points("small"), labelpad=1)
 
-    def _draw_rows(self, ax: Axes, rows: Sequence[int], title: str) -> float:
-        """Draw some rows; returns the width of their names in inches."""
+    def _draw_rows(self, ax: Axes, rows: Sequence[int]) -> None:
         for y, i in enumerate(rows):
             marker, colour = LOOKS[self.better[i]]
             if self.ropes[i]:
@@ -285,21 +263,17 @@ class DifferencesDisplay(Display):
             ax.plot(self.estimates[i], y, marker=marker, color=colour, ms=6)
             if lacks := self._lacks(i):
                 place = 0.0 if np.isnan(self.estimates[i]) else self.estimates[i]
-                ax.annotate(lacks, (place, y), (6, 4), textcoords="offset points", fontsize="x-small")
+                ax.annotate(lacks, (place, y), (6, 4), textcoords="offset points", fontsize=self._points("x-small"))
         ax.axvline(0, color=ink(ax), lw=0.8, zorder=0.5)
         ax.set_ylim(len(rows) - 0.5, -0.5)
-        lengths = LENGTHS if self._is_roomy() else SHORT
-        names = self._row_labels(rows, within=not title, lengths=lengths)
-        return name_rows(ax, range(len(rows)), names, title, shorten=False)
+        self._name_rows(ax, range(len(rows)), self._row_labels(rows))
 
-    def _explain(self, ax: Axes, about: str, names: float) -> None:
+    def _explained(self, about: str) -> list[str]:
         """What the lowest axis and the marks mean."""
         a, b = self._pair()
         lines = [f"{about} with {self.intervals}", f"← {b} better    {a} better →"]
         lines.append(f"arrow: significantly better ({self.decided_by})")
-        if "equivalent" in self.better:
-            lines.append("square: practically equivalent")
-        set_below(ax, lines, beside=names)
+        return [*lines, "square: practically equivalent"] if "equivalent" in self.better else lines
 
     def _pair(self) -> tuple[str, str]:
         """What a difference is of: the two models where there are no others."""
@@ -318,25 +292,25 @@ class DifferencesDisplay(Display):
             return "not tested"
         return "" if np.isfinite(self.low[i]) and np.isfinite(self.high[i]) else "no interval"
 
-    def _limit(self, ax: Axes) -> int:
-        """How many rows the axes have space for."""
+    def _shown(self) -> list[int]:
+        """The rows to draw, in their order: those with the smallest p-values, as many as there is space for."""
         gaps = GAP * (len(set(self.panels)) - 1)
-        return max(FEWEST, min(MAX_ROWS, int((inches(ax)[1] - gaps) / SMALL_ROW)))
+        limit = max(FEWEST, min(MAX_ROWS, int(min(100.0, self._height_ - gaps) / SMALL_ROW)))
+        return sorted(np.argsort(self.pvalues, kind="stable")[:limit].tolist())
 
-    def _shown(self, limit: int = MAX_ROWS) -> list[int]:
-        """The rows to draw, in their order."""
-        first = np.argsort(self.pvalues, kind="stable")[:limit]
-        return sorted(first.tolist())
+    def _row_names(self) -> Sequence[str]:
+        return self._row_labels(self._shown())
 
-    def _row_labels(self, rows: Sequence[int], *, within: bool = False, lengths: Sequence[int] = LENGTHS) -> list[str]:
-        """The names of rows, of all or of those `within` one of several axes, which names its only metric."""
+    def _row_labels(self, rows: Sequence[int]) -> list[str]:
+        """The names of rows: what differs between those of the picture, or of its only metric."""
         models = list(dict.fromkeys([*self.a, *self.b]))
-        known = dict(zip(models, shortest_labels(models, lengths), strict=True))
+        known = dict(zip(models, shortest_labels(models, LENGTHS), strict=True))
         metrics = labels([self.metrics[i] for i in rows])
         if len(set(zip(self.a, self.b, strict=True))) == 1:
             return metrics
         pairs = [f"{known[self.a[i]]} - {known[self.b[i]]}" for i in rows]
-        if len({self.metrics[i] for i in rows} if within else {*self.metrics}) == 1:
+        apart = len({self.panels[i] for i in self._shown()}) > 1
+        if len({self.metrics[i] for i in rows} if apart else {*self.metrics}) == 1:  # named below them or in the title
             return pairs
         return [f"{metric}: {pair}" for metric, pair in zip(metrics, pairs, strict=True)]
 

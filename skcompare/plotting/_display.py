@@ -1,23 +1,35 @@
-"""What all Displays share: how they get their axes, and how they show themselves."""
+"""What all Displays share: their axes, and words around these that are never longer than the room that there is."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
 
 from skcompare._core.frames import import_pandas
-from skcompare.plotting._style import inches, spread_ticks
+from skcompare._core.printable import one_line
+from skcompare.plotting._style import n_lines, narrow, width_of, wrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure, SubFigure
 
-# Axes take about three quarters of a figure of their own; below this share of it they are small.
-SMALL = 0.55
-NARROW = 4.6
+# Axes take about three quarters of a figure of their own. Below the first part of it they have no room for a legend
+# beside them; below the second their letters shrink with them.
+SMALL, FULL = 0.55, 0.7
+NAMES_PART, LINE, SMALLEST_ROWS = 0.6, 1.3, 0.4  # of axes for names; of a row in font sizes; of letters in small rows
+NARROW = 4.6  # inches: as wide as can be read on a phone
+MARGIN = 0.25  # inches at both sides of axes that are alone in their figure
+# Of letters of 10 points: characters per inch where they are not measured, the part of the room that lines take, and
+# the first character that a font may lack.
+PER_INCH, USED, FIRST_UNMEASURED = 12.0, 0.88, 0x2100
+TITLE_LINES, TITLE_SCALES = 2, (1.0, 0.9, 0.8, 0.7)
+READABLE, LEGEND_PART = 6.0, 0.36  # points of letters; of the height of small axes, what a legend's letters may take
+TICK_ROOM = 45  # points from one tick to the next that labels such as "-0.100" need
 
 
 class Display(ABC):
@@ -33,6 +45,11 @@ class Display(ABC):
 
     ax_: Axes
     figure_: Figure | SubFigure
+    _edges: ClassVar[tuple[str, ...]] = ("left", "bottom")  # the lines around the axes that are drawn
+    _smallest: ClassVar = 0.75  # scale of letters in small axes
+    _scale_ = 1.0
+    _roomy_ = True  # whether a layout can shrink the axes for a legend beside them
+    _height_ = float("inf")  # inches for rows; no limit in a figure of its own
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw.
@@ -57,11 +74,19 @@ class Display(ABC):
         """
         if ax is not None and getattr(ax, "name", None) != "rectilinear":
             raise TypeError(f"ax must be Axes with two straight axes, as subplots() makes them; got {ax!r:.80}")
-        self.ax_ = new_axes(self._size()) if ax is None else ax
-        self.figure_ = self.ax_.figure
-        self._draw(self.ax_)
-        if not self._is_roomy():
-            spread_ticks(self.ax_)
+        self._height_ = float("inf") if ax is None else inches(ax)[1]
+        size = self._size()
+        self.ax_ = ax = new_axes(size) if ax is None else ax
+        self.figure_ = ax.figure
+        part = min(there / own for there, own in zip(inches(ax), size, strict=True))
+        self._roomy_, self._scale_ = part >= SMALL, self._scale(ax, part)
+        ax.tick_params(labelsize=self._points())
+        for name, line in ax.spines.items():
+            line.set_visible(name in self._edges)
+        self._draw(ax)
+        for each in (ax, *ax.child_axes):
+            self._spread_ticks(each)
+        self._set_title(ax)
         return self
 
     def narrow_axes(self) -> Axes:
@@ -93,10 +118,6 @@ class Display(ABC):
         self.figure_.canvas.print_figure(image, format="png", bbox_inches="tight")
         return image.getvalue()
 
-    def _is_roomy(self) -> bool:
-        """Whether a layout can shrink the axes for a legend beside them."""
-        return all(there >= SMALL * own for there, own in zip(inches(self.ax_), self._size(), strict=True))
-
     @abstractmethod
     def _title(self) -> str:
         """What the picture is about, in one line."""
@@ -113,6 +134,102 @@ class Display(ABC):
     def _columns(self) -> Mapping[str, Any]:
         """Columns of `frame`."""
 
+    def _scale(self, ax: Axes, part: float) -> float:  # noqa: ARG002
+        """The scale of letters in axes that have a part of the size of a figure of their own."""
+        return max(self._smallest, min(1.0, part / FULL))
+
+    # What `_draw` writes with.
+
+    def _points(self, size: str = "medium") -> float:
+        """A named size of letters in points; smaller in small axes."""
+        from matplotlib.font_manager import FontProperties
+
+        return self._scale_ * float(FontProperties(size=size).get_size_in_points())
+
+    def _characters(self, room: float, size: str = "medium") -> int:
+        """How many narrow characters so many inches have room for."""
+        return int(PER_INCH * 10 / self._points(size) * room)
+
+    def _label_axes(self, ax: Axes, below: Sequence[str], beside: Sequence[str] = (), *, size: str = "medium") -> None:
+        """Words below the axes and beside them, in several lines where one is too long."""
+        width, height = (self._characters(side, size) for side in (_room(ax)[1], inches(ax)[1]))
+        for axis, lines, room in ((ax.xaxis, below, width), (ax.yaxis, beside, height)):
+            parts = [part for line in lines for part in wrapped(line, room)]
+            axis.set_label_text("\n".join(parts), fontsize=self._points(size))
+
+    def _add_legend(
+        self, handles: Sequence[Any], texts: Sequence[str], title: str | None = None, **options: Any
+    ) -> None:
+        """A legend of any texts beside roomy axes; in small ones where they are emptiest, in letters that fit.
+
+        matplotlib itself leaves out the texts that begin with an underscore.
+        """
+        font, style = self._points("small"), {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "frameon": False}
+        inside = not self._roomy_ and not options
+        if inside:
+            width, height = (72 * side for side in inches(self.ax_))
+            lines = sum(map(n_lines, (*texts, title or "")))
+            by_width = 0.6 * width / (0.6 * max(narrow(text) / n_lines(text) for text in texts) + 3)
+            font = max(4.0, min(self._points("x-small") / self._scale_, height * LEGEND_PART / lines, by_width))
+            style = {"loc": "best", "labelspacing": 0.2, "borderpad": 0.2, "framealpha": 0.8, "edgecolor": "none"}
+        style |= {"fontsize": font, "title": title, "title_fontsize": font}
+        legend = self.ax_.legend(handles, [" "] * len(handles), **{**style, **options})
+        for shown, text in zip(legend.get_texts(), texts, strict=True):
+            shown.set_text(text)
+        legend.set_in_layout(not inside)
+
+    def _legend_room(self) -> int:
+        """How many lines of letters that can be read a legend within small axes may have."""
+        return int(72 * inches(self.ax_)[1] * LEGEND_PART / READABLE) - 1  # its title is a line
+
+    def _set_title(self, ax: Axes) -> None:
+        """The title in at most two lines: in small letters if need be, and without its end where these are too large.
+
+        It begins above what stands on the left of the axes.
+        """
+        from matplotlib.transforms import ScaledTranslation
+
+        text = one_line(self._title()).replace(r"\$", "$")
+        left, _ = _room(ax)
+        inch = USED * narrow(text) / text_width([text], self._points())  # characters
+        room = inch * max(1.0, inches(ax)[0] + left, _whole(ax) - MARGIN)
+        for scale in TITLE_SCALES:
+            lines = wrapped(text, int(room / scale))
+            if len(lines) <= TITLE_LINES:
+                break
+        else:
+            lines = [*lines[: TITLE_LINES - 1], f"{lines[TITLE_LINES - 1]} …"]
+        shown = ax.set_title("\n".join(lines), fontsize=scale * self._points(), loc="left", parse_math=False)
+        shown.set_transform(shown.get_transform() + ScaledTranslation(-left, 0, ax.figure.dpi_scale_trans))
+
+    def _spread_ticks(self, ax: Any) -> None:
+        """Let the ticks that matplotlib chooses for the horizontal axis be so few that their labels stay apart."""
+        from matplotlib.ticker import AutoLocator
+
+        locator = ax.xaxis.get_major_locator()
+        if isinstance(locator, AutoLocator):
+            locator.set_params(nbins=min(9, max(2, int(inches(ax)[0] * 72 / TICK_ROOM / self._scale_))))
+
+
+class RowsDisplay(Display):
+    """A picture of rows with their names on the left."""
+
+    _edges: ClassVar[tuple[str, ...]] = ("bottom",)
+
+    @abstractmethod
+    def _row_names(self) -> Sequence[str]:
+        """The names of the rows that are drawn, from top to bottom."""
+
+    def _scale(self, ax: Axes, part: float) -> float:  # noqa: ARG002 -- the names decide
+        (width, height), names = inches(ax), self._row_names()
+        by_width = NAMES_PART * width / max(0.01, width_of(names))
+        by_height = 72 * height / LINE / 10 / (len(names) + 1)
+        return max(SMALLEST_ROWS, min(1.0, by_width, by_height)) if np.isfinite(self._height_) else 1.0
+
+    def _name_rows(self, ax: Axes, places: Sequence[float], names: Sequence[str], size: str = "medium") -> None:
+        ax.set_yticks(places, names, fontsize=self._points(size))
+        ax.tick_params(axis="y", length=0)
+
 
 def new_axes(size: tuple[float, float]) -> Axes:
     """Axes of a figure that pyplot does not know of."""
@@ -124,3 +241,34 @@ def new_axes(size: tuple[float, float]) -> Axes:
     figure = Figure(figsize=size, layout="constrained")
     FigureCanvasAgg(figure)
     return figure.add_subplot()
+
+
+def inches(ax: Axes) -> tuple[float, float]:
+    """Width and height of the axes."""
+    place, whole = ax.get_position(), ax.figure.bbox
+    return place.width * whole.width / ax.figure.dpi, place.height * whole.height / ax.figure.dpi
+
+
+def text_width(texts: Sequence[str], size: float) -> float:
+    """Width of the longest of some lines in letters of a size in points, in inches."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    if any(ord(char) >= FIRST_UNMEASURED for text in texts for char in text):
+        return max(map(narrow, texts)) * size / 10 / PER_INCH
+    letters = FontProperties(size=size)
+    widths = [text_to_path.get_text_width_height_descent(text, letters, ismath=False)[0] for text in texts]
+    return max(widths, default=0.0) / 72
+
+
+def _whole(ax: Axes) -> float:
+    """Width of the figure that a layout gives to these axes alone; 0 where there is none."""
+    alone = len(ax.figure.axes) == 1 and ax.figure.get_layout_engine() is not None
+    return float(ax.figure.bbox.width / ax.figure.dpi) if alone else 0.0
+
+
+def _room(ax: Axes) -> tuple[float, float]:
+    """Inches that stand on the left of the axes, and how wide these will at least be."""
+    boxes = [each.yaxis.get_tightbbox() for each in (ax, *ax.child_axes) if each.axison]
+    left = max([0.0, *(float(ax.bbox.x0 - box.x0) / ax.figure.dpi for box in boxes if box is not None)])
+    return left, max(1.0, inches(ax)[0] - 0.5 * left, _whole(ax) - left - MARGIN)

@@ -10,59 +10,146 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.names import choose_pair
-from skcompare._core.numbers import percent
+from skcompare._core.names import choose_metrics, choose_pair
+from skcompare._core.numbers import one_of, percent
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.cases import case_names, choose_case_metrics
-from skcompare.comparison.dominance import among_pairs, dominance, joint_cases
+from skcompare.comparison.dominance import among_pairs, dominance, dominance_said, joint_cases
 from skcompare.comparison.pairs import Scores
 from skcompare.inference import format_statement
 from skcompare.inference._records import ROUNDING
 from skcompare.inference.dominance.statements import statement_bits
-from skcompare.plotting._display import Display
-from skcompare.plotting._style import (
-    ABOVE_NAMES,
-    BETTER,
-    LONGEST_NAME,
-    NEUTRAL,
-    ROPE,
-    WORSE,
-    fitted_names,
-    inches,
-    ink,
-    labels,
-    narrow,
-    pattern_title,
-    points,
-    set_below,
-    set_title,
-    short_statement,
-    two_metrics,
-    unit_of,
-    width_of,
-    wrapped,
-)
+from skcompare.plotting._display import Display, RowsDisplay
+from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, ink, labels, width_of
 from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+# Patterns of wins in as few words as a picture has room for.
+
+
+LONGEST_NAME, LONGEST_METRIC, LONGEST_LIST = 16, 18, 26  # characters
+
+
+def short_statement(statement: Sequence[bool], metrics: Sequence[str], a: str, b: str) -> str:
+    """Who is better on what: the better one on most, and on what it is not.
+
+    Exceptions that have no room are given by their numbers, from 1.
+    """
+    names = labels(metrics, longest=LONGEST_METRIC)
+    a, b = labels([a, b], longest=LONGEST_NAME)
+    winner = a if 2 * sum(statement) >= len(names) else b
+    exceptions = [i for i, better in enumerate(statement) if better != (winner == a)]
+    if not exceptions:
+        return (
+            f"{winner} better on {names[0] if len(names) == 1 else 'both' if len(names) == 2 else f'all {len(names)}'}"
+        )
+    if len(names) == 2:
+        return f"{winner} better on {names[1 - exceptions[0]]} only"
+    listed = ", ".join(names[i] for i in exceptions)
+    if len(listed) > LONGEST_LIST:
+        listed = f"nos. {', '.join(str(i + 1) for i in exceptions)}"
+    return f"{winner} better on all but {listed}"
+
+
+def pattern_title(
+    statement: Sequence[bool] | None,
+    metrics: Sequence[str],
+    a: str,
+    b: str,
+    *,
+    probabilities: FloatArray,
+    pvalue: float,
+    within_reach: bool,
+) -> str:
+    """The most probable pattern of wins of one pair in a line, or that there is none."""
+    if statement is None:
+        return "{} and {}: no pattern of wins is more frequent than all others".format(*labels([a, b], LONGEST_NAME))
+    most_probable = statement_bits(len(metrics))[int(np.argmax(probabilities))].tolist()
+    found = f"posterior {percent(float(np.max(probabilities)))}"
+    if most_probable == [bool(better) for better in statement]:
+        found += f", {dominance_said(pvalue, within_reach=within_reach)}"
+    return f"most probable pattern of wins: {short_statement(most_probable, metrics, a, b)} ({found})"
+
+
+def unit_of(scores: Scores) -> str:
+    """What dominance counts: data sets, samples or items, or the independent cases that splits are worth."""
+    if isinstance(scores, StudyScores):
+        return "data sets"
+    alone = scores.design.kind != "folds" and scores.design.n_clusters is None
+    return scores.design.cases if alone else "effective cases"
+
+
+def two_metrics(metrics: Sequence[str] | None, known: tuple[str, ...]) -> tuple[str, str]:
+    """The two metrics of a plane, the first two by default, or ValueError."""
+    names = choose_metrics(metrics, known)
+    chosen = names[:2] if metrics is None else names
+    if len(chosen) != 2:
+        raise ValueError(f"metrics must name exactly two metrics; got {', '.join(map(repr, chosen))}")
+    return chosen[0], chosen[1]
+
+
+class JointDisplay(Display):
+    """Two models on several metrics at once; the fields are documented where they have their meaning."""
+
+    a: str
+    b: str
+    metrics: Sequence[str]
+    probabilities: FloatArray
+    statement: Sequence[bool] | None
+    pvalue: float
+    within_reach: bool
+
+    def _title(self) -> str:
+        return pattern_title(
+            self.statement,
+            self.metrics,
+            self.a,
+            self.b,
+            probabilities=self.probabilities,
+            pvalue=self.pvalue,
+            within_reach=self.within_reach,
+        )
+
+
+def _joint(
+    result: Scores, names: tuple[str, ...], a: str | None, b: str | None, rope: Any
+) -> tuple[dict[str, Any], Any]:
+    """Fields that both pictures have, of two models on some metrics, and the posterior of their patterns of wins."""
+    a, b = choose_pair(a, b, result.estimators)
+    asked: dict[str, Any] = {"metrics": names, "a": a, "b": b, "rope": rope}
+    test: Any = dominance(result, "glrt", **asked)
+    posterior: Any = dominance(result, "dirichlet", **asked)
+    among = among_pairs(result, names, a, b, rope)
+    return {
+        "a": a,
+        "b": b,
+        "metrics": names,
+        "probabilities": posterior.probabilities,
+        "statement": test.statement,
+        "pvalue": among.pvalue_adjusted,
+        "within_reach": among.within_reach(),
+    }, posterior
+
+
+# Who is better on each metric, and which joint statement is the most probable.
+
+
 MOST_STATEMENTS, FEW_STATEMENTS = 12, 8
 FEW_METRICS = 3  # that need no numbers
 # Of many statements those that no one would believe are drawn together.
 SMALLEST = 0.005
-# Size of small print to that of tick labels.
-SMALL = 0.83
 TICKS = (0, 0.25, 0.5, 0.75, 1)
-A_BETTER = {"color": BETTER}
-B_BETTER = {"facecolor": WORSE, "hatch": "////", "edgecolor": "white"}
-EITHER = {"color": ROPE}
-OTHERS = {"facecolor": "white", "edgecolor": NEUTRAL}
+A_BETTER: dict[str, Any] = {"color": BETTER}
+B_BETTER: dict[str, Any] = {"facecolor": WORSE, "hatch": "////", "edgecolor": "white"}
+EITHER: dict[str, Any] = {"color": ROPE}
+OTHERS: dict[str, Any] = {"facecolor": "white", "edgecolor": NEUTRAL}
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class DominanceDisplay(Display):
+class DominanceDisplay(JointDisplay, RowsDisplay):
     """Two models on several metrics at once: who is better on each, and which joint statement is the most probable.
 
     Attributes
@@ -103,6 +190,8 @@ class DominanceDisplay(Display):
     n_cases: float
     cases: str
     within_reach: bool = True
+
+    _edges = ("left", "bottom")
 
     @classmethod
     def from_result(
@@ -146,36 +235,15 @@ class DominanceDisplay(Display):
         >>> print(display.ax_.get_title(loc="left").replace(chr(10), " ").split(": ")[1])
         nb better on score (posterior 97%, too few cases for a significant dominance test)
         """
-        names = choose_case_metrics(result, metrics)
-        a, b = choose_pair(a, b, result.estimators)
-        asked: dict[str, Any] = {"metrics": names, "a": a, "b": b, "rope": rope}
-        test: Any = dominance(result, "glrt", **asked)
-        posterior: Any = dominance(result, "dirichlet", **asked)
-        among = among_pairs(result, names, a, b, rope)
-        return cls(
-            a=a,
-            b=b,
-            metrics=names,
-            marginals=posterior.marginals,
-            probabilities=posterior.probabilities,
-            statement=test.statement,
-            pvalue=among.pvalue_adjusted,
-            within_reach=among.within_reach(),
-            n_cases=test.n_effective,
-            cases=unit_of(result),
-        )
-
-    def _title(self) -> str:
-        found: dict[str, Any] = {
-            "probabilities": self.probabilities,
-            "pvalue": self.pvalue,
-            "within_reach": self.within_reach,
-        }
-        return pattern_title(self.statement, self.metrics, self.a, self.b, **found)
+        found, posterior = _joint(result, choose_case_metrics(result, metrics), a, b, rope)
+        return cls(**found, marginals=posterior.marginals, n_cases=posterior.n_effective, cases=unit_of(result))
 
     def _size(self) -> tuple[float, float]:
-        names = [*self._metric_labels(), *self._statement_labels()]
-        return 4.6 + SMALL * width_of(names), 1.9 + 0.24 * (len(names) + 2)
+        names = self._row_names()
+        return 4.6 + 0.83 * width_of(names), 1.9 + 0.24 * len(names)
+
+    def _row_names(self) -> Sequence[str]:
+        return [*self._metric_labels(), "", *self._statement_labels(), ""]
 
     def _columns(self) -> dict[str, Any]:
         order = self._order()
@@ -192,33 +260,26 @@ class DominanceDisplay(Display):
         }
 
     def _draw(self, ax: Axes) -> None:
-        names, statements = self._metric_labels(), self._statement_labels()
+        names, statements, font = self._metric_labels(), self._statement_labels(), self._points("small")
         first = len(names) + 2.5
-        metric_rows = np.arange(len(names)) + 1.0
-        statement_rows = np.arange(len(statements)) + first
-        shown, scale = fitted_names(ax, [*names, "", *statements, ""], by=SMALL, shorten=False)
-        font = scale * points("medium")
-        for y, p in zip(metric_rows, self.marginals, strict=True):
-            _bar(ax, y, p, EITHER if abs(p - 0.5) < SMALLEST else A_BETTER if p > 0.5 else B_BETTER, font)
-        for y, p, look in zip(statement_rows, self._bars(), self._looks(), strict=True):
-            _bar(ax, y, p, look, font)
+        places = np.r_[np.arange(len(names)) + 1.0, np.arange(len(statements)) + first]
+        signs = [EITHER if abs(p - 0.5) < SMALLEST else A_BETTER if p > 0.5 else B_BETTER for p in self.marginals]
+        values = [*map(float, self.marginals), *self._bars()]
+        for y, p, look in zip(places, values, [*signs, *self._looks()], strict=True):
+            bar = ax.barh(y, p, height=0.72, **look)
+            ax.bar_label(bar, [percent(p)], padding=3, fontsize=font)
         ax.plot([0.5, 0.5], [0.5, len(names) + 0.5], color=ink(ax), lw=0.8, ls=":")
-        ax.set(xlim=(0, 1.12), xticks=TICKS if self._is_roomy() else TICKS[::2], ylim=(statement_rows[-1] + 0.7, -0.7))
-        width = scale * width_of(shown)
+        ax.set(xlim=(0, 1.12), xticks=TICKS if self._roomy_ else TICKS[::2], ylim=(places[-1] + 0.7, -0.7))
         a, _ = labels([self.a, self.b], longest=LONGEST_NAME)
+        shift = -72 * 0.75 * font / 10 * width_of([*names, *statements])
         headings = {0: f"probability that {a} is better", first - 1: "probability of being the most probable pattern"}
         for y, heading in headings.items():
-            place: dict[str, Any] = {"xytext": (-72 * ABOVE_NAMES * width, 0), "textcoords": "offset points"}
+            place: dict[str, Any] = {"xytext": (shift, 0), "textcoords": "offset points"}
             ax.annotate(heading, (0, y), va="center", fontsize=font, style="italic", **place)
-        ax.set_yticks([*metric_rows, *statement_rows], [*names, *statements], fontsize=font)
-        ax.tick_params(axis="y", length=0)
-        set_below(ax, [self._caption()], beside=width, size="small")
-        set_title(ax, self._title(), names=width)
-        ax.spines[["top", "right"]].set_visible(False)
-
-    def _caption(self) -> str:
+        self._name_rows(ax, places, [*names, *statements], "small")
         n = f"{self.n_cases:.3g}"
-        return f"posterior probability, from {n} {self.cases.removesuffix('s') if n == '1' else self.cases}"
+        cases = one_of(self.cases) if n == "1" else self.cases
+        self._label_axes(ax, [f"posterior probability, from {n} {cases}"], size="small")
 
     def _order(self) -> list[int]:
         """All statements, the most probable first."""
@@ -237,7 +298,7 @@ class DominanceDisplay(Display):
         rest = [] if len(shown) == len(self.probabilities) else [max(0.0, 1 - float(shown.sum()))]
         return [*map(float, shown), *rest]
 
-    def _looks(self) -> list[dict[str, str]]:
+    def _looks(self) -> list[dict[str, Any]]:
         last = len(self.probabilities) - 1
         looks = [A_BETTER if i == last else B_BETTER if i == 0 else EITHER for i in self._shown()]
         return looks + [OTHERS] * (len(self.probabilities) > len(looks))
@@ -254,27 +315,16 @@ class DominanceDisplay(Display):
         return found + [f"the other {others} patterns"] * (others > 0)
 
 
-def _bar(ax: Axes, y: float, probability: float, look: Mapping[str, Any], font: float) -> None:
-    ax.barh(y, probability, height=0.72, **look)
-    ax.text(probability + 0.012, y, percent(probability), va="center", fontsize=font)
-
-
 # Quadrants: the differences of two models on two metrics, case by case.
 
 
 # Areas of markers in square points: of one case, and the largest.
 AREA, LARGEST_AREA = 26.0, 900.0
-# The labels of the quadrants have this part of the axes' height, and of small axes' height, above and below the
-# points, and of its width each.
-HIGH, SMALL_HIGH, WIDE = 0.1875, 0.22, 0.47
-BESIDE = (0.6, 0.8)  # inches that the labels of small axes take
-# Points.
-FONT, SMALLEST_FONT = 8.3, 4.0
-LINE_HEIGHT, CHARACTER = 1.25, 0.62  # in font sizes
+HIGH, SMALL_HIGH = 0.1875, 0.22  # of the axes' height, that the labels of the quadrants have above and below the points
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class QuadrantsDisplay(Display):
+class QuadrantsDisplay(JointDisplay):
     """The differences of two models on two metrics, one point per fold or data set, in the four quadrants of dominance.
 
     Attributes
@@ -323,6 +373,8 @@ class QuadrantsDisplay(Display):
     pvalue: float
     unit: str
     within_reach: bool = True
+
+    _edges, _smallest = ("left", "bottom", "right", "top"), 0.6
 
     @classmethod
     def from_result(
@@ -375,37 +427,19 @@ class QuadrantsDisplay(Display):
                 "the plot 'dominance' takes one"
             )
         names = two_metrics(metrics, known)
-        a, b = choose_pair(a, b, result.estimators)
-        asked: dict[str, Any] = {"metrics": names, "a": a, "b": b, "rope": rope}
-        test: Any = dominance(result, "glrt", **asked)
-        posterior: Any = dominance(result, "dirichlet", **asked)
-        among = among_pairs(result, names, a, b, rope)
-        scores, _ = joint_cases(result, names, a, b, rope)
+        found, posterior = _joint(result, names, a, b, rope)
+        scores, _ = joint_cases(result, names, found["a"], found["b"], rope)
         differences, ropes = scores.a - scores.b, np.array(scores.rope)
         tied = np.abs(differences) <= ropes + ROUNDING * np.maximum(np.abs(scores.a), np.abs(scores.b))
         return cls(
-            a=a,
-            b=b,
-            metrics=names,
+            **found,
             cases=list(compress(_case_names(result), scores.complete)),
             differences=differences,
             outcomes=np.where(tied, 0, np.sign(differences)).astype(np.int64),
             ropes=ropes,
             counts=posterior.counts,
-            probabilities=posterior.probabilities,
-            statement=test.statement,
-            pvalue=among.pvalue_adjusted,
-            within_reach=among.within_reach(),
             unit=unit_of(result),
         )
-
-    def _title(self) -> str:
-        found: dict[str, Any] = {
-            "probabilities": self.probabilities,
-            "pvalue": self.pvalue,
-            "within_reach": self.within_reach,
-        }
-        return pattern_title(self.statement, self.metrics, self.a, self.b, **found)
 
     def _size(self) -> tuple[float, float]:
         return 6.2, 5.4
@@ -420,26 +454,22 @@ class QuadrantsDisplay(Display):
         }
 
     def _draw(self, ax: Axes) -> None:
-        reach_x, reach_y = self._reach()
-        ax.set_xlim(-1.12 * reach_x, 1.12 * reach_x)
-        high = HIGH if self._is_roomy() else SMALL_HIGH
-        ax.set_ylim(-reach_y / (1 - 2 * high), reach_y / (1 - 2 * high))
+        reach = np.maximum(np.abs(self.differences).max(axis=0), 1.5 * self.ropes)
+        x, y = np.where(reach > 0, reach, 1.0) * (1.12, 1 / (1 - 2 * (HIGH if self._roomy_ else SMALL_HIGH)))
+        ax.set(xlim=(-x, x), ylim=(-y, y))
+        lines: dict[str, Any] = {"color": ink(ax), "lw": 0.8, "zorder": 0.5}
         band: dict[str, Any] = {"color": ROPE, "alpha": 0.5, "lw": 0, "zorder": 0}
-        if self.ropes[0]:
-            ax.axvspan(-self.ropes[0], self.ropes[0], **band)
-        if self.ropes[1]:
-            ax.axhspan(-self.ropes[1], self.ropes[1], **band)
-        ax.axvline(0, color=ink(ax), lw=0.8, zorder=0.5)
-        ax.axhline(0, color=ink(ax), lw=0.8, zorder=0.5)
+        for line, span, rope in ((ax.axvline, ax.axvspan, self.ropes[0]), (ax.axhline, ax.axhspan, self.ropes[1])):
+            line(0, **lines)
+            if rope:
+                span(-rope, rope, **band)
         self._draw_points(ax)
         self._label_quadrants(ax)
-        self._label_axes(ax)
-
-    def _reach(self) -> tuple[float, float]:
-        """Half the length of each axis, the same for both models."""
-        reach = np.maximum(np.abs(self.differences).max(axis=0), 1.5 * self.ropes)
-        x, y = np.where(reach > 0, reach, 1.0)
-        return float(x), float(y)
+        a, b = labels([self.a, self.b], longest=14)
+        names = labels(self.metrics)
+        sides = f"← {b} better    {a} better →"
+        below = [f"difference in {names[0]}", sides, *self._explained()]
+        self._label_axes(ax, below, [f"difference in {names[1]}", sides], size="small")
 
     def _draw_points(self, ax: Axes) -> None:
         most = np.unique(self.differences, axis=0, return_counts=True)[1].max()
@@ -453,31 +483,15 @@ class QuadrantsDisplay(Display):
                 ax.scatter(places[:, 0], places[:, 1], s=area * numbers, **marks)
 
     def _label_quadrants(self, ax: Axes) -> None:
-        texts, roomy = [], self._is_roomy()
+        font, n = self._points("small"), f"{self.counts.sum():.3g}"
+        cases = f"{n} {self.unit.removesuffix('s') if n == '1' else self.unit}"
         for bits, count, probability in zip(statement_bits(2), self.counts, self.probabilities, strict=True):
             won = short_statement(bits.tolist(), self.metrics, self.a, self.b).replace(" on ", "\non ", 1)
-            share = f"{count:.3g} of {self._counted()}\n" if roomy else ""
+            share = f"{count:.3g} of {cases}\n" if self._roomy_ else ""
             words = f"{won}\n{share}posterior {percent(probability)}"
             x, side = (0.98, "right") if bits[0] else (0.02, "left")
             y, end = (0.985, "top") if bits[1] else (0.015, "bottom")
-            texts.append(ax.text(x, y, words, ha=side, va=end, transform=ax.transAxes))
-        font = _font(ax, [text.get_text() for text in texts], small=not roomy)
-        for text in texts:
-            text.set_fontsize(font)
-
-    def _counted(self) -> str:
-        n = f"{self.counts.sum():.3g}"
-        return f"{n} {self.unit.removesuffix('s') if n == '1' else self.unit}"
-
-    def _label_axes(self, ax: Axes) -> None:
-        a, b = labels([self.a, self.b], longest=14)
-        x, y = labels(self.metrics)
-        sides = f"\N{LEFTWARDS ARROW} {b} better", f"{a} better \N{RIGHTWARDS ARROW}"
-        width, height = (int(side * 72 / FONT / CHARACTER) for side in inches(ax))
-        explained = "".join(f"\n{wrapped(text, width)}" for text in self._explained())
-        ax.set_xlabel(f"{wrapped(f'difference in {x}', width)}\n{_beside(sides, width)}{explained}", fontsize=FONT)
-        ax.set_ylabel(f"{wrapped(f'difference in {y}', height)}\n{_beside(sides, height)}", fontsize=FONT)
-        set_title(ax, self._title(), beside=0.0 if self._is_roomy() else 0.35)  # the lines beside the axes
+            ax.text(x, y, words, ha=side, va=end, transform=ax.transAxes, fontsize=font)
 
     def _explained(self) -> list[str]:
         """What the markers mean, of those that there are."""
@@ -487,24 +501,6 @@ class QuadrantsDisplay(Display):
         if len(np.unique(self.differences, axis=0)) < len(self.differences):
             found.append("area: number of cases there")
         return found
-
-
-def _font(ax: Axes, texts: Sequence[str], *, small: bool) -> float:
-    """The font size at which the labels of the quadrants meet neither each other nor the points."""
-    width, height = (
-        max(1.0, side - beside) for side, beside in zip(inches(ax), BESIDE if small else (0, 0), strict=True)
-    )
-    by_width = 72 * WIDE * width / CHARACTER / max(narrow(line) for text in texts for line in text.split("\n"))
-    by_height = (
-        72 * (SMALL_HIGH if small else HIGH) * height / LINE_HEIGHT / max(len(text.split("\n")) for text in texts)
-    )
-    return max(SMALLEST_FONT, min(FONT, by_width, by_height))
-
-
-def _beside(sides: tuple[str, str], room: int) -> str:
-    """Both in one line if that is not longer than `room` characters, or else in two."""
-    line = "    ".join(sides)
-    return line if narrow(line) <= room else "\n".join(sides)
 
 
 def _case_names(result: Scores) -> Sequence[str]:

@@ -1,98 +1,29 @@
-"""What the pictures of a designed experiment read of it."""
+"""The pictures of a designed experiment: how two factors act together, and the fitted surface."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.numbers import equal_to
-from skcompare._core.validation import FloatArray, check_choice
-from skcompare.inference._kinds import ALPHA
-from skcompare.plotting._display import Display
-from skcompare.plotting._style import inches, ink, labels, legend_in, look, paper, points, set_title
+from skcompare._core.numbers import ALPHA, equal_to
+from skcompare._core.validation import FloatArray
+from skcompare.plotting._display import Display, inches
+from skcompare.plotting._style import choose_two, ink, labels, look, paper
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-
-class FactorAxis(Protocol):
-    """A numeric factor of a surface."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def log(self) -> bool: ...
-
-    def value(self, coded: float) -> float:
-        """In the factor's own units."""
-
-
-class Surface(Protocol):
-    """A fitted surface over coded factors."""
-
-    @property
-    def metric(self) -> str: ...
-    @property
-    def greater_is_better(self) -> bool: ...
-    @property
-    def axes(self) -> Sequence[FactorAxis]: ...
-    @property
-    def low(self) -> FloatArray: ...
-    @property
-    def high(self) -> FloatArray: ...
-    @property
-    def best(self) -> FloatArray: ...
-    @property
-    def runs(self) -> FloatArray: ...
-    @property
-    def pvalue_lack_of_fit(self) -> float: ...
-    @property
-    def optimum(self) -> Mapping[str, float]: ...
-    @property
-    def extrapolated(self) -> bool: ...
-
-    def predict(self, coded: FloatArray, /) -> FloatArray:
-        """The predicted mean scores of settings."""
-
-    def may_be_best(self, coded: FloatArray, /) -> NDArray[Any]:
-        """Whether settings may be the best."""
-
-
-class FactorMeans(Protocol):
-    """Mean scores by the levels of two factors, and what is known of their interaction."""
-
-    @property
-    def metric(self) -> str: ...
-    @property
-    def factors(self) -> Sequence[str]: ...
-    @property
-    def lacks_fit(self) -> bool: ...
-
-    def level_means(self, x: str, y: str, /) -> tuple[Sequence[str], Sequence[str], FloatArray]:
-        """Levels of both factors in words, and the means over all other factors, shape (n_y_levels, n_x_levels)."""
-
-    def interaction_pvalue(self, x: str, y: str, /) -> float:
-        """Adjusted p-value of the interaction of two factors; nan where it cannot be told."""
-
-    def inseparable(self, x: str, y: str, /) -> Sequence[str]:
-        """The effects that this interaction cannot be told from."""
-
-    def fitted(self, *factors: str) -> bool:
-        """Whether the means at the levels of some factors are those of a fitted model."""
 
 
 # How the effect of one factor of an experiment depends on another one.
 
 
 LONGEST = 24
-SIZE = (6.4, 4.2)
 MAX_LINES = 9
-CHARACTERS_PER_INCH = 11
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -138,7 +69,7 @@ class InteractionDisplay(Display):
     lacks_fit: bool = False
 
     @classmethod
-    def from_result(cls, result: FactorMeans, *, x: str | None = None, y: str | None = None) -> Self:
+    def from_result(cls, result: Any, *, x: str | None = None, y: str | None = None) -> Self:
         """Two factors of an experiment.
 
         Parameters
@@ -159,12 +90,7 @@ class InteractionDisplay(Display):
             If a factor is unknown or the same twice, or there is only one.
         """
         names = list(result.factors)
-        for name, what in ((x, "x"), (y, "y")):
-            if name is not None:
-                check_choice(name, what, tuple(names))
-        if x is not None and x == y:
-            raise ValueError(f"x and y must be two factors; got {x!r} twice")
-        pairs = [pair for pair in combinations(names, 2) if {x, y} - {None} <= set(pair)]
+        pairs = [pair for pair in combinations(names, 2) if {*choose_two(x, y, names, "factors")} <= {*pair}]
         if not pairs:
             raise ValueError(f"a picture of an interaction needs two factors; there is {names[0]}")
         first, second = min(pairs, key=lambda pair: np.nan_to_num(result.interaction_pvalue(*pair), nan=2.0))
@@ -196,7 +122,7 @@ class InteractionDisplay(Display):
         return f"Does the effect of {x} depend on {y}? Interaction {', '.join(said) or 'not tested'}; {read}"
 
     def _size(self) -> tuple[float, float]:
-        return SIZE
+        return 6.4, 4.2
 
     def _columns(self) -> dict[str, Any]:
         rows, columns = self.means.shape
@@ -216,16 +142,14 @@ class InteractionDisplay(Display):
         lines = [
             ax.plot(places, self.means[i], lw=1.4, ms=5, gid=f"line {i}", **look(at))[0] for at, i in enumerate(chosen)
         ]
-        room = max(4, int(CHARACTERS_PER_INCH * inches(ax)[0] / max(1, len(places))))
-        names = labels(self.x_values, min(LONGEST, room))
-        upright = max(map(len, names)) * len(names) > CHARACTERS_PER_INCH * inches(ax)[0]
-        ax.set_xticks(places, names, rotation=90 if upright else 0, fontsize="small")
-        x_name, y_name = labels([self.x, self.y], LONGEST)
-        ax.set(xlabel=x_name, ylabel=f"{'fitted ' if self.fitted else ''}mean {labels([self.metric])[0]}")
+        room = self._characters(inches(ax)[0])
+        names = labels(self.x_values, min(LONGEST, max(4, room // max(1, len(places)))))
+        upright = max(map(len, names)) * len(names) > room
+        ax.set_xticks(places, names, rotation=90 if upright else 0, fontsize=self._points("small"))
         ax.margins(x=0.08, y=0.12)
-        legend_in(ax, lines, labels([self.y_values[i] for i in chosen], LONGEST), roomy=self._is_roomy(), title=y_name)
-        set_title(ax, self._title(), beside=0.4)
-        ax.spines[["top", "right"]].set_visible(False)
+        x, y = labels([self.x, self.y], LONGEST)
+        self._label_axes(ax, [x], [f"{'fitted ' if self.fitted else ''}mean {labels([self.metric])[0]}"])
+        self._add_legend(lines, labels([self.y_values[i] for i in chosen], LONGEST), y)
 
 
 # The fitted surface of an experiment over two of its factors.
@@ -233,7 +157,6 @@ class InteractionDisplay(Display):
 
 N_POINTS, N_LINES = 61, 8
 SHADE = "#0072B2"
-SURFACE_SIZE = (6.4, 4.8)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -281,7 +204,7 @@ class SurfaceDisplay(Display):
     extrapolated: bool = False
 
     @classmethod
-    def from_result(cls, result: Surface, *, x: str | None = None, y: str | None = None) -> Self:
+    def from_result(cls, result: Any, *, x: str | None = None, y: str | None = None) -> Self:
         """Two factors of a surface.
 
         Parameters
@@ -338,7 +261,7 @@ class SurfaceDisplay(Display):
         return f"Predicted {metric}; star: {best}, shaded: may be the best (95%), circles: evaluated{where}"
 
     def _size(self) -> tuple[float, float]:
-        return SURFACE_SIZE
+        return 6.4, 4.8
 
     def _columns(self) -> dict[str, Any]:
         xs, ys = np.meshgrid(self.x_grid, self.y_grid)
@@ -359,32 +282,22 @@ class SurfaceDisplay(Display):
         inside = self.may_be_best.astype(float)
         if inside.any():
             ax.contourf(self.x_grid, self.y_grid, inside, levels=[0.5, 1.5], colors=[SHADE], alpha=0.22, zorder=0.5)
-        size = points("x-small" if self._is_roomy() else "xx-small")
         if np.ptp(self.predicted) > 0:
-            n_lines = N_LINES if self._is_roomy() else 4
-            lines = ax.contour(
-                self.x_grid, self.y_grid, self.predicted, levels=n_lines, colors=[ink(ax)], linewidths=0.8, zorder=1
-            )
-            for text in ax.clabel(lines, fontsize=size, inline=True):
+            style: dict[str, Any] = {"levels": N_LINES if self._roomy_ else 4, "colors": [ink(ax)], "zorder": 1}
+            lines = ax.contour(self.x_grid, self.y_grid, self.predicted, linewidths=0.8, **style)
+            for text in ax.clabel(lines, fontsize=self._points("x-small"), inline=True):
                 text.set_in_layout(False)
-        style: dict[str, Any] = {"ls": "", "zorder": 2, "mec": ink(ax), "clip_on": False}
+        style = {"ls": "", "zorder": 2, "mec": ink(ax), "clip_on": False}
         ax.plot(*self.runs.T, marker="o", mfc=paper(ax), ms=5, gid="runs", **style)
         ax.plot(*self.optimum, marker="*", mfc=SHADE, ms=13, gid="optimum", **style)
-        room = int(11 * inches(ax)[0])
-        x_name, y_name = labels([self.x, self.y], max(8, min(LONGEST, room)))
-        ax.set(xlabel=x_name, ylabel=y_name)
-        set_title(ax, self._title(), beside=0.3)
-        ax.spines[["top", "right"]].set_visible(False)
+        x, y = labels([self.x, self.y], LONGEST)
+        self._label_axes(ax, [x], [y])
 
 
 def _choose(x: str | None, y: str | None, names: list[str]) -> tuple[int, int]:
     """The places of the two factors."""
-    for name, what in ((x, "x"), (y, "y")):
-        if name is not None:
-            check_choice(name, what, tuple(names))
-    if x is not None and x == y:
-        raise ValueError(f"x and y must be two factors; got {x!r} twice")
-    free = [name for name in names if name not in (x, y)]
+    named = choose_two(x, y, names, "factors")
+    free = [name for name in names if name not in named]
     if len(names) < 2:
         raise ValueError(f"a picture of the surface needs two numeric factors; there is {names[0]}")
     first = free.pop(0) if x is None else x

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,13 +19,89 @@ from skcompare.comparison.pairs import Scores
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Outcome
 from skcompare.plotting._differences import budget, family
-from skcompare.plotting._display import Display
-from skcompare.plotting._style import inches, labels, narrow, points, set_below, set_title, width_of
+from skcompare.plotting._display import Display, inches, text_width
+from skcompare.plotting._style import labels, width_of
 from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.colors import Colormap
+
+
+# What pictures made of coloured cells share.
+
+
+DARK = 0.44  # lightness below which light letters have more contrast than dark ones
+# Not quite black and white, which a page turns round in the dark; the cells keep their colours there.
+DARK_INK, LIGHT_INK = "#010101", "#FEFEFE"
+# Okabe and Ito's orange and blue, the latter darkened: the two ends differ in grey too.
+ORANGE, PALE, BLUE, EMPTY = "#E69F00", "#F7F7F7", "#00497A", "#DDDDDD"
+LONGEST, SHORTEST = 24, 6  # characters of a name
+# Inches: of a cell without a number, beside the cells, around them, and how wide they are at least and at most.
+SMALL_CELL, BAR, AROUND, NARROWEST, WIDEST = 0.22, 1.3, 1.7, 3.8, 9.0
+FONT, SMALLEST_FONT, CHARACTER = 9.0, 4.0, 0.62  # points; of a character in font sizes
+NAMES = 0.3  # of names beside small axes: part of the axes
+MOST_NAMED = 40  # rows and columns up to which each is named
+
+
+class CellsDisplay(Display):
+    """A picture made of coloured cells, in which numbers stand where there are few."""
+
+    _edges = ()
+    _most_written: ClassVar[int]  # rows and columns up to which numbers are written
+    _cell: ClassVar[tuple[float, float]]  # width and height of a cell with numbers, in inches
+    _text_width: ClassVar[float]  # of a number, in font sizes
+    _lowest: ClassVar[float] = 1.0  # inches
+
+    @abstractmethod
+    def _names(self) -> tuple[Sequence[str], Sequence[str]]:
+        """What the columns are called, and the rows."""
+
+    def _is_written(self) -> bool:
+        return max(map(len, self._names())) <= self._most_written
+
+    def _size(self) -> tuple[float, float]:
+        columns, rows = self._names()
+        (wide, high), bar = (self._cell, 0.0) if self._is_written() else ((SMALL_CELL, SMALL_CELL), BAR)
+        width = min(max(wide * len(columns), NARROWEST), WIDEST) + bar
+        height = min(max(high * len(rows), self._lowest), WIDEST)
+        beside, below = (width_of(labels(names, LONGEST)) for names in (rows, columns))
+        return beside + width + 0.6, below + height + AROUND
+
+    def _draw_cells(
+        self, ax: Axes, values: FloatArray, colours: Sequence[str], reach: float | None = None, n: int = 256
+    ) -> tuple[Any, FloatArray, float]:
+        """Colour the cells and name them; the image, the colour of each cell, and a size of letters that fits them."""
+        from matplotlib.colors import LinearSegmentedColormap
+
+        shades = LinearSegmentedColormap.from_list("cells", colours, N=n).with_extremes(bad=EMPTY)
+        shown = np.ma.masked_invalid(values)
+        image = ax.imshow(shown, cmap=shades, vmin=reach and -reach, vmax=reach, aspect="auto")
+        rows, columns = values.shape
+        width, height = (72 * side / count for side, count in zip(inches(ax), (columns, rows), strict=True))
+        by_number = width / self._text_width if self._is_written() else FONT
+        font = max(SMALLEST_FONT, min(FONT, by_number, width / 1.3, height / 1.3))
+        short = int(np.clip(72 * NAMES * min(inches(ax)) / font / CHARACTER, SHORTEST, LONGEST))
+        x, y = (labels(names, LONGEST if self._roomy_ else short) for names in self._names())
+        some_x, some_y = (range(0, count, -(-count // MOST_NAMED)) for count in (columns, rows))
+        upright = 72 * text_width(x, font) > 0.9 * width
+        ax.set_xticks(some_x, [x[i] for i in some_x], rotation=90 if upright else 0, fontsize=font)
+        ax.set_yticks(some_y, [y[i] for i in some_y], fontsize=font)
+        ax.tick_params(length=0)
+        return image, np.asarray(image.to_rgba(shown)), font
+
+    def _add_bar(self, ax: Axes, image: Any, label: str) -> Any:
+        """A colour bar beside the axes, which shrink for it where they are roomy."""
+        inset = ax.inset_axes((1.03, 0.1, 0.03, 0.8))
+        inset.set_in_layout(self._roomy_)
+        bar = ax.figure.colorbar(image, cax=inset)
+        bar.set_label(label, fontsize=FONT)
+        bar.ax.tick_params(labelsize=FONT)
+        return bar
+
+
+def letters_on(colour: Any) -> str:
+    """The colour of letters that stand out from a cell."""
+    return LIGHT_INK if np.dot(colour[:3], (0.299, 0.587, 0.114)) < DARK else DARK_INK
 
 
 # One number for every pair of models, as a matrix: at [i, j] that of model i against model j.
@@ -57,7 +134,7 @@ def better_probabilities(
         draws = max(FEWEST_DRAWS, min(MOST_DRAWS, ALL_DRAWS // (k * (k - 1) // 2)))
         options: dict[str, Any] = {"rope": rope, "method": method or "signed_rank", "n_draws": draws}
         posterior = run_procedure(scores, "pairwise_posterior", metric=metric, **options)
-        return np.where(np.eye(k), np.nan, posterior.better), posterior.method.removeprefix("all pairs: ")
+        return np.where(np.eye(k), np.nan, posterior.better), posterior.method
     if method is not None:
         raise ValueError(
             f"method must be left out for one evaluation, which has the correlated t posterior; got {method!r}"
@@ -104,22 +181,16 @@ StrArray = NDArray[np.str_]
 ROW, COLUMN, EQUIVALENT, OPEN = "row", "column", "equivalent", ""
 # Each points to the name of the better model: rows are named on the left, columns below.
 MARKS = {ROW: "<", COLUMN: "v", EQUIVALENT: "s"}
-# Okabe and Ito's orange and blue, the latter darkened: the two ends differ in grey too.
-COLUMN_BETTER, UNDECIDED, ROW_BETTER, SELF = "#E69F00", "#F7F7F7", "#00497A", "#DDDDDD"
 BANDS = (1.0, 0.2, 0.02)  # of p-values, in units of alpha: 0.05, 0.01, 0.001
 EQUIVALENT_ABOVE = 0.95
 PROBABILITIES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
-WRITTEN = 12  # models up to which the values are written
-# Inches.
-CELL, TITLE, NARROWEST = 0.55, 1.6, 3.6
 MARK, SMALL_MARK = 5.0, 4.0  # points
 VALUE_Y, MARK_Y = -0.12, 0.3  # in cells, from the middle downwards
-TEXT_WIDTH = 4.2  # of a value, in font sizes
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class PairMatrixDisplay(Display):
+class PairMatrixDisplay(CellsDisplay):
     """Matrix of all pairs of models on one metric: adjusted p-values, or probabilities that the row's model is better.
 
     Attributes
@@ -159,6 +230,8 @@ class PairMatrixDisplay(Display):
     title: str
     marks: str
     legend: str
+
+    _most_written, _cell, _text_width = 12, (0.55, 0.55), 4.2
 
     @classmethod
     def from_result(
@@ -303,11 +376,8 @@ class PairMatrixDisplay(Display):
     def _title(self) -> str:
         return self.title
 
-    def _size(self) -> tuple[float, float]:
-        k, room = len(self.names), names_width(self.names)
-        side, bar = (k * CELL, 0) if k <= WRITTEN else (k * SMALL_CELL, BAR)
-        width = max(side + bar, NARROWEST)
-        return room + width + 0.5, room + side + TITLE
+    def _names(self) -> tuple[Sequence[str], Sequence[str]]:
+        return self.names, self.names
 
     def _columns(self) -> dict[str, Any]:
         cells = [(i, j) for i in range(len(self.names)) for j in range(len(self.names)) if i != j]
@@ -319,44 +389,34 @@ class PairMatrixDisplay(Display):
         }
 
     def _draw(self, ax: Axes) -> None:
-        k = len(self.names)
-        colours = [COLUMN_BETTER, UNDECIDED, ROW_BETTER]
-        shown = colour_map(colours, SELF, len(self.ticks)) if self.steps else colour_map(colours, SELF)
+        k, colours = len(self.names), [ORANGE, PALE, BLUE]
+        steps = len(self.ticks) if self.steps else 256
         reach = 1 + 1 / (len(self.ticks) - 1) if self.steps else 1.0  # so that steps are centred on their ticks
-        image = ax.imshow(np.ma.masked_invalid(self.lean), cmap=shown, vmin=-reach, vmax=reach, aspect="auto")
-        font = cell_font(ax, k, k, TEXT_WIDTH if k <= WRITTEN else None)
-        short = labels(self.names, LONGEST if self._is_roomy() else longest_name(ax, font))
-        ax.set_xticks(range(k), short, rotation=90, fontsize=font)
-        ax.set_yticks(range(k), short, fontsize=font)
-        bare_axes(ax)
+        image, shades, font = self._draw_cells(ax, self.lean, colours, reach, steps)
         ax.set_xticks(np.arange(k - 1) + 0.5, minor=True)
         ax.set_yticks(np.arange(k - 1) + 0.5, minor=True)
         ax.grid(which="minor", color="white", lw=1)
         ax.tick_params(which="minor", length=0)
-        shades = image.to_rgba(self.lean)
         for i, j in np.argwhere(~np.eye(k, dtype=np.bool_)).tolist():
-            self._draw_cell(ax, (i, j), shades[i, j], font)
-        if k > WRITTEN:
-            bar = colour_bar(ax, image, self.legend, roomy=self._is_roomy())
-            bar.set_ticks(list(self.ticks), labels=list(self.ticks.values()), fontsize=FONT)
-        names = font / points("medium") * width_of(short)
-        set_below(ax, [self.marks], beside=names, size="small")
-        set_title(ax, self.title, names=names)
+            self._draw_cell(ax, (i, j), letters_on(shades[i, j]), font)
+        if not self._is_written():
+            bar = self._add_bar(ax, image, self.legend)
+            bar.set_ticks(list(self.ticks), labels=list(self.ticks.values()))
+        self._label_axes(ax, [self.marks], size="small")
 
-    def _draw_cell(self, ax: Axes, cell: tuple[int, int], colour: Any, font: float) -> None:
+    def _draw_cell(self, ax: Axes, cell: tuple[int, int], colour: str, font: float) -> None:
         i, j = cell
-        value, better, written = self.values[cell], str(self.better[cell]), len(self.names) <= WRITTEN
-        centred: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": font}
+        value, better, written = self.values[cell], str(self.better[cell]), self._is_written()
+        centred: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": font, "in_layout": False}
         if np.isnan(value):
-            ax.text(j, i, "?", color="black", **centred)
+            ax.text(j, i, "?", color=DARK_INK, **centred)
             return
-        ink = "white" if is_dark(colour) else "black"
         if written:
             weight = "bold" if better else "normal"
-            ax.text(j, i + VALUE_Y, self._text(value), color=ink, weight=weight, **centred)
+            ax.text(j, i + VALUE_Y, self._text(value), color=colour, weight=weight, **centred)
         if better:
             y, size = (i + MARK_Y, MARK) if written else (i, SMALL_MARK)
-            ax.plot(j, y, marker=MARKS[better], color=ink, ms=size, mew=0, gid=f"{i} {j}")
+            ax.plot(j, y, marker=MARKS[better], color=colour, ms=size, mew=0, gid=f"{i} {j}")
 
     def _text(self, value: float) -> str:
         if not self.steps:  # a probability: many are shares of draws, and none is certain
@@ -369,60 +429,3 @@ def _pvalue_ticks(limits: Sequence[float]) -> dict[float, str]:
     row = {(i + 1) / n: f"row better, p < {limit:g}" for i, limit in enumerate(limits)}
     column = {-(i + 1) / n: f"column better, p < {limit:g}" for i, limit in enumerate(limits)}
     return dict(sorted((column | {0.0: f"p at least {limits[0]:g}"} | row).items()))
-
-
-# What pictures made of coloured cells share: the font that fits a cell, the length of names beside them, the bar.
-
-
-DARK = 0.44  # lightness below which light letters have more contrast than dark ones
-LONGEST, SHORTEST = 24, 6  # characters of a name
-# Inches.
-SMALL_CELL, CHARACTER, BAR = 0.22, 0.085, 1.3
-# Points.
-FONT, SMALLEST_FONT = 9.0, 4.0
-TEXT_CHARACTER = 0.62  # in font sizes
-NAMES = 0.3  # of names beside small axes: part of the axes
-
-
-def colour_map(colours: Sequence[str], empty: str, n: int = 256) -> Colormap:
-    """So many colours from the first to the last of some, and one for cells without a value."""
-    from matplotlib.colors import LinearSegmentedColormap
-
-    return LinearSegmentedColormap.from_list("cells", colours, N=n).with_extremes(bad=empty)
-
-
-def is_dark(colour: Any) -> bool:
-    """Whether light letters stand out from a colour."""
-    return bool(np.dot(colour[:3], (0.299, 0.587, 0.114)) < DARK)
-
-
-def names_width(names: Sequence[str]) -> float:
-    """What names beside axes that have room for them take, in inches."""
-    return CHARACTER * max(map(narrow, labels(names, LONGEST)))
-
-
-def bare_axes(ax: Axes) -> None:
-    """Leave away what is no cell and no name."""
-    ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)
-
-
-def cell_font(ax: Axes, n_columns: int, n_rows: int, text_width: float | None) -> float:
-    """A font size at which names fit beside the cells, and values of a width in font sizes into them."""
-    width, height = (72 * side / n for side, n in zip(inches(ax), (n_columns, n_rows), strict=True))
-    by_value = FONT if text_width is None else width / text_width
-    return float(max(SMALLEST_FONT, min(FONT, by_value, width / 1.3, height / 1.3)))
-
-
-def longest_name(ax: Axes, font: float) -> int:
-    """How long names may be beside axes that have little room."""
-    return int(np.clip(72 * NAMES * min(inches(ax)) / font / TEXT_CHARACTER, SHORTEST, LONGEST))
-
-
-def colour_bar(ax: Axes, image: Any, label: str, *, roomy: bool) -> Any:
-    """A colour bar beside the axes, which shrink for it where they are roomy."""
-    inset = ax.inset_axes((1.03, 0.1, 0.03, 0.8))
-    inset.set_in_layout(roomy)
-    bar = ax.figure.colorbar(image, cax=inset)
-    bar.set_label(label, fontsize=FONT)
-    return bar

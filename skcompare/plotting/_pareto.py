@@ -22,31 +22,10 @@ from skcompare.comparison.pairs import Scores
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS
 from skcompare.inference import correlated_t_posterior
 from skcompare.inference._overlap import Correction
-from skcompare.plotting._display import Display
-from skcompare.plotting._posterior import CORNERS
-from skcompare.plotting._style import (
-    BARE,
-    BETTER,
-    COLOURS,
-    LONGEST,
-    NEUTRAL,
-    PER_INCH,
-    add_legend,
-    inches,
-    ink,
-    labels,
-    legend_in,
-    look,
-    narrow,
-    paper,
-    place_labels,
-    points,
-    set_below,
-    set_title,
-    two_metrics,
-    width_of,
-    wrapped,
-)
+from skcompare.plotting._display import Display, inches
+from skcompare.plotting._dominance import two_metrics
+from skcompare.plotting._posterior import CORNERS, TriangleDisplay
+from skcompare.plotting._style import BETTER, COLOURS, LONGEST, NEUTRAL, ink, labels, look, paper, width_of
 from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:
@@ -59,11 +38,11 @@ MANY_TIMES = 20.0
 # More models, or longer names, have numbers at their points instead of names.
 MOST_NAMES, LONGEST_AT_POINT = 10, 16
 ROWS = 40
-SHORT, SMALL_FONT = 16, 6.0  # names in the legend of small axes, and its letters in points
+SHORT = 16  # characters of names in the legend of small axes
 # Inches: height of a line of small print, and half the side of the square that a marker takes.
 LINE = 0.15
 MARKER = 0.06
-LETTER = 0.08
+LETTER, SMALL_FONT = 0.08, 8.3  # of a letter, at so many points
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -120,6 +99,8 @@ class ParetoDisplay(Display):
     left_out: Sequence[str] = ()
     single_run: bool = False
     confidence_level: float = 0.95
+
+    _edges = ("left", "bottom", "right", "top")
 
     @classmethod
     def from_result(
@@ -209,17 +190,17 @@ class ParetoDisplay(Display):
             ax.plot(x, y, marker="o", ms=6, color=colour, markerfacecolor=face, ls="", zorder=zorder)
         ax.plot(*self._staircase(ax).T, color=BETTER, lw=1.6, zorder=2)
         self._name_points(ax)
-        self._add_legend(ax)
-        set_title(ax, self._title())
+        self._add_probabilities(ax)
 
     def _set_axes(self, ax: Axes) -> None:
+        said = []
         for j, axis in enumerate(("x", "y")):
             ax.set(**{f"{axis}scale": "log" if self.log[j] else "linear", f"{axis}lim": self._limits(j)})
             name = labels([self.metrics[j]])[0]
             unit = " in seconds" if self.metrics[j] in TIMES else ""
-            better = "better \N{RIGHTWARDS ARROW}" if self.greater_is_better[j] else "\N{LEFTWARDS ARROW} better"
-            said = wrapped(f"{self.averages[j]} {name}{unit} ({better})", int(PER_INCH * inches(ax)[j]))
-            ax.set(**{f"{axis}label": said})
+            better = "better →" if self.greater_is_better[j] else "← better"
+            said.append(f"{self.averages[j]} {name}{unit} ({better})")
+        self._label_axes(ax, said[:1], said[1:])
 
     def _limits(self, j: int) -> tuple[float, float]:
         """Limits of an axis that hold the intervals; on a logarithmic one those that are not positive leave it."""
@@ -256,8 +237,8 @@ class ParetoDisplay(Display):
         to_axes = ax.transScale + ax.transLimits
         room = self._room(ax)
         points = to_axes.transform(self.means[order]) * room
-        font, scale = ("x-small", 0.83) if self._numbered() else ("small", 1.0)
-        sizes = np.array([(LETTER * len(texts[i]) + 0.04, LINE) for i in order]) * scale
+        font = self._points("x-small" if self._numbered() else "small")
+        sizes = np.array([(LETTER * len(texts[i]) + 0.04, LINE) for i in order]) * font / SMALL_FONT
         places = place_labels(points, sizes, room, MARKER)
         for i, point, size, place in zip(order, points, sizes, places, strict=True):
             if place is None:
@@ -270,8 +251,7 @@ class ParetoDisplay(Display):
 
     def _room(self, ax: Axes) -> tuple[float, float]:
         """Inches that the axes will at least have when a layout has made room for the words around them."""
-        box = ax.get_window_extent()
-        width, height = box.width / ax.figure.dpi, box.height / ax.figure.dpi
+        width, height = inches(ax)
         if ax.figure.get_layout_engine() is not None:
             width, height = max(1.0, 1.05 * width - self._legend_width()), 0.95 * height
         return width, height
@@ -301,22 +281,18 @@ class ParetoDisplay(Display):
     def _legend_width(self) -> float:
         return self._legend_columns() * (0.4 + 0.6 * width_of(self._legend_lines()))
 
-    def _add_legend(self, ax: Axes) -> None:
+    def _add_probabilities(self, ax: Axes) -> None:
         from matplotlib.lines import Line2D
 
         handles = [
             Line2D([], [], ls="", marker="o", ms=5, color=BETTER if on else NEUTRAL, mfc=BETTER if on else paper(ax))
             for on in self.on_front[self._order()]
         ]
-        title: dict[str, Any] = {
-            "title": "probability of being\non the front",
-            "title_fontsize": "small" if self._is_roomy() else SMALL_FONT,
-        }
+        lines = self._legend_lines(LONGEST if self._roomy_ else SHORT)
+        font = min(self._points("x-small"), 40 * inches(ax)[1] / len(lines) if not self._roomy_ else 72.0)
         close: dict[str, Any] = {"borderaxespad": 0, "labelspacing": 0.3, "handletextpad": 0.2, "alignment": "left"}
-        roomy, n = self._is_roomy(), self._legend_columns()
-        lines = self._legend_lines(LONGEST if roomy else SHORT)
-        font = points("x-small") if roomy else min(points("x-small"), 60 * inches(ax)[1] / len(lines) / 1.5, SMALL_FONT)
-        add_legend(ax, handles, lines, ncols=n, fontsize=font, **title, **close)
+        title = "probability of being\non the front"
+        self._add_legend(handles, lines, title, ncols=self._legend_columns(), fontsize=font, **close)
 
 
 def _default_metrics(result: Scores) -> Sequence[str] | None:
@@ -367,16 +343,63 @@ def _interval(scores: FloatArray, fraction: float, ratio: bool, confidence_level
     return np.exp(found) if ratio else found
 
 
+# Places for names near their points, where they hide no other name; matplotlib has no such means.
+
+
+# Beside the point first: intervals are drawn to the right and left of it, and above and below.
+_SIDES: list[tuple[float, float]] = [(1, 1), (1, -1), (-1, 1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1)]
+_SIDES += [(along * x, across * y) for along, across in ((1, 0.5), (0.5, 1)) for x in (1, -1) for y in (1, -1)]
+_STEP = 0.06
+
+
+def place_labels(
+    points: FloatArray, sizes: FloatArray, room: tuple[float, float], clearance: float
+) -> list[tuple[float, float] | None]:
+    """The nearest free place of each label, one after the other.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n, 2)
+        What the labels belong to.
+    sizes : ndarray of shape (n, 2)
+        Widths and heights of the labels.
+    room : tuple of float
+        Width and height within which they must be; all lengths in one unit.
+    clearance : float
+        Half the side of the square at each point that labels leave free.
+
+    Returns
+    -------
+    list of (float, float) or None
+        Centres of the labels; None where there is no place. In a larger room, with all places scaled, they do not
+        overlap either.
+    """
+    low, high = points - clearance, points + clearance  # corners of what is taken
+    distances = np.arange(clearance, max(room), _STEP)[:, None, None]
+    places: list[tuple[float, float] | None] = []
+    for point, size in zip(points, sizes, strict=True):
+        centres = (point + np.array(_SIDES) * (distances + size / 2)).reshape(-1, 2)
+        first, last = centres - size / 2, centres + size / 2
+        inside = (first >= 0).all(axis=1) & (last <= room).all(axis=1)
+        free = inside & ~((first[:, None] < high) & (low < last[:, None])).all(axis=2).any(axis=1)
+        if not free.any():
+            places.append(None)
+            continue
+        at = int(np.argmax(free))
+        low, high = np.vstack([low, first[at]]), np.vstack([high, last[at]])
+        places.append((float(centres[at, 0]), float(centres[at, 1])))
+    return places
+
+
 # The winner of a weighted sum of metrics, for all weights: how much a choice of weights decides.
 
 
 MOST = 3  # metrics whose weights have a picture
 HATCHES = ("", "//", "\\\\", "..", "xx")  # which tell regions of one colour from each other
-GAP, CHARACTER, LINE_HEIGHT, SMALLEST_FONT = 0.03, 0.62, 1.25, 4.0  # as in the triangle of `SimplexDisplay`
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class WeightsDisplay(Display):
+class WeightsDisplay(TriangleDisplay):
     """Which model has the greatest weighted sum of its means, for all weights of two or three metrics.
 
     Two metrics are a line from all weight on the first to all on the second, three a triangle with all weight on one
@@ -422,11 +445,7 @@ class WeightsDisplay(Display):
 
     @classmethod
     def from_result(
-        cls,
-        result: Scores,
-        *,
-        metrics: Sequence[str] | None = None,
-        scale: str | Mapping[str, float] = RANGE,
+        cls, result: Scores, *, metrics: Sequence[str] | None = None, scale: str | Mapping[str, float] = RANGE
     ) -> Self:
         """The winners of the weighted sums of a result's or a study's means.
 
@@ -471,17 +490,12 @@ class WeightsDisplay(Display):
         if not 2 <= len(names) <= MOST:
             raise ValueError(f"metrics must name two metrics, or three; got {', '.join(map(repr, names))}")
         found = winners_by_weights(result, names, scale)
+        known = ("names", "units", "share", "weights", "winner", "first", "left_out")
         return cls(
-            names=found.names,
             metrics=names,
             greater_is_better=[result.greater_is_better[result.metrics.index(metric)] for metric in names],
-            units=found.units,
-            share=found.share,
-            weights=found.weights,
-            winner=found.winner,
-            first=found.first,
             scaled=not isinstance(scale, Mapping),
-            left_out=found.left_out,
+            **{name: getattr(found, name) for name in known},
         )
 
     def _title(self) -> str:
@@ -524,15 +538,16 @@ class WeightsDisplay(Display):
             style = {"facecolor": look(i)["color"], "edgecolor": paper(ax), "linewidth": 1.0}
             shape = Polygon(self._places(i), hatch=HATCHES[i // len(COLOURS) % len(HATCHES)], **style)
             handles.append(ax.add_patch(shape))
+        metrics = self._metric_names()
         if len(self.metrics) == MOST:
-            self._draw_corners(ax)
+            self._draw_corners(ax, metrics)
         else:
-            self._draw_line(ax)
+            ax.set(xlim=(0, 1), ylim=(0, 1), yticks=[])
+            ax.spines["bottom"].set_visible(True)
+            self._label_axes(ax, [f"weight of {metrics[1]}", f"(the rest of 1 is that of {metrics[0]})"])
         parts = [percent(float(self.share[i])) for i in winners] if len(winners) > 1 else ["100%"]
         texts = [f"{name}: {part}" for name, part in zip(self._named(winners), parts, strict=True)]
-        title = "wins with this part\nof all weights"
-        legend_in(ax, handles, texts, roomy=self._is_roomy(), title=title)
-        set_title(ax, self._title(), beside=BARE if len(self.metrics) == MOST else 0.0)
+        self._add_legend(handles, texts, "wins with this part\nof all weights")
 
     def _places(self, model: int) -> FloatArray:
         """The corners of a model's region in the picture: of two metrics those of a bar."""
@@ -541,25 +556,6 @@ class WeightsDisplay(Display):
             return np.asarray(corners @ CORNERS)
         low, high = corners[:, 1].min(), corners[:, 1].max()
         return np.array([[low, 0], [high, 0], [high, 1], [low, 1]])
-
-    def _draw_line(self, ax: Axes) -> None:
-        ax.set(xlim=(0, 1), ylim=(0, 1), yticks=[])
-        ax.spines[["top", "right", "left"]].set_visible(False)
-        first, second = self._metric_names()
-        set_below(ax, [f"weight of {second}", f"(the rest of 1 is that of {first})"])
-
-    def _draw_corners(self, ax: Axes) -> None:
-        """The names of the metrics at the corners, on which all weight is there."""
-        side = 72 * min(inches(ax)[0] / (1 + 2 * GAP), inches(ax)[1] / (CORNERS[1, 1] + 0.3))
-        texts = self._metric_names()
-        font = max(SMALLEST_FONT, min(points("small"), 0.45 * side / CHARACTER / max(map(narrow, texts))))
-        for text, (x, y), align in zip(texts, CORNERS, ("left", "center", "right"), strict=True):
-            gap, above = (GAP, "bottom") if y else (-GAP, "top")
-            ax.text(x, y + gap, text, ha=align, va=above, fontsize=font, color=ink(ax))
-        room = GAP + LINE_HEIGHT * font / side
-        ax.set(aspect="equal", xlim=(-GAP, 1 + GAP), ylim=(-room, CORNERS[1, 1] + room), xticks=[], yticks=[])
-        ax.set_axis_off()
-        ax.set_anchor("W")  # the title begins above the triangle and needs the room to its right
 
     def _metric_names(self) -> list[str]:
         shown = labels(self.metrics, 22)

@@ -9,30 +9,25 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from skcompare._core.names import choose_metric, choose_pair
-from skcompare._core.numbers import counted, percent_of
+from skcompare._core.numbers import counted, one_of, percent_of, related
+from skcompare._core.numbers import probability as as_number
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare.comparison.cases import cases, check_alone, choose_case_metric, choose_case_metrics
 from skcompare.comparison.compare import level, run_procedure
 from skcompare.comparison.joint import times_of
 from skcompare.comparison.pairs import Scores
-from skcompare.plotting._display import Display
+from skcompare.plotting._display import Display, inches
 from skcompare.plotting._style import (
-    BARE,
     BETTER,
     NEUTRAL,
     ROPE,
     WORSE,
-    add_legend,
-    inches,
     ink,
     labels,
     look,
     narrow,
     paper,
-    probability_text,
-    set_title,
     width_of,
-    wrapped,
 )
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
@@ -51,7 +46,6 @@ SHOWN_MASS = 0.995
 N_POINTS, N_NEAR, NEAR = 401, 201, 8.0
 # Share of the height that the curve and the lines may take.
 BELOW_TEXT = 0.8
-CHARACTERS_PER_INCH = 15  # of small letters
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -98,6 +92,8 @@ class PosteriorDisplay(Display):
     method: str
     case: str = "split"
     mass: float = MASS
+
+    _edges = ("bottom",)
 
     @classmethod
     def from_result(
@@ -175,7 +171,7 @@ class PosteriorDisplay(Display):
             a=a,
             b=b,
             n=record.n,
-            case=result.design.cases.removesuffix("s"),
+            case=one_of(result.design.cases),
             method=record.method,
         )
 
@@ -205,10 +201,8 @@ class PosteriorDisplay(Display):
         ax.axvline(0, ymax=BELOW_TEXT, color=ink(ax), lw=0.8, zorder=0.5)
         ax.plot([self.low, self.high], [-0.06 * top] * 2, color=ink(ax), lw=3, solid_capstyle="butt")
         ax.plot(self.mean, -0.06 * top, marker="D", color=ink(ax), mfc=paper(ax), ms=6)
-        ax.set(xlim=(self.x[0], self.x[-1]), ylim=(-0.12 * top, 1.4 * top), yticks=[], ylabel="posterior density")
-        ax.locator_params(axis="x", nbins=6)
+        ax.set(xlim=(self.x[0], self.x[-1]), ylim=(-0.12 * top, 1.4 * top), yticks=[])
         self._write(ax)
-        ax.spines[["top", "right", "left"]].set_visible(False)
 
     def _draw_curve(self, ax: Axes) -> float:
         """The density with its two tails, or a spike; returns its height."""
@@ -228,16 +222,14 @@ class PosteriorDisplay(Display):
         if self.rope_width:
             corners.append((0.5, "center", "P(equivalent)", self.rope))
         for x, side, event, probability in corners:
-            text = f"{event}\n{probability_text(probability)}"
-            ax.text(x, 0.99, text, transform=ax.transAxes, ha=side, va="top", fontsize="small")
-        said = (
+            text = f"{event}\n{related(as_number(probability))}"
+            ax.text(x, 0.99, text, transform=ax.transAxes, ha=side, va="top", fontsize=self._points("small"))
+        said = [
             f"{labels([self.metric], longest=24)[0]}: advantage of {a} over {b}; positive: the first is better",
             f"bar: {percent_of(self.mass)} credible interval [{self.low:+.3g}, {self.high:+.3g}], "
             f"diamond: mean {self.mean:+.3g}",
-        )
-        room = int(CHARACTERS_PER_INCH * inches(ax)[0])
-        ax.set_xlabel("\n".join(wrapped(line, room) for line in said), fontsize="small")
-        set_title(ax, self._title())
+        ]
+        self._label_axes(ax, said, ["posterior density"], size="small")
 
 
 def _points(record: DifferencePosterior) -> FloatArray:
@@ -259,18 +251,32 @@ PROCEDURES = ("signed_rank_posterior", "sign_posterior", "hierarchical_posterior
 N_DRAWS = 2000
 # More points than this have no place in a legend; `frame` names them.
 MAX_NAMED = 12
-# The gap around the triangle, and how far to the right the legend begins; a side of the triangle is 1.
-GAP, BESIDE = 0.03, 1.05
-# Width of a character, height of a line; of the legend the width of a marker and the height of a row: in font sizes.
-CHARACTER, LINE, MARKER, ROW = 0.62, 1.25, 3.5, 1.75
-FONT, SMALLEST_FONT = 8.3, 4.0  # points
-ASKED, ASKED_ROOM = "no region of\nequivalence:\ngive rope=", 24  # the side of the triangle in font sizes
-# Where the corners are: b better, equivalent, a better.
-CORNERS = np.array([[0.0, 0.0], [0.5, 0.75**0.5], [1.0, 0.0]])
+ASKED = "no region of\nequivalence:\ngive rope="
+# Where the corners are: b better, equivalent, a better; a side is 1. The gap around them.
+CORNERS, GAP = np.array([[0.0, 0.0], [0.5, 0.75**0.5], [1.0, 0.0]]), 0.03
+
+
+class TriangleDisplay(Display):
+    """A picture in barycentric coordinates."""
+
+    _edges, _smallest = (), 0.6
+
+    def _draw_corners(self, ax: Axes, texts: Sequence[str], below: Sequence[str] = ("", "", "")) -> None:
+        """What the corners stand for, in letters with which they stay apart, and what is known of each."""
+        width, height = (72 * side for side in inches(ax))
+        side = min(width / (1 + 2 * GAP), height / (CORNERS[1, 1] + 0.3))
+        font = max(4.0, min(self._points("small"), 0.7 * side / max(map(narrow, texts))))
+        for text, more, (x, y), align in zip(texts, below, CORNERS, ("left", "center", "right"), strict=True):
+            gap, above = (GAP, "bottom") if y else (-GAP, "top")
+            ax.text(x, y + gap, f"{text}\n{more}" if more else text, ha=align, va=above, ma=align, fontsize=font)
+        room = GAP + (2 if any(below) else 1) * 1.25 * font / side
+        ax.set(aspect="equal", xlim=(-GAP, 1 + GAP), ylim=(-room, CORNERS[1, 1] + room), xticks=[], yticks=[])
+        ax.set_axis_off()
+        ax.set_anchor("W")  # the title begins above the triangle and needs the room to its right
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class SimplexDisplay(Display):
+class SimplexDisplay(TriangleDisplay):
     """Probabilities of "b better", "equivalent" and "a better", as points of a triangle (barycentric coordinates).
 
     The nearer a point to a corner, the more probable what is written there; three lines part the regions in which each
@@ -453,7 +459,7 @@ class SimplexDisplay(Display):
         return f"{rope}, but not on {' and '.join(labels(without)) if len(without) < 3 else f'{len(without)} metrics'}"
 
     def _size(self) -> tuple[float, float]:
-        return 6.0 + (width_of(labels(self.names)) if self._has_legend() else 0.0), 5.6
+        return 6.3 + (width_of(labels(self.names)) if self._has_legend() else 0.0), 5.6
 
     def _has_legend(self) -> bool:
         return self.kind != "draw" and len(self.names) <= MAX_NAMED
@@ -464,44 +470,23 @@ class SimplexDisplay(Display):
         return {**of, self.kind: list(self.names), "a": self.a, "b": self.b, "rope_width": self.ropes, **shares}
 
     def _draw(self, ax: Axes) -> None:
-        self._draw_frame(ax)
+        ax.plot(*CORNERS[[0, 1, 2, 0]].T, color=ink(ax), lw=1, zorder=3, clip_on=False)
+        for i in range(3):
+            border = np.array([CORNERS.mean(axis=0), np.delete(CORNERS, i, axis=0).mean(axis=0)])
+            ax.plot(*border.T, color=NEUTRAL, lw=1, ls=(0, (5, 2)), zorder=1)
+        a, b = labels([self.a, self.b], longest=24 if self._roomy_ else 14)
+        sure = [""] * 3 if self.most_probable is None else [f"P {_uncertain(p)}" for p in self.most_probable]
+        self._draw_corners(ax, (f"{b} better", "equivalent", f"{a} better"), sure)
         if self._has_legend():
             self._draw_named(ax)
         else:
-            x, y = (self.points @ CORNERS).T
-            many = len(x) > 100
-            dots: dict[str, Any] = {"ms": 2.5, "rasterized": True} if many else {"ms": 5}
-            ax.plot(x, y, ls="", marker="o", color=look(0)["color"], alpha=0.25, mew=0, **dots)
+            dots: dict[str, Any] = {"ms": 2.5, "rasterized": True} if len(self.points) > 100 else {"ms": 5}
+            ax.plot(*(self.points @ CORNERS).T, ls="", marker="o", color=look(0)["color"], alpha=0.25, mew=0, **dots)
         if self.centre is not None:
             face, edge = (ink(ax), paper(ax)) if self.kind == "draw" else ("none", ink(ax))
             ax.plot(*(self.centre @ CORNERS), ls="", marker="*", ms=18, mfc=face, mec=edge, zorder=5)
         if not self.ropes.any():
-            font = max(SMALLEST_FONT, min(FONT, self._lengths(ax)[0] / ASKED_ROOM))
-            ax.text(-GAP, 0.82, ASKED, ha="left", va="top", fontsize=font, style="italic", gid="asked")
-        set_title(ax, self._title(), beside=BARE)
-        if not self._is_roomy():
-            ax.set_anchor("W")  # the title begins above the triangle and needs the room to its right
-
-    def _draw_frame(self, ax: Axes) -> None:
-        """The triangle, its three regions, and what its corners stand for."""
-        outline = CORNERS[[0, 1, 2, 0]]
-        ax.plot(*outline.T, color=ink(ax), lw=1, zorder=3, clip_on=False)
-        for i in range(3):
-            border = np.array([CORNERS.mean(axis=0), np.delete(CORNERS, i, axis=0).mean(axis=0)])
-            ax.plot(*border.T, color=NEUTRAL, lw=1, ls=(0, (5, 2)), zorder=1)
-        a, b = labels([self.a, self.b], longest=int(np.clip(6 * min(inches(ax)) - 8, 8, 24)))
-        texts, sides = (f"{b} better", "equivalent", f"{a} better"), ("left", "center", "right")
-        side, beside = self._lengths(ax)
-        font = max(SMALLEST_FONT, min(FONT, 0.4 * side / CHARACTER / max(map(narrow, texts))))
-        for i, (text, align) in enumerate(zip(texts, sides, strict=True)):
-            share = "" if self.most_probable is None else f"\nP {_uncertain(self.most_probable[i])}"
-            x, y = CORNERS[i]
-            gap, above = (GAP, "bottom") if y else (-GAP, "top")
-            ax.text(x, y + gap, f"{text}{share}", ha=align, va=above, ma=align, fontsize=font)
-        room = GAP + self._words() / side
-        ax.set(aspect="equal", xlim=(-GAP, 1 + GAP + beside / side), ylim=(-room, CORNERS[1, 1] + room))
-        ax.set(xticks=[], yticks=[])
-        ax.set_axis_off()
+            ax.text(-GAP, 0.82, ASKED, va="top", fontsize=0.9 * self._points("small"), style="italic", gid="asked")
 
     def _draw_named(self, ax: Axes) -> None:
         sizes = np.linspace(12, 7, len(self.points))  # those drawn later do not hide the earlier ones
@@ -509,30 +494,7 @@ class SimplexDisplay(Display):
         for i, ((x, y), size) in enumerate(zip(self.points @ CORNERS, sizes, strict=True)):
             style = {**look(i), "linestyle": ""}
             handles += ax.plot(x, y, **style, ms=size, mec=paper(ax), mew=0.6, zorder=4, clip_on=False)
-        place: dict[str, Any] = {"bbox_to_anchor": (BESIDE, CORNERS[1, 1] / 2), "bbox_transform": ax.transData}
-        font = self._legend_font(ax)
-        add_legend(ax, handles, labels(self.names), loc="center left", borderaxespad=0, fontsize=font, **place)
-
-    def _words(self) -> float:
-        """Height of the words at a corner, in points."""
-        return FONT * LINE * (1 if self.most_probable is None else 2)
-
-    def _legend_font(self, ax: Axes) -> float:
-        """The font size at which the legend takes no more than half the axes."""
-        width, height = (72 * side for side in inches(ax))
-        return max(SMALLEST_FONT, min(FONT, width / 2 / self._ems(), 0.7 * height / ROW / len(self.names)))
-
-    def _ems(self) -> float:
-        """Width of the legend in font sizes."""
-        return MARKER + CHARACTER * max(map(narrow, labels(self.names)))
-
-    def _lengths(self, ax: Axes) -> tuple[float, float]:
-        """A side of the triangle and the width of the legend, in points."""
-        width, height = (72 * side for side in inches(ax))
-        beside = self._legend_font(ax) * self._ems() if self._has_legend() else 0.0
-        by_width = (width - beside) / (1 + 2 * GAP)
-        by_height = (height - 2 * self._words()) / (CORNERS[1, 1] + 2 * GAP)
-        return max(width / 4, min(by_width, by_height)), beside
+        self._add_legend(handles, labels(self.names))
 
 
 def _widths(rope: float | Mapping[str, float], metrics: Sequence[str]) -> list[float]:
@@ -546,7 +508,7 @@ def _widths(rope: float | Mapping[str, float], metrics: Sequence[str]) -> list[f
 
 def _uncertain(probability: float) -> str:
     """A share of the posterior, which is most often one of draws: never exactly 0 or 1."""
-    return probability_text(float(np.clip(probability, np.finfo(float).tiny, 1 - np.finfo(float).eps)))
+    return related(as_number(float(np.clip(probability, np.finfo(float).tiny, 1 - np.finfo(float).eps))))
 
 
 def _missing(n: int, total: int, what: str) -> str:

@@ -1,4 +1,4 @@
-"""Calibration curves: whether what a model calls 30% happens in 30% of cases."""
+"""What the predictions of models show: calibration, confusion of classes, and costs of errors."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from skcompare._core.validation import FloatArray
 from skcompare.comparison.cases import read_shown
 from skcompare.comparison.rates import confusion_matrices
 from skcompare.comparison.reliability import kept_probability
-from skcompare.inference import proportion_interval, reliability_points
+from skcompare.inference import proportion_interval, reliability_points, roc_points
 from skcompare.inference.curves.reliability import Strategy
-from skcompare.plotting import _matrix
-from skcompare.plotting._display import Display
-from skcompare.plotting._style import inches, ink, labels, legend_in, look, points, set_below, set_title, width_of
+from skcompare.plotting._display import Display, inches
+from skcompare.plotting._matrix import BLUE, ORANGE, PALE, CellsDisplay, letters_on
+from skcompare.plotting._style import by_model, ink, labels, look
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -171,20 +171,17 @@ class ReliabilityDisplay(Display):
         (line,) = ax.plot([0, 1], [0, 1], color=ink(ax), lw=0.9, ls=(0, (2, 3)), zorder=1)
         shown = [self._draw_model(ax, i) for i in range(len(self.names))]
         values = zip(labels(self.names), self.errors.tolist(), self.brier.tolist(), strict=True)
-        roomy = self._is_roomy()
         texts = [
-            f"{label}\nECE {e:.3f}, Brier {brier:.3f}" if roomy else f"{label} {e:.3f}" for label, e, brier in values
+            f"{name}\nECE {error:.3f}, Brier {brier:.3f}" if self._roomy_ else f"{name} {error:.3f}"
+            for name, error, brier in values
         ]
-        texts.append("perfectly calibrated" + ("\n(bars: 95% intervals)" if roomy and len(self.names) <= FEW else ""))
-        ax.set(
-            xlim=(-0.02, 1.02), ylim=(-0.02, 1.02 if roomy else ROOM_ABOVE), yticks=np.linspace(0, 1, 6 if roomy else 3)
-        )
-        legend_in(ax, [*shown, line], texts, roomy=roomy, title=None if roomy else "calibration error")
+        bars = "\n(bars: 95% intervals)" if self._roomy_ and len(self.names) <= FEW else ""
+        ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02 if self._roomy_ else ROOM_ABOVE))
+        ax.set_yticks(np.linspace(0, 1, 6 if self._roomy_ else 3))
+        title = None if self._roomy_ else "calibration error"
+        self._add_legend([*shown, line], [*texts, f"perfectly calibrated{bars}"], title)
         positive = labels([self.positive], longest=18)[0]
-        set_below(ax, [f"mean probability of class {positive}"])
-        ax.set_ylabel(f"share of class {positive}", fontsize=points("medium" if roomy else "small"))
-        set_title(ax, self._title(), beside=0.5)
-        ax.spines[["top", "right"]].set_visible(False)
+        self._label_axes(ax, [f"mean probability of class {positive}"], [f"share of class {positive}"])
 
     def _draw_model(self, ax: Axes, i: int) -> Any:
         style = look(i)
@@ -201,18 +198,14 @@ class ReliabilityDisplay(Display):
 # Confusion matrices: of one model, or of two with their difference.
 
 
-# Okabe and Ito's orange and blue, the latter darkened, as in the matrix of pairs.
-SECOND, NEITHER, FIRST, EMPTY = "#E69F00", "#F7F7F7", "#00497A", "#DDDDDD"
-WRITTEN, NAMED = 12, 40  # classes up to which the numbers are written, and each is named
-CELL, TITLE, NARROWEST, WIDEST = 0.85, 1.9, 3.9, 9.0  # inches
 # Of the two lines in a cell, in sizes of the first: places of their middles, upwards, and height and width of both.
 ABOVE, BELOW, HEIGHT, WIDTH = 0.55, -0.65, 2.8, 6.2
-SMALLER, LARGEST_TITLE = 0.8, 13.0  # the second line, as a part of the first; the first in points
+SMALLER, LARGEST_FONT = 0.8, 13.0  # the second line, as a part of the first; the first in points
 FAINT = 0.1  # difference of shares up to which no colour is full
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class ConfusionMatrixDisplay(Display):
+class ConfusionMatrixDisplay(CellsDisplay):
     """How often each class is taken for each other one: by one model, or by two and the difference.
 
     Attributes
@@ -239,6 +232,8 @@ class ConfusionMatrixDisplay(Display):
     counts: NDArray[np.int64]
     shares: FloatArray
     samples: str
+
+    _most_written, _cell, _text_width, _lowest = 12, (0.85, 0.72), 4.2, 3.3
 
     @classmethod
     def from_result(cls, result: EvaluationScores, *, estimators: str | Sequence[str] | None = None) -> Self:
@@ -290,11 +285,8 @@ class ConfusionMatrixDisplay(Display):
         who = shown[0] if len(shown) == 1 else f"{shown[0]} against {shown[1]}"
         return f"Confusion matrix of {who}, {self.samples}"
 
-    def _size(self) -> tuple[float, float]:
-        c, room = len(self.classes), _matrix.names_width(self.classes)
-        side, bar = (c * CELL, 0.0) if c <= WRITTEN else (c * _matrix.SMALL_CELL, _matrix.BAR)
-        side = min(max(side, NARROWEST), WIDEST)
-        return room + side + bar + 0.7, room + 0.85 * side + TITLE
+    def _names(self) -> tuple[Sequence[str], Sequence[str]]:
+        return self.classes, self.classes
 
     def _columns(self) -> dict[str, Any]:
         (n, c, _), all_classes = self.counts.shape, np.array(self.classes, dtype=object)
@@ -307,61 +299,179 @@ class ConfusionMatrixDisplay(Display):
 
     def _draw(self, ax: Axes) -> None:
         c, alone = len(self.classes), len(self.names) == 1
-        colours = [NEITHER, FIRST] if alone else [SECOND, NEITHER, FIRST]
         reach = 1.0 if alone else max(FAINT, float(np.nanmax(np.abs(self.shares), initial=0.0)))
-        image = ax.imshow(
-            np.ma.masked_invalid(self.shares),
-            cmap=_matrix.colour_map(colours, EMPTY),
-            vmin=0.0 if alone else -reach,
-            vmax=reach,
-            aspect="auto",
-        )
-        font = _matrix.cell_font(ax, c, c, None)
-        short = labels(self.classes, _matrix.LONGEST if self._is_roomy() else _matrix.longest_name(ax, font))
-        named = range(0, c, -(-c // NAMED))
-        level = font / points("medium") * width_of(short) < 0.9 * inches(ax)[0] / c
-        ax.set_xticks(named, [short[i] for i in named], rotation=0 if level else 90, fontsize=font)
-        ax.set_yticks(named, [short[i] for i in named], fontsize=font)
-        _matrix.bare_axes(ax)
-        if c <= WRITTEN:
-            shades = image.to_rgba(np.nan_to_num(self.shares))
+        image, shades, _ = self._draw_cells(ax, self.shares, [ORANGE, PALE, BLUE], reach)
+        if self._is_written():
             width, height = (72 * side / c for side in inches(ax))
-            size = max(_matrix.SMALLEST_FONT, min(LARGEST_TITLE, width / WIDTH, height / HEIGHT))
+            size = max(4.0, min(LARGEST_FONT, width / WIDTH, height / HEIGHT))
             for i, j in np.ndindex(c, c):
-                self._write(ax, (i, j), shades[i, j], size)
+                self._write(ax, (i, j), letters_on(shades[i, j]), size)
         else:
-            bar = _matrix.colour_bar(ax, image, self._scale(), roomy=self._is_roomy())
-            bar.ax.tick_params(labelsize=_matrix.FONT)
-        names = font / points("medium") * width_of(short)
-        set_below(ax, ["predicted class", *self._explained(c <= WRITTEN)], beside=names, size="small")
-        ax.set_ylabel("true class", fontsize=points("small"))
-        set_title(ax, self._title(), names=names)
+            what = "share of the true class" if alone else "difference of the shares of the true class"
+            bar = self._add_bar(ax, image, what)
+            bar.ax.set_ylim(0.0 if alone else -reach, reach)
+        self._label_axes(ax, ["predicted class", *self._explained()], ["true class"], size="small")
 
-    def _write(self, ax: Axes, cell: tuple[int, int], colour: Any, size: float) -> None:
+    def _write(self, ax: Axes, cell: tuple[int, int], colour: str, size: float) -> None:
         i, j = cell
         counts = self.counts[:, i, j].tolist()
         if len(counts) == 1:
             first, second = str(counts[0]), "" if np.isnan(self.shares[cell]) else percent(self.shares[cell])
         else:
-            first, second = f"{counts[0] - counts[1]:+d}".replace("+0", "0"), f"{counts[0]} | {counts[1]}"
-        style: dict[str, Any] = {"ha": "center", "va": "center", "textcoords": "offset points"}
-        style["color"] = "white" if _matrix.is_dark(colour) else "black"
-        for text, place, own in (
-            (first, ABOVE, {"fontsize": size, "weight": "bold"}),
-            (second, BELOW, {"fontsize": SMALLER * size}),
-        ):
-            shown = ax.annotate(text, (j, i), xytext=(0, place * size), **style, **own)
-            shown.set_in_layout(False)
+            more = counts[0] - counts[1]
+            first, second = f"{more:+d}" if more else "0", f"{counts[0]} | {counts[1]}"
+        style: dict[str, Any] = {"ha": "center", "va": "center", "textcoords": "offset points", "color": colour}
+        lines = ((first, ABOVE, {"fontsize": size, "weight": "bold"}), (second, BELOW, {"fontsize": SMALLER * size}))
+        for text, place, own in lines:
+            ax.annotate(text, (j, i), xytext=(0, place * size), in_layout=False, **style, **own)
 
-    def _scale(self) -> str:
-        if len(self.names) == 1:
-            return "share of the true class"
-        return "difference of the shares of the true class"
-
-    def _explained(self, written: bool) -> list[str]:
+    def _explained(self) -> list[str]:
         """What the numbers and the colours are."""
+        written = self._is_written()
         if len(self.names) == 1:
             return ["number of samples, share of the true class"] if written else []
         first, second = labels(self.names, 16)
         numbers = [f"bold: {first} - {second}    below: {first} | {second}"] if written else []
         return [*numbers, f"blue: better for {first}    orange: for {second}"]
+
+
+# Cost curves: which model is cheaper, by what the two kinds of errors cost.
+
+
+COST_GRID: FloatArray = np.linspace(0, 1, 201)
+PASSES = 40
+ROOM_ABOVE_COSTS = 1.8  # times the height of small axes, for a legend within
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class CostCurveDisplay(Display):
+    r"""Cost curves of several models: the least expected cost at every ratio of costs and class balance.
+
+    With a share :math:`\pi` of positives and costs :math:`c_{FN}` of a missed positive and :math:`c_{FP}` of a false
+    alarm, the horizontal axis is the part of what errors can cost that missed positives have,
+
+    .. math:: x = \frac{c_{FN} \, \pi}{c_{FN} \, \pi + c_{FP} \, (1 - \pi)},
+
+    and the vertical one the expected cost as a part of the largest possible, at the best threshold for it,
+    :math:`\min_t \; x \, (1 - TPR_t) + (1 - x) \, FPR_t`.
+
+    Attributes
+    ----------
+    names : sequence of str of length n_models
+        The models.
+    x : ndarray of shape (n_points,)
+        In [0, 1], ascending.
+    y : ndarray of shape (n_models, n_points)
+        Normalised expected cost at those, in [0, 0.5]; lower is better.
+    share : float
+        Share of positives among the samples: where `x` is if both errors cost the same.
+    positive : str
+        The positive class, as Python writes it.
+    samples : str
+        How many samples there are, and of which design.
+
+    References
+    ----------
+    C. Drummond and R. C. Holte (2006), Cost curves: an improved method for visualizing classifier performance, Machine
+    Learning 65, 95-130, :doi:`10.1007/s10994-006-8199-5`.
+    """
+
+    names: Sequence[str]
+    x: FloatArray
+    y: FloatArray
+    share: float
+    positive: str
+    samples: str
+
+    @classmethod
+    def from_result(
+        cls, result: EvaluationScores, *, estimators: str | Sequence[str] | None = None, positive: Any = None
+    ) -> Self:
+        """The cost curves of a result's models, for one class.
+
+        The best thresholds are those of these very samples: on new ones every model costs a little more.
+
+        Parameters
+        ----------
+        result : EvaluationScores
+            With class scores: ``"roc_auc"`` in `scoring` keeps them.
+        estimators : str or sequence of str, optional
+            The models to draw; all by default.
+        positive : label, optional
+            The class, as in `EvaluationResult.rates`.
+
+        Returns
+        -------
+        CostCurveDisplay
+            Not drawn yet; of the test sets of the first repeat, or of the first of overlapping ones.
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown, `positive` is no class, or the class scores were not kept.
+
+        Examples
+        --------
+        >>> from skcompare import from_predictions
+        >>> from skcompare.plotting import CostCurveDisplay
+        >>> y_true = [1, 1, 1, 0, 0, 0] * 20
+        >>> models = {"a": [0.9, 0.8, 0.4, 0.3, 0.2, 0.1] * 20, "b": [0.6, 0.7, 0.4, 0.6, 0.2, 0.3] * 20}
+        >>> result = from_predictions(y_true, models, scoring="neg_brier_score")
+        >>> display = CostCurveDisplay.from_result(result)
+        >>> float(display.y[0].max()) < 0.5  # dearest where it knows least: a guess costs 0.5
+        True
+        """
+        names = choose_estimators(estimators, result.estimators)
+        found = read_shown(result, names, against_rest=True, positive=positive)
+        curves = []
+        for name in names:
+            curve = roc_points(found.is_positive, found.positive_scores(name)[0], positive=True)
+            curves.append(_least_costs(1 - curve.true_positive_rate, curve.false_positive_rate))
+        return cls(
+            names=names,
+            x=COST_GRID,
+            y=np.array(curves),
+            share=float(found.is_positive.mean()),
+            positive=repr(found.positive),
+            samples=found.said,
+        )
+
+    def _title(self) -> str:
+        return f"Cost curves at the best thresholds, {self.samples}"
+
+    def _size(self) -> tuple[float, float]:
+        return 8.4, max(4.6, 1.4 + 0.19 * len(self.names))
+
+    def _columns(self) -> dict[str, Any]:
+        return by_model(self.names, {"probability_cost": self.x}, {"normalised_cost": self.y})
+
+    def _draw(self, ax: Axes) -> None:
+        lines = []
+        for i, of_model in enumerate(self.y):
+            style = {**look(i), "markevery": (11 * i % 40, 40), "lw": 1.4, "markersize": 4.5}
+            lines.append(ax.plot(self.x, of_model, **style)[0])
+        guess = np.minimum(self.x, 1 - self.x)
+        lines += [
+            ax.plot(self.x, guess, color=ink(ax), lw=0.9, ls=(0, (2, 3)))[0],
+            ax.axvline(self.share, color=ink(ax), lw=0.8, alpha=0.6),
+        ]
+        texts = [*labels(self.names), "one class for all", f"equal costs\n({percent(self.share)} are positive)"]
+        room = 1.08 if self._roomy_ else ROOM_ABOVE_COSTS
+        ax.set(xlim=(-0.01, 1.01), ylim=(0, room * float(min(0.5, max(self.y.max(), 0.05)))))
+        self._add_legend(lines, texts)
+        positive = labels([self.positive], longest=18)[0]
+        below = [f"cost of missing all of class {positive},", "as a part of what errors can cost"]
+        self._label_axes(ax, below, ["expected cost, normalised", "lower is better"])
+
+
+def _least_costs(misses: FloatArray, alarms: FloatArray) -> FloatArray:
+    """The least cost over all thresholds, given by their ascending rates of alarms, at each point of the grid."""
+    for _ in range(PASSES):  # leave out what lies above the line of its neighbours: it is nowhere the least
+        before, after = slice(None, -2), slice(2, None)
+        run, fall = alarms[after] - alarms[before], misses[after] - misses[before]
+        needed = (misses[1:-1] - misses[before]) * run < (alarms[1:-1] - alarms[before]) * fall
+        if needed.all():
+            break
+        kept = np.r_[True, needed, True]
+        misses, alarms = misses[kept], alarms[kept]
+    return np.array([float((x * misses + (1 - x) * alarms).min()) for x in COST_GRID.tolist()])

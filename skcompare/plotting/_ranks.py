@@ -17,8 +17,9 @@ from skcompare.comparison.compare import run_procedure
 from skcompare.comparison.ranking import complete_mean_ranks, rank
 from skcompare.inference import critical_difference
 from skcompare.inference._procedures import STUDY_PROCEDURES
-from skcompare.plotting._display import Display
-from skcompare.plotting._style import BARE, BETTER, inches, ink, labels, narrow, paper, set_title
+from skcompare.inference.datasets.pairwise import STUDENTIZED_RANGE
+from skcompare.plotting._display import Display, inches, text_width
+from skcompare.plotting._style import BETTER, in_words, ink, labels, paper
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,85 +28,13 @@ if TYPE_CHECKING:
     from skcompare.scores.study import StudyScores
 
 
-# The bars of a critical-difference diagram: which models each joins, and where it is on the axis of mean ranks.
-
-
-# Widths, in parts of the rank axis.
-CLOSE, BETWEEN_BARS, SHORTEST_BAR = 0.02, 0.03, 0.03
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bars:
-    """The largest sets of models of which no two are significantly different.
-
-    Attributes
-    ----------
-    mean_ranks : ndarray of shape (n_models,)
-        1 is the best.
-    groups : sequence of str of length n_models
-        Letters of each model; every letter of several models is one bar.
-    """
-
-    mean_ranks: FloatArray
-    groups: Sequence[str]
-
-    def order(self) -> list[int]:
-        """The models, best first."""
-        return np.argsort(self.mean_ranks, kind="stable").tolist()  # type: ignore[no-any-return]
-
-    def members(self) -> dict[str, list[int]]:
-        """The models of each bar, best first, by the bar's letter."""
-        found: dict[str, list[int]] = {}
-        for i in self.order():
-            for letter in re.findall(r"[a-z]\d*", self.groups[i]):
-                found.setdefault(letter, []).append(i)
-        return {letter: members for letter, members in found.items() if len(members) > 1}
-
-    def axis(self) -> tuple[float, float]:
-        """Whole ranks around all mean ranks."""
-        low, high = float(np.floor(self.mean_ranks.min())), float(np.ceil(self.mean_ranks.max()))
-        return (low, high) if low < high else (1.0, float(len(self.groups)))
-
-    def passes_over(self, members: Sequence[int]) -> set[tuple[float, float]]:
-        """The stretches between neighbours of a bar that have other models between them."""
-        ranks = self.mean_ranks[list(members)]
-        others = np.delete(self.mean_ranks, list(members))
-        return {(first, second) for first, second in pairwise(ranks) if ((others > first) & (others < second)).any()}
-
-    def need_letters(self) -> bool:
-        """Whether some bar passes over a model that is not its own, or ends so near one that it seems to."""
-        low, high = self.axis()
-        near = CLOSE * (high - low)
-        for members in self.members().values():
-            ranks, others = self.mean_ranks[members], np.delete(self.mean_ranks, members)
-            if ((others > ranks.min() - near) & (others < ranks.max() + near)).any():
-                return True
-        return False
-
-    def ends(self, members: Sequence[int]) -> tuple[float, float]:
-        """Where a bar without letters begins and ends: never so short that it cannot be seen."""
-        low, high = self.axis()
-        first, last = self.mean_ranks[members[0]], self.mean_ranks[members[-1]]
-        longer = max(0.0, SHORTEST_BAR * (high - low) - (last - first)) / 2
-        return float(first - longer), float(last + longer)
-
-    def levels(self) -> list[int]:
-        """How far below the axis each bar is: bars that do not meet share a level, unless letters are beside them."""
-        if self.need_letters():
-            return list(range(len(self.members())))
-        low, high = self.axis()
-        last: list[float] = []
-        levels = []
-        for members in self.members().values():
-            start, end = self.ends(members)
-            free = [level for level, rank in enumerate(last) if rank + BETWEEN_BARS * (high - low) < start]
-            level = free[0] if free else len(last)
-            last[level : level + 1] = [end]
-            levels.append(level)
-        return levels
-
-
 POSTHOCS = tuple(row.name for row in STUDY_PROCEDURES if row.returns == "pairs")
+CALLED = {
+    None: "signed-rank tests",
+    "pairwise_signed_rank_test": "signed-rank tests",
+    "quade_posthoc_test": "Quade test",
+    "aligned_ranks_posthoc_test": "aligned ranks test",
+}
 RECORDED_ALPHA = 0.05  # the level of the critical difference of a record
 
 # Heights, in rows of names; the axis is at 0 and y grows downwards.
@@ -113,17 +42,12 @@ TICK, TICK_LABEL, AXIS_LABEL = 0.3, 0.45, 1.5
 CD_BAR, CD_LABEL, CD_CAP, TOP_WITH_CD, TOP = 3.3, 3.7, 0.25, 4.7, 2.5
 FIRST_BAR, BAR_STEP, LETTERED_STEP = 0.6, 0.4, 0.7
 FIRST_NAME, BOTTOM, NOTE = 0.8, 0.7, 1.2
-# Part of the rank axis.
-SIDE = 0.02
-# Inches.
-ROW, CENTRE, CHARACTER, NAME_GAP, TITLE = 0.22, 4.0, 0.082, 0.08, 0.8
-# Points.
-FONT, SMALLEST_FONT, LETTER_FONT, BAR_WIDTH, LEADER_WIDTH, DOT = 9.0, 3.0, 7.0, 3.0, 0.8, 5.0
-LINE_HEIGHT = 1.35  # of a line of text, in font sizes
-WIDEST_NAMES = 0.6  # part of the axes that the names may take
-MAX_TICKS = 10
-LONGEST = 24
-LENGTHS, LEGIBLE = (LONGEST, 18, 14, 10), 7.0  # of names in small axes, until the letters have so many points
+# Widths, in parts of the rank axis.
+SIDE, CLOSE, BETWEEN_BARS, SHORTEST_BAR = 0.02, 0.02, 0.03, 0.03
+ROW, CENTRE, NAME_GAP, TITLE = 0.22, 4.4, 0.04, 0.8  # inches
+FONT, BAR_WIDTH, LEADER_WIDTH, DOT = 9.0, 3.0, 0.8, 5.0  # points
+WIDEST_NAMES = 0.3  # part of the axes that the names on one side may take
+MAX_TICKS, LONGEST = 10, 24
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -173,6 +97,8 @@ class CriticalDifferenceDisplay(Display):
     n_datasets: int
     procedure: str
     highlight: str | None = None
+
+    _edges, _smallest = (), 0.35
 
     @classmethod
     def from_result(
@@ -253,16 +179,62 @@ class CriticalDifferenceDisplay(Display):
             alpha=alpha,
             metric=metric,
             n_datasets=pairs.n,
-            procedure=_in_words(pairs),
+            procedure=_adjusted(pairs, in_words(posthoc or "signed_rank_tests")),
             highlight=highlight,
         )
 
     def bars(self) -> dict[str, list[int]]:
         """The models of each bar, best first, by the bar's letter."""
-        return self._bars().members()
+        found: dict[str, list[int]] = {}
+        for i in self._order():
+            for letter in re.findall(r"[a-z]\d*", self.groups[i]):
+                found.setdefault(letter, []).append(i)
+        return {letter: members for letter, members in found.items() if len(members) > 1}
 
-    def _bars(self) -> Bars:
-        return Bars(mean_ranks=self.mean_ranks, groups=self.groups)
+    def _order(self) -> list[int]:
+        """The models, best first."""
+        return np.argsort(self.mean_ranks, kind="stable").tolist()  # type: ignore[no-any-return]
+
+    def _axis(self) -> tuple[float, float]:
+        """Whole ranks around all mean ranks."""
+        low, high = float(np.floor(self.mean_ranks.min())), float(np.ceil(self.mean_ranks.max()))
+        return (low, high) if low < high else (1.0, float(len(self.groups)))
+
+    def _passes_over(self, members: Sequence[int]) -> set[tuple[float, float]]:
+        """The stretches between neighbours of a bar that have other models between them."""
+        ranks, others = self.mean_ranks[list(members)], np.delete(self.mean_ranks, list(members))
+        return {(first, second) for first, second in pairwise(ranks) if ((others > first) & (others < second)).any()}
+
+    def _needs_letters(self) -> bool:
+        """Whether some bar passes over a model that is not its own, or ends so near one that it seems to."""
+        near = CLOSE * (self._axis()[1] - self._axis()[0])
+        for members in self.bars().values():
+            ranks, others = self.mean_ranks[members], np.delete(self.mean_ranks, members)
+            if ((others > ranks.min() - near) & (others < ranks.max() + near)).any():
+                return True
+        return False
+
+    def _ends(self, members: Sequence[int]) -> tuple[float, float]:
+        """Where a bar without letters begins and ends: never so short that it cannot be seen."""
+        low, high = self._axis()
+        first, last = self.mean_ranks[members[0]], self.mean_ranks[members[-1]]
+        longer = max(0.0, SHORTEST_BAR * (high - low) - (last - first)) / 2
+        return float(first - longer), float(last + longer)
+
+    def _levels(self) -> list[int]:
+        """How far below the axis each bar is: bars that do not meet share a level, unless letters are beside them."""
+        if self._needs_letters():
+            return list(range(len(self.bars())))
+        low, high = self._axis()
+        last: list[float] = []
+        levels = []
+        for members in self.bars().values():
+            start, end = self._ends(members)
+            free = [level for level, rank in enumerate(last) if rank + BETWEEN_BARS * (high - low) < start]
+            level = free[0] if free else len(last)
+            last[level : level + 1] = [end]
+            levels.append(level)
+        return levels
 
     def _title(self) -> str:
         level = "" if self.alpha == RECORDED_ALPHA else f" at {percent_of(self.alpha)}"
@@ -270,11 +242,11 @@ class CriticalDifferenceDisplay(Display):
         return f"{labels([self.metric])[0]} on {self.n_datasets} data sets; {said}"
 
     def _size(self) -> tuple[float, float]:
-        name = NAME_GAP + CHARACTER * max(map(narrow, self._texts()[0]))
-        return CENTRE + 2 * name, TITLE + ROW * (self._bottom() + self._top())
+        names = text_width(self._texts(), FONT)
+        return CENTRE + 2 * (2 * NAME_GAP + names), TITLE + ROW * (self._bottom() + self._top())
 
     def _columns(self) -> dict[str, Any]:
-        order = self._bars().order()
+        order = self._order()
         return {
             "model": [self.names[i] for i in order],
             "mean_rank": self.mean_ranks[order],
@@ -282,15 +254,13 @@ class CriticalDifferenceDisplay(Display):
         }
 
     def _draw(self, ax: Axes) -> None:
-        low, high = self._bars().axis()
+        low, high = self._axis()
         right = low if np.isnan(self.critical_difference) else min(low, high - self.critical_difference)
         side = SIDE * (high - right)
-        rows = self._top() + self._bottom()
-        for longest in LENGTHS:
-            texts, lettered = self._texts(longest)
-            font, column = _fit(ax, texts, rows)
-            if font >= LEGIBLE:
-                break
+        texts, (width, height) = self._texts(LONGEST if self._roomy_ else 14), inches(ax)
+        by_height = 72 * height / (self._top() + self._bottom()) / 1.35
+        font = max(3.0, min(FONT, by_height, FONT * WIDEST_NAMES * width / text_width(texts, FONT)))
+        column = min(WIDEST_NAMES, (text_width(texts, font) + 2 * NAME_GAP) / width)  # of names, a part of the axes
         margin = column * (high - right + 2 * side) / (1 - 2 * column)
         ax.set(xlim=(high + side + margin, right - side - margin), ylim=(self._bottom(), -self._top()))
         ax.set(xticks=[], yticks=[])
@@ -298,20 +268,12 @@ class CriticalDifferenceDisplay(Display):
         self._draw_axis(ax, low, high, font)
         if not np.isnan(self.critical_difference):
             self._draw_critical_difference(ax, high, font)
-        self._draw_bars(ax, lettered, font / FONT)
+        self._draw_bars(ax, font / FONT)
         self._draw_names(ax, texts, (right - side, high + side), font)
-        if lettered:
-            ax.text(
-                0.5,
-                0,
-                "a bar joins the models that have its letter",
-                ha="center",
-                va="bottom",
-                fontsize=font,
-                style="italic",
-                transform=ax.transAxes,
-            )
-        set_title(ax, self._title(), beside=BARE)
+        if self._needs_letters():
+            said = "a bar joins the models that have its letter"
+            style: dict[str, Any] = {"ha": "center", "va": "bottom"}
+            ax.text(0.5, 0, said, fontsize=font, style="italic", transform=ax.transAxes, **style)
 
     def _draw_axis(self, ax: Axes, low: float, high: float, font: float) -> None:
         from matplotlib.ticker import MaxNLocator
@@ -332,31 +294,24 @@ class CriticalDifferenceDisplay(Display):
         text = f"critical difference {self.critical_difference:.3g}"
         ax.text(high, -CD_LABEL, text, ha="left", va="bottom", fontsize=font)
 
-    def _draw_bars(self, ax: Axes, lettered: bool, scale: float) -> None:
-        bars, step = self._bars(), LETTERED_STEP if lettered else BAR_STEP
-        for (letter, members), level in zip(bars.members().items(), bars.levels(), strict=True):
-            y = FIRST_BAR + step * level
-            ranks = self.mean_ranks[members]
-            broken = bars.passes_over(members)
+    def _draw_bars(self, ax: Axes, scale: float) -> None:
+        lettered = self._needs_letters()
+        for (letter, members), level in zip(self.bars().items(), self._levels(), strict=True):
+            y = FIRST_BAR + (LETTERED_STEP if lettered else BAR_STEP) * level
+            ranks, broken = self.mean_ranks[members], self._passes_over(members)
             style: dict[str, Any] = {"color": ink(ax), "solid_capstyle": "round", "gid": f"bar {letter}"}
-            for stretch in pairwise(ranks if lettered else bars.ends(members)):
+            for stretch in pairwise(ranks if lettered else self._ends(members)):
                 width, line = (LEADER_WIDTH, ":") if stretch in broken else (scale * BAR_WIDTH, "-")
                 ax.plot(stretch, [y, y], lw=width, ls=line, **style)
             if lettered:
                 ax.plot(ranks, [y] * len(ranks), "o", color=ink(ax), ms=scale * DOT, gid=f"members {letter}")
-                ax.annotate(
-                    letter,
-                    (ranks[0], y),
-                    xytext=(scale * DOT, 0),
-                    textcoords="offset points",
-                    va="center_baseline",
-                    fontsize=scale * LETTER_FONT,
-                    bbox={"facecolor": paper(ax), "edgecolor": "none", "pad": 0.5},
-                )
+                beside: dict[str, Any] = {"xytext": (scale * DOT, 0), "textcoords": "offset points"}
+                patch = {"facecolor": paper(ax), "edgecolor": "none", "pad": 0.5}
+                ax.annotate(letter, (ranks[0], y), va="center_baseline", fontsize=7 * scale, bbox=patch, **beside)
 
     def _draw_names(self, ax: Axes, texts: Sequence[str], edges: tuple[float, float], font: float) -> None:
         right, left = edges
-        order = self._bars().order()
+        order = self._order()
         n_right = (len(order) + 1) // 2
         y = self._first_name()
         beside: dict[str, Any] = {"textcoords": "offset points", "va": "center", "fontsize": font}
@@ -369,59 +324,44 @@ class CriticalDifferenceDisplay(Display):
             ax.plot([rank, rank, edge], [0, row, row], gid="leader", **{"color": ink(ax), **style})
             gap, align = (NAME_GAP, "left") if better else (-NAME_GAP, "right")
             look: dict[str, Any] = {"color": BETTER, "weight": "bold"} if marked else {}
-            ax.annotate(texts[i], (edge, row), (gap * 72 / 2, 0), ha=align, **beside, **look)
+            ax.annotate(texts[i], (edge, row), (gap * 72, 0), ha=align, **beside, **look)
 
-    def _texts(self, longest: int = LONGEST) -> tuple[list[str], bool]:
-        """What stands beside each leader line, and whether letters are needed."""
-        lettered = self._bars().need_letters()
-        better = set(self._bars().order()[: (len(self.names) + 1) // 2])
+    def _texts(self, longest: int = LONGEST) -> list[str]:
+        """What stands beside each leader line."""
+        lettered, better = self._needs_letters(), {*self._order()[: (len(self.names) + 1) // 2]}
         texts = []
         for i, name in enumerate(labels(self.names, longest)):
             rank = f"{self.mean_ranks[i]:.2f}" + (f" ({self.groups[i]})" if lettered else "")
             texts.append(f"{rank}  {name}" if i in better else f"{name}  {rank}")
-        return texts, lettered
+        return texts
 
     def _top(self) -> float:
         return TOP if np.isnan(self.critical_difference) else TOP_WITH_CD
 
     def _first_name(self) -> float:
-        bars = self._bars()
-        n_levels = max(bars.levels(), default=-1) + 1
-        return FIRST_BAR + (LETTERED_STEP if bars.need_letters() else BAR_STEP) * n_levels + FIRST_NAME
+        step = LETTERED_STEP if self._needs_letters() else BAR_STEP
+        return FIRST_BAR + step * (max(self._levels(), default=-1) + 1) + FIRST_NAME
 
     def _bottom(self) -> float:
-        note = NOTE if self._bars().need_letters() else 0.0
+        note = NOTE if self._needs_letters() else 0.0
         return self._first_name() + (len(self.names) + 1) // 2 - 1 + BOTTOM + note
 
 
-def _in_words(pairs: PairwiseResult) -> str:
+def _adjusted(pairs: PairwiseResult, test: str) -> str:
     """The test, and over what its p-values are adjusted."""
-    test, (name, over, n) = pairs.method.split(",")[0], pairs.correction.partition(" over ")
-    if name == "studentized_range":
+    if pairs.correction == STUDENTIZED_RANGE:
         return f"{test} over these pairs"
-    if name == "none":
+    if pairs.correction == "none":
         return f"{test}, not adjusted"
-    how = "" if name == "holm" else f" ({name.replace('_', ' ')})"
-    return f"{test.removesuffix(' of all pairs')}, adjusted{how} over {f'{n} comparisons' if over else 'these pairs'}"
+    how = "" if pairs.correction == "holm" else f" ({in_words(pairs.correction)})"
+    over = f"{pairs.n_hypotheses} comparisons" if pairs.n_hypotheses else "these pairs"
+    return f"{test}, adjusted{how} over {over}"
 
 
 def _critical_difference(pairs: PairwiseResult, posthoc: str, alpha: float) -> float:
     """Of mean ranks at level `alpha`, nan where the procedure has none."""
     if pairs.estimate_of != "mean rank":
         return float("nan")
-    if posthoc == "nemenyi_test" and pairs.correction == "studentized_range":
+    if posthoc == "nemenyi_test" and pairs.correction == STUDENTIZED_RANGE:
         return critical_difference(len(pairs.names), pairs.n, alpha)
     return pairs.critical_difference if alpha == RECORDED_ALPHA else float("nan")
-
-
-def _fit(ax: Axes, texts: Sequence[str], rows: float) -> tuple[float, float]:
-    """The font size at which names fit into the axes, and the part of their width that one column of names takes."""
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import text_to_path
-
-    width, height = (72 * side for side in inches(ax))
-    letters = FontProperties(size=FONT)
-    widest = max(text_to_path.get_text_width_height_descent(text, letters, ismath=False)[0] for text in texts)
-    by_height, by_width = height / rows / LINE_HEIGHT, FONT * WIDEST_NAMES * width / 2 / widest
-    font = max(SMALLEST_FONT, min(FONT, by_height, by_width))
-    return font, min(WIDEST_NAMES / 2, (widest * font / FONT + NAME_GAP * 72) / width)

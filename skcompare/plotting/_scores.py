@@ -10,28 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.names import choose_estimators, choose_metric, choose_pair
-from skcompare._core.numbers import counted, equal_to, percent_of
+from skcompare._core.numbers import agreeing, counted, equal_to, listed, one_of, percent_of
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.measures import check_measured, measured
 from skcompare.plotting._differences import family
-from skcompare.plotting._display import Display
-from skcompare.plotting._style import (
-    LINES,
-    NEUTRAL,
-    in_words,
-    inches,
-    ink,
-    labels,
-    legend_in,
-    look,
-    name_rows,
-    narrow,
-    set_below,
-    set_title,
-    width_of,
-    wrapped,
-)
+from skcompare.plotting._display import Display, RowsDisplay
+from skcompare.plotting._style import LINES, NEUTRAL, direction, in_words, ink, labels, look, narrow, width_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,7 +35,7 @@ MAX_DROPPED = 3
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class ScoresDisplay(Display):
+class ScoresDisplay(RowsDisplay):
     """Paired score strips: the scores of each model on one metric, the same splits joined by lines.
 
     Attributes
@@ -166,7 +151,7 @@ class ScoresDisplay(Display):
             fitted=[runs.get(name, n) if stopping is None else stopping.n_splits_of(name) for name in names],
             metric=metric,
             greater_is_better=result.greater_is_better[result.metrics.index(metric)],
-            case=result.design.cases.removesuffix("s"),
+            case=one_of(result.design.cases),
             joined=not result.design.apart,
             design=result.design.name if result.design.kind == "samples" else "",
             limits=np.array([own[name] for name in names]),
@@ -182,17 +167,17 @@ class ScoresDisplay(Display):
         if not self.joined:
             most, least = max(fitted), min(fitted)
             each = f"{most}" if least == most else f"{least} to {most}"
-            return f"{labels([self.metric])[0]} of {models}, {each} independent run{'' if each == '1' else 's'} each"
+            return f"{labels([self.metric])[0]} of {models}, {counted(each, 'independent run')} each"
         short = [f"{name} after {n}" for name, n in zip(labels(self.estimators), fitted, strict=True) if n < n_splits]
         gap &= np.arange(n_splits) < np.array(fitted)[:, None]
         missing = int(gap[np.isfinite(self.scores).any(axis=1)].any(axis=0).sum())
-        gaps = f"; {missing} of {splits} {'is' if n_splits == 1 else 'are'} missing" if missing else ""
-        gaps += f"; dropped: {_listed(short)}" if short else ""
+        gaps = f"; {missing} of {splits} {agreeing(n_splits, 'is', 'are')} missing" if missing else ""
+        gaps += f"; dropped: {listed(short, MAX_DROPPED)}" if short else ""
         return f"{labels([self.metric])[0]} of {models} on {splits}{gaps}"
 
     def _size(self) -> tuple[float, float]:
         n = len(self.estimators)
-        return 5.5 + width_of(labels(self.estimators)), 1.3 + n * max(0.3, min(0.9, 4.5 / n))
+        return 5.5 + width_of(self._row_names()), 1.3 + n * max(0.3, min(0.9, 4.5 / n))
 
     def _columns(self) -> dict[str, Any]:
         n_models, n_splits = self.scores.shape
@@ -204,6 +189,9 @@ class ScoresDisplay(Display):
             "mean": np.repeat(self.means, n_splits),
             **{name: np.repeat(ends, n_splits) for name, ends in zip(("low", "high"), self._limits().T, strict=True)},
         }
+
+    def _row_names(self) -> Sequence[str]:
+        return labels(self.estimators)
 
     def _limits(self) -> FloatArray:
         return np.full((len(self.estimators), 2), np.nan) if self.limits is None else self.limits
@@ -225,21 +213,21 @@ class ScoresDisplay(Display):
             ax.plot([mean] * len(bar), bar, color=ink(ax), lw=2, solid_capstyle="butt", zorder=3)
             ax.plot(limits[i], [i, i], color=ink(ax), lw=1.5, solid_capstyle="butt", zorder=1.5, gid=f"interval {i}")
             if np.isnan(scores).all():
-                ax.text(0.5, i, "no scores", transform=ax.get_yaxis_transform(), ha="center", va="center")
+                style = {"ha": "center", "va": "center", "fontsize": self._points()}
+                ax.text(0.5, i, "no scores", transform=ax.get_yaxis_transform(), **style)
         if self.baseline is not None:
             mean = self.means[list(self.estimators).index(self.baseline)]
             ax.plot([mean] * 2, [-0.5, n_models - 0.5], color=ink(ax), ls=LINES[1], lw=1, zorder=0.9, gid="baseline")
         if self._is_logarithmic():
             ax.set_xscale("log")
         ax.set_ylim(n_models - 0.5, -0.5)
-        name_rows(ax, range(n_models), labels(self.estimators), self._title())
-        direction = f"{labels([self.metric])[0]} ({'more' if self.greater_is_better else 'less'} is better)"
+        self._name_rows(ax, range(n_models), self._row_names())
         joined = f"; lines join the same {self.case}" if n_models > 1 and self.joined else ""
         below = "" if self.baseline is None else f"; dashed: {labels([self.baseline])[0]}"
         known = np.isfinite(self._limits()).any()
         own = f" with {percent_of(self.confidence_level)} intervals" if known else ""
         told = f"one score per model{own}" if self.design else f"bars: means{own}{joined}"
-        set_below(ax, [direction, f"{told}{below}"])
+        self._label_axes(ax, [direction(self.metric, self.greater_is_better), f"{told}{below}"])
 
     def _is_logarithmic(self) -> bool:
         low, high = np.nanmin(self.scores), np.nanmax(self.scores)
@@ -253,11 +241,6 @@ def _means(scores: FloatArray, together: NDArray[np.bool_]) -> FloatArray:
     total = np.where(used, scores, 0.0).sum(axis=1)
     with np.errstate(invalid="ignore"):
         return np.asarray(total / used.sum(axis=1))
-
-
-def _listed(dropped: Sequence[str]) -> str:
-    more = f" and {len(dropped) - MAX_DROPPED} more" if len(dropped) > MAX_DROPPED else ""
-    return ", ".join(dropped[:MAX_DROPPED]) + more
 
 
 # Two models against each other, one point per data set.
@@ -315,6 +298,8 @@ class DatasetScatterDisplay(Display):
     pvalue: float
     better: str | None
     procedure: str
+
+    _edges = ("left", "bottom", "right", "top")
 
     @classmethod
     def from_result(
@@ -390,14 +375,10 @@ class DatasetScatterDisplay(Display):
     def _title(self) -> str:
         a, b = labels([self.a, self.b], SHORT)
         found = f"{self.procedure}, adjusted {equal_to('p', self.pvalue)}"
-        if self.better is None:
-            said = f"{a} and {b} are not significantly different"
-        else:
-            said = (
-                f"{a} is significantly better than {b}"
-                if self.better == self.a
-                else f"{b} is significantly better than {a}"
-            )
+        said = f"{a} and {b} are not significantly different"
+        if self.better is not None:
+            first, second = (a, b) if self.better == self.a else (b, a)
+            said = f"{first} is significantly better than {second}"
         return f"{said} on {counted(len(self.datasets), 'data set')} ({found})"
 
     def _size(self) -> tuple[float, float]:
@@ -420,18 +401,12 @@ class DatasetScatterDisplay(Display):
             style = look(place) | {"linestyle": ""}
             handles += ax.plot(self.b_scores[i], self.a_scores[i], ms=7, zorder=3, gid="named", **style)
         ax.set(xlim=(low, high), ylim=(low, high))
-        a, b = labels([self.a, self.b])
-        (metric,) = labels([self.metric])
+        (a, b), (metric,) = labels([self.a, self.b]), labels([self.metric])
         less = "" if self.greater_is_better else ", less is better"
         above, below = self._said()
-        roomy = self._is_roomy()
-        font, character = ("medium", CHARACTER) if roomy else ("x-small", 0.7 * CHARACTER)
-        width, height = (int(side / character) for side in inches(ax))
-        ax.set_xlabel(f"{wrapped(f'{b} ({metric}{less})', width)}\n{wrapped(below, width)}", fontsize=font)
-        ax.set_ylabel(f"{wrapped(f'{a} ({metric}{less})', height)}\n{wrapped(above, height)}", fontsize=font)
+        self._label_axes(ax, [f"{b} ({metric}{less})", below], [f"{a} ({metric}{less})", above])
         title = f"largest differences\n(positive: {labels([self.a, self.b], SHORT)[0]} better)"
-        legend_in(ax, handles, labels(list(named.values())), title=title, roomy=roomy)
-        set_title(ax, self._title())
+        self._add_legend(handles, labels(list(named.values())), title)
 
     def _said(self) -> tuple[str, str]:
         """Which side of the diagonal favours each model, and how often."""

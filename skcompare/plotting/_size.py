@@ -16,20 +16,8 @@ from skcompare.inference import proportion_interval
 from skcompare.inference._measured import MeasuredSize, pair_family
 from skcompare.inference._procedures import find_procedure
 from skcompare.inference._simulated import Simulated
-from skcompare.plotting._display import Display
-from skcompare.plotting._style import (
-    BETTER,
-    ROPE,
-    in_words,
-    inches,
-    ink,
-    labels,
-    legend_in,
-    look,
-    set_title,
-    width_of,
-    wrapped,
-)
+from skcompare.plotting._display import Display, inches
+from skcompare.plotting._style import BETTER, ROPE, by_model, in_words, ink, labels, look, width_of
 from skcompare.scores.simulated import simulations_left_open
 
 if TYPE_CHECKING:
@@ -44,8 +32,6 @@ LEVELS = (0.01, 0.05, 0.1, 0.15, 0.2)
 MANY = 10
 ROOM_ABOVE = 1.5  # times the height of small axes, for a legend within
 DIRECTION = ("above the line: too many false alarms", "below it: conservative")
-# Points, and the width of a character in font sizes.
-FONT, SMALLEST_FONT, CHARACTER = 10.0, 6.0, 0.62
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -192,33 +178,19 @@ class SizeDisplay(Display):
         return 3.6 + max(3.2, 0.24 * len(self.names)), 4.6 + width
 
     def _columns(self) -> dict[str, Any]:
-        n_rows, n_levels = self.low.shape
-        return {
-            "name": np.repeat(np.array(self.names, dtype=object), n_levels),
-            "nominal": np.tile(self.levels, n_rows),
-            "measured": self.measured.ravel(),
-            "low": self.low.ravel(),
-            "high": self.high.ravel(),
-        }
+        values = {"measured": self.measured, "low": self.low, "high": self.high}
+        columns = by_model(self.names, {"nominal": self.levels}, values)
+        return {"name": columns.pop("estimator"), **columns}
 
     def _draw(self, ax: Axes) -> None:
         from matplotlib.ticker import PercentFormatter
 
         handles, texts = self._draw_curves(ax) if len(self.levels) > 1 else self._draw_rows(ax)
-        legend_in(ax, handles, texts, roomy=self._is_roomy())
+        self._add_legend(handles, texts)
         ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=None))
-        ax.set_ylim(-0.02 * self._top(), self._top() * (1.0 if self._is_roomy() else ROOM_ABOVE))
-        self._label_height(ax)
-        set_title(ax, self._title(), beside=0.5)
-        ax.spines[["top", "right"]].set_visible(False)
-
-    def _label_height(self, ax: Axes) -> None:
-        """What the vertical axis means, in letters and lines that are not longer than it."""
-        lines = ["measured size: share of true nulls rejected", *DIRECTION]
-        height = 72 * inches(ax)[1]
-        font = max(SMALLEST_FONT, min(FONT, height / CHARACTER / max(map(len, lines))))
-        room = int(height / CHARACTER / font)
-        ax.set_ylabel("\n".join(wrapped(line, room) for line in lines), fontsize=font)
+        ax.set_ylim(-0.02 * self._top(), self._top() * (1.0 if self._roomy_ else ROOM_ABOVE))
+        below = ["nominal level"] if len(self.levels) > 1 else []
+        self._label_axes(ax, below, ["measured size: share of true nulls rejected", *DIRECTION], size="small")
 
     def _top(self) -> float:
         return min(1.02, 1.08 * max(float(self.high.max()), float(self.levels[-1]), TOLERATED[1]))
@@ -244,7 +216,6 @@ class SizeDisplay(Display):
             texts.append(self.bars)
         ax.set_xlim(0, end)
         ax.xaxis.set_major_formatter(PercentFormatter(1, decimals=None))
-        ax.set_xlabel("nominal level")
         return handles, texts
 
     def _beside(self, i: int) -> float:
@@ -269,7 +240,7 @@ class SizeDisplay(Display):
         names = labels(self.names)
         room = inches(ax)[0] - 2.0  # beside the legend
         crowded = len(names) * width_of(names) > room
-        ax.set_xticks(places, names, rotation=90 if crowded else 0)
+        ax.set_xticks(places, names, rotation=90 if crowded else 0, fontsize=self._points())
         ax.set_xlim(-0.6, len(names) - 0.4)
         return handles, [*texts, self.bars]
 

@@ -11,6 +11,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.answer import Answer, PairAnswer
 from skcompare.comparison.learning_curve import SizeRow, said, shown
 from skcompare.comparison.table import plain_row
+from skcompare.inference._guide import CORRECTION_REFERENCES
 from skcompare.reporting.columns import label, pvalue_cell, text_column
 from skcompare.reporting.document import Block, Column, Document, Grid, Items, Paragraph, Section
 from skcompare.reporting.error_rate import in_simulations, plain
@@ -340,12 +341,13 @@ def over(answer: Answer) -> str:
 
 def methods_text(summary: LearningCurveSummary, facts: EvaluationFacts) -> str:
     """The methods section of the whole training sets, with the sizes, and the error budget of all."""
-    found, sizes = summary.comparison, listed([str(one) for one in summary.sizes])
-    own = replace(facts.comparison, n_hypotheses=found.n_hypotheses)
+    sizes = listed([str(one) for one in summary.sizes])
+    own = replace(facts.comparison, correction="bonferroni")
     tested = f" of on average {facts.sizes[1]:.0f} samples" if facts.sizes else ""
     also = [
         f"Every model was trained on {sizes} of the training samples of each split, each training set being a part of "
         f"the next larger one, and tested on the same test sets{tested}.",
+        "A difference was tested with a smaller training set only where it was significant with all larger ones.",
     ]
     if summary.baseline:
         guesses = ", which guesses without the features" if summary.baseline == DUMMY else ""
@@ -354,6 +356,7 @@ def methods_text(summary: LearningCurveSummary, facts: EvaluationFacts) -> str:
         also.append("Where two models change places was found by inverting the test between the sizes.")
     told = tuple(_with_sizes(one) for one in summary.warnings if one.code != Code.FAILED.name)
     whole = replace(facts, comparison=own, joint=(), sizes=(), error_rates=summary.error_rates, warnings=told)
+    whole = replace(whole, correction_references=CORRECTION_REFERENCES["bonferroni"])
     return methods_section(whole, citations_by_key(), also)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from skcompare._core.numbers import counted, listed, percent_of
+from skcompare._core.numbers import counted, listed, one_of, percent_of
 from skcompare._core.warnings import Code
 from skcompare.comparison.spread import does_not_vary
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, metrics_by_test
@@ -110,7 +110,7 @@ def _sizes(sizes: Sequence[float], n_splits: int, opening: str) -> str:
 def study_data(facts: StudyFacts) -> list[str]:
     """Models, data sets and splits."""
     names = f" ({listed(facts.datasets)})" if len(facts.datasets) <= MAX_NAMES else ""
-    one = facts.cases.removesuffix("s")
+    one = one_of(facts.cases)
     said = [f"We compared {_models(facts)} on {counted(len(facts.datasets), one)}{names}."]
     if facts.splittings and all(splitting.runs for splitting in facts.splittings):
         runs = list(dict.fromkeys(splitting.runs for splitting in facts.splittings))
@@ -349,7 +349,7 @@ def _test(facts: Facts, cite: _Citer) -> str:
     sentence = f"{pairs} compared{each} by {name.format(cases=cases)} {cite(*keys)}{pooled}"
     estimator = f" {cite('hodges1963estimates')}" if facts.comparison.procedure == "signed_rank_test" else ""
     smooth = _linearised(facts, facts.comparison.procedure, facts.metrics) if isinstance(facts, EvaluationFacts) else ""
-    said = remark.format(fraction=fraction, exact=exact, cases=cases, case=cases.removesuffix("s"))
+    said = remark.format(fraction=fraction, exact=exact, cases=cases, case=one_of(cases))
     return f"{sentence}{smooth}; {said}{estimator}."
 
 
@@ -489,7 +489,7 @@ def _ranking(facts: StudyFacts, cite: _Citer) -> list[str]:
     """The omnibus test of three or more models."""
     if not facts.ranked_metrics and not facts.gapped_metrics:
         return []
-    case, tests = facts.cases.removesuffix("s"), []
+    case, tests = one_of(facts.cases), []
     if facts.ranked_metrics:
         friedman = f"Friedman's test {cite('friedman1937use', 'demsar2006statistical')}"
         imandavenport = f"with the F statistic of Iman and Davenport {cite('iman1980approximations')}"
@@ -539,9 +539,9 @@ def _cases(facts: Facts, cite: _Citer) -> tuple[str, str]:
     """What counts as a case, and which p-value goes with it."""
     if not isinstance(facts, EvaluationFacts):
         assert isinstance(facts, StudyFacts)
-        return f"each {facts.cases.removesuffix('s')} being one case", "exact binomial one"
+        return f"each {one_of(facts.cases)} being one case", "exact binomial one"
     if facts.kind != "folds":
-        case = facts.kind.removesuffix("s")
+        case = one_of(facts.kind)
         if facts.n_clusters is None:
             return f"each {case} being one case", "exact binomial one"
         return f"the {facts.kind} counting as {facts.n_clusters} cases, as many as clusters", "binomial mid-p one"

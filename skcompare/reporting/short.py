@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from skcompare._core.numbers import counted, equal_to, listed, number, percent, percent_of
-from skcompare._core.warnings import Code
 from skcompare.comparison.compare import Scores
 from skcompare.comparison.dominance import DominanceRow, dominance
 from skcompare.comparison.means import MetricMeans

@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from math import isnan
 from operator import is_
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from skcompare._core.numbers import (
     counted,
@@ -20,6 +20,7 @@ from skcompare._core.numbers import (
     percent_of,
 )
 from skcompare._core.printable import one_line
+from skcompare._core.text import NOT_DIFFERENT, better
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.dominance import DominanceRow, dominance_said
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome, is_median
@@ -34,7 +35,7 @@ _OUTCOMES = {
     Outcome.NOT_COMPARABLE: "not comparable",
     Outcome.NOT_TESTED: "not tested",
     Outcome.EQUIVALENT: "practically equivalent",
-    Outcome.UNDECIDED: "not significantly different",
+    Outcome.UNDECIDED: NOT_DIFFERENT,
 }
 # Warnings of what forbids the conclusion, or leaves little of it: they stand beside the answer.
 FORBIDDING = tuple(
@@ -119,7 +120,7 @@ def verdict(row: ComparisonRow) -> str:
     """The outcome of a comparison in words."""
     margin = f" by more than {abs(row.null):g}" if row.null else ""
     if row.winner is not None:
-        return f"{row.winner} significantly better{margin}"
+        return f"{row.winner} significantly better{margin}" if margin else better(row.winner)
     if row.outcome.significant:
         return f"{row.a} {row.outcome.value}{margin}"
     if row.outcome in (Outcome.SMALLER, Outcome.LARGER):
@@ -244,9 +245,9 @@ def difference(rows: Sequence[ComparisonRow], words: str) -> str:
     return f"median {words}" if any(is_median(row.record) for row in rows) else words
 
 
-def metric_of(row: ComparisonRow, costs: Sequence[str]) -> str:
+def metric_of(row: ComparisonRow, costs: Sequence[str], less: str = LESS) -> str:
     """The metric of a row, and that less is better where the sign of the difference is reversed."""
-    return f"{row.metric}{LESS}" if row.metric in costs else row.metric
+    return f"{row.metric}{less}" if row.metric in costs else row.metric
 
 
 def interval_at(confidence_level: float) -> str:
@@ -261,7 +262,7 @@ def interval_of(compared: ComparedSummary | ComparisonTable) -> str:
 
 def adjusts(compared: ComparedSummary | ComparisonTable) -> bool:
     """Whether a comparison shares its error budget with another one."""
-    return any(family.n > 1 for family in compared.families)
+    return compared.correction != "none" and any(family.n > 1 for family in compared.families)
 
 
 def over_families(compared: ComparedSummary | ComparisonTable) -> str:
@@ -295,35 +296,49 @@ def reversed_sign(costs: Sequence[str]) -> str:
     return f"Less is better for {listed(costs)}: there the sign of the difference is reversed." if costs else ""
 
 
-def pairs_legend(
-    compared: ComparedSummary | ComparisonTable, marked: str, level: str = "", *, costs: bool = True
-) -> str:
+SIGN = "a - b is positive where a is better"
+
+
+class Legend(NamedTuple):
+    """What a table of pairs shows, in the parts between which stand what is marked how, and the sign."""
+
+    test: str  # the data, the test and the adjustment
+    median: str  # behind the sign
+    marked: str  # behind the mark, up to the level
+    level: str
+    rest: str
+
+
+def legend_of(compared: ComparedSummary | ComparisonTable, *, costs: bool = True) -> Legend:
     """What a table of pairs shows: the data, the test, the adjustment, the sign, and which differences are marked."""
     where = f"{setting(compared)}; " if isinstance(compared, ComparedSummary) else ""
     if isinstance(compared, EvaluationSummary) and compared.kind in ("samples", "items"):
         where = f"these fitted models on {where}"
     alone = together(compared)
     less = f" {reversed_sign(compared.costs)}" if costs and compared.costs else ""
-    median = any(is_median(row.record) for row in compared.rows)
-    sign = "a - b is positive where a is better"
-    if median:
+    median = ""
+    if any(is_median(row.record) for row in compared.rows):
         cases = cases_of(compared) if isinstance(compared, StudySummary) else "data sets"
-        sign += f", and a median over the {cases}, which the means beside it need not match"
+        median = f", and a median over the {cases}, which the means beside it need not match"
     if compared.sequential:
-        return (
-            f"{where}corrected_t_test after every look. {sign}; {marked} where it is significant "
-            f"{decided_by(compared)}.{only_tested(compared.rows)} {alone}{less}"
-        )
+        rest = f".{only_tested(compared.rows)} {alone}{less}"
+        marked = f"where it is significant {decided_by(compared)}"
+        return Legend(f"{where}corrected_t_test after every look", median, marked, "", rest)
     budget = "p adj." if adjusts(compared) else "p"
     adj = f"; p adj.: {compared.correction} over {over_families(compared)}" if adjusts(compared) else ""
     side = compared.alternative if isinstance(compared, ComparisonTable) else "two-sided"
     sided = "" if side == "two-sided" else f" (one-sided: a {'better' if side == 'greater' else 'worse'})"
     if any(row.null for row in compared.rows):
         sided = f" of the null hypothesis that a - b {_null(compared.rows, side)}"
-    return (
-        f"{where}{compared.procedure}{sided}{adj}. {sign}; {marked} where {budget} "
-        f"is below {level or f'{compared.alpha:g}'}.{f' {alone}' if alone else ''}{less}"
-    )
+    test = f"{where}{compared.procedure}{sided}{adj}"
+    rest = f".{f' {alone}' if alone else ''}{less}"
+    return Legend(test, median, f"where {budget} is below ", f"{compared.alpha:g}", rest)
+
+
+def pairs_legend(compared: ComparedSummary | ComparisonTable, marked: str) -> str:
+    """The legend of a table of pairs."""
+    legend = legend_of(compared)
+    return f"{legend.test}. {SIGN}{legend.median}; {marked} {legend.marked}{legend.level}{legend.rest}"
 
 
 def _null(rows: Sequence[ComparisonRow], side: str) -> str:

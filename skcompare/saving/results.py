@@ -1,33 +1,244 @@
-"""The form of an evaluation, a study and a learning curve in a saved file."""
+"""The form of evaluations, studies, learning curves and records in a saved file; none is computed when it is read."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields, replace
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from functools import cache, partial
+from math import inf, isfinite
+from types import NoneType, UnionType
+from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.design import Design
-from skcompare._core.validation import check_choice
+from skcompare._core.printable import check_name
+from skcompare._core.validation import check_choice, check_integer, check_number
 from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.calibrated import check_fit
-from skcompare.evaluation.input import class_counts
+from skcompare.evaluation.input import Task, class_counts
 from skcompare.evaluation.metrics.scorers import MetricFunction
-from skcompare.evaluation.metrics.scoring import metric_function
+from skcompare.evaluation.metrics.scoring import Failure, metric_function
 from skcompare.evaluation.predictions import KeptPredictions
 from skcompare.evaluation.prepare import InnerSplits
 from skcompare.evaluation.splits import Splits, splits_from_pairs
+from skcompare.inference import CalibrationResult, ConfidenceInterval
 from skcompare.inference._records import ROUNDING
-from skcompare.saving.records import CHECKS, check_distinct, read_fields, require
+from skcompare.inference.fold_scores.alpha_spending import MAX_REPEATS
+from skcompare.inference.fold_scores.calibrate import LEVELS
+from skcompare.inference.fold_scores.t_tests import Scheme
+from skcompare.scores.calibration import Calibration
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.stopping import Look, Stopping
 from skcompare.scores.study import LearningCurveScores, StudyScores
+
+T = TypeVar("T")
+
+# Plain values -> records: every field of its declared type and within its limits, and all fit.
+
+Checks = Mapping[str | type, Callable[[Any, str], object]]
+_types = cache(get_type_hints)
+_TOLD = {str: "a text", bool: "true or false", int: "an integer", float: "a number"}
+
+
+# Fields that older files lack.
+_ADDED: Mapping[type, Mapping[str, Any]] = {
+    Failure: {"started": True},
+    Design: {
+        "time_order": False,
+        "n_groups": None,
+        "n_runs": [],
+        "paired": "",
+        "class_counts": [],
+        "sequential": False,
+    },
+}
+
+
+def require(holds: bool, sentence: str) -> None:
+    """Raise ValueError with the sentence unless it holds."""
+    if not holds:
+        raise ValueError(sentence)
+
+
+def read(kind: type[T], saved: Any, checks: Checks) -> T:
+    """The record of a class that was saved as plain values.
+
+    Parameters
+    ----------
+    kind : type
+        A dataclass.
+    saved : object
+        As in a file.
+    checks : mapping of str or type to callable
+        What the texts and numbers of the fields of a name must be, and the records of a class, in whatever record they
+        stand: called with the value and its name, it raises ValueError.
+
+    Raises
+    ------
+    ValueError
+        If a field is missing, unknown, of another type, or not what the checks ask.
+    """
+    return cast(T, _read(kind, saved, kind.__name__, checks))
+
+
+def read_fields(kind: type, saved: Any, checks: Checks, *, without: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Fields of a record by name, as in `read`; some are not saved."""
+    wanted = [field.name for field in fields(kind) if field.name not in without]
+    require(type(saved) is dict, f"{kind.__name__} must be a mapping; got {saved!r:.80}")
+    saved = {**_ADDED.get(kind, {}), **saved}
+    for name in sorted(set(wanted) ^ set(saved)):
+        raise ValueError(f"it has no {name!r}" if name in wanted else f"it has {name!r:.80}, which is not known")
+    types = _types(kind)
+    return {name: _read(types[name], saved[name], name, checks) for name in wanted}
+
+
+def _read(kind: Any, saved: Any, name: str, checks: Checks) -> Any:
+    origin, args = get_origin(kind), get_args(kind)
+    if origin is UnionType and NoneType in args:
+        return None if saved is None else _read(args[0], saved, name, checks)
+    if kind is CodedWarning:
+        require(type(saved) is str, f"{name} must be a text; got {saved!r:.80}")
+        return CodedWarning.from_text(saved)
+    if origin is Literal:
+        check_choice(saved, name, args)
+    elif origin is tuple or origin is np.ndarray:
+        require(type(saved) is list, f"{name} must be a list; got {saved!r:.80}")
+        items = tuple(_read(args[0] if origin is tuple else float, item, name, checks) for item in saved)
+        return items if origin is tuple else np.array(items, dtype=np.float64)
+    elif origin is Mapping:
+        require(type(saved) is dict, f"{name} must be a mapping; got {saved!r:.80}")
+        return {key: _read(args[1], item, name, checks) for key, item in saved.items()}
+    elif is_dataclass(kind):
+        record = cast(type, kind)(**read_fields(cast(type, kind), saved, checks))
+        checks.get(cast(type, kind), _anything)(record, name)
+        return record
+    else:
+        fits = kind is Any or type(saved) is kind or (kind is float and type(saved) is int)
+        require(fits, f"{name} must be {_TOLD.get(kind, kind)}; got {saved!r:.80}")
+        checks.get(name, _anything)(saved, name)
+    return saved
+
+
+def _anything(_value: Any, _name: str) -> None:
+    pass
+
+
+def check_distinct(names: tuple[str, ...], name: str, *, fewest: int) -> None:
+    """Raise ValueError unless there are so many names, all different."""
+    require(len(set(names)) == len(names) >= fewest, f"{name} must be at least {fewest}, each named once")
+
+
+def _text(value: str, name: str) -> None:
+    require(bool(value), f"{name} must not be empty")
+
+
+def _title(value: str, name: str) -> None:
+    _text(value, name)
+    check_name(value, name)
+
+
+def _label(value: Any, name: str) -> None:
+    require(value is None or isinstance(value, (str, bool, int, float)), f"{name} must be a label")
+
+
+def _interval(interval: ConfidenceInterval, name: str) -> None:
+    require(not interval.low > interval.high, f"{name} must not end before it begins")
+
+
+def _design(design: Design, _name: str) -> None:
+    sizes = {len(design.train_sizes), len(design.test_sizes)}
+    fits = design.n_splits == design.n_repeats * design.n_folds and sizes <= {0, design.n_splits}
+    require(fits, "the design must have as many splits, and sizes of them, as repeats times folds")
+    for one in design.class_counts:
+        few = all(0 <= n <= one.total for n in one.test_counts) and len(one.test_counts) == design.n_splits
+        require(few, "class_counts must have a count per split, of at most the samples of the class")
+    require(
+        design.test_fraction > 0 or design.kind != "folds", "test_fraction must be positive where models were fitted"
+    )
+    runs = max(design.n_runs, default=0) == (design.n_splits if design.kind == "runs" else 0)
+    require(runs, "n_runs must be those of runs, of which the largest is the number of splits")
+    require(not design.paired or len({*design.n_runs}) == 1, "paired must be of runs, as many of every model")
+
+
+def _look(look: Look, name: str) -> None:
+    check_distinct(look.names, f"names of {name}", fewest=2)
+    require(look.pvalues.shape == (len(look.names),), f"pvalues of {name} must be one per model")
+
+
+def _stopping(stopping: Stopping, _name: str) -> None:
+    check_number(stopping.alpha, "alpha of stopping", low=0, high=0.5, closed="neither")
+    models = (*stopping.names, *stopping.worse, *stopping.unscored)
+    check_distinct(models, "models of stopping", fewest=2)
+    require(len(models) == stopping.n_models, "every model of stopping must be left or have left")
+    require(stopping.n_repeats <= stopping.max_repeats <= MAX_REPEATS, f"max_repeats must be at most {MAX_REPEATS}")
+    when = (*stopping.worse.values(), *stopping.unscored.values(), *(look.repeat for look in stopping.looks))
+    require(max(when, default=0) <= stopping.n_repeats, "looks of stopping must be after one of the repeats")
+    known = {name for look in stopping.looks for name in look.names} <= set(models)
+    require(known, "looks of stopping must be at its models")
+    require(stopping.kind != "equivalent" or stopping.rope is not None, "rope must be known where models are equal")
+    best = len(stopping.names) == 1 and bool(stopping.worse)
+    require(stopping.kind != "best" or best, "names must be one where a model is the best, and others worse")
+
+
+def _calibration_result(found: CalibrationResult, name: str) -> None:
+    require(found.df > 0 and isfinite(found.df), f"df of {name} must be a positive number")
+    require(tuple(level.level for level in found.levels) == LEVELS, f"levels must be {', '.join(map(str, LEVELS))}")
+
+
+def _calibration(calibration: Calibration, _name: str) -> None:
+    check_distinct(calibration.estimators, "estimators", fewest=2)
+    check_distinct(calibration.metrics, "metrics", fewest=1)
+    n = len(calibration.estimators), len(calibration.identities)
+    require(n == (2, 2), "a calibration must be of two estimators, with an identity of each")
+    known = [*calibration.calibrations, *calibration.uncalibrated]
+    once = sorted(known) == sorted(calibration.metrics) and bool(calibration.calibrations)
+    require(once, "calibrations must have one or more of the metrics, and uncalibrated the others")
+    identified = set(calibration.metric_identities) == set(calibration.metrics)
+    require(identified, "metric_identities must have each of the metrics")
+    design = calibration.design
+    own = (calibration.scheme, calibration.alpha, calibration.n_datasets, design.n_repeats, design.n_folds)
+    for found in calibration.calibrations.values():
+        its = (found.scheme, found.alpha, found.n_datasets, found.n_repeats, found.n_folds)
+        require(its == own, "calibrations must be of the scheme, the level and the size of all")
+
+
+_positive = partial(check_integer, low=1)
+_count = partial(check_integer, low=0)
+_share = partial(check_number, low=0, high=1)
+_inside = partial(check_number, low=0, high=1, closed="neither")
+CHECKS: Checks = {
+    Design: _design,
+    ConfidenceInterval: _interval,
+    Look: _look,
+    Stopping: _stopping,
+    CalibrationResult: _calibration_result,
+    Calibration: _calibration,
+    **dict.fromkeys(("estimators", "metrics", "datasets"), _title),
+    **dict.fromkeys(("identities", "generator", "uncalibrated", "versions", "metric_identities", "label"), _text),
+    **dict.fromkeys(("n_repeats", "n_folds", "n_splits", "n_runs", "train_sizes", "test_sizes"), _positive),
+    **dict.fromkeys(("n_models", "min_repeats", "max_repeats", "repeat", "worse", "unscored"), _positive),
+    **dict.fromkeys(("n_datasets", "n_features", "ill_defined", "n_clusters", "n_groups"), _positive),
+    **dict.fromkeys(("split", "random_state", "best", "fit_seeds", "test_counts", "total"), _count),
+    **dict.fromkeys(("level", "information", "pvalues", "equivalence_level", "equivalence_pvalue"), _share),
+    **dict.fromkeys(("size", "class_shares"), _share),
+    **dict.fromkeys(("alpha", "confidence_level"), _inside),
+    "test_fraction": partial(check_number, low=0, high=1, closed="left"),
+    **dict.fromkeys(("n_samples", "n_candidates"), partial(check_integer, low=2)),
+    "mean_error": partial(check_number, low=0),
+    "rope": partial(check_number, low=0, high=inf, closed="neither"),
+    "task": partial(check_choice, allowed=get_args(Task)),
+    "scheme": partial(check_choice, allowed=get_args(Scheme)),
+    "positive_class": _label,
+}
+
+
+# Results <-> a header and arrays.
 
 EVALUATION, STUDY, LEARNING_CURVE = "evaluation", "study", "learning_curve"
 Arrays = Mapping[str, NDArray[Any]]
 Archive = tuple[str, dict[str, Any], dict[str, NDArray[Any]]]
-T = TypeVar("T")
 _TABLES = ("scores", "fit_times", "score_times")
 _OF_SEEDS, _FUNCTIONS = "seed_scores", "metric_functions"
 _OF_SAMPLES = ("clusters", "sample_weight", "sample_ids")
@@ -52,11 +263,14 @@ _INNER = "inner."  # begins the names of arrays of the fits without two folds
 def to_archive(result: EvaluationScores) -> Archive:
     """Kind, header and arrays of a result."""
     header = {field.name: getattr(result, field.name) for field in fields(EvaluationScores)}
+    predicted = {} if result.inner_predictions is None else result.inner_predictions.to_arrays()
+    # Those of the models: the targets and the splits are known.
+    inner = {f"{_INNER}{name}": array for name, array in predicted.items() if name.startswith("estimator")}
     arrays = {
         **{name: header[name] for name in _TABLES},
         **({} if result.seed_scores is None else {_OF_SEEDS: result.seed_scores}),
         **({} if result.kept_predictions is None else result.kept_predictions.to_arrays()),
-        **({} if result.inner_predictions is None else _inner_arrays(result.inner_predictions)),
+        **inner,
         **({} if result.kept_splits is None else _splits_arrays(result.kept_splits)),
         **{name: header[name] for name in _OF_SAMPLES if header[name] is not None},
         **{f"column{i}": column for i, column in enumerate(result.sample_columns.values())},
@@ -68,21 +282,13 @@ def to_archive(result: EvaluationScores) -> Archive:
     return EVALUATION, {**kept, **_unnamed(result), "columns": tuple(result.sample_columns)}, arrays
 
 
-def _inner_arrays(predictions: KeptPredictions) -> dict[str, NDArray[Any]]:
-    """Those of the models; the targets and the splits are known."""
-    arrays = predictions.to_arrays().items()
-    return {f"{_INNER}{name}": array for name, array in arrays if name.startswith("estimator")}
-
-
 def _unnamed(result: EvaluationScores) -> dict[str, Any]:
     """The functions of metrics that no name of scikit-learn's tells, where they are its own."""
-    named = {*result.misnamed, *result.renamed}
-    of_names = {
-        name: function.to_parts()
-        for name, function in result.metric_functions.items()
-        if isinstance(function, MetricFunction) and name not in named and metric_function(name) is None
-    }
-    known = {name: parts for name, parts in of_names.items() if parts is not None}
+    named, known = {*result.misnamed, *result.renamed}, {}
+    for name, function in result.metric_functions.items():
+        if isinstance(function, MetricFunction) and name not in named and metric_function(name) is None:
+            known[name] = function.to_parts()
+    known = {name: parts for name, parts in known.items() if parts is not None}
     return {_FUNCTIONS: known} if known else {}
 
 
@@ -90,8 +296,7 @@ def _splits_arrays(splits: Splits) -> dict[str, NDArray[Any]]:
     if splits.fold_ids is not None:
         return {"fold_ids": splits.fold_ids}
     arrays: dict[str, NDArray[Any]] = {}
-    for part, name in enumerate(("train", "test")):
-        parts = [pair[part] for pair in splits.pairs or ()]
+    for name, parts in zip(("train", "test"), zip(*(splits.pairs or ()), strict=True), strict=True):
         arrays[f"{name}_indices"] = np.concatenate(parts)
         arrays[f"{name}_sizes"] = np.array([len(indices) for indices in parts])
     return arrays
@@ -119,10 +324,18 @@ def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
     for counts in found["ill_defined"].values():
         within = names.issuperset(counts) and max(counts.values(), default=0) <= design.n_splits
         require(within, "ill_defined must count splits by metric")
-    if found["stopping"] is not None:
-        _check_stopping(found)
-    if found["selected"] is not None:
-        _check_selected(found)
+    stopping, selected = found["stopping"], found["selected"]
+    if stopping is not None:
+        check_choice(stopping.metric, "metric of stopping", metrics)
+        models = {*stopping.names, *stopping.worse, *stopping.unscored}
+        same = models == {*estimators} and stopping.n_models == len(models)
+        size = (stopping.n_folds, stopping.n_repeats) == (design.n_folds, design.n_repeats)
+        require(same and size, "stopping must be of the models and the splits of the result")
+    if selected is not None:
+        check_choice(selected.metric, "metric of selected", metrics)
+        require(len(selected.pvalues) == len(estimators), "pvalues of selected must be one per model")
+        inside = selected.best is None or selected.best < len(estimators)
+        require(inside, "best of selected must be one of the models")
     require(len(design.n_runs) in (0, len(estimators)), "n_runs must be one per model")
     if found["baseline"] is not None:
         check_choice(found["baseline"], "baseline", estimators)
@@ -136,7 +349,7 @@ def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
     if predictions is not None and splits is not None and design.class_counts:
         own = class_counts(predictions.y, splits, found["task"])
         require(own == design.class_counts, "class_counts must be those of y")
-    looked = found["stopping"] is not None and bool(found["stopping"].looks)
+    looked = stopping is not None and bool(stopping.looks)
     in_time = design.time_order if splits is None else splits.time_order
     return {
         **found,
@@ -173,7 +386,7 @@ def _of_earlier_version(found: Mapping[str, Any], arrays: Arrays) -> dict[str, A
 
 
 def _load_samples(design: Design, splits: Splits | None, columns: Any, arrays: Arrays) -> dict[str, Any]:
-    """What is known of the samples or items: one plain value for each."""
+    """The columns of the samples or items: clusters, weights, ids and others."""
     require(type(columns) is list and all(type(name) is str for name in columns), "columns must be a list of names")
     check_distinct(tuple(columns), "columns", fewest=0)
     found = {name: arrays.get(name) for name in _OF_SAMPLES}
@@ -216,35 +429,16 @@ def _check_array(array: NDArray[Any], name: str, shape: tuple[int, ...]) -> None
     require(fits, f"{name} must be float64 of shape {shape}; got {array.dtype} of {array.shape}")
 
 
-def _check_stopping(found: Mapping[str, Any]) -> None:
-    stopping, design = found["stopping"], found["design"]
-    check_choice(stopping.metric, "metric of stopping", found["metrics"])
-    models = {*stopping.names, *stopping.worse, *stopping.unscored}
-    same = models == set(found["estimators"]) and stopping.n_models == len(models)
-    size = (stopping.n_folds, stopping.n_repeats) == (design.n_folds, design.n_repeats)
-    require(same and size, "stopping must be of the models and the splits of the result")
-
-
-def _check_selected(found: Mapping[str, Any]) -> None:
-    selected, n = found["selected"], len(found["estimators"])
-    check_choice(selected.metric, "metric of selected", found["metrics"])
-    require(len(selected.pvalues) == n, "pvalues of selected must be one per model")
-    require(selected.best is None or selected.best < n, "best of selected must be one of the models")
-
-
 def _same_design(splits: Splits, design: Design, *, predictions: bool) -> bool:
     own = splits.design if predictions else splits.design_of_scores
     own_to_file = ("n_clusters", "time_order", "n_groups", "class_counts", "sequential")
     kept = {name: getattr(design, name) for name in own_to_file}
-    if own.test_fraction and _is_share_of_all(design, own):  # of training sets that were made smaller
-        kept["test_fraction"] = design.test_fraction
+    if own.test_fraction:
+        # Of training sets that were made smaller it is between the share of all samples and that of those used.
+        whole = float(np.mean(own.test_sizes)) / (own.n_samples or 1)
+        if whole * (1 - ROUNDING) <= design.test_fraction <= own.test_fraction:
+            kept["test_fraction"] = design.test_fraction
     return replace(own, **kept) == design
-
-
-def _is_share_of_all(design: Design, own: Design) -> bool:
-    """Whether the test fraction is between the share of all samples and that of the samples that were used."""
-    whole = float(np.mean(own.test_sizes)) / (own.n_samples or 1)
-    return whole * (1 - ROUNDING) <= design.test_fraction <= own.test_fraction
 
 
 def _load_splits(design: Design, arrays: Arrays) -> Splits:
@@ -285,7 +479,7 @@ def _load_predictions(arrays: Arrays, estimators: Sequence[str], design: Design)
 
 
 def _load_inner(arrays: Arrays, estimators: Sequence[str], splits: Splits | None) -> KeptPredictions | None:
-    """The predictions of the fits without two folds at a time, where these were made."""
+    """The predictions of the inner fits of nested cross-validation, where these were made."""
     own = {name.removeprefix(_INNER): array for name, array in arrays.items() if name.startswith(_INNER)}
     if not own:
         return None

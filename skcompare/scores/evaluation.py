@@ -355,19 +355,17 @@ class EvaluationScores:
         of_metrics = [one for one in found if one.code == Code.UNDEFINED.name and set(one.about) <= set(self.metrics)]
         return (*of_metrics, *(one for one in found if one.code == Code.INACCURATE.name))
 
-    def _unconverged(self, name: str) -> Iterator[CodedWarning]:
-        known = self.provenance.get("unconverged")
-        counts = known.get(name) if isinstance(known, Mapping) else None
-        if isinstance(counts, list) and [type(n) for n in counts] == [int, int]:
-            n, n_fits = counts
-            what = "fit" if self.fit_seeds else "split"
-            told = f"{name} did not converge on {n} of {counted(n_fits, what)}: scale the data or raise max_iter."
-            yield Code.INACCURATE(told, (name,))
-
     def _find_warnings(self, name: str, metric: str) -> Iterator[CodedWarning]:
         """Failures, and scores that are undefined or no measurements, each a sentence."""
         yield from rare_class_warnings(self, name, metric)
-        yield from self._unconverged(name)
+        known = self.provenance.get("unconverged")
+        counts = known.get(name) if isinstance(known, Mapping) else None
+        if isinstance(counts, list) and [type(n) for n in counts] == [int, int]:
+            what = "fit" if self.fit_seeds else "split"
+            n_fits = counted(counts[1], what)
+            yield Code.INACCURATE(
+                f"{name} did not converge on {counts[0]} of {n_fits}: scale the data or raise max_iter.", (name,)
+            )
         about = (name, metric)
         scores = self.score(name, metric)
         n, case = self.design.n_splits, "item" if self.design.kind == "items" else "split"
@@ -426,13 +424,17 @@ class EvaluationScores:
 
     def has_all(self, names: Sequence[str], metrics: Sequence[str]) -> bool:
         """Whether some models have all scores on some metrics, none so large that a difference would be infinite."""
-        rows, columns = map(self.estimator_index, names), [self.metric_index(metric) for metric in metrics]
-        return all(self._complete[row][column] for row in rows for column in columns)
+        columns = list(map(self.metric_index, metrics))
+        for name in names:
+            has = self._complete[self.estimator_index(name)]
+            if not all(map(has.__getitem__, columns)):
+                return False
+        return True
 
     @cached_property
     def _complete(self) -> list[list[bool]]:
-        columns = [[self.score(name, metric) for metric in self.metrics] for name in self.estimators]
-        return [[bool(max(x.max(), -x.min()) < _LARGE) for x in row] for row in columns]
+        found: list[list[bool]] = (np.abs(self.scores).max(axis=1) < _LARGE).tolist()
+        return found
 
     def estimator_index(self, name: str) -> int:
         """The position of an estimator; ValueError where there is none of that name."""

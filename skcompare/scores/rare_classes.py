@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.design import ClassCount, Design
+from skcompare._core.metrics import METRICS
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import counted
 from skcompare._core.validation import FloatArray
@@ -21,12 +22,6 @@ from skcompare.evaluation.splits import Splits
 from skcompare.inference._simulated import worst_on_rare_classes
 
 FEWEST, FEWEST_IN_FOLD = 20, 5  # samples of a class, in all and in a typical test set
-_OF_POSITIVES = ("precision", "recall", "f1", "average_precision", "jaccard")
-_OF_NEGATIVES = ("specificity", "false_alarm_rate")
-_OF_ALL_CLASSES = ("balanced_accuracy", "matthews_corrcoef", "roc_auc")
-_OF_ALL_LABELS = ("roc_auc", "average_precision")  # means over several labels
-_OF_LABELS = ("accuracy", "precision", "recall", "f1", "jaccard", "balanced_accuracy", "matthews_corrcoef")
-_AVERAGES = ("_macro", "_weighted", "_micro", "_samples")
 
 
 class Scored(Protocol):
@@ -69,7 +64,7 @@ def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[Code
     only = None if predicted is None else _only(predicted, scores.design.class_counts)
     if only is not None and name == scores.baseline == DUMMY:
         return  # as it should
-    if only is not None and _stem(what) in (*_OF_LABELS, *_OF_NEGATIVES):
+    if only is not None and _needs_labels(what):
         yield Code.ONE_CLASS(
             f"{name!r} predicts class {only} everywhere, so that only the shares of the classes are behind {metric}.",
             about,
@@ -80,23 +75,22 @@ def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[Code
         yield from _few_predicted(scores, name, metric, predicted)
 
 
-def _stem(metric: str) -> str:
-    """A metric without its kind of average."""
-    return next((metric.removesuffix(end) for end in _AVERAGES if metric.endswith(end)), metric)
+def _needs_labels(metric: str) -> bool:
+    """Whether it reads predicted classes alone, by its name."""
+    return metric in METRICS and METRICS[metric].needs == "labels"
 
 
 def _deciding(scores: Scored, metric: str) -> Sequence[ClassCount]:
     """The classes, or labels, of which few samples decide a metric."""
     counts, positive = scores.design.class_counts, repr(scores.positive_class)
+    rests_on = METRICS[metric].rests_on if metric in METRICS else "classes" if metric.endswith("_macro") else ""
     if scores.task == "multilabel":
-        return counts if metric.endswith("_macro") or metric in _OF_ALL_LABELS else ()
-    if metric in _OF_ALL_CLASSES or metric.startswith("roc_auc_") or metric.endswith("_macro"):
+        return counts if rests_on and (metric.endswith("_macro") or METRICS[metric].needs == "scores") else ()
+    if rests_on == "classes":
         return counts
-    if scores.task == "binary" and metric in _OF_POSITIVES:
-        return [one for one in counts if one.label == positive]
-    if scores.task == "binary" and metric in _OF_NEGATIVES:
-        return [one for one in counts if one.label != positive]
-    return ()
+    if scores.task != "binary" or not rests_on:
+        return ()
+    return [one for one in counts if (one.label == positive) == (rests_on == "positive")]
 
 
 def _few(classes: Sequence[ClassCount], design: Design) -> list[ClassCount]:

@@ -65,8 +65,9 @@ def _trained_on_the_rest(design: Design) -> bool:
     """Whether every training set holds what is not tested, or half of it; also where its size is not known."""
     if design.n_samples is None:
         return True
-    rest = [design.n_samples - size for size in design.test_sizes]
-    return all(left / TOLERANCE <= size <= left for size, left in zip(design.train_sizes, rest, strict=False))
+    sizes = np.array(design.train_sizes)
+    rest = design.n_samples - np.array(design.test_sizes)[: len(sizes)]
+    return bool(np.all((rest / TOLERANCE <= sizes) & (sizes <= rest)))
 
 
 def can_be_calibrated(scores: EvaluationScores) -> bool:

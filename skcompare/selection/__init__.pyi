@@ -2,8 +2,8 @@ from ._choice import Choice as Choice
 from ._cross_val import cross_val_compare as cross_val_compare
 from ._cross_val import cross_val_score as cross_val_score
 from ._effects import ParameterEffect as ParameterEffect
-from ._findings import Candidate as Candidate
-from ._report import SearchReport as SearchReport
+from ._ranking import Candidate as Candidate
 from ._rules import best_by_dominance as best_by_dominance
 from ._rules import simplest_within as simplest_within
+from ._search_report import SearchReport as SearchReport
 from ._selector import ComparisonSelector as ComparisonSelector

@@ -70,13 +70,13 @@ class Candidates:
     metrics: tuple[str, ...]
     greater_is_better: tuple[bool, ...]
     scores: FloatArray
-    correction: Correction | None
-    ordered_metrics: bool
+    correction: Correction | None = None
+    ordered_metrics: bool = False
     warnings: tuple[CodedWarning, ...] = ()
     stopping: Stopping | None = None
 
     def metric(self, metric: str | None) -> tuple[int, str]:
-        """Position of a metric, and what was taken for granted about its name."""
+        """Position of a metric, and a sentence where its name was assumed."""
         if metric is None and (self.ordered_metrics or len(self.metrics) == 1):
             return 0, ""
         if self.metrics == ("score",) and metric is not None:
@@ -85,7 +85,7 @@ class Candidates:
         return self.metrics.index(str(metric)), ""
 
     def found_worse(self, metrics: Sequence[int]) -> tuple[str, ...]:
-        """Those that an evaluation with a stop found worse, at one error rate over all looks, by what decides here."""
+        """The models that a stopped evaluation found worse on the metric that decides here."""
         if self.stopping is None or [self.metrics[m] for m in metrics] != [self.stopping.metric]:
             return ()
         return tuple(self.stopping.worse)
@@ -110,13 +110,8 @@ class Candidates:
         if lacking:
             what = f"left out: {len(lacking)} of {counted(int(left.sum()), 'candidate')} without a score on some split"
             warnings.append(Code.MISSING(f"{what}; the first: {lacking[0]}.", about=lacking))
-        return Scored(
-            candidates=self,
-            metrics=metrics,
-            places=np.flatnonzero(complete),
-            scores=scores[complete][:, used],
-            warnings=tuple(warnings),
-        )
+        places, kept = np.flatnonzero(complete), scores[complete][:, used]
+        return Scored(candidates=self, metrics=metrics, places=places, scores=kept, warnings=tuple(warnings))
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -145,7 +140,7 @@ class Scored:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """In words."""
+        """Names of the candidates that have all scores."""
         return tuple(self.candidates.names[i] for i in self.places)
 
     @property
@@ -164,29 +159,22 @@ def of_search(cv_results: Any) -> Candidates:
     if not hasattr(cv_results, "keys") or not hasattr(cv_results, "__getitem__"):
         raise ValueError(f"cv_results must be the cv_results_ of a fitted search; got {one_line(repr(cv_results)):.80}")
     table = read_cv_results(cv_results)
+    columns = {str(key): cv_results[key] for key in cv_results.keys()}  # noqa: SIM118 - a frame's keys are its columns
     return Candidates(
         names=table.names,
         params=table.params,
         positions=tuple(table.index.tolist()),
         subjects=table.params,
-        columns={name: column[table.index] for name, column in _numbers(cv_results).items()},
+        columns={
+            key: np.asarray(column, dtype=np.float64)[table.index]
+            for key, column in columns.items()
+            if getattr(getattr(column, "dtype", None), "kind", "O") in "fiu" and not np.ma.isMaskedArray(column)
+        },
         metrics=tuple(table.keys),
         greater_is_better=(True,) * len(table.keys),
         scores=table.scores,
-        correction=None,
-        ordered_metrics=False,
         warnings=table.warnings,
     )
-
-
-def _numbers(cv_results: Any) -> dict[str, FloatArray]:
-    """The columns that hold a number for every candidate, such as the mean time of a fit."""
-    columns = {str(key): cv_results[key] for key in cv_results.keys()}  # noqa: SIM118 - a frame's keys are its columns
-    return {
-        key: np.asarray(column, dtype=np.float64)
-        for key, column in columns.items()
-        if getattr(getattr(column, "dtype", None), "kind", "O") in "fiu" and not np.ma.isMaskedArray(column)
-    }
 
 
 def of_result(result: EvaluationResult, estimators: Mapping[str, Any]) -> Candidates:
@@ -209,7 +197,7 @@ def of_result(result: EvaluationResult, estimators: Mapping[str, Any]) -> Candid
 
 
 def before_scores(estimators: Mapping[str, Any], metrics: Sequence[str], n_splits: int) -> Candidates:
-    """Estimators that are not compared yet, with 0 for every number: for a rule to refuse what it cannot be asked."""
+    """Estimators before they are compared, with 0 for every number, so that a rule can refuse them early."""
     return Candidates(
         names=tuple(estimators),
         params=tuple(estimator.get_params() for estimator in estimators.values()),
@@ -237,32 +225,26 @@ def correction_of(candidates: Candidates, given: float | None) -> tuple[Correcti
             )
         return known, ()
     n_splits = candidates.scores.shape[1]
-    if given is not None:
-        return _of_folds(n_splits, given), ()
-    n_folds = n_splits if n_splits <= 10 else next((k for k in (10, 5) if n_splits % k == 0), 0)
-    if not n_folds:
-        raise ValueError(
-            f"test_fraction must be given, test size over train plus test size: {n_splits} splits are no repeated "
-            f"10-fold or 5-fold cross-validation"
-        )
-    repeated = "" if n_folds == n_splits else f" repeated {n_splits // n_folds} times"
-    design = f"{n_folds}-fold cross-validation{repeated}"
-    taken = f"the {n_splits} splits are taken for {design}, test fraction {1 / n_folds:.3g}"
-    warning = Code.ASSUMED(f"{taken}; if they are not, give test_fraction.")
-    return _of_folds(n_splits, 1 / n_folds), (warning,)
+    warnings: tuple[CodedWarning, ...] = ()
+    if given is None:
+        n_folds = n_splits if n_splits <= 10 else next((k for k in (10, 5) if n_splits % k == 0), 0)
+        if not n_folds:
+            raise ValueError(
+                f"test_fraction must be given, test size over train plus test size: {n_splits} splits are no repeated "
+                f"10-fold or 5-fold cross-validation"
+            )
+        repeated = "" if n_folds == n_splits else f" repeated {n_splits // n_folds} times"
+        taken = f"{n_folds}-fold cross-validation{repeated}, test fraction {1 / n_folds:.3g}"
+        given = 1 / n_folds
+        warnings = (Code.ASSUMED(f"the {n_splits} splits are taken for {taken}; if they are not, give test_fraction."),)
+    folds = n_splits if isclose(n_splits * given, 1, rel_tol=_NEAR) else 1
+    return Correction.of(repeated_folds(n_splits // folds, folds, given, partition=folds > 1)), warnings
 
 
-def _of_folds(n_splits: int, test_fraction: float) -> Correction:
-    folds = n_splits if isclose(n_splits * test_fraction, 1, rel_tol=_NEAR) else 1
-    return Correction.of(
-        Design(
-            n_repeats=n_splits // folds,
-            n_folds=folds,
-            n_splits=n_splits,
-            test_fraction=test_fraction,
-            partition=folds > 1,
-        )
-    )
+def repeated_folds(n_repeats: int, n_folds: int, test_fraction: float, *, partition: bool = False) -> Design:
+    """A design of which only the number of splits and their test fraction are known."""
+    n = n_repeats * n_folds
+    return Design(n_repeats=n_repeats, n_folds=n_folds, n_splits=n, test_fraction=test_fraction, partition=partition)
 
 
 INTERVAL = 0.95
@@ -322,7 +304,7 @@ class Choice(Record):
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Decision:
-    """What a rule found, before it is told.
+    """What a rule found, before its `Choice` is made.
 
     Attributes
     ----------
@@ -380,7 +362,7 @@ class Rule(ABC):
 
     @abstractmethod
     def asked(self) -> tuple[str, ...]:
-        """The names of the metrics that it asks for; none where it takes what is there."""
+        """The names of the metrics that the rule asks for; none where it takes the first."""
 
     @abstractmethod
     def deciding(self, candidates: Candidates) -> tuple[int, ...]:
@@ -405,28 +387,41 @@ def check_fraction(test_fraction: Any) -> float | None:
 
 
 def _told(rule: str, scored: Scored, decision: Decision) -> Choice:
-    """The choice with its price, and a warning where that may matter."""
-    candidates, metric = scored.candidates, scored.metrics[0]
+    """The `Choice` that a decision makes, with its difference to the best."""
+    candidates, name = scored.candidates, scored.candidates.metrics[scored.metrics[0]]
     chosen, best = int(scored.places[decision.index]), int(scored.places[scored.best])
-    greater = candidates.greater_is_better[metric]
+    greater = candidates.greater_is_better[scored.metrics[0]]
     values = scored.values if greater else -scored.values  # as the metric is reported
     of_chosen, of_best = values[decision.index], values[scored.best]
-    difference = float(of_chosen.mean() - of_best.mean())
+    mean, mean_of_best = of_chosen.mean(), of_best.mean()
+    difference = float(mean - mean_of_best)
     if abs(difference) <= ROUNDING * float(np.abs(values).max()):
         difference = 0.0
-    low, high = (0.0, 0.0) if chosen == best else _interval(of_chosen, of_best, decision.correction)
-    loss = None if low is None or high is None else -low if greater else high
-    price = (
-        f"It has the best mean {candidates.metrics[metric]}, {of_best.mean():.4g}: a difference of 0 to the best, "
-        f"{percent_of(INTERVAL)} interval [0, 0]."
-    )
-    if chosen != best:
-        interval = "" if low is None else f", {percent_of(INTERVAL)} interval [{low:+.3g}, {high:+.3g}]"
+    low, high, level = None, None, percent_of(INTERVAL)
+    price = f"It has the best mean {name}, {mean:.4g}: a difference of 0 to the best, {level} interval [0, 0]."
+    if chosen == best:
+        low, high = 0.0, 0.0
+    else:
+        interval = ""
+        if decision.correction is not None:  # by the default t test of these two alone
+            pair = paired_differences(of_chosen, of_best)
+            test = corrected_t(pair, alternative="two-sided", **decision.correction.options)
+            low, high = test.confidence_interval(INTERVAL).low, test.confidence_interval(INTERVAL).high
+            interval = f", {level} interval [{low:+.3g}, {high:+.3g}]"
         price = (
-            f"Its mean {candidates.metrics[metric]} is {of_chosen.mean():.4g}, that of the best, "
-            f"{candidates.names[best]}, {of_best.mean():.4g}: a difference of "
-            f"{f'{difference:+.3g}' if difference else '0'}{interval}."
+            f"Its mean {name} is {mean:.4g}, that of the best, {candidates.names[best]}, {mean_of_best:.4g}: "
+            f"a difference of {f'{difference:+.3g}' if difference else '0'}{interval}."
         )
+    warnings = [*scored.warnings, *decision.warnings]
+    loss = None if low is None or high is None else -low if greater else high
+    if loss is not None and decision.rope is not None and loss > decision.rope:
+        worse = f"it may be worse than the best by up to {loss:.3g} ({level} interval)"
+        warnings.append(Code.LOSS(f"{worse}, beyond the rope of {decision.rope:g}."))
+    so_far, stopping = "", candidates.stopping
+    if stopping is not None:  # what an evaluation that was ended early found before the rule was asked
+        found = candidates.found_worse(scored.metrics)
+        left_out = f"; found worse and left out: {few(found)}" if found else ""
+        so_far = f"After {stopping.n_repeats} of {stopping.max_repeats} repeats: {stopping.verdict}{left_out}. "
     return Choice(
         name=candidates.names[chosen],
         index=candidates.positions[chosen],
@@ -434,41 +429,12 @@ def _told(rule: str, scored: Scored, decision: Decision) -> Choice:
         best_name=candidates.names[best],
         best_index=candidates.positions[best],
         best_params=candidates.params[best],
-        metric=candidates.metrics[metric],
+        metric=name,
         difference=difference,
         low=low,
         high=high,
         candidates=tuple(candidates.positions[i] for i in scored.places[decision.kept]),
         rule=rule,
-        reason=f"{_so_far(scored)}{decision.reason} {price}",
-        warnings=(*scored.warnings, *decision.warnings, *_loss(loss, decision.rope), *candidates.warnings),
+        reason=f"{so_far}{decision.reason} {price}",
+        warnings=(*warnings, *candidates.warnings),
     )
-
-
-def _so_far(scored: Scored) -> str:
-    """What an evaluation that was ended early found before the rule was asked: a sentence and a space, or nothing."""
-    stopping = scored.candidates.stopping
-    if stopping is None:
-        return ""
-    worse = scored.candidates.found_worse(scored.metrics)
-    left_out = f"; found worse and left out: {few(worse)}" if worse else ""
-    return f"After {stopping.n_repeats} of {stopping.max_repeats} repeats: {stopping.verdict}{left_out}. "
-
-
-def _interval(
-    chosen: FloatArray, best: FloatArray, correction: Correction | None
-) -> tuple[float, float] | tuple[None, None]:
-    """Of their difference, by the default t test of these two alone; None without a correction."""
-    if correction is None:
-        return None, None
-    test = corrected_t(paired_differences(chosen, best), alternative="two-sided", **correction.options)
-    interval = test.confidence_interval(INTERVAL)
-    return interval.low, interval.high
-
-
-def _loss(loss: float | None, rope: float | None) -> tuple[CodedWarning, ...]:
-    """A warning where the chosen one may be worse than the best by more than does not matter."""
-    if loss is None or rope is None or loss <= rope:
-        return ()
-    worse = f"it may be worse than the best by up to {loss:.3g} ({percent_of(INTERVAL)} interval)"
-    return (Code.LOSS(f"{worse}, beyond the rope of {rope:g}."),)

@@ -12,9 +12,9 @@ import sys
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from time import perf_counter
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -30,9 +30,9 @@ from sklearn.utils import indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from skcompare._core.validation import check_integer
+from skcompare.evaluation.chunks import EstimatorSpec, FitPlan, FoldOutcome
 from skcompare.evaluation.cross_validation import SCORING_STEP, ScoredFit, ScoredRun
 from skcompare.evaluation.engine import ProgressEvent
-from skcompare.evaluation.fit import EstimatorSpec, FitPlan, FoldOutcome
 from skcompare.evaluation.foreign_code import leaves_input_unchanged
 from skcompare.evaluation.input import check_data, check_target, n_rows, name_estimators, task_of
 from skcompare.evaluation.splits import split
@@ -41,36 +41,6 @@ from skcompare.results import EvaluationResult
 
 _PRE_DISPATCH = re.compile(r"all|([1-9]\d*\s*\*\s*)?n_jobs(\s*\*\s*[1-9]\d*)?|[1-9]\d*")
 _RULE = "-" * 80
-
-
-@dataclass(frozen=True)
-class _Call:
-    """The arguments of a call in their order, so that scikit-learn's own function can be given the same."""
-
-    estimator: Any
-    X: Any
-    y: Any
-    groups: Any
-    scoring: Any
-    cv: Any
-    n_jobs: Any
-    verbose: Any
-    params: Any
-    pre_dispatch: Any
-    error_score: Any
-
-    @property
-    def several(self) -> bool:
-        """Whether a dict of arrays is asked for."""
-        return isinstance(self.scoring, (list, tuple, dict))
-
-    def by_scikit_learn(self) -> Any:
-        """What scikit-learn's functions answer, mostly an error in their words."""
-        arguments = dict(vars(self))
-        if not self.several:
-            return model_selection.cross_val_score(**arguments)
-        told = model_selection.cross_validate(**arguments)
-        return {name.removeprefix("test_"): values for name, values in told.items() if name.startswith("test_")}
 
 
 def cross_val_score(
@@ -155,19 +125,21 @@ def cross_val_score(
     >>> {name: values.shape for name, values in scores.items()}
     {'r2': (5,), 'neg_mean_absolute_error': (5,)}
     """
-    call = _Call(estimator, X, y, groups, scoring, cv, n_jobs, verbose, params, pre_dispatch, error_score)
-    if not _is_ordinary(call):
-        return call.by_scikit_learn()
-    scorer = call.scoring if call.several else {"score": check_scoring(estimator, scoring=scoring)}
+    call = SimpleNamespace(**locals())  # the arguments, so that scikit-learn's own function can be given the same
+    several = isinstance(scoring, (list, tuple, dict))
+    if not _is_ordinary(call, several):
+        return _by_scikit_learn(call, several)
+    scorer = scoring if several else {"score": check_scoring(estimator, scoring=scoring)}
     if groups is not None and sklearn.get_config()["enable_metadata_routing"]:
-        return call.by_scikit_learn()
+        return _by_scikit_learn(call, several)
     X, y = indexable(X, y)
     splitter = check_cv(cv, y, classifier=is_classifier(estimator))
     scorers = check_scoring(estimator, scoring=scorer, raise_exc=bool(error_score == "raise"))
     try:
         split_params, fit_params, score_params = _routed(call, splitter, scorers)
     except UnsetMetadataPassedError:
-        return replace(call, cv=splitter).by_scikit_learn()  # an iterable of splits is used up
+        call.cv = splitter  # an iterable of splits is used up
+        return _by_scikit_learn(call, several)
     task = ScoredFit(names=tuple(scorer), error_score=error_score, verbose=verbose)
     run = ScoredRun(
         X=X,
@@ -191,10 +163,18 @@ def cross_val_score(
         print(f"[CV] {n_fits} of {n_fits} fits done, elapsed: {seconds.strip()}", file=sys.stderr)  # noqa: T201
     _report_failed_fits(outcomes, error_score)
     columns = {name: np.asarray([outcome.scored[name] for outcome in outcomes]) for name in outcomes[0].scored}
-    return columns if call.several else columns["score"]
+    return columns if several else columns["score"]
 
 
-def _is_ordinary(call: _Call) -> bool:
+def _by_scikit_learn(call: SimpleNamespace, several: bool) -> Any:
+    """What scikit-learn's functions answer, mostly an error in their words."""
+    if not several:
+        return model_selection.cross_val_score(**vars(call))
+    told = model_selection.cross_validate(**vars(call))
+    return {name.removeprefix("test_"): values for name, values in told.items() if name.startswith("test_")}
+
+
+def _is_ordinary(call: SimpleNamespace, several: bool) -> bool:
     """Whether scikit-learn would accept the arguments, as far as their types tell."""
     known_name = isinstance(call.scoring, str) and call.scoring in get_scorer_names()
     one_score = call.scoring is None or callable(call.scoring) or known_name
@@ -202,7 +182,7 @@ def _is_ordinary(call: _Call) -> bool:
         callable(getattr(call.estimator, "fit", None))
         and (_is_array_like(call.X) or issparse(call.X))
         and all(values is None or _is_array_like(values) for values in (call.y, call.groups))
-        and (call.several or one_score)
+        and (several or one_score)
         and _is_cv(call.cv)
         and (call.n_jobs is None or isinstance(call.n_jobs, Integral))
         and ((isinstance(call.verbose, Integral) and int(call.verbose) >= 0) or isinstance(call.verbose, np.bool_))
@@ -218,11 +198,9 @@ def _is_array_like(values: Any) -> bool:
 
 
 def _is_cv(cv: Any) -> bool:
-    if cv is None or (isinstance(cv, Integral) and int(cv) >= 2):
-        return True
-    if all(callable(getattr(cv, method, None)) for method in ("split", "get_n_splits")):
-        return True
-    return isinstance(cv, Iterable) and not isinstance(cv, str)
+    splits = all(callable(getattr(cv, method, None)) for method in ("split", "get_n_splits"))
+    several = cv is None or (isinstance(cv, Integral) and int(cv) >= 2)
+    return several or splits or (isinstance(cv, Iterable) and not isinstance(cv, str))
 
 
 def can_pre_dispatch(pre_dispatch: Any) -> bool:
@@ -232,7 +210,9 @@ def can_pre_dispatch(pre_dispatch: Any) -> bool:
     return isinstance(pre_dispatch, Integral) and int(pre_dispatch) >= 1
 
 
-def _routed(call: _Call, splitter: Any, scorers: Any) -> tuple[Mapping[str, Any], Mapping[str, Any], Mapping[str, Any]]:
+def _routed(
+    call: SimpleNamespace, splitter: Any, scorers: Any
+) -> tuple[Mapping[str, Any], Mapping[str, Any], Mapping[str, Any]]:
     """Parameters of the splitter, of fit and of the scorers."""
     params = call.params or {}
     if not sklearn.get_config()["enable_metadata_routing"]:

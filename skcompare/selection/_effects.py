@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import isfinite
 from numbers import Real
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats.contingency import crosstab
 
-from skcompare._core.numbers import agreeing, equal_to, percent
+from skcompare._core.numbers import agreeing
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import significantly
 from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING
+from skcompare.inference._sentences import Omnibus, as_share
 from skcompare.inference.fold_scores.best_set import confidence_set
 from skcompare.tables.cross_validate import first_of, value_label
 
@@ -46,12 +46,6 @@ def is_balanced(codes: Codes, others: Sequence[Codes]) -> bool:
     return bool((counts * len(codes) == np.outer(counts.sum(axis=1), counts.sum(axis=0))).all())
 
 
-def group_means(scores: FloatArray, codes: Codes) -> FloatArray:
-    """Mean scores of the candidates with each value, shape (n_values, n_splits)."""
-    member = indicators(codes)
-    return np.asarray(member.T @ scores / member.sum(axis=0)[:, None])
-
-
 def indicators(codes: Codes) -> FloatArray:
     """A column per value, 1 for the candidates that have it; without any value (-1) a row of zeros."""
     return np.asarray(codes[:, None] == np.arange(codes.max() + 1), dtype=np.float64)
@@ -63,10 +57,15 @@ def nuisance(scores: FloatArray, others: Sequence[Codes]) -> FloatArray:
     Of a parameter that some candidates lack only the differences among the others count. Parameters that would take
     more than half of the candidates' degrees of freedom are left out, or nothing would be left to judge by.
     """
-    n = len(scores)
+    n, centred = len(scores), scores - scores.mean()
+    centred = centred / (np.abs(centred).max() or 1.0)
     columns, n_columns = [np.ones((n, 1))], 1
-    blocks = [_contrasts(codes) for codes in others]
-    for block in sorted(blocks, key=lambda block: -_explained(scores, block)):
+    blocks = []
+    for codes in others:  # indicators less their means over the candidates that have any
+        block, there = indicators(codes), codes >= 0
+        block[there] -= block[there].mean(axis=0)
+        blocks.append(block)
+    for block in sorted(blocks, key=lambda block: -float(((_orthonormal(block).T @ centred) ** 2).sum())):
         if n_columns + block.shape[1] - 1 <= max(2, n // 2):
             columns.append(block)
             n_columns += block.shape[1] - 1
@@ -74,7 +73,7 @@ def nuisance(scores: FloatArray, others: Sequence[Codes]) -> FloatArray:
 
 
 def adjusted_means(scores: FloatArray, codes: Codes, basis: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Means of the values in an additive model with the nuisance, per split, and what they explain of each split.
+    """Means of the values per split, adjusted for the nuisance, and the sums of squares that they explain.
 
     What cannot be told from the nuisance counts for that. The explained sum of squares is of type II.
     """
@@ -90,7 +89,7 @@ def adjusted_means(scores: FloatArray, codes: Codes, basis: FloatArray) -> tuple
 
 
 def dealt_pvalue(scores: FloatArray, codes: Codes, basis: FloatArray) -> float:
-    """P-value of the values among candidates: of dealing them out at random, how often does it part them as far.
+    """P-value of a permutation test: how often values dealt out at random explain as much of the scores.
 
     The distance is the sum of squares between the values of what an additive model of the other parameters leaves of
     the candidates' scores. Exact, whatever the others do, where the values were drawn independently of them.
@@ -104,22 +103,6 @@ def dealt_pvalue(scores: FloatArray, codes: Codes, basis: FloatArray) -> float:
     dealt = np.random.default_rng(SEED).permuted(np.tile(left, (N_DEALS, 1)), axis=1)
     distances = ((np.vstack([left, dealt]) @ member) ** 2 / member.sum(axis=0)).sum(axis=1)
     return float((distances >= distances[0] - FLAT * float(left @ left)).mean())
-
-
-def _contrasts(codes: Codes) -> FloatArray:
-    """Indicators less their means over the candidates that have any."""
-    there = codes >= 0
-    member = indicators(codes)
-    member[there] -= member[there].mean(axis=0)
-    return member
-
-
-def _explained(scores: FloatArray, block: FloatArray) -> float:
-    """Share of the sum of squares of the scores in a block of contrasts."""
-    basis = _orthonormal(block)
-    centred = scores - scores.mean()
-    size = np.abs(centred).max() or 1.0
-    return float(((basis.T @ (centred / size)) ** 2).sum())
 
 
 def _orthonormal(columns: FloatArray) -> FloatArray:
@@ -136,8 +119,7 @@ UNBALANCED = 0.1
 NOT_SET = "(not set)"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Factor:
+class Factor(NamedTuple):
     """The values of a parameter, or ranges of them, and which of them each candidate has; -1 for none.
 
     `exact` is the same without ranges.
@@ -149,7 +131,7 @@ class Factor:
 
     def among(self, there: NDArray[np.bool_]) -> Factor:
         """The same for some of the candidates."""
-        return Factor(values=self.values, codes=self.codes[there], exact=self.exact[there])
+        return Factor(self.values, self.codes[there], self.exact[there])
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
@@ -214,13 +196,13 @@ class ParameterEffect(Record):
     pvalue: float
     pvalue_adjusted: float
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        found = f"The values of {self.parameter} are {significantly(self.pvalue_adjusted)} different"
-        shown = f"best {self.best}, worst {self.worst}, difference {self.difference:.3g}"
-        return (
-            f"{found}, adjusted {equal_to('p', self.pvalue_adjusted)} ({shown}; {percent(self.share)} of the variance)."
-        )
+    _kind = Omnibus(
+        "The values of {record.parameter}",
+        shown={
+            **{"adjusted p": "pvalue_adjusted", "best": "best", "worst": "worst", "difference": "difference"},
+            "of the variance": ("share", as_share),
+        },
+    )
 
 
 def parameter_effects(
@@ -245,36 +227,39 @@ def parameter_effects(
     found = {name: _factor([of_one.get(name) for of_one in params], column) for name, column in labels.items()}
     factors = {name: _with_default(name, found) for name in found}
     factors = {name: factor for name, factor in factors.items() if len(factor.values) > 1}
-    rows = [_row(name, factors, scores, correction) for name in factors]
-    if not rows:
-        return ()
-    adjusted = adjust_pvalues([row["pvalue"] for row in rows], "holm")
-    effects = [ParameterEffect(**row, pvalue_adjusted=float(p)) for row, p in zip(rows, adjusted, strict=True)]
+    rows = [_effect(name, factors, scores, correction) for name in factors]
+    adjusted = adjust_pvalues([row.pvalue for row in rows], "holm") if rows else np.empty(0)
+    effects = [replace(row, pvalue_adjusted=float(p)) for row, p in zip(rows, adjusted, strict=True)]
     return tuple(sorted(effects, key=lambda effect: -effect.share))
 
 
-def _row(name: str, factors: Mapping[str, Factor], scores: FloatArray, correction: Correction) -> dict[str, Any]:
+def _effect(name: str, factors: Mapping[str, Factor], scores: FloatArray, correction: Correction) -> ParameterEffect:
+    """The effect of one parameter, its p-value not adjusted yet."""
     there = factors[name].codes >= 0
     own = factors[name].among(there)
     others = {other: factor.among(there) for other, factor in factors.items() if other != name}
     by_value, explained, luck = _judged(scores[there], own, list(others.values()))
     means = by_value.mean(axis=1)
-    pvalue = float(confidence_set(by_value.T, **correction.options).pvalues.min())
+    pvalue = max(float(confidence_set(by_value.T, **correction.options).pvalues.min()), luck)
     best, worst = own.values[int(means.argmax())], own.values[int(means.argmin())]
     if np.ptp(means) <= ROUNDING * np.abs(means).max():
         best, worst = "none better", "none worse"
-    return {
-        "parameter": name,
-        "values": own.values,
-        "n_candidates": tuple(map(int, np.bincount(own.codes, minlength=len(own.values)))),
-        "means": means,
-        "best": best,
-        "worst": worst,
-        "difference": float(np.ptp(means)),
-        "share": _share(scores.mean(axis=1), explained),
-        "pvalue": max(pvalue, luck),
-        "warnings": (*_partial(name, there), *_unbalanced(name, own, others)),
-    }
+    candidates = scores.mean(axis=1)
+    total = float(((candidates - candidates.mean()) ** 2).sum())
+    noise = ROUNDING * float(np.abs(candidates).max())
+    return ParameterEffect(
+        parameter=name,
+        values=own.values,
+        n_candidates=tuple(map(int, np.bincount(own.codes, minlength=len(own.values)))),
+        means=means,
+        best=best,
+        worst=worst,
+        difference=float(np.ptp(means)),
+        share=0.0 if total <= len(candidates) * noise**2 else min(1.0, explained / total),
+        pvalue=pvalue,
+        pvalue_adjusted=pvalue,
+        warnings=tuple(_warnings(name, there, own, others)),
+    )
 
 
 def _judged(scores: FloatArray, own: Factor, others: Sequence[Factor]) -> tuple[FloatArray, float, float]:
@@ -282,7 +267,8 @@ def _judged(scores: FloatArray, own: Factor, others: Sequence[Factor]) -> tuple[
     candidates = scores.mean(axis=1)
     rivals = [other for other in others if not _decides(own.codes, other.codes)]
     if is_balanced(own.codes, [other.exact for other in rivals]):
-        by_value = group_means(scores, own.codes)
+        member = indicators(own.codes)
+        by_value = np.asarray(member.T @ scores / member.sum(axis=0)[:, None])
         apart = by_value.mean(axis=1) - candidates.mean()
         return by_value, float((np.bincount(own.codes) * apart**2).sum()), 0.0
     basis = nuisance(candidates, [other.codes for other in others if np.ptp(other.codes) > 0])
@@ -291,15 +277,8 @@ def _judged(scores: FloatArray, own: Factor, others: Sequence[Factor]) -> tuple[
     return by_value, explained, dealt_pvalue(candidates, own.codes, basis)
 
 
-def _share(candidates: FloatArray, explained: float) -> float:
-    """A sum of squares over that between all candidates."""
-    total = float(((candidates - candidates.mean()) ** 2).sum())
-    noise = ROUNDING * float(np.abs(candidates).max())
-    return 0.0 if total <= len(candidates) * noise**2 else min(1.0, explained / total)
-
-
 def _decides(codes: Codes, other: Codes) -> bool:
-    """Whether the values of a parameter decide which candidates have the other one, and some lack it."""
+    """Whether the value of one parameter decides which candidates have the other one."""
     there = other >= 0
     return not there.all() and not set(codes[there]) & set(codes[~there])
 
@@ -310,7 +289,7 @@ def _decides(codes: Codes, other: Codes) -> bool:
 def _factor(values: Sequence[Any], labels: Sequence[str | None]) -> Factor:
     """The values, or ranges of them, in order, and the place of each candidate's among these."""
     found = {label: value for value, label in zip(values, labels, strict=True) if label is not None}
-    numbers = {label: float(value) for label, value in found.items() if _is_number(value)}
+    numbers = {label: float(value) for label, value in found.items() if is_number(value)}
     rising = sorted(numbers, key=numbers.__getitem__)
     named = {label: label for label in rising}
     if len(rising) > MAX_NUMBERS:
@@ -319,11 +298,8 @@ def _factor(values: Sequence[Any], labels: Sequence[str | None]) -> Factor:
     named |= {label: label for label in found if label not in numbers}
     place = {label: i for i, label in enumerate(dict.fromkeys(named.values()))}
     exact = {label: i for i, label in enumerate(found)}
-    return Factor(
-        values=tuple(place),
-        codes=np.array([-1 if label is None else place[named[label]] for label in labels]),
-        exact=np.array([-1 if label is None else exact[label] for label in labels]),
-    )
+    codes = [[-1, -1] if label is None else [place[named[label]], exact[label]] for label in labels]
+    return Factor(tuple(place), *np.array(codes).T)
 
 
 def _with_default(name: str, factors: Mapping[str, Factor]) -> Factor:
@@ -333,14 +309,12 @@ def _with_default(name: str, factors: Mapping[str, Factor]) -> Factor:
     deciding = (factor for other, factor in factors.items() if other != name and len(factor.values) > 1)
     if there.all() or any(_decides(factor.codes, own.codes) for factor in deciding):
         return own
-    return Factor(
-        values=(*own.values, NOT_SET),
-        codes=np.where(there, own.codes, len(own.values)),
-        exact=np.where(there, own.exact, own.exact.max() + 1),
-    )
+    codes, exact = np.where(there, own.codes, len(own.values)), np.where(there, own.exact, own.exact.max() + 1)
+    return Factor((*own.values, NOT_SET), codes, exact)
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
+    """Whether a value is a finite number."""
     return isinstance(value, Real) and not isinstance(value, (bool, np.bool_)) and isfinite(value)
 
 
@@ -351,7 +325,10 @@ def _ranges(numbers: Mapping[str, float], at: FloatArray, found: Mapping[str, An
     ranges: dict[str, str] = {}
     for place in np.unique(places):
         members = [label for label, where in zip(numbers, places, strict=True) if where == place]
-        first, last = (value_label(_short(found[members[i]])) for i in (0, -1))
+        ends = (found[members[i]] for i in (0, -1))
+        first, last = (
+            value_label(int(end) if isinstance(end, (int, np.integer)) else float(f"{float(end):.3g}")) for end in ends
+        )
         shown = first if len(members) == 1 else f"{first} to {last}"
         if shown in ranges.values():
             shown = f"{members[0]} to {members[-1]}"
@@ -359,26 +336,19 @@ def _ranges(numbers: Mapping[str, float], at: FloatArray, found: Mapping[str, An
     return ranges
 
 
-def _short(value: Any) -> Any:
-    """A number to print as the end of a range."""
-    return float(f"{float(value):.3g}") if not isinstance(value, (int, np.integer)) else int(value)
-
-
 # ---- warnings ---------------------------------------------------------------------------------------------------
 
 
-def _partial(name: str, there: NDArray[np.bool_]) -> list[CodedWarning]:
-    having = f"{int(there.sum())} of {len(there)} candidates {agreeing(int(there.sum()), 'has', 'have')} {name}"
-    return [] if there.all() else [Code.PARTIAL(f"{having}; it is judged among these.", (name,))]
-
-
-def _unbalanced(name: str, own: Factor, others: Mapping[str, Factor]) -> list[CodedWarning]:
-    """The parameters whose values are not spread alike over the groups of this one."""
+def _warnings(name: str, there: NDArray[np.bool_], own: Factor, others: Mapping[str, Factor]) -> Iterator[CodedWarning]:
+    """That some candidates lack the parameter, and that others are not spread alike over its groups."""
+    if not there.all():
+        n = int(there.sum())
+        having = f"{n} of {len(there)} candidates {agreeing(n, 'has', 'have')} {name}"
+        yield Code.PARTIAL(f"{having}; it is judged among these.", (name,))
     found = [other for other, factor in others.items() if _distance(own.codes, factor.codes) > UNBALANCED]
-    if not found:
-        return []
-    differing = f"candidates with different {name} also differ in {first_of(found)}"
-    return [Code.UNBALANCED(f"{differing}, and an additive model parts their effects.", about=(name, *found))]
+    if found:
+        differing = f"candidates with different {name} also differ in {first_of(found)}"
+        yield Code.UNBALANCED(f"{differing}, and an additive model parts their effects.", about=(name, *found))
 
 
 def _distance(codes: Codes, other: Codes) -> float:

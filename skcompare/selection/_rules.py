@@ -50,8 +50,13 @@ class SimplestWithin(Rule):
     def decide(self, scored: Scored) -> Decision:
         if scored.values.shape[1] < 2:
             raise ValueError(f"rule must be given the scores of 2 or more splits; got {scored.values.shape[1]}")
-        keys = _complexity_keys(self.complexity, scored.candidates, scored.places)
-        correction, guess = self._correction(scored.candidates)
+        candidates = scored.candidates
+        keys = _complexity_keys(self.complexity, candidates, scored.places)
+        correction: Correction | None = None
+        guess: tuple[CodedWarning, ...] = ()
+        # It is guessed only for a rule that needs it.
+        if self.rule in KNOWING or candidates.correction is not None or self.test_fraction is not None:
+            correction, guess = correction_of(candidates, self.test_fraction)
         kept, what, warnings = WITHIN[self.rule](self, scored, correction or Correction(test_fraction=0.0))
         means = scored.values.mean(axis=1)
         chosen = int(min(np.flatnonzero(kept), key=lambda i: (keys[i], -means[i], i)))
@@ -62,17 +67,11 @@ class SimplestWithin(Rule):
         return Decision(
             index=chosen,
             kept=kept,
-            reason=f"The rule keeps what is {what}: {which}{scored.candidates.metric(self.metric)[1]}",
+            reason=f"The rule keeps what is {what}: {which}{candidates.metric(self.metric)[1]}",
             correction=correction,
             rope=self.rope,
             warnings=(*guess, *warnings),
         )
-
-    def _correction(self, candidates: Candidates) -> tuple[Correction | None, tuple[CodedWarning, ...]]:
-        """The correction, guessed only for a rule that needs it, with a warning; None where it is not known."""
-        if self.rule in KNOWING or candidates.correction is not None or self.test_fraction is not None:
-            return correction_of(candidates, self.test_fraction)
-        return None, ()
 
 
 def simplest_within(
@@ -263,17 +262,23 @@ def _check_complexity(complexity: Any) -> Complexity:
 
 
 def _complexity_keys(complexity: Complexity, candidates: Candidates, places: NDArray[np.intp]) -> list[tuple[Any, ...]]:
-    """What to order the candidates at some places by, or ValueError where one of them has no place in the order."""
+    """The sort keys of some candidates, the simplest first; ValueError where one has none."""
     if complexity is None:
         return [(int(i),) for i in places]
     if callable(complexity):
-        return [_given(complexity(own_copy(candidates.subjects[i])), candidates.names[i]) for i in places]
+        keys = []
+        for i in places:
+            given = complexity(own_copy(candidates.subjects[i]))
+            where = f"for {candidates.names[i]}; got {one_line(repr(given)):.80}"
+            parts = given if isinstance(given, (tuple, list)) else (given,)
+            keys.append(tuple(_number(part, where) for part in parts))
+        return keys
     names = (complexity,) if isinstance(complexity, str) else complexity
     return list(zip(*(_named(name, candidates, places) for name in names), strict=True))
 
 
 def _in_words(complexity: Complexity) -> str:
-    """What the candidate that comes first in this order is or has."""
+    """How the simplest candidate is described: by what it is or has."""
     if complexity is None:
         return "is the first listed"
     if callable(complexity):
@@ -287,36 +292,25 @@ def _is_name(value: Any) -> bool:
     return isinstance(value, str) and bool(value.removeprefix("-"))
 
 
-def _given(value: Any, candidate: str) -> tuple[Any, ...]:
-    parts = value if isinstance(value, (tuple, list)) else (value,)
-    return tuple(_number(part, f"for {candidate}; got {one_line(repr(value)):.80}") for part in parts)
-
-
 def _named(name: str, candidates: Candidates, places: NDArray[np.intp]) -> list[Any]:
     """Values of a parameter or column; with a minus in front larger is simpler."""
     sign, plain = (-1, name[1:]) if name.startswith("-") else (1, name)
-    if not _is_parameter(plain, candidates) and _is_parameter(plain.removeprefix("param_"), candidates):
+    parameters = dict.fromkeys(key for params in candidates.params for key in params)
+    if plain not in parameters and plain.removeprefix("param_") in parameters:
         plain = plain.removeprefix("param_")  # named as its column in cv_results_
-    if _is_parameter(plain, candidates):
-        numbers = [_of_params(plain, candidates.params[i], candidates.names[i]) for i in places]
+    if plain in parameters:
+        lacking = next((candidates.names[i] for i in places if plain not in candidates.params[i]), None)
+        if lacking is not None:
+            raise ValueError(
+                f"complexity must name a parameter of every candidate; got {plain!r}, which {lacking} lacks"
+            )
+        values, where = [candidates.params[i][plain] for i in places], f"in a parameter; got {plain}="
     elif plain in candidates.columns:
-        values = candidates.columns[plain][places].tolist()
-        numbers = [_number(value, f"in {plain}; got {value}") for value in values]
+        values, where = candidates.columns[plain][places].tolist(), f"in {plain}; got "
     else:
-        parameters = dict.fromkeys(key for params in candidates.params for key in params)
         known = ", ".join(map(repr, [*parameters, *candidates.columns]))
         raise ValueError(f"complexity must name a parameter or a column of numbers; got {plain!r}, not among {known}")
-    return [sign * number for number in numbers]
-
-
-def _is_parameter(name: str, candidates: Candidates) -> bool:
-    return any(name in params for params in candidates.params)
-
-
-def _of_params(name: str, params: Any, candidate: str) -> Any:
-    if name not in params:
-        raise ValueError(f"complexity must name a parameter of every candidate; got {name!r}, which {candidate} lacks")
-    return _number(params[name], f"in a parameter; got {name}={one_line(repr(params[name])):.80}")
+    return [sign * _number(value, f"{where}{one_line(repr(value)):.80}") for value in values]
 
 
 def _number(value: Any, where: str) -> Any:
@@ -367,36 +361,26 @@ class BestByDominance(Rule):
         ranks = rankdata(-means, axis=0).mean(axis=1)[members]
         place = min(range(len(members)), key=lambda i: (-beaten[i], -share[i], ranks[i], i))
         name = scored.names[members[place]]
-        kept = f"{len(members)} of {len(means)} candidates" if len(members) > 1 else f"of {len(means)} only {name}"
+        kept, better = f"{len(members)} of {len(means)} candidates", "better than any other on all metrics at once"
+        won = f"None is shown to be {better}; {name} leads by the share of splits"
+        if len(members) == 1:
+            kept, won = f"of {len(means)} only {name}", f"It is not shown to be {better}"
+        if beaten[place]:
+            of = f"{beaten[place]} of {len(means) - 1} at {self.alpha:g}"
+            won = f"{name} is better on all metrics at once than the most others: than {of}"
         reason = (
             f"The rule keeps what no other is as good as or better than on the means of "
-            f"all of {', '.join(self.metrics)}: {kept}. "
-            f"{self._won(name, int(beaten[place]), len(means) - 1, only=len(members) == 1)} Splits on which it is "
+            f"all of {', '.join(self.metrics)}: {kept}. {won}. Splits on which it is "
             f"better than another on all metrics, less those on which it is worse on all: {percent(share[place], 1)}."
         )
-        if len(means) > 1:
-            warnings += self._unshown(n_effective, int(beaten[place]))
+        if len(means) > 1 and smallest_joint_pvalue(n_effective) >= self.alpha:
+            worth = f"the splits are worth {n_effective:.3g} independent cases, which cannot show at {self.alpha:g}"
+            warnings += (Code.CANNOT_REJECT(f"{worth} that one candidate is better than another on all metrics."),)
+        elif len(means) > 1 and not beaten[place]:
+            none = "of those that may be chosen none is shown to be better than any other"
+            warnings += (Code.UNDECIDED(f"{none} on all metrics at {self.alpha:g}."),)
         index = int(members[place])
         return Decision(index=index, kept=front, reason=reason, correction=correction, warnings=warnings)
-
-    def _won(self, name: str, beaten: int, n_others: int, *, only: bool) -> str:
-        """What speaks for the chosen one."""
-        if beaten:
-            most = f"{name} is better on all metrics at once than the most others"
-            return f"{most}: than {beaten} of {n_others} at {self.alpha:g}."
-        if only:
-            return "It is not shown to be better than any other on all metrics at once."
-        return f"None is shown to be better than any other on all metrics at once; {name} leads by the share of splits."
-
-    def _unshown(self, n_effective: float, beaten: int) -> tuple[CodedWarning, ...]:
-        """A warning where no joint test speaks for the choice."""
-        if smallest_joint_pvalue(n_effective) >= self.alpha:
-            worth = f"the splits are worth {n_effective:.3g} independent cases, which cannot show at {self.alpha:g}"
-            return (Code.CANNOT_REJECT(f"{worth} that one candidate is better than another on all metrics."),)
-        if beaten:
-            return ()
-        none = "of those that may be chosen none is shown to be better than any other"
-        return (Code.UNDECIDED(f"{none} on all metrics at {self.alpha:g}."),)
 
 
 def best_by_dominance(
@@ -477,7 +461,7 @@ def pareto_optimal(means: FloatArray) -> NDArray[np.bool_]:
 
 
 def smallest_joint_pvalue(n_effective: float) -> float:
-    """The p-value where all of that many cases speak for one statement."""
+    """The smallest p-value that so many cases can give: all of them for one statement."""
     return dominance_test([0.0, n_effective], n_effective).pvalue
 
 

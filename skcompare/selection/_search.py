@@ -27,7 +27,7 @@ from skcompare.evaluation.foreign_code import SCORER
 from skcompare.evaluation.halves import BlockedMByTwo
 from skcompare.evaluation.input import check_lengths
 from skcompare.evaluation.splits import Splits, check_pair, draw_splits
-from skcompare.selection._choice import Rule
+from skcompare.selection._choice import Rule, repeated_folds
 from skcompare.tables.cross_validate import CvResults, Rounds, first_of, fit_times, read_cv_results
 
 # The splitter of a search -> the design of its scores.
@@ -60,7 +60,7 @@ class SearchDesign:
 
 
 def search_design(search: Any, n_splits: int, X: Any, y: Any, groups: Any, test_fraction: float | None) -> SearchDesign:
-    """The design of a search with so many splits, drawn from X where that is given, or else told by the splitter.
+    """How a search with so many splits was resampled: drawn again from X, or read from the splitter.
 
     Raises
     ------
@@ -75,8 +75,14 @@ def search_design(search: Any, n_splits: int, X: Any, y: Any, groups: Any, test_
     found = _told(cv, n_splits) if X is None else _drawn(search, cv, n_splits, X, y, groups)
     if found is None:
         if test_fraction is None:
-            raise ValueError(_refusal(cv, X))
-        unknown = _design(n_splits, 1, test_fraction, partition=False)
+            used_up = isinstance(cv, Iterator)
+            why = "it has been used up" if used_up else "it does not"
+            instead = "X and y as they were in fit, or " if X is None and not used_up and cv is not _NO_CV else ""
+            raise ValueError(
+                f"search.cv must tell the sizes of the training and test sets; got {_cv_words(cv)}, and {why}: give "
+                f"{instead}test_fraction"
+            )
+        unknown = repeated_folds(n_splits, 1, test_fraction)
         return SearchDesign(design=unknown, warnings=_unpaired(search, cv))
     told = found.design.test_fraction
     if test_fraction is not None and abs(test_fraction - told) > _NEAR * told:
@@ -88,21 +94,6 @@ def search_design(search: Any, n_splits: int, X: Any, y: Any, groups: Any, test_
             f"cv_results_ has {n_splits}"
         )
     return replace(found, warnings=(*found.warnings, *_unpaired(search, cv, found.warnings)))
-
-
-def _refusal(cv: Any, X: Any) -> str:
-    used_up = isinstance(cv, Iterator)
-    why = "it has been used up" if used_up else "it does not"
-    instead = "X and y as they were in fit, or " if X is None and not used_up and cv is not _NO_CV else ""
-    lacking = "search.cv must tell the sizes of the training and test sets"
-    return f"{lacking}; got {_cv_words(cv)}, and {why}: give {instead}test_fraction"
-
-
-def _design(n_repeats: int, n_folds: int, test_fraction: float, *, partition: bool) -> Design:
-    n_splits = n_repeats * n_folds
-    return Design(
-        n_repeats=n_repeats, n_folds=n_folds, n_splits=n_splits, test_fraction=test_fraction, partition=partition
-    )
 
 
 def _cv_words(cv: Any) -> str:
@@ -118,14 +109,17 @@ def _drawn(search: Any, cv: Any, n_splits: int, X: Any, y: Any, groups: Any) -> 
     _check_columns(search, X)
     if cv is _NO_CV or isinstance(cv, Iterator):
         return None
-    _check_target(search, cv, y)
+    estimator = getattr(search, "estimator", None)
+    classify = estimator is not None and is_classifier(estimator)
+    by_task = cv is None or isinstance(cv, (Integral, BlockedMByTwo))
+    if y is None and (isinstance(cv, _STRATIFIED) or (by_task and classify)):
+        raise ValueError("y must be given with X, since the splits of this search depend on the classes; got None")
     told = _told(cv, n_splits)
     if told is not None:
         _check_samples(told.design, n_samples)
-    estimator = getattr(search, "estimator", None)
     if estimator is None and (cv is None or isinstance(cv, Integral)):  # stratified or not: who knows
         return told and replace(told, design=replace(told.design, n_samples=n_samples))
-    splitter = ms.check_cv(cv, y, classifier=estimator is not None and is_classifier(estimator))
+    splitter = ms.check_cv(cv, y, classifier=classify)
     seeded = is_seeded(splitter)
     if not seeded:
         splitter = copy.deepcopy(splitter)
@@ -154,11 +148,12 @@ def _unpaired(search: Any, cv: Any, warnings: Sequence[str] = ()) -> tuple[Coded
     run = getattr(type(search), "_run_search", None)
     if getattr(run, "__module__", "").startswith("sklearn.") or (is_seeded(cv) and _UNSEEDED not in warnings):
         return ()
-    warning = Code.UNPAIRED(
-        f"cv draws other splits every time, and a {type(search).__name__} may have drawn them anew for each "
-        f"candidate, in which case no test here holds; an integer as random_state rules that out."
+    return (
+        Code.UNPAIRED(
+            f"cv draws other splits every time, and a {type(search).__name__} may have drawn them anew for each "
+            f"candidate, in which case no test here holds; an integer as random_state rules that out."
+        ),
     )
-    return (warning,)
 
 
 def _of_splits(splits: Splits) -> SearchDesign:
@@ -186,16 +181,6 @@ _GROWING = Code.GROWING(
 
 
 # ---- whether the data is that of the search ------------------------------------------------------------------
-
-
-def _check_target(search: Any, cv: Any, y: Any) -> None:
-    """ValueError where the splits depend on `y` and there is none: others would be drawn."""
-    if y is not None:
-        return
-    by_task = cv is None or isinstance(cv, (Integral, BlockedMByTwo))
-    estimator = getattr(search, "estimator", None)
-    if isinstance(cv, _STRATIFIED) or (by_task and estimator is not None and is_classifier(estimator)):
-        raise ValueError("y must be given with X, since the splits of this search depend on the classes; got None")
 
 
 def _check_columns(search: Any, X: Any) -> None:
@@ -240,11 +225,11 @@ def _told(cv: Any, n_splits: int) -> SearchDesign | None:
 
 
 def _k_fold(n_repeats: int, n_folds: int, *warnings: CodedWarning) -> SearchDesign:
-    return SearchDesign(design=_design(n_repeats, n_folds, 1 / n_folds, partition=True), warnings=warnings)
+    return SearchDesign(design=repeated_folds(n_repeats, n_folds, 1 / n_folds, partition=True), warnings=warnings)
 
 
 def _random(cv: Any) -> SearchDesign | None:
-    """Random splits whose sizes are two shares, one share and the rest, or two numbers, of samples."""
+    """The design of random splits, where the sizes tell the test fraction."""
     test, train = cv.test_size, cv.train_size
     counted = isinstance(test, Integral) and isinstance(train, Integral)
     if not counted and not (_is_share(test) and _is_share(train)):
@@ -252,7 +237,7 @@ def _random(cv: Any) -> SearchDesign | None:
     if test is None:
         test = 0.1 if train is None else 1 - train
     fraction = test / (test + (1 - test if train is None else train))
-    return SearchDesign(design=_design(cv.get_n_splits(), 1, float(fraction), partition=False))
+    return SearchDesign(design=repeated_folds(cv.get_n_splits(), 1, float(fraction)))
 
 
 def _is_share(size: Any) -> bool:
@@ -260,23 +245,27 @@ def _is_share(size: Any) -> bool:
 
 
 def _in_time(cv: Any) -> SearchDesign | None:
-    """Test sets of n / (k + 1) samples, each trained on all before it: (k + 1) / 2 times as many on average."""
+    """The design of `TimeSeriesSplit`, whose training sets have on average (k + 1) / 2 times the test size."""
     if cv.gap or cv.test_size is not None or cv.max_train_size is not None:
         return None
     k = cv.n_splits
-    return SearchDesign(design=_design(1, k, 2 / (k + 3), partition=False), warnings=(_GROWING,))
+    return SearchDesign(design=repeated_folds(1, k, 2 / (k + 3)), warnings=(_GROWING,))
 
 
 def _listed(pairs: list[Any]) -> SearchDesign:
-    """Pairs of (train, test): exactly as they are."""
+    """The design of a list of (train, test) pairs."""
     for i, pair in enumerate(pairs):
         check_pair(pair, i)
     needed = [_needed(part) for pair in pairs for part in pair]
-    return _of_splits(draw_splits(ms.check_cv(pairs), None, None, n_samples=max(needed, default=0), params={}))
+    return _read_splits(ms.check_cv(pairs), max(needed, default=0))
+
+
+def _read_splits(splitter: Any, n_samples: int) -> SearchDesign:
+    return _of_splits(draw_splits(splitter, None, None, n_samples=n_samples, params={}))
 
 
 def _needed(indices: Any) -> int:
-    """How many samples there must be at least."""
+    """The smallest number of samples that has these indices."""
     array = np.asarray(indices)
     if array.dtype == np.bool_:
         return len(array)
@@ -285,18 +274,19 @@ def _needed(indices: Any) -> int:
 
 # From a splitter and the number of splits that there are scores of.
 _TELLERS: dict[type, Callable[[Any, int], SearchDesign | None]] = {
-    **dict.fromkeys(
-        (ms.KFold, ms.StratifiedKFold, ms.GroupKFold, ms.StratifiedGroupKFold), lambda cv, _: _k_fold(1, cv.n_splits)
-    ),
-    **dict.fromkeys(
-        (ms.RepeatedKFold, ms.RepeatedStratifiedKFold), lambda cv, _: _k_fold(cv.n_repeats, cv.cvargs["n_splits"])
-    ),
-    **dict.fromkeys((ms.ShuffleSplit, ms.StratifiedShuffleSplit), lambda cv, _: _random(cv)),
+    ms.KFold: lambda cv, _: _k_fold(1, cv.n_splits),
+    ms.StratifiedKFold: lambda cv, _: _k_fold(1, cv.n_splits),
+    ms.GroupKFold: lambda cv, _: _k_fold(1, cv.n_splits),
+    ms.StratifiedGroupKFold: lambda cv, _: _k_fold(1, cv.n_splits),
+    ms.RepeatedKFold: lambda cv, _: _k_fold(cv.n_repeats, cv.cvargs["n_splits"]),
+    ms.RepeatedStratifiedKFold: lambda cv, _: _k_fold(cv.n_repeats, cv.cvargs["n_splits"]),
+    ms.ShuffleSplit: lambda cv, _: _random(cv),
+    ms.StratifiedShuffleSplit: lambda cv, _: _random(cv),
     BlockedMByTwo: lambda cv, _: _k_fold(cv.m, 2),
     ms.LeaveOneOut: lambda _, n_splits: _k_fold(1, n_splits, _ONE_SAMPLE),
     ms.LeaveOneGroupOut: lambda _, n_splits: _k_fold(1, n_splits),
     ms.TimeSeriesSplit: lambda cv, _: _in_time(cv),
-    ms.PredefinedSplit: lambda cv, _: _of_splits(draw_splits(cv, None, None, n_samples=len(cv.test_fold), params={})),
+    ms.PredefinedSplit: lambda cv, _: _read_splits(cv, len(cv.test_fold)),
 }
 
 
@@ -353,10 +343,17 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
     given = _table(search)
     table = read_cv_results(given, n_splits=getattr(search, "n_splits_", None))
     found = search_design(search, table.scores.shape[1], X, y, groups, test_fraction)
-    metrics = _metric_names(search, table.keys)
+    metrics, scoring = tuple(table.keys), getattr(search, "scoring", None)
+    if metrics == ("score",) and isinstance(scoring, str) and scoring:
+        metrics = (check_name(scoring, "search.scoring"),)
     if len(table.index) < 2:
         raise ValueError(f"search must have compared at least two candidates; got {len(table.index)}")
-    found = _subsampled(search, found, table.rounds)
+    design, splits, rounds = found.design, found.splits, table.rounds
+    if rounds is not None and getattr(search, "resource", None) == "n_samples":
+        # Of the sizes of the subsamples of halving only their ratio is known.
+        n_samples = rounds.resources[rounds.reported] or None
+        design = replace(design, n_samples=n_samples, train_sizes=(), test_sizes=(), split_hash="")
+        splits = None
     table, failed = _without_failed(search, table)
     table.scores.setflags(write=False)
     return SearchScores(
@@ -364,9 +361,9 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
         metrics=metrics,
         refit_metric=_refit_metric(search, metrics),
         fit_times=fit_times(given, table.n_rows)[table.index],
-        design=found.design,
-        splits=found.splits,
-        search=_words(search, found.design, len(table.index), table.rounds),
+        design=design,
+        splits=splits,
+        search=_words(search, design, len(table.index), rounds),
         warnings=(*table.warnings, *found.warnings, *failed, *labels_as_ranks(_scorers(search, metrics))),
         provenance=_provenance(search, table.n_rows),
     )
@@ -386,13 +383,13 @@ def _table(search: Any) -> Mapping[str, Any]:
 
 
 def _is_search(given: Any) -> bool:
-    """Whether it could be fitted to have results."""
+    """Whether an object is a search, fitted or not."""
     asked = ("param_grid", "param_distributions", "search_spaces")
     return not isinstance(given, type) and hasattr(given, "fit") and any(hasattr(given, name) for name in asked)
 
 
 def _got(given: Any) -> str:
-    """What is no search, and where it may hold one."""
+    """Words for an object that is no search, and where a search may be in it."""
     if isinstance(given, type):
         return f"the class {given.__name__}"
     steps = getattr(given, "steps", None)
@@ -400,14 +397,6 @@ def _got(given: Any) -> str:
     if hasattr(last, "cv_results_") or _is_search(last):
         return f"a {type(given).__name__}: give its last step, the {type(last).__name__}, as pipeline[-1]"
     return cut(one_line(repr(given)), 80)
-
-
-def _metric_names(search: Any, keys: list[str]) -> tuple[str, ...]:
-    """As in ``cv_results_``, but a single one by the name that `scoring` gives it."""
-    scoring = getattr(search, "scoring", None)
-    if keys == ["score"] and isinstance(scoring, str) and scoring:
-        return (check_name(scoring, "search.scoring"),)
-    return tuple(keys)
 
 
 def _scorers(search: Any, metrics: tuple[str, ...]) -> Mapping[str, Any]:
@@ -419,7 +408,7 @@ def _scorers(search: Any, metrics: tuple[str, ...]) -> Mapping[str, Any]:
 
 
 def _refit_metric(search: Any, metrics: tuple[str, ...]) -> str:
-    """The one that `refit` names, itself or as a rule of ours."""
+    """The metric that `refit` names, or a refit rule of this package asks for."""
     refit = getattr(search, "refit", None)
     if isinstance(refit, Rule):
         refit = next(iter(refit.asked()), None)
@@ -427,7 +416,7 @@ def _refit_metric(search: Any, metrics: tuple[str, ...]) -> str:
 
 
 def _without_failed(search: Any, table: CvResults) -> tuple[CvResults, list[CodedWarning]]:
-    """The table without what a search gives to fits that fail: it does not keep which are, only their scores."""
+    """The table with missing scores where every metric has `error_score`, by which a failed fit is recognised."""
     given = getattr(search, "error_score", None)
     if not isinstance(given, Real) or np.isnan(float(given)):
         return table, []
@@ -440,18 +429,6 @@ def _without_failed(search: Any, table: CvResults) -> tuple[CvResults, list[Code
         f"but {given:g} on some split, which the search gives to fits that fail: taken for missing."
     )
     return replace(table, scores=np.where(failed[:, :, None], np.nan, table.scores)), [told]
-
-
-# ---- halving --------------------------------------------------------------------------------------------------
-
-
-def _subsampled(search: Any, found: SearchDesign, rounds: Rounds | None) -> SearchDesign:
-    """The design of a round: of the sizes of its subsamples only their ratio is known."""
-    if rounds is None or getattr(search, "resource", None) != "n_samples":
-        return found
-    n_samples = rounds.resources[rounds.reported] or None
-    bare = replace(found.design, n_samples=n_samples, train_sizes=(), test_sizes=(), split_hash="")
-    return SearchDesign(design=bare, warnings=found.warnings)
 
 
 # ---- words ----------------------------------------------------------------------------------------------------
@@ -487,7 +464,7 @@ def _in_words(value: Any) -> str:
 
 
 def _space(value: Any) -> str:
-    """A grid, distributions or any other argument of a search."""
+    """An argument of a search in words: a grid, distributions or another value."""
     if isinstance(value, Mapping):
         return f"{{{', '.join(f'{name}: {_space(item)}' for name, item in value.items())}}}"
     if isinstance(value, (list, tuple)) and value and isinstance(value[0], Mapping):

@@ -40,7 +40,7 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 def _delegated(*methods: str) -> Callable[[Method], Method]:
     """Make a method be there where the chosen estimator has these; before `fit`, where all estimators have them."""
 
-    def has(selector: Delegating) -> bool:
+    def has(selector: ComparisonSelector) -> bool:
         chosen = getattr(selector, "estimator_", None)
         asked = list(selector._named().values()) if chosen is None else [chosen]
         return bool(asked) and all(hasattr(estimator, method) for estimator in asked for method in methods)
@@ -49,28 +49,273 @@ def _delegated(*methods: str) -> Callable[[Method], Method]:
     return decorator
 
 
-class Delegating:
-    """Methods of the chosen estimator.
+# What `ComparisonSelector.fit` is given, checked before anything is fitted.
+
+
+def check_samples(X: Any, y: Any, *, classify: bool) -> tuple[Any, Any]:
+    """X and y as something with rows, or ValueError, in scikit-learn's words where it looks for them."""
+    if y is None:
+        raise ValueError("y must be given: ComparisonSelector requires y to be passed, but the target y is None")
+    X, y = (np.asarray(data) if _is_array_only(data) else data for data in (X, y))
+    X, y, _ = check_data(X, y, None)
+    if np.iscomplexobj(X) or np.iscomplexobj(y):
+        raise ValueError("X and y must be real; got complex numbers. Complex data not supported: give X.real, y.real")
+    if n_rows(X, "X") < 2:
+        raise ValueError(f"X must have 2 samples or more; got n_samples = {n_rows(X, 'X')}")
+    check_target(X, y)
+    if classify:
+        check_classification_targets(y)
+    return X, y
+
+
+def _is_array_only(data: Any) -> bool:
+    """Whether something can be made an array, and nothing else."""
+    return hasattr(data, "__array__") and not hasattr(data, "__len__") and not hasattr(data, "shape")
+
+
+def check_rule_fits(rule: Rule, evaluator: PairedEvaluator, named: Mapping[str, Any], X: Any, y: Any) -> None:
+    """Raise ValueError before any fit where the rule cannot be applied to this evaluation."""
+    task = task_of(list(named.values()), check_target(X, y))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the evaluator says it too
+        metrics = [metric.name for metric in resolve_scoring(evaluator.scoring, task, named)]
+    if callable(evaluator.scoring):  # whose names are those that it gives with the first scores
+        metrics = list(rule.asked()) or metrics
+    cv = evaluator.cv  # whether there will be one split only, as far as one can tell
+    single = (len(cv) if isinstance(cv, (list, tuple)) else getattr(cv, "n_splits", 2)) == 1
+    candidates = before_scores(named, metrics, 1 if single else 2)
+    rule.choose(candidates)
+    if isinstance(evaluator.stop, StopRule):
+        check_stop_fits(rule, evaluator.stop, candidates)
+
+
+def check_stop_fits(rule: Rule, stop: StopRule, candidates: Candidates) -> None:
+    """Raise ValueError where a model that the rule would choose may be dropped by another metric."""
+    decides = candidates.metrics[0] if stop.metric is None else stop.metric
+    wanted = [candidates.metrics[m] for m in rule.deciding(candidates)]
+    if not stop.drop or decides not in candidates.metrics or wanted == [decides]:
+        return
+    if len(wanted) > 1:
+        raise ValueError(
+            f"evaluator must keep all models for rule, which decides by {', '.join(map(repr, wanted))}; its StopRule "
+            f"drops models by {decides!r} alone: give StopRule(drop=False)"
+        )
+    raise ValueError(
+        f"evaluator must stop by the metric of rule, {wanted[0]!r}; its StopRule decides by {decides!r}: "
+        f"give StopRule(metric={wanted[0]!r}), or drop=False"
+    )
+
+
+class ComparisonSelector(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+    """Compare estimators on the same splits, choose one by a stated rule, and refit it on all data.
+
+    Parameters
+    ----------
+    estimators : mapping of name to estimator, list of (name, estimator), or list of estimators
+        Two or more classifiers, or regressors; bare ones are named by their class in lower case. Unless the rule says
+        otherwise they are listed from the simplest. They are cloned, never fitted in place. ``set_params`` reaches
+        them, and their parameters, by name: ``tree=...``, ``tree__max_depth=3``.
+    evaluator : PairedEvaluator or None, default=None
+        How to compare; None is ``PairedEvaluator()``, 10x10 cross-validation. Its `scoring` names the metrics, of which
+        the first decides unless the rule names another; its `random_state` also seeds the refit. A `stop` that drops
+        models must decide by the metric of the rule.
+    rule : str or refit rule, default="margin"
+        ``"margin"``, ``"corrected_t"``, ``"one_se"``, ``"rope"`` and ``"signed_rank"`` stand for `simplest_within` with
+        that rule and its other defaults: by ``"margin"`` the first estimator that loses at most 0.01 to the best, as
+        far as the splits can tell. For all else give a rule, such as
+        ``simplest_within("roc_auc", complexity="model_size", rope=0.02)`` or
+        ``best_by_dominance(["accuracy", "recall"])``. A complexity may then name a metric of the evaluator,
+        ``"fit_time"``, ``"score_time"`` or a parameter that all estimators have; a callable takes the estimator, before
+        it is fitted. The test fraction is that of the splits.
 
     Attributes
     ----------
     estimator_ : estimator
-        The chosen one, fitted.
+        A clone of the chosen one, fitted on all data.
     selected_ : str
         Its name.
+    choice_ : Choice
+        Why it was chosen.
+    result_ : EvaluationResult
+        The comparison.
+    classes_ : ndarray of shape (n_classes,)
+        Of `estimator_`; only for classifiers.
+    n_features_in_ : int
+        Of `estimator_`.
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
+        Of `estimator_`; only where X had names.
+
+    See Also
+    --------
+    simplest_within : the rules in detail.
+    PairedEvaluator : the comparison alone.
+
+    Notes
+    -----
+    The scores in `result_` are those that the choice was made by, so that the chosen one's have a selection bias:
+    evaluate the selector itself, as in ``cross_val_score(selector, X, y)``, for what to expect of it.
+
+    An estimator that failed on a split (with a number as the evaluator's `error_score`) is never chosen. With a
+    `StopRule` one that was found worse on the metric that decides is not either: the choice is made among those left,
+    and where one is left it is chosen without the rule.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skcompare import ComparisonSelector, PairedEvaluator
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> models = {"stump": DecisionTreeClassifier(max_depth=1), "tree": DecisionTreeClassifier(max_depth=4)}
+    >>> evaluator = PairedEvaluator(cv=10, scoring=["roc_auc", "accuracy"], random_state=0)
+    >>> selector = ComparisonSelector(models, evaluator).fit(X, y)
+    >>> selector.selected_
+    'tree'
     """
 
-    estimator_: Any
-    selected_: str
     _sklearn_output_config: dict[str, str]  # so called because `sklearn.base.clone` keeps it
 
-    def _named(self) -> dict[str, Any]:
-        """The estimators that there are to choose from, by name."""
-        raise NotImplementedError
+    def __init__(self, estimators: Any, evaluator: PairedEvaluator | None = None, rule: Any = "margin") -> None:
+        self.estimators = estimators
+        self.evaluator = evaluator
+        self.rule = rule
 
-    def fit(self, X: Any, y: Any, **params: Any) -> Any:
-        """Choose an estimator and fit it."""
-        raise NotImplementedError
+    # ---- parameters -----------------------------------------------------------------------------------------
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Parameters by name.
+
+        Parameters
+        ----------
+        deep : bool, default=True
+            With the estimators by name, and their parameters and the evaluator's as ``name__parameter``.
+
+        Returns
+        -------
+        dict
+        """
+        params: dict[str, Any] = super().get_params(deep=deep)
+        if not deep:
+            return params
+        for name, estimator in self._named().items():
+            params[name] = estimator
+            if hasattr(estimator, "get_params") and not isinstance(estimator, type):
+                params |= {f"{name}__{key}": value for key, value in estimator.get_params(deep=True).items()}
+        return params
+
+    def set_params(self, **params: Any) -> ComparisonSelector:
+        """Set parameters, estimators by name, and their parameters.
+
+        Parameters
+        ----------
+        **params
+            As `get_params` names them. The evaluator's own, as in ``evaluator__cv=5``, make one where there is none; a
+            rule is set as a whole, as in ``rule=simplest_within(alpha=0.1)``.
+
+        Returns
+        -------
+        ComparisonSelector
+            Itself.
+        """
+        inside = [key for key in params if key.startswith("rule__")]
+        if inside:
+            raise ValueError(f"rule must be set as a whole, as in rule=simplest_within(alpha=0.1); got {inside[0]!r}")
+        for name in ("estimators", "evaluator"):
+            if name in params:
+                setattr(self, name, params.pop(name))
+        if any(key.startswith("evaluator__") for key in params):
+            self.evaluator = self._check_evaluator()
+        named = self._named()
+        replaced = {name: params.pop(name) for name in named if name in params}
+        if replaced:  # in a copy; bare estimators have names from now on, since theirs follow their class
+            named |= replaced
+            self.estimators = named if isinstance(self.estimators, Mapping) else list(named.items())
+        super().set_params(**params)
+        return self
+
+    def _named(self) -> dict[str, Any]:
+        """The estimators by name, as far as they have names: they are checked in `fit`."""
+        return {name: estimator for name, estimator in pairs_of(self.estimators) or () if isinstance(name, str)}
+
+    # ---- fit ------------------------------------------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any, **params: Any) -> ComparisonSelector:
+        """Compare the estimators, choose one by the rule, and fit it on all data.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The data: anything that the estimators accept and that can be indexed by row.
+        y : array-like of shape (n_samples,)
+            The target.
+        **params
+            Given to every fit, cut to the training samples, and to the refit, such as ``sample_weight``; ``groups``
+            goes to the splitter. With metadata routing enabled each goes where it is requested.
+
+        Returns
+        -------
+        ComparisonSelector
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If a parameter or the data does not fit, naming it, or no estimator can be chosen.
+        EstimatorFailedError
+            If an estimator fails and the evaluator's `error_score` is ``"raise"``; a ValueError.
+        """
+        named, evaluator, rule = self._check_named(), self._check_evaluator(), self._check_rule()
+        X, y = check_samples(X, y, classify=is_classifier(self))
+        check_rule_fits(rule, evaluator, named, X, y)
+        groups, fit_params = None, dict.fromkeys(named, params)
+        if sklearn.get_config()["enable_metadata_routing"]:
+            routed = process_routing(self, "fit", **params)
+            fit_params = {name: routed[f"estimator_{i}"].fit for i, name in enumerate(named)}
+        else:
+            groups = params.pop("groups", None)
+        result: EvaluationResult = evaluator.evaluate(named, X, y, groups=groups, params=params)
+        candidates = of_result(result, named)
+        if evaluator.stop is not None:  # again, since a callable's metrics have their names only now
+            check_stop_fits(rule, evaluator.stop, candidates)
+        choice: Choice = rule.choose(candidates)
+        estimator = _seeded(clone(named[choice.name]), result)
+        self._pass_output(estimator)
+        given, own_params = (X, y), fit_params[choice.name]
+        if not leaves_input_unchanged(estimator):
+            given, own_params = own_copy(given), own_copy(dict(own_params))
+        self.estimator_ = estimator.fit(*given, **own_params)
+        self.selected_, self.choice_, self.result_ = choice.name, choice, result
+        return self
+
+    def _check_named(self) -> dict[str, Any]:
+        named = name_estimators(self.estimators)
+        own = self.get_params(deep=False)
+        for name in named:
+            if name in own or "__" in name:
+                raise ValueError(
+                    f"estimators must have names without '__' that are not parameters of the selector, "
+                    f"{', '.join(own)}; got {name!r}"
+                )
+        return named
+
+    def _check_evaluator(self) -> PairedEvaluator:
+        if self.evaluator is None:
+            return PairedEvaluator()
+        if not isinstance(self.evaluator, PairedEvaluator):
+            raise ValueError(f"evaluator must be None or a PairedEvaluator; got {one_line(repr(self.evaluator)):.80}")
+        return self.evaluator
+
+    def _check_rule(self) -> Rule:
+        if isinstance(self.rule, Rule):
+            return self.rule
+        if isinstance(self.rule, str) and self.rule in RULES:
+            return simplest_within(rule=self.rule)
+        raise ValueError(
+            f"rule must be one of {', '.join(map(repr, RULES))}, or made by simplest_within or best_by_dominance; "
+            f"got {one_line(repr(self.rule)):.80}"
+        )
+
+    # ---- what the chosen estimator does ---------------------------------------------------------------------
 
     @_delegated("predict")
     def predict(self, X: Any) -> Any:
@@ -257,274 +502,6 @@ class Delegating:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r} before it is fitted")
         return getattr(self.estimator_, name)
 
-
-# What `ComparisonSelector.fit` is given, checked before anything is fitted.
-
-
-def check_samples(X: Any, y: Any, *, classify: bool) -> tuple[Any, Any]:
-    """X and y as something with rows, or ValueError, in scikit-learn's words where it looks for them."""
-    if y is None:
-        raise ValueError("y must be given: ComparisonSelector requires y to be passed, but the target y is None")
-    X, y = (np.asarray(data) if _is_array_only(data) else data for data in (X, y))
-    X, y, _ = check_data(X, y, None)
-    if np.iscomplexobj(X) or np.iscomplexobj(y):
-        raise ValueError("X and y must be real; got complex numbers. Complex data not supported: give X.real, y.real")
-    if n_rows(X, "X") < 2:
-        raise ValueError(f"X must have 2 samples or more; got n_samples = {n_rows(X, 'X')}")
-    check_target(X, y)
-    if classify:
-        check_classification_targets(y)
-    return X, y
-
-
-def _is_array_only(data: Any) -> bool:
-    """Whether something can be made an array, and nothing else."""
-    return hasattr(data, "__array__") and not hasattr(data, "__len__") and not hasattr(data, "shape")
-
-
-def check_rule_fits(rule: Rule, evaluator: PairedEvaluator, named: Mapping[str, Any], X: Any, y: Any) -> None:
-    """Raise ValueError where the rule asks for what there will not be, or for what the evaluator's stop takes away."""
-    task = task_of(list(named.values()), check_target(X, y))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the evaluator says it too
-        metrics = [metric.name for metric in resolve_scoring(evaluator.scoring, task, named)]
-    if callable(evaluator.scoring):  # whose names are those that it gives with the first scores
-        metrics = list(rule.asked()) or metrics
-    candidates = before_scores(named, metrics, 1 if _is_single(evaluator.cv) else 2)
-    rule.choose(candidates)
-    if isinstance(evaluator.stop, StopRule):
-        check_stop_fits(rule, evaluator.stop, candidates)
-
-
-def _is_single(cv: Any) -> bool:
-    """Whether there will be one split only, as far as one can tell."""
-    return (len(cv) if isinstance(cv, (list, tuple)) else getattr(cv, "n_splits", 2)) == 1
-
-
-def check_stop_fits(rule: Rule, stop: StopRule, candidates: Candidates) -> None:
-    """Raise ValueError where a model that the rule would choose may be dropped by another metric."""
-    decides = candidates.metrics[0] if stop.metric is None else stop.metric
-    wanted = [candidates.metrics[m] for m in rule.deciding(candidates)]
-    if not stop.drop or decides not in candidates.metrics or wanted == [decides]:
-        return
-    if len(wanted) > 1:
-        raise ValueError(
-            f"evaluator must keep all models for rule, which decides by {', '.join(map(repr, wanted))}; its StopRule "
-            f"drops models by {decides!r} alone: give StopRule(drop=False)"
-        )
-    raise ValueError(
-        f"evaluator must stop by the metric of rule, {wanted[0]!r}; its StopRule decides by {decides!r}: "
-        f"give StopRule(metric={wanted[0]!r}), or drop=False"
-    )
-
-
-class ComparisonSelector(Delegating, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
-    """Compare estimators on the same splits, choose one by a stated rule, and refit it on all data.
-
-    Parameters
-    ----------
-    estimators : mapping of name to estimator, list of (name, estimator), or list of estimators
-        Two or more classifiers, or regressors; bare ones are named by their class in lower case. Unless the rule says
-        otherwise they are listed from the simplest. They are cloned, never fitted in place. ``set_params`` reaches
-        them, and their parameters, by name: ``tree=...``, ``tree__max_depth=3``.
-    evaluator : PairedEvaluator or None, default=None
-        How to compare; None is ``PairedEvaluator()``, 10x10 cross-validation. Its `scoring` names the metrics, of which
-        the first decides unless the rule names another; its `random_state` also seeds the refit. A `stop` that drops
-        models must decide by the metric of the rule.
-    rule : str or refit rule, default="margin"
-        ``"margin"``, ``"corrected_t"``, ``"one_se"``, ``"rope"`` and ``"signed_rank"`` stand for `simplest_within` with
-        that rule and its other defaults: by ``"margin"`` the first estimator that loses at most 0.01 to the best, as
-        far as the splits can tell. For all else give a rule, such as
-        ``simplest_within("roc_auc", complexity="model_size", rope=0.02)`` or
-        ``best_by_dominance(["accuracy", "recall"])``. A complexity may then name a metric of the evaluator,
-        ``"fit_time"``, ``"score_time"`` or a parameter that all estimators have; a callable takes the estimator, before
-        it is fitted. The test fraction is that of the splits.
-
-    Attributes
-    ----------
-    estimator_ : estimator
-        A clone of the chosen one, fitted on all data.
-    selected_ : str
-        Its name.
-    choice_ : Choice
-        Why it was chosen.
-    result_ : EvaluationResult
-        The comparison.
-    classes_ : ndarray of shape (n_classes,)
-        Of `estimator_`; only for classifiers.
-    n_features_in_ : int
-        Of `estimator_`.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Of `estimator_`; only where X had names.
-
-    See Also
-    --------
-    simplest_within : the rules in detail.
-    PairedEvaluator : the comparison alone.
-
-    Notes
-    -----
-    The scores in `result_` are those that the choice was made by, so that the chosen one's have a selection bias:
-    evaluate the selector itself, as in ``cross_val_score(selector, X, y)``, for what to expect of it.
-
-    An estimator that failed on a split (with a number as the evaluator's `error_score`) is never chosen. With a
-    `StopRule` one that was found worse on the metric that decides is not either: the choice is made among those left,
-    and where one is left it is chosen without the rule.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_breast_cancer
-    >>> from sklearn.linear_model import LogisticRegression
-    >>> from sklearn.tree import DecisionTreeClassifier
-    >>> from skcompare import ComparisonSelector, PairedEvaluator
-    >>> X, y = load_breast_cancer(return_X_y=True)
-    >>> models = {"stump": DecisionTreeClassifier(max_depth=1), "tree": DecisionTreeClassifier(max_depth=4)}
-    >>> evaluator = PairedEvaluator(cv=10, scoring=["roc_auc", "accuracy"], random_state=0)
-    >>> selector = ComparisonSelector(models, evaluator).fit(X, y)
-    >>> selector.selected_
-    'tree'
-    """
-
-    def __init__(self, estimators: Any, evaluator: PairedEvaluator | None = None, rule: Any = "margin") -> None:
-        self.estimators = estimators
-        self.evaluator = evaluator
-        self.rule = rule
-
-    # ---- parameters -----------------------------------------------------------------------------------------
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Parameters by name.
-
-        Parameters
-        ----------
-        deep : bool, default=True
-            With the estimators by name, and their parameters and the evaluator's as ``name__parameter``.
-
-        Returns
-        -------
-        dict
-        """
-        params: dict[str, Any] = super().get_params(deep=deep)
-        if not deep:
-            return params
-        for name, estimator in self._named().items():
-            params[name] = estimator
-            if hasattr(estimator, "get_params") and not isinstance(estimator, type):
-                params |= {f"{name}__{key}": value for key, value in estimator.get_params(deep=True).items()}
-        return params
-
-    def set_params(self, **params: Any) -> ComparisonSelector:
-        """Set parameters, estimators by name, and their parameters.
-
-        Parameters
-        ----------
-        **params
-            As `get_params` names them. The evaluator's own, as in ``evaluator__cv=5``, make one where there is none; a
-            rule is set as a whole, as in ``rule=simplest_within(alpha=0.1)``.
-
-        Returns
-        -------
-        ComparisonSelector
-            Itself.
-        """
-        inside = [key for key in params if key.startswith("rule__")]
-        if inside:
-            raise ValueError(f"rule must be set as a whole, as in rule=simplest_within(alpha=0.1); got {inside[0]!r}")
-        for name in ("estimators", "evaluator"):
-            if name in params:
-                setattr(self, name, params.pop(name))
-        if any(key.startswith("evaluator__") for key in params):
-            self.evaluator = self._check_evaluator()
-        named = self._named()
-        replaced = {name: params.pop(name) for name in named if name in params}
-        if replaced:  # in a copy; bare estimators have names from now on, since theirs follow their class
-            named |= replaced
-            self.estimators = named if isinstance(self.estimators, Mapping) else list(named.items())
-        super().set_params(**params)
-        return self
-
-    def _named(self) -> dict[str, Any]:
-        """The estimators by name, as far as they have names: they are checked in `fit`."""
-        return {name: estimator for name, estimator in pairs_of(self.estimators) or () if isinstance(name, str)}
-
-    # ---- fit ------------------------------------------------------------------------------------------------
-
-    def fit(self, X: Any, y: Any, **params: Any) -> ComparisonSelector:
-        """Compare the estimators, choose one by the rule, and fit it on all data.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The data: anything that the estimators accept and that can be indexed by row.
-        y : array-like of shape (n_samples,)
-            The target.
-        **params
-            Given to every fit, cut to the training samples, and to the refit, such as ``sample_weight``; ``groups``
-            goes to the splitter. With metadata routing enabled each goes where it is requested.
-
-        Returns
-        -------
-        ComparisonSelector
-            Itself.
-
-        Raises
-        ------
-        ValueError
-            If a parameter or the data does not fit, naming it, or no estimator can be chosen.
-        EstimatorFailedError
-            If an estimator fails and the evaluator's `error_score` is ``"raise"``; a ValueError.
-        """
-        named, evaluator, rule = self._check_named(), self._check_evaluator(), self._check_rule()
-        X, y = check_samples(X, y, classify=is_classifier(self))
-        check_rule_fits(rule, evaluator, named, X, y)
-        groups, fit_params = None, dict.fromkeys(named, params)
-        if sklearn.get_config()["enable_metadata_routing"]:
-            routed = process_routing(self, "fit", **params)
-            fit_params = {name: routed[f"estimator_{i}"].fit for i, name in enumerate(named)}
-        else:
-            groups = params.pop("groups", None)
-        result: EvaluationResult = evaluator.evaluate(named, X, y, groups=groups, params=params)
-        candidates = of_result(result, named)
-        if evaluator.stop is not None:  # again, since a callable's metrics have their names only now
-            check_stop_fits(rule, evaluator.stop, candidates)
-        choice: Choice = rule.choose(candidates)
-        estimator = _seeded(clone(named[choice.name]), result)
-        self._pass_output(estimator)
-        given, own_params = (X, y), fit_params[choice.name]
-        if not leaves_input_unchanged(estimator):
-            given, own_params = own_copy(given), own_copy(dict(own_params))
-        self.estimator_ = estimator.fit(*given, **own_params)
-        self.selected_, self.choice_, self.result_ = choice.name, choice, result
-        return self
-
-    def _check_named(self) -> dict[str, Any]:
-        named = name_estimators(self.estimators)
-        own = self.get_params(deep=False)
-        for name in named:
-            if name in own or "__" in name:
-                raise ValueError(
-                    f"estimators must have names without '__' that are not parameters of the selector, "
-                    f"{', '.join(own)}; got {name!r}"
-                )
-        return named
-
-    def _check_evaluator(self) -> PairedEvaluator:
-        if self.evaluator is None:
-            return PairedEvaluator()
-        if not isinstance(self.evaluator, PairedEvaluator):
-            raise ValueError(f"evaluator must be None or a PairedEvaluator; got {one_line(repr(self.evaluator)):.80}")
-        return self.evaluator
-
-    def _check_rule(self) -> Rule:
-        if isinstance(self.rule, Rule):
-            return self.rule
-        if isinstance(self.rule, str) and self.rule in RULES:
-            return simplest_within(rule=self.rule)
-        raise ValueError(
-            f"rule must be one of {', '.join(map(repr, RULES))}, or made by simplest_within or best_by_dominance; "
-            f"got {one_line(repr(self.rule)):.80}"
-        )
-
     # ---- what scikit-learn asks -----------------------------------------------------------------------------
 
     def __sklearn_tags__(self) -> Any:
@@ -588,12 +565,12 @@ class ComparisonSelector(Delegating, MetaEstimatorMixin, BaseEstimator):  # type
 
 
 def _while_fitting(callee: str) -> MethodMapping:
-    """That a method is called by what fits."""
+    """A mapping of metadata for a method that `fit` and `fit_transform` call."""
     return MethodMapping().add(caller="fit", callee=callee).add(caller="fit_transform", callee=callee)
 
 
 def _seeded(estimator: Any, result: EvaluationResult) -> Any:
-    """The estimator with its open random states set, where the evaluator has a seed, to one that no split has."""
+    """The estimator with a seed for its open random states, which no split has used, if the evaluator has one."""
     random_state, stopping = result.provenance["random_state"], result.stopping
     if random_state is not None and (open_states := open_random_states(estimator)):
         n_splits = result.design.n_splits if stopping is None else stopping.max_repeats * stopping.n_folds

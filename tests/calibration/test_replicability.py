@@ -10,7 +10,7 @@ import pytest
 from sklearn.model_selection import KFold
 
 from skcompare.calibration import ExchangeableBlocks, replicability, size
-from skcompare.calibration._replicability import agreement, replicability_of
+from skcompare.calibration._size import agreement, replicability_of
 from skcompare.inference import proportion_interval
 from tests.calibration.cheap_learners import MeanDifference
 

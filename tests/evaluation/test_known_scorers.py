@@ -28,10 +28,10 @@ from skcompare.evaluation.metrics.scoring import (
     OWN_METRICS,
     Metric,
     known_scorer,
+    named_scorer,
     takes_weights,
     weighted,
 )
-from skcompare.evaluation.metrics.table import quadratic_kappa_score
 from skcompare.evaluation.predictions import FoldOutcome, Scoring, Splits, score_stored, stored_models
 
 TOLERANCE = 1e-12
@@ -55,7 +55,7 @@ LABELS = {
     "kappa": make_scorer(skm.cohen_kappa_score),
     "kappa, linear": make_scorer(skm.cohen_kappa_score, weights="linear"),
     "kappa, quadratic": make_scorer(skm.cohen_kappa_score, weights="quadratic"),
-    "kappa of grades": make_scorer(quadratic_kappa_score),
+    "kappa of grades": named_scorer("quadratic_kappa"),
     **{f"{name} {how}": fraction(name, average=how, pos_label=None) for name in FRACTIONS for how in AVERAGES},
     "f1 macro, silent": fraction("f1", average="macro", pos_label=None, zero_division=0),
 }

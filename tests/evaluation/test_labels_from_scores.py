@@ -13,8 +13,6 @@ from sklearn.ensemble import (
     AdaBoostClassifier,
     BaggingClassifier,
     ExtraTreesClassifier,
-    GradientBoostingClassifier,
-    HistGradientBoostingClassifier,
     RandomForestClassifier,
     VotingClassifier,
 )
@@ -28,7 +26,6 @@ from sklearn.linear_model import (
 )
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, ComplementNB, GaussianNB, MultinomialNB
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.semi_supervised import LabelPropagation, LabelSpreading
@@ -60,7 +57,6 @@ CLASSIFIERS = [
     CalibratedClassifierCV(TREE, cv=2, ensemble=False),
     LabelPropagation(max_iter=50),
     LabelSpreading(max_iter=5),
-    MLPClassifier((5,), max_iter=4, random_state=0),
     LogisticRegression(max_iter=20),
     LogisticRegression(C=1e6, max_iter=30),
     LogisticRegressionCV(Cs=1, cv=2, max_iter=5),
@@ -68,8 +64,6 @@ CLASSIFIERS = [
     LinearDiscriminantAnalysis(),
     QuadraticDiscriminantAnalysis(reg_param=0.1),
     AdaBoostClassifier(n_estimators=2, random_state=0),
-    GradientBoostingClassifier(n_estimators=2, max_depth=2, random_state=0),
-    HistGradientBoostingClassifier(max_iter=3, min_samples_leaf=5, random_state=0),
     LinearSVC(max_iter=50, random_state=0),
     RidgeClassifier(),
     RidgeClassifierCV(),

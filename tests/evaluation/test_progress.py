@@ -128,7 +128,7 @@ def test_the_time_left_after_a_resume_counts_new_fits_alone(monkeypatch):
     with tqdm(total=100, file=io.StringIO(), mininterval=0) as bar:
         monkeypatch.setattr(bar, "_time", lambda: now[0])
         bar.start_t = bar.last_print_t = now[0]
-        reporter = engine.Reporter(names=["a", "b"], splits=splits, dataset=None, bar=bar, callback=told.append)
+        reporter = engine.Reporter(["a", "b"], splits, None, bar=bar, callback=told.append, n_total=100)
         for split in range(40):
             now[0] += 0.5  # a store that is slow to read
             for estimator in range(2):

@@ -44,8 +44,7 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, StopRule, load
-from skcompare.evaluation.chunks import Backlog
-from skcompare.evaluation.fit import EstimatorSpec, Fit, FitPlan, FoldOutcome
+from skcompare.evaluation.chunks import Backlog, EstimatorSpec, Fit, FitPlan, FoldOutcome
 from skcompare.evaluation.input import RunSettings
 from skcompare.evaluation.shared_steps import sharing_steps
 

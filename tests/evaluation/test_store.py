@@ -28,8 +28,7 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator
-from skcompare.evaluation.chunks import Work
-from skcompare.evaluation.fit import EstimatorSpec, FitPlan, FoldOutcome
+from skcompare.evaluation.chunks import EstimatorSpec, FitPlan, FoldOutcome, Work
 from skcompare.evaluation.splits import draw_splits, make_splitter
 from skcompare.evaluation.store import file as _file
 from skcompare.evaluation.store import keys

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import statsmodels.api as sm
 
+from skcompare.experiments import central_composite
 from skcompare.experiments._surface import Axis, best_in_box, quadratic, response_surface
 from skcompare.inference._overlap import Correction
 from skcompare.plotting import SurfaceDisplay
@@ -236,3 +237,10 @@ class TestPicture:
             SurfaceDisplay.from_result(two, x="z")
         with pytest.raises(ValueError, match="needs two numeric factors; there is a"):
             SurfaceDisplay.from_result(fitted(bowl, rng, k=1))
+
+
+@pytest.mark.parametrize(("low", "high"), [(1, 4), (2, 5), (1, 8)])
+def test_halves_are_rounded_as_designs_round_them(low, high):
+    design = central_composite({"n": (low, high), "m": (0, 100)}, face="faced")
+    centre = design.runs[-1]["n"]
+    assert Axis(name="n", low=low, high=high, integer=True).shown(0.0) == centre == (low + high + 1) // 2

@@ -116,7 +116,7 @@ def test_the_record_is_of_its_own_and_can_be_pickled(rng):
     assert (scores == before[0]).all()
     assert (rows == before[1]).all()
     assert repr(pickle.loads(pickle.dumps(result))) == repr(result)
-    assert "contrast is" in str(result)
+    assert "significantly different from 0" in str(result)
     assert "test fraction 0.2, 0.4 of the correction" in run(scores, rows, overlap=0.4).method
     assert run(scores.tolist(), rows.tolist()).pvalue == result.pvalue
 

@@ -198,10 +198,10 @@ def test_an_error_free_model_has_nothing_to_reduce():
     ("y", "score", "options", "message"),
     [
         ([0, 1], [0.1, np.nan], {}, "score must be finite; got nan at position 1"),
-        ([0, 1], [0.1], {}, "y_true and score must have one length"),
+        ([0, 1], [0.1], {}, "y_true and score must be paired, of one length"),
         ([1, 1], [0.1, 0.2], {}, "y_true must hold"),
-        ([0, 1, 2], [0.1, 0.2, 0.3], {}, "y_true must hold two classes; got 3"),
-        ([0, 1], [0.1, 0.2], {"positive": 5}, r"positive must be one of the labels of y_true, \[0, 1\]; got 5"),
+        ([0, 1, 2], [0.1, 0.2, 0.3], {}, "y_true must hold two labels; got 3"),
+        ([0, 1], [0.1, 0.2], {"positive": 5}, "positive must be one of the labels 0, 1; got 5"),
         ([0, 1], ["a", "b"], {}, "score must be an array of numbers"),
     ],
 )
@@ -226,9 +226,9 @@ def test_bad_costs_are_refused_by_name(options, message):
 
 @pytest.mark.parametrize("bad", [[0.5, 1], [], [[True]], ["a"], [np.nan]])
 def test_outcomes_that_are_not_booleans_are_refused_by_name(bad):
-    with pytest.raises(ValueError, match="correct_a must be a non-empty list of booleans"):
+    with pytest.raises(ValueError, match="correct_a must"):
         error_reduction(bad, [True, False])
-    with pytest.raises(ValueError, match="correct_a and correct_b must have one length"):
+    with pytest.raises(ValueError, match="correct_a and correct_b must be paired, of one length"):
         error_reduction([True], [True, False])
 
 

@@ -357,8 +357,8 @@ def test_different_statements_with_and_without_a_network_are_told():
     assert codes(result).count("DISAGREE") == 2
     assert "the statement tested with the network is not the one without it" in result.warnings[0]
     said = " ".join(str(result).split())
-    assert "With the network: most frequent is a better on accuracy, b better on time;" in said
-    assert "Without it: most frequent is b better than a on both metrics;" in said
+    assert said.startswith("The most frequent pattern of wins, a better on accuracy, b better on time, is not")
+    assert "Without the network: The most frequent pattern of wins, b better than a on both metrics, is not" in said
 
 
 # Graphs: scores, the best one, and sums over all
@@ -714,16 +714,15 @@ def test_records_are_frozen_slotted_and_picklable(counts, structure):
 def test_the_record_prints_both_answers():
     names = ["accuracy", "time"]
     assert " ".join(str(_network(EXAMPLE_1, metrics=names)).split()).startswith(
-        "With the network: most frequent is a better than b on both metrics; it is not significantly more frequent "
-        "than every other pattern (dominance test p = 0.508); its posterior probability is 84%. Without it: the same "
-        "pattern, dominance test p = 0.508, posterior probability 80%. Method: dominance network, best graph."
+        "The most frequent pattern of wins, a better than b on both metrics, is not significantly more frequent than "
+        "every other one: dominance test p = 0.508, posterior probability 84%. Without the network: the same pattern, "
+        "dominance test p = 0.508, posterior probability 80%. Method: dominance network, best graph."
     )
     # P(Beta(7.5, 4.5) > 1/2) is 0.8165786 for either metric
     assert " ".join(str(_network([4, 0, 3, 4], structure="empty", metrics=names)).split()).startswith(
-        "With the network: most frequent is a better on accuracy, b better on time; it is not significantly more "
-        "frequent than every other pattern (dominance test p = 1.000); its posterior probability is 67%. Without it: "
-        "no pattern of wins is more frequent than all others; no pattern is more probable than all others. "
-        "Method: dominance network, no arcs."
+        "The most frequent pattern of wins, a better on accuracy, b better on time, is not significantly more frequent "
+        "than every other one: dominance test p = 1.000, posterior probability 67%. Without the network: No pattern of "
+        "wins is more frequent than all others. Method: dominance network, no arcs."
     )
 
 

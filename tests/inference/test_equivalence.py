@@ -244,5 +244,5 @@ def test_runs_that_differ_by_more_than_the_margin_are_not_equivalent(rng):
 def test_without_pairs_there_is_no_test_fraction():
     with pytest.raises(ValueError, match="test_fraction must be 0 of independent runs"):
         against_zero(TEN, margin=0.05, paired=False)
-    with pytest.raises(ValueError, match="paired must be True or False; got 'no'"):
+    with pytest.raises(ValueError, match="paired must be a bool; got 'no'"):
         against_zero(TEN, margin=0.05, paired="no")

@@ -18,8 +18,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import integrate, optimize, special, stats
 
 from skcompare.inference import hierarchical_posterior
-from skcompare.inference.datasets import quadrature
-from skcompare.inference.datasets import quadrature as grids
+from skcompare.inference.datasets import hierarchical as grids
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 DATA = Path(__file__).parents[2] / "docs" / "data"
@@ -219,7 +218,7 @@ def test_the_tables_are_the_integrals_of_the_model(n_splits):
     ranges = ((-2.0, 2.0), (np.log(0.05), np.log(5.0)), (-3.0, 5.0))
     grid = grids.make_grid(sets, ranges, (9, 6, 5), spread_step=0.15, mixture_step=0.6)
     table = grids.normal_tables(sets, grid, *grids.likelihood_mixture(sets, 0.6))[0]
-    ours = quadrature._mixed(table, grid).reshape(9, 6, 5)
+    ours = grids._mixed(table, grid).reshape(9, 6, 5)
     mean, square = d.mean(), d.var(ddof=1)
 
     def likelihood(delta):
@@ -252,7 +251,7 @@ def test_prior_of_df(prior):
     (shape_low, shape_high), (rate_low, rate_high) = HYPERPRIORS[prior]
     area = (shape_high - shape_low) * (rate_high - rate_low)
     nodes = np.array([-2.0, 1.0, 3.5, 5.0])
-    density, below = quadrature._df_prior(nodes, prior)
+    density, below = grids._df_prior(nodes, prior)
     for node, value in zip(nodes, density, strict=True):
         y = np.exp(node)
         theirs = integrate.dblquad(
@@ -261,7 +260,7 @@ def test_prior_of_df(prior):
         )[0] / area  # fmt: skip
         assert value == pytest.approx(theirs, rel=1e-6)
     fine = np.linspace(-2, 9, 4001)
-    assert integrate.simpson(quadrature._df_prior(fine, prior)[0], x=fine) + below == pytest.approx(1, abs=1e-6)
+    assert integrate.simpson(grids._df_prior(fine, prior)[0], x=fine) + below == pytest.approx(1, abs=1e-6)
 
 
 def test_the_rope_wins_up_to_the_root():
@@ -272,7 +271,7 @@ def test_the_rope_wins_up_to_the_root():
             return right - (stats.t.cdf(1, df, location, scale) - stats.t.cdf(-1, df, location, scale))
 
         expected = 0.0 if excess(0) >= 0 else optimize.brentq(excess, 0, 1)
-        assert quadrature._rope_wins_up_to(np.array([scale]), df, 1.0)[0] == pytest.approx(expected, abs=1e-7)
+        assert grids._rope_wins_up_to(np.array([scale]), df, 1.0)[0] == pytest.approx(expected, abs=1e-7)
 
 
 REFINED = {
@@ -291,7 +290,7 @@ REFINED = {
 def test_refinement_changes_less_than_a_thousandth(name, monkeypatch):
     d = REFINED[name]()
     ours = against_zero(d)
-    monkeypatch.setattr(quadrature, "REFINEMENTS", (2.0, 2.4))
+    monkeypatch.setattr(grids, "REFINEMENTS", (2.0, 2.4))
     finer = against_zero(d)
     for read in (most_probable, predictive, of_datasets):
         np.testing.assert_allclose(read(ours), read(finer), atol=1e-3)

@@ -38,20 +38,6 @@ def test_the_largest_of_each_model_is_that_of_the_full_table(kind, rng):
         np.testing.assert_allclose(found, off_diagonal(pairwise_t(table, 0.1)), rtol=1e-12, atol=1e-12)
 
 
-def test_many_blocks_give_what_one_gives(rng, monkeypatch):
-    table = check_splits(scores_of("in steps", rng).T, True, None)
-    whole = largest_leads(table, 0.2)
-    monkeypatch.setattr("skcompare.inference.fold_scores.best_set._BLOCK", 50)
-    monkeypatch.setattr("skcompare.inference.fold_scores.best_set._EXACT", 7)
-    parts = largest_leads(table, 0.2)
-    np.testing.assert_array_equal(parts.statistics, whole.statistics)
-    assert (parts.n_constant, parts.n_fixed, parts.first_fixed) == (
-        whole.n_constant,
-        whole.n_fixed,
-        whole.first_fixed,
-    )
-
-
 @pytest.mark.parametrize("kind", ["several alike", "alike but for a constant", "scattered"])
 def test_pairs_that_do_not_vary_are_counted_as_the_test_of_two_models_warns(kind, rng):
     scores = scores_of(kind, rng)[:12]
@@ -66,7 +52,7 @@ def test_pairs_that_do_not_vary_are_counted_as_the_test_of_two_models_warns(kind
     assert found.n_constant == len(fixed) + sum("NO_DIFFERENCE" in codes[pair] for pair in pairs)
 
 
-def test_a_close_pair_is_not_left_to_the_matrix_product():
+def test_the_t_of_a_close_pair_is_that_of_the_test_of_two_models():
     # one model above the other by next to nothing on every split, far from a third: their t is the largest
     base = np.linspace(0.7, 0.9, 10)
     scores = np.stack([base, base + 1e-9 * (1 + 1e-3 * np.arange(10)), base[::-1] * 0.5])

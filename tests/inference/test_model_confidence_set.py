@@ -307,7 +307,8 @@ def test_what_the_result_knows_cannot_be_given(result, option):
 def test_the_record_says_who_is_left_and_makes_a_frame(result):
     found = result.test("model_confidence_set")
     left = " and ".join(found.members())
-    assert f"{found.best} has the best mean; {len(found.members())} of 3 models" in found._sentence()
+    assert f"{found.best}, which has the best mean" in found._sentence()
+    assert found._sentence().startswith(f"{len(found.members())} of 3 models ")
     assert left in found._sentence()
     assert found.to_frame().loc[found.best, "pvalue"] == 1
 

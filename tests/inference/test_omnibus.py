@@ -27,7 +27,7 @@ from skcompare.inference import (
     quade_test,
     skillings_mack_test,
 )
-from skcompare.inference.datasets.friedman import exact_pvalue
+from skcompare.inference.outcomes.agreement import rearranged_pvalue
 
 DATA = Path(__file__).parents[2] / "docs" / "data"
 nan = math.nan
@@ -711,7 +711,7 @@ def test_auto_is_exact_for_small_tables_only():
         assert ("exact" in result.method) is exact
     with pytest.raises(ValueError, match="method must be 'auto' or 'asymptotic' where 30 data sets of 5 models"):
         friedman_test(rng.random((30, 5)), method="exact")
-    assert exact_pvalue(np.argsort(rng.random((4, 4))) + 1.0, 10) is None
+    assert rearranged_pvalue(2 * np.argsort(rng.random((4, 4))) - 3, 10) is None
 
 
 def test_the_chi_squared_approximation_is_warned_of_for_small_tables():

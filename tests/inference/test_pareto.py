@@ -84,7 +84,7 @@ def test_the_front_of_an_example_by_hand():
 
 def test_the_front_in_print():
     result = pareto_front(HAND_MADE, [True, False], names=NAMES, n_draws=FEW, rope=[0, 0.25], test_fraction=0.1)
-    assert str(result).startswith("3 of 5 models are on the Pareto front: forest, linear and boosting. ")
+    assert str(result).startswith("3 of 5 models are on the Pareto front: forest, linear and boosting.")
     assert "\nMethod: Pareto front, joint t posterior (test fraction 0.1, rope 0, 0.25).\n" in str(result)
     many = pareto_front([[[i, -i]] for i in range(12)])
     assert str(many).startswith("12 of 12 models are on the Pareto front: model 1, model 2, model 3,")
@@ -444,12 +444,12 @@ def test_the_global_random_state_is_not_touched():
         ({"n_draws": True}, "n_draws must be an integer"),
         ({"rng": "x"}, "rng must be None"),
         ({"rng": -1}, "rng must be None"),
-        ({"names": ["a", "b"]}, "names must be 3 names, one per model"),
-        ({"names": ["a", "b", "a"]}, "names must be different names"),
-        ({"names": "abc"}, "names must be 3 names"),
-        ({"names": ["a", "b", 3]}, "names must be 3 names"),
-        ({"metrics": ["a"]}, "metrics must be 2 names, one per metric"),
-        ({"metrics": ["a", "a"]}, "metrics must be different names"),
+        ({"names": ["a", "b"]}, "names must be 3 strings, one per model"),
+        ({"names": ["a", "b", "a"]}, "names must be different"),
+        ({"names": "abc"}, "names must be 3 strings"),
+        ({"names": ["a", "b", 3]}, "names must be 3 strings"),
+        ({"metrics": ["a"]}, "metrics must be 2 strings, one per metric"),
+        ({"metrics": ["a", "a"]}, "metrics must be different"),
     ],
 )
 def test_bad_input_is_refused_by_name(options, message):

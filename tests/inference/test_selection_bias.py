@@ -199,7 +199,7 @@ def test_a_result_knows_its_folds(repeats):
     found = result_of(scores, repeats).test("selection_bias")
     assert found.bias == selection_bias(scores, n_folds=10 // repeats).bias
     assert found.best.startswith("m")
-    assert f"its bias-corrected score is {found.corrected:.4g}." in found._sentence()
+    assert f"bias-corrected score {found.corrected:.4f}" in found._sentence()
 
 
 @pytest.mark.parametrize("repeats", [1, 2])

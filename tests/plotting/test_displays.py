@@ -19,10 +19,10 @@ from skcompare.plotting._kinds import KINDS
 
 # What a kind cannot show, and the words that say so.
 NEEDS_TWO_METRICS = {"quadrants", "pareto", "weights"}
-OF_RESULTS = [kind for kind, row in KINDS.items() if row.of_result]
-OF_STUDIES = [kind for kind, row in KINDS.items() if row.of_study]
-OF_SEARCHES = [kind for kind, row in KINDS.items() if row.of_search]
-OF_EXPERIMENTS = [kind for kind, row in KINDS.items() if row.of_experiment]
+OF_RESULTS = [kind for kind, row in KINDS.items() if "result" in row.of]
+OF_STUDIES = [kind for kind, row in KINDS.items() if "study" in row.of]
+OF_SEARCHES = [kind for kind, row in KINDS.items() if "search" in row.of]
+OF_EXPERIMENTS = [kind for kind, row in KINDS.items() if "experiment" in row.of]
 CASES = [(2, 1), (2, 10), (5, 2), (30, 2)]
 
 
@@ -42,13 +42,13 @@ def make_for(make_result, make_study, make_search, make_curve, make_experiment):
     """What a kind can be drawn of: three models, twelve candidates of a search, or nine settings of two factors."""
 
     def make(kind, names="short"):
-        if KINDS[kind].of_search:
+        if "search" in KINDS[kind].of:
             return make_search(12, 2, names)
-        if KINDS[kind].of_curve:
+        if "curve" in KINDS[kind].of:
             return make_curve(3, 2, names)
-        if KINDS[kind].of_experiment:
+        if "experiment" in KINDS[kind].of:
             return make_experiment(names)
-        return make_result(3, 2, names) if KINDS[kind].of_result else make_study(3, 2, names)
+        return make_result(3, 2, names) if "result" in KINDS[kind].of else make_study(3, 2, names)
 
     return make
 
@@ -177,9 +177,9 @@ class TestHabits:
         frame = draw(result, kind).frame()
         assert len(frame)
         text = " ".join(map(str, [*frame.columns, *frame.to_numpy(dtype=object).ravel()]))
-        if KINDS[kind].of_experiment:
+        if "experiment" in KINDS[kind].of:
             assert all(name in text for name in result.design.factors)
-        elif KINDS[kind].of_search:
+        elif "search" in KINDS[kind].of:
             assert all(name in text for name in (result.names if kind == "candidates" else result.settings()))
         else:
             assert result.estimators[0] in text or kind == "size"

@@ -15,10 +15,13 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, StudyResult, from_frame
+from skcompare._core.numbers import percent
 from skcompare.inference import format_statement
 from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting import DominanceDisplay, ParetoDisplay, QuadrantsDisplay
-from skcompare.plotting._style import paper, pattern_title, percent, place_labels, short_statement
+from skcompare.plotting._dominance import pattern_title, short_statement
+from skcompare.plotting._pareto import place_labels
+from skcompare.plotting._style import paper
 
 SEED = int(os.environ["SKCOMPARE_SEED"])
 
@@ -111,11 +114,12 @@ def test_the_statements_that_are_shown_and_the_others_add_up(rng, n_metrics, ass
 
 def test_every_bar_has_its_value(rng):
     display = random_result(rng, 3).plot("dominance")
-    written = {round(text.get_position()[1], 3): text for text in display.ax_.texts}
+    written = {round(text.xy[1], 3): text for text in display.ax_.texts}
     for bar in display.ax_.patches:
         text = written[round(bar.get_y() + bar.get_height() / 2, 3)]
         assert text.get_text() == percent(bar.get_width())
-        assert 0 < text.get_position()[0] - bar.get_width() < 0.02
+        assert text.xy[0] == pytest.approx(bar.get_width())
+        assert 0 < text.get_position()[0] < 6  # points to the right of its end
 
 
 def test_the_title_is_the_most_probable_pattern_of_wins():

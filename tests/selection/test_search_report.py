@@ -18,7 +18,7 @@ from sklearn.model_selection import ShuffleSplit
 from skcompare import Outcome, SearchReport, load
 from skcompare.inference import model_confidence_set, selection_bias
 from skcompare.reporting import search as search_verdict
-from skcompare.selection._report import summarise_search
+from skcompare.selection._search_report import summarise_search
 
 
 @pytest.fixture(scope="module")

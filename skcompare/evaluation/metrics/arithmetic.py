@@ -1,134 +1,95 @@
-"""Metrics of predicted labels, from how often each class is hit, predicted and there in every fold.
+"""The metrics of all folds at once: what a row of `skcompare._core.metrics` is asked of the folds of one model.
 
-All of them take `Batches` and the metric's name, and give one value per fold. A nan that was not noted as undefined
-leaves the fold to scikit-learn's own function.
+All take `Batches` and the metric's name, and give one value per fold. A nan that was not noted as undefined leaves the
+fold to scikit-learn's own function.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import xlogy
 
+from skcompare._core import metrics as rows_of
+from skcompare._core.metrics import FRACTIONS, Counts, OfRows, Summed, f_beta, quotient
 from skcompare._core.validation import FloatArray
 from skcompare.evaluation.metrics.batches import LABEL, PROBABILITY, Batches
 
-
-def accuracy(batches: Batches, _: str) -> FloatArray:
-    """Share of the labels that are right; of several labels, share of the samples that have all of them right."""
-    if batches.truth.task == "multilabel":
-        return batches.block.sums((batches.label_sets[1] == (batches.block.y != 0)).all(axis=1)) / batches.block.sizes
-    return np.asarray(batches.counts[0].sum(axis=1) / batches.block.sizes)
+# Metrics of predicted labels, from how often each class is hit, predicted and there in every fold.
 
 
-def averaged(
+def of_labels(
     batches: Batches,
     name: str,
     *,
-    which: str,
-    average: str,
-    beta: float = 1.0,
+    metric: Summed,
     positive: int | None = None,
+    otherwise: float = 0.0,
     warns: bool = True,
+    several: bool = False,
 ) -> FloatArray:
-    """Precision, recall, F-beta or Jaccard of one class, or their average; 0 where it is 0/0."""
-    if average == "samples":
-        true, called = batches.block.y != 0, batches.label_sets[1]
-        tables = [table.sum(axis=1, dtype=np.float64) for table in (true & called, called, true)]
-        numerator, denominator = _fraction(which, beta, *tables)
-        undefined = batches.block.sums(denominator == 0) > 0
-        values = batches.block.sums(quotient(numerator, denominator, 0.0)) / batches.block.sizes
-    elif average == "micro":
-        numerator, denominator = _fraction(which, beta, *(table.sum(axis=1) for table in batches.counts))
-        undefined, values = denominator == 0, quotient(numerator, denominator, 0.0)
+    """A function of sums over the samples; something else where it is 0/0.
+
+    With `several` folds of one true and predicted class are left, of which scikit-learn's confusion matrix warns.
+    """
+    block = batches.block
+    if metric.of == "samples":
+        true, called = block.y != 0, batches.label_sets[1]
+        counts = (table.sum(axis=1, dtype=np.float64) for table in (true & called, called, true))
+        values, lacking = metric.terms(Counts(np.full(len(true), float(true.shape[1])), *counts))
+        undefined, values = block.sums(lacking) > 0, block.sums(values) / block.sizes
     else:
-        hits, predicted, members = batches.counts
-        numerator, denominator = _fraction(which, beta, hits, predicted, members)
-        per_class = quotient(numerator, denominator, 0.0)
-        if average == "binary":
+        c: Any = slice(None)
+        if metric.of == "positive":
             c = batches.truth.positive_code if positive is None else positive
-            undefined, values = denominator[:, c] == 0, per_class[:, c]
-        else:
-            present = (predicted + members > 0) | (batches.truth.task == "multilabel")
-            undefined = ((denominator == 0) & present).any(axis=1)
-            weights = present.astype(np.float64) if average == "macro" else members
-            values = quotient((per_class * weights).sum(axis=1), weights.sum(axis=1), 0.0)
+        terms = metric.terms(Counts(block.sizes.astype(np.float64), *(table[:, c] for table in batches.counts)))
+        values, undefined = metric.value(np.column_stack(terms))
+    if several:
+        return np.where(_several(batches), values, np.nan)
     if warns:
         batches.note_undefined(name, undefined, batches.ordinary(LABEL))
-    return values
-
-
-def hamming_loss(batches: Batches, _: str) -> FloatArray:
-    """Share of the labels that are wrong, of several labels."""
-    wrong = batches.label_sets[1] != (batches.block.y != 0)
-    return np.asarray(batches.block.sums(wrong.mean(axis=1)) / batches.block.sizes)
-
-
-def _fraction(which: str, beta: float, hits: FloatArray, predicted: FloatArray, members: FloatArray) -> Any:
-    """Numerator and denominator."""
-    if which == "f":
-        return (1 + beta**2) * hits, beta**2 * members + predicted
-    denominators = {"precision": predicted, "recall": members, "jaccard": predicted + members - hits}
-    return hits, denominators[which]
-
-
-def quotient(numerator: FloatArray, denominator: FloatArray, otherwise: float = np.nan) -> FloatArray:
-    """Numerator over denominator, something else where the denominator is not positive."""
-    filled = np.full(numerator.shape, otherwise)
-    return np.asarray(np.divide(numerator, denominator, out=filled, where=denominator > 0))
-
-
-def specificity(batches: Batches, name: str, *, complement: bool) -> FloatArray:
-    """Share of the negatives that are called negative, or its complement; nan without a negative."""
-    hits, _, members = batches.counts
-    c = 1 - batches.truth.positive_code
-    rate = quotient(hits[:, c], members[:, c])
-    batches.note_undefined(name, np.isnan(rate), batches.ordinary(LABEL))
-    return np.asarray(1 - rate if complement else rate)
+    return np.where(undefined, otherwise, values) if otherwise else values
 
 
 def _several(batches: Batches) -> NDArray[np.bool_]:
-    """Folds of more than one true or predicted class: of one, scikit-learn's confusion matrix warns."""
+    """Folds of more than one true or predicted class."""
     _, predicted, members = batches.counts
     return np.asarray(np.count_nonzero(predicted + members, axis=1) > 1)
 
 
-def balanced_accuracy(batches: Batches, _: str, *, adjusted: bool = False) -> FloatArray:
+def averaged(batches: Batches, name: str, *, which: str, average: str, beta: float = 1.0, **options: Any) -> FloatArray:
+    """Precision, recall, F-beta or Jaccard of one class, or their average; 0 where it is 0/0."""
+    fraction = f_beta(beta) if which == "f1" else FRACTIONS[which]
+    metric = rows_of.averaged(fraction, average, of_sets=batches.truth.task == "multilabel")
+    return of_labels(batches, name, metric=metric, **options)
+
+
+def accuracy(batches: Batches, name: str) -> FloatArray:
+    """Share of the labels that are right; of several labels, share of the samples that have all of them right."""
+    metric = rows_of.ALL_RIGHT if batches.truth.task == "multilabel" else rows_of.ACCURACY
+    return of_labels(batches, name, metric=metric)
+
+
+def balanced_accuracy(batches: Batches, name: str, *, adjusted: bool = False) -> FloatArray:
     """Mean recall of the true classes; left to scikit-learn where others are predicted."""
-    hits, predicted, members = batches.counts
-    n_classes = np.count_nonzero(members, axis=1)
-    values = quotient(hits, members, 0.0).sum(axis=1) / n_classes
+    _, predicted, members = batches.counts
     strangers = ((predicted > 0) & (members == 0)).any(axis=1)
-    if adjusted:
-        values = quotient(values - 1 / n_classes, 1 - 1 / n_classes)
-    return np.where(strangers | ~_several(batches), np.nan, values)
+    values = of_labels(batches, name, metric=rows_of.balanced_accuracy(adjusted=adjusted), several=True)
+    return np.where(strangers, np.nan, values)
 
 
-def matthews(batches: Batches, _: str) -> FloatArray:
-    """Correlation of true and predicted labels; 0 where one of them is constant."""
-    hits, predicted, members = batches.counts
-    n = batches.block.sizes.astype(np.float64)
-    covariance = hits.sum(axis=1) * n - (predicted * members).sum(axis=1)
-    variances = (n**2 - (predicted**2).sum(axis=1)) * (n**2 - (members**2).sum(axis=1))
-    values = quotient(covariance, np.sqrt(variances), 0.0)
-    return np.where(_several(batches), values, np.nan)
-
-
-def kappa(batches: Batches, _: str, *, weights: str | None = None, graded: bool = False) -> FloatArray:
+def kappa(batches: Batches, name: str, *, weights: str | None = None, graded: bool = False) -> FloatArray:
     """Agreement beyond chance.
 
     Weights are of the places of the classes among those that occur in the fold, or of the classes if they are grades.
     """
-    hits, predicted, members = batches.counts
-    n, occurs = batches.block.sizes, predicted + members > 0
     if weights is None:
-        observed = n - hits.sum(axis=1)
-        expected = n - (predicted * members).sum(axis=1) / n
-        return np.where(_several(batches), 1 - quotient(observed, expected), np.nan)
+        return of_labels(batches, name, metric=rows_of.KAPPA, several=True)
+    _, predicted, members = batches.counts
+    n, occurs = batches.block.sizes, predicted + members > 0
     places: FloatArray = np.cumsum(occurs, axis=1) - np.float64(1)
     if graded:
         places[:] = batches.truth.classes - batches.truth.classes.mean()
@@ -335,9 +296,7 @@ def top_k(batches: Batches, _: str, *, response: tuple[str, ...], k: int = 2) ->
 
 def log_loss(batches: Batches, _: str) -> FloatArray:
     """Mean of minus the logarithm of the probability of the true class."""
-    own = _probabilities(batches)[0]
-    eps = np.finfo(np.float64).eps
-    return _means(batches, -np.log(np.clip(own, eps, 1 - eps)))
+    return _means(batches, rows_of.minus_logarithm(*_probabilities(batches), len(batches.truth.classes)))
 
 
 def d2_log_loss(batches: Batches, name: str) -> FloatArray:
@@ -386,15 +345,10 @@ def _means(batches: Batches, values: FloatArray) -> FloatArray:
     return np.asarray(np.add.reduceat(values, batches.block.starts) / batches.block.sizes)
 
 
-# Metrics of predicted numbers: functions of the rows of true and of predicted values, a row per fold.
-#
-# A nan leaves the fold to scikit-learn's own function, which then warns or refuses.
+# Metrics of predicted numbers, from a row of true and of predicted values per fold.
 
 
-Rows = Callable[..., FloatArray]
-
-
-def of_rows(batches: Batches, name: str, *, rows: Rows, undefined: bool = False, **options: Any) -> FloatArray:
+def of_rows(batches: Batches, name: str, *, rows: OfRows, undefined: bool = False, **options: Any) -> FloatArray:
     """A function of rows on all folds; where asked, its nan are noted as undefined."""
     values = np.full(len(batches.folds), np.nan)
     for places, true, predicted in batches.number_rows:
@@ -402,95 +356,3 @@ def of_rows(batches: Batches, name: str, *, rows: Rows, undefined: bool = False,
     if undefined:
         batches.note_undefined(name, np.isnan(values), batches.numbers[0])
     return values
-
-
-def absolute(true: FloatArray, predicted: FloatArray) -> FloatArray:
-    return np.asarray(np.abs(true - predicted).mean(axis=1))
-
-
-def squared(true: FloatArray, predicted: FloatArray) -> FloatArray:
-    return np.asarray(((true - predicted) ** 2).mean(axis=1))
-
-
-def root(true: FloatArray, predicted: FloatArray) -> FloatArray:
-    return np.sqrt(squared(true, predicted))
-
-
-def median(true: FloatArray, predicted: FloatArray) -> FloatArray:
-    return np.asarray(np.median(np.abs(true - predicted), axis=1))
-
-
-def largest(true: FloatArray, predicted: FloatArray) -> FloatArray:
-    return np.asarray(np.abs(true - predicted).max(axis=1))
-
-
-def percentage(true: FloatArray, predicted: FloatArray) -> FloatArray:
-    return np.asarray((np.abs(predicted - true) / np.maximum(np.abs(true), np.finfo(np.float64).eps)).mean(axis=1))
-
-
-def r2(true: FloatArray, predicted: FloatArray) -> FloatArray:
-    values = _explained(((true - predicted) ** 2).sum(axis=1), (_centred(true) ** 2).sum(axis=1))
-    return values if true.shape[1] > 1 else np.full(len(true), np.nan)
-
-
-def explained_variance(true: FloatArray, predicted: FloatArray) -> FloatArray:
-    return _explained((_centred(true - predicted) ** 2).mean(axis=1), (_centred(true) ** 2).mean(axis=1))
-
-
-def _centred(rows: FloatArray) -> FloatArray:
-    return np.asarray(rows - rows.mean(axis=1, keepdims=True))
-
-
-def _explained(left: FloatArray, total: FloatArray) -> FloatArray:
-    """1 - left / total; scikit-learn's `force_finite` where the total is 0."""
-    constant = np.where(left == 0, 1.0, 0.0)
-    return np.asarray(1 - np.divide(left, total, out=1 - constant, where=total > 0))
-
-
-def squared_log(true: FloatArray, predicted: FloatArray) -> FloatArray:
-    refused = (np.minimum(true, predicted) <= -1).any(axis=1)
-    with np.errstate(all="ignore"):
-        return np.where(refused, np.nan, squared(np.log1p(true), np.log1p(predicted)))
-
-
-def root_log(true: FloatArray, predicted: FloatArray) -> FloatArray:
-    return np.sqrt(squared_log(true, predicted))
-
-
-def pinball(true: FloatArray, predicted: FloatArray, *, alpha: float = 0.5) -> FloatArray:
-    difference = true - predicted
-    return np.asarray(np.where(difference >= 0, alpha * difference, (alpha - 1) * difference).mean(axis=1))
-
-
-def d2_median(true: FloatArray, predicted: FloatArray) -> FloatArray:
-    """Against the median: other quantiles depend on the version of scikit-learn."""
-    middle = np.median(true, axis=1, keepdims=True)
-    values = _explained(pinball(true, predicted), pinball(true, middle))
-    return values if true.shape[1] > 1 else np.full(len(true), np.nan)
-
-
-def deviance(true: FloatArray, predicted: FloatArray, *, power: float = 0) -> FloatArray:
-    """Mean Tweedie deviance; nan where it is not defined."""
-    p = power
-    refused = np.zeros(len(true), dtype=bool) if p == 0 else (predicted <= 0).any(axis=1)
-    if p >= 1:
-        refused |= ((true < 0) if p < 2 else (true <= 0)).any(axis=1)
-    with np.errstate(all="ignore"):
-        if p == 0:
-            parts = (true - predicted) ** 2
-        elif p == 1:
-            parts = 2 * (xlogy(true, true / predicted) - true + predicted)
-        elif p == 2:
-            parts = 2 * (np.log(predicted / true) + true / predicted - 1)
-        else:
-            own = np.power(np.maximum(true, 0), 2 - p) / ((1 - p) * (2 - p))
-            parts = 2 * (own - true * np.power(predicted, 1 - p) / (1 - p) + np.power(predicted, 2 - p) / (2 - p))
-        return np.where(refused, np.nan, parts.mean(axis=1))
-
-
-def d2_deviance(true: FloatArray, predicted: FloatArray, *, power: float = 0) -> FloatArray:
-    """nan where the target is constant, as one sample is."""
-    total = deviance(true, true.mean(axis=1, keepdims=True), power=power)
-    left = deviance(true, predicted, power=power)
-    varies = (total > 0) & (true.max(axis=1) > true.min(axis=1))
-    return np.asarray(1 - np.divide(left, total, out=np.full(len(true), np.nan), where=varies))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray
-from skcompare.evaluation.fit import FoldOutcome
+from skcompare.evaluation.chunks import FoldOutcome
 from skcompare.evaluation.input import Task, encode, positive_class
 from skcompare.evaluation.splits import IndexArray, NarrowArray, Splits
 

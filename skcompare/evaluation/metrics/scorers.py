@@ -19,23 +19,18 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn import metrics as skm
 from sklearn.metrics import make_scorer
 
+from skcompare._core import metrics as rows_of
+from skcompare._core.metrics import FRACTIONS, OfRows, mean_of
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare.evaluation.foreign_code import SCORER, guarded
 from skcompare.evaluation.input import Task, encode
 from skcompare.evaluation.metrics import arithmetic
-from skcompare.evaluation.metrics import arithmetic as of_numbers
-from skcompare.evaluation.metrics import arithmetic as of_scores
 from skcompare.evaluation.metrics.batches import DECISION, LABEL, PROBABILITY, Batches
-from skcompare.evaluation.metrics.table import (
-    BOTH,
-    OWN_SCORERS,
-    BatchedMetric,
-    named_scorer,
-    negative,
-    quadratic_kappa_score,
-)
+from skcompare.evaluation.metrics.table import OWN_SCORERS, BatchedMetric, named_scorer, negative, quadratic_kappa_score
 
 Options = dict[str, Any]
+BOTH: tuple[Task, ...] = ("binary", "multiclass")
+_FRACTIONS = {getattr(skm, f"{name}_score"): name for name in FRACTIONS}
 
 
 @dataclass(frozen=True)
@@ -170,66 +165,66 @@ def _of_last(options: Options, target: _Target) -> Options | None:
 
 
 def _auc(batches: Batches, name: str, *, against: str = "rest", **options: Any) -> FloatArray:
-    return (of_scores.one_against_one if against == "one" else of_scores.roc_auc)(batches, name, **options)
+    return (arithmetic.one_against_one if against == "one" else arithmetic.roc_auc)(batches, name, **options)
 
 
 def _of_labels() -> Iterator[tuple[Any, _Known]]:
     kappas = _checked(weights=_one_of(None, "linear", "quadratic"))
+    of_grades = partial(arithmetic.kappa, weights="quadratic", graded=True)
+    wrong = partial(arithmetic.of_labels, metric=rows_of.wrong_labels(1.0))
+    matthews = partial(arithmetic.of_labels, metric=rows_of.MATTHEWS, several=True)
     sets: tuple[Task, ...] = (*BOTH, "multilabel")
     yield skm.accuracy_score, _Known(compute=arithmetic.accuracy, read=_nothing, tasks=sets)
-    yield skm.hamming_loss, _Known(compute=arithmetic.hamming_loss, read=_nothing, tasks=sets[2:])
+    yield skm.hamming_loss, _Known(compute=wrong, read=_nothing, tasks=sets[2:])
     yield skm.balanced_accuracy_score, _Known(compute=arithmetic.balanced_accuracy, read=_checked(adjusted=_flag))
-    yield skm.matthews_corrcoef, _Known(compute=arithmetic.matthews, read=_nothing)
+    yield skm.matthews_corrcoef, _Known(compute=matthews, read=_nothing)
     yield skm.cohen_kappa_score, _Known(compute=arithmetic.kappa, read=kappas)
-    yield (
-        quadratic_kappa_score,
-        _Known(compute=partial(arithmetic.kappa, weights="quadratic", graded=True), read=_grades),
-    )
-    fractions = {skm.precision_score: "precision", skm.recall_score: "recall", skm.jaccard_score: "jaccard"}
-    for function, which in (fractions | {skm.f1_score: "f", skm.fbeta_score: "f"}).items():
+    yield quadratic_kappa_score, _Known(compute=of_grades, read=_grades)
+    for function, which in (_FRACTIONS | {skm.fbeta_score: "f1"}).items():
         yield function, _Known(compute=partial(arithmetic.averaged, which=which), read=_averaged, tasks=sets)
 
 
 def _of_scores() -> Iterator[tuple[Any, _Known]]:
     ranks = (DECISION, PROBABILITY, DECISION[:1], DECISION[::-1])
-    precision, several = of_scores.average_precision, BOTH[1:]
     yield skm.roc_auc_score, _Known(compute=_auc, read=_area, responses=ranks)
-    yield skm.average_precision_score, _Known(compute=precision, read=_precision_curve, responses=ranks)
-    yield skm.top_k_accuracy_score, _Known(compute=of_scores.top_k, read=_top, tasks=several, responses=ranks)
+    precision = _Known(compute=arithmetic.average_precision, read=_precision_curve, responses=ranks)
+    yield skm.average_precision_score, precision
+    yield skm.top_k_accuracy_score, _Known(compute=arithmetic.top_k, read=_top, tasks=BOTH[1:], responses=ranks)
     probable = (PROBABILITY,)
-    yield skm.log_loss, _Known(compute=of_scores.log_loss, read=_nothing, responses=probable)
-    yield skm.d2_log_loss_score, _Known(compute=of_scores.d2_log_loss, read=_nothing, responses=probable)
-    yield skm.brier_score_loss, _Known(compute=of_scores.brier, read=_squares, responses=probable)
+    yield skm.log_loss, _Known(compute=arithmetic.log_loss, read=_nothing, responses=probable)
+    yield skm.d2_log_loss_score, _Known(compute=arithmetic.d2_log_loss, read=_nothing, responses=probable)
+    yield skm.brier_score_loss, _Known(compute=arithmetic.brier, read=_squares, responses=probable)
     if hasattr(skm, "d2_brier_score"):
-        yield skm.d2_brier_score, _Known(compute=of_scores.d2_brier, read=_of_last, responses=probable)
+        yield skm.d2_brier_score, _Known(compute=arithmetic.d2_brier, read=_of_last, responses=probable)
 
 
 def _of_numbers() -> Iterator[tuple[Any, _Known]]:
     quantile = _checked(alpha=lambda alpha: _number(alpha, 0, 1))
     power = _checked(power=lambda power: _number(power, -10, 0) or _number(power, 1, 10))
-    plain: dict[Any, of_numbers.Rows] = {
-        skm.explained_variance_score: of_numbers.explained_variance,
-        skm.mean_absolute_error: of_numbers.absolute,
-        skm.mean_squared_error: of_numbers.squared,
-        skm.root_mean_squared_error: of_numbers.root,
-        skm.median_absolute_error: of_numbers.median,
-        skm.max_error: of_numbers.largest,
-        skm.mean_absolute_percentage_error: of_numbers.percentage,
-        skm.mean_squared_log_error: of_numbers.squared_log,
-        skm.root_mean_squared_log_error: of_numbers.root_log,
-        skm.mean_poisson_deviance: partial(of_numbers.deviance, power=1),
-        skm.mean_gamma_deviance: partial(of_numbers.deviance, power=2),
-        skm.d2_absolute_error_score: of_numbers.d2_median,
-        skm.d2_pinball_score: of_numbers.d2_median,
-        skm.r2_score: of_numbers.r2,
+    squares, logs = mean_of(rows_of.squared), rows_of.squared_log
+    plain: dict[Any, OfRows] = {
+        skm.explained_variance_score: rows_of.explained_variance,
+        skm.mean_absolute_error: mean_of(rows_of.absolute),
+        skm.mean_squared_error: squares,
+        skm.root_mean_squared_error: lambda true, predicted: np.sqrt(squares(true, predicted)),
+        skm.median_absolute_error: rows_of.median,
+        skm.max_error: rows_of.largest,
+        skm.mean_absolute_percentage_error: mean_of(rows_of.relative),
+        skm.mean_squared_log_error: logs,
+        skm.root_mean_squared_log_error: lambda true, predicted: np.sqrt(logs(true, predicted)),
+        skm.mean_poisson_deviance: partial(rows_of.deviance, power=1),
+        skm.mean_gamma_deviance: partial(rows_of.deviance, power=2),
+        skm.d2_absolute_error_score: rows_of.d2_median,
+        skm.d2_pinball_score: rows_of.d2_median,
+        skm.r2_score: rows_of.r2,
     }
-    with_options: dict[Any, tuple[of_numbers.Rows, Any]] = {
-        skm.mean_pinball_loss: (of_numbers.pinball, quantile),
-        skm.mean_tweedie_deviance: (of_numbers.deviance, power),
-        skm.d2_tweedie_score: (of_numbers.d2_deviance, power),
+    with_options: dict[Any, tuple[OfRows, Any]] = {
+        skm.mean_pinball_loss: (mean_of(rows_of.pinball), quantile),
+        skm.mean_tweedie_deviance: (rows_of.deviance, power),
+        skm.d2_tweedie_score: (rows_of.d2_deviance, power),
     }
     for function, (rows, read) in (with_options | {f: (rows, _nothing) for f, rows in plain.items()}).items():
-        yield function, _Known(compute=partial(of_numbers.of_rows, rows=rows), read=read, tasks=("regression",))
+        yield function, _Known(compute=partial(arithmetic.of_rows, rows=rows), read=read, tasks=("regression",))
 
 
 _KNOWN = dict((*_of_labels(), *_of_scores(), *_of_numbers()))
@@ -512,8 +507,8 @@ class MetricFunction:
         average = options.get("average")
         if sign != 1 or set(options) - {"average"} or average not in (None, "macro", "weighted"):
             return ""
-        known = _AVERAGED if average else _OF_COUNTS
-        name = next((name for function, name in known if function is self.scorer._score_func), "")
+        known = _FRACTIONS if average else _OF_COUNTS
+        name = next((name for function, name in known.items() if function is self.scorer._score_func), "")
         return f"{name}_{average}" if name and average else name
 
 
@@ -529,19 +524,13 @@ def _is_equal(x: Any, y: Any) -> bool:
 
 
 _WRITTEN = ("__code__", "__defaults__", "__kwdefaults__", "__closure__")
-_AVERAGED = (
-    (skm.precision_score, "precision"),
-    (skm.recall_score, "recall"),
-    (skm.f1_score, "f1"),
-    (skm.jaccard_score, "jaccard"),
-)
-_OF_COUNTS = (
-    (skm.accuracy_score, "accuracy"),
-    (skm.balanced_accuracy_score, "balanced_accuracy"),
-    (skm.matthews_corrcoef, "mcc"),
-    (skm.cohen_kappa_score, "cohen_kappa"),
-    (quadratic_kappa_score, "quadratic_kappa"),
-)
+_OF_COUNTS = {
+    skm.accuracy_score: "accuracy",
+    skm.balanced_accuracy_score: "balanced_accuracy",
+    skm.matthews_corrcoef: "mcc",
+    skm.cohen_kappa_score: "cohen_kappa",
+    quadratic_kappa_score: "quadratic_kappa",
+}
 
 
 def as_function(source: Any) -> MetricFunction | None:

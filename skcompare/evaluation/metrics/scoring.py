@@ -20,7 +20,8 @@ from skcompare._core.numbers import agreeing, counted
 from skcompare._core.printable import check_name
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_number, cut, did_you_mean, nearest
-from skcompare.evaluation.fit import FIRST_SPLITS, START, FoldOutcome, error_line
+from skcompare.evaluation.chunks import FoldOutcome
+from skcompare.evaluation.fit import FIRST_SPLITS, START, error_line
 from skcompare.evaluation.input import Task, is_classification, may_have
 from skcompare.evaluation.learners import unit_of
 from skcompare.evaluation.metrics.batches import DECISION, LABEL, Batches, Truth
@@ -170,20 +171,23 @@ def for_positive(metrics: Sequence[Metric], positive: Any) -> tuple[Metric, ...]
 
 def check_complexity(metrics: Sequence[Metric], estimators: Mapping[str, Any]) -> None:
     """ValueError where complexity is a metric and it is not known what to count in an estimator."""
-    if any(metric.source == "complexity" for metric in metrics):
-        for name, estimator in estimators.items():
-            if not unit_of(estimator):
-                raise ValueError(
-                    "scoring must be a dict with a callable, {'complexity': (estimator, X, y) -> float}: what to count "
-                    f"in {name!r} ({type(estimator).__name__}) is not known"
-                )
+    if "complexity" not in [metric.source for metric in metrics if metric.kind == "cost"]:
+        return
+    for name, estimator in estimators.items():
+        if not unit_of(estimator):
+            raise ValueError(
+                "scoring must be a dict with a callable, {'complexity': (estimator, X, y) -> float}: what to count "
+                f"in {name!r} ({type(estimator).__name__}) is not known"
+            )
 
 
 def check_grades(metrics: Sequence[Metric], y: Any) -> None:
     """ValueError where a metric of grades is to read classes that are no numbers."""
+    if y.dtype.kind in "biuf":
+        return
     of_grades = [own.scorer for own in OWN_SCORERS.values() if own.ordered]
     named = [metric.name for metric in metrics if any(metric.source is scorer for scorer in of_grades)]
-    if named and y.dtype.kind not in "biuf":
+    if named:
         raise ValueError(
             f"scoring must fit the target, whose classes are {y[:1].tolist()[0]!r}, ...; {named[0]!r} needs grades: "
             "numbers, in their order"
@@ -214,7 +218,7 @@ def _resolve(name: str, value: Any, where: str, task: Task | None, estimators: M
     if isinstance(value, str):
         if value in COST_METRICS:
             return Metric(name=name, kind="cost", source=value, greater_is_better=False)
-        known_tasks = OWN_SCORERS[value].tasks if value in OWN_SCORERS else ()
+        known_tasks: tuple[str, ...] = OWN_SCORERS[value].tasks if value in OWN_SCORERS else ()
         known_tasks = BATCHED[value].tasks if value in OWN_METRICS else known_tasks
         if known_tasks and task is not None and task not in known_tasks:
             needs = " or ".join(known_tasks)
@@ -578,7 +582,7 @@ def _column(metric: Metric, batches: Batches) -> tuple[FloatArray, dict[int, tup
     """Scores of a batched metric on some folds, and (step, traceback) of the folds where it failed."""
     errors = _errors(batches.folds, metric.response)
     batched = metric.batched
-    ordinary = batches.ordinary(metric.response) if batched.fits(batches.truth.task) else []
+    ordinary = batches.ordinary(metric.response) if batches.truth.task in batched.tasks else []
     n_folds = len(batches.folds)
     values = batched.compute(batches, metric.name) if ordinary else np.full(n_folds, np.nan)
     if len(ordinary) < n_folds:
@@ -606,11 +610,12 @@ def _is_sound(batches: Batches, i: int, names: tuple[str, ...]) -> bool:
 
 
 def _errors(folds: Sequence[FoldOutcome], responses: Sequence[str]) -> dict[int, tuple[str, str]]:
-    found = {}
+    """Of the folds without any of some responses the first that failed, and its traceback."""
+    found: dict[int, tuple[str, str]] = {}
     for i, fold in enumerate(folds):
-        failed = [(name, fold.errors[name]) for name in responses if name in fold.errors]
-        if failed and not any(name in fold.responses for name in responses):
-            found[i] = failed[0]
+        step = next(filter(fold.errors.__contains__, responses), None)
+        if step is not None and not fold.responses.keys() & {*responses}:
+            found[i] = (step, fold.errors[step])
     return found
 
 

@@ -1,4 +1,4 @@
-"""The metrics that are computed on all folds at once, by name and by function; they equal scikit-learn's."""
+"""The metrics that are computed on all folds at once, by name; they equal scikit-learn's."""
 
 from __future__ import annotations
 
@@ -13,29 +13,25 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn import metrics as skm
 
-from skcompare._core.validation import FloatArray
+from skcompare._core.metrics import METRICS, Metric
+from skcompare._core.validation import FloatArray, check_scores
 from skcompare.evaluation.input import Task, label_columns
 from skcompare.evaluation.metrics import arithmetic
-from skcompare.evaluation.metrics import arithmetic as of_numbers
-from skcompare.evaluation.metrics.arithmetic import roc_auc
 from skcompare.evaluation.metrics.batches import DECISION, LABEL, PROBABILITY, Batches
 
-BOTH: tuple[Task, ...] = ("binary", "multiclass")
+_RESPONSES = {"labels": LABEL, "numbers": LABEL, "scores": DECISION, "probabilities": PROBABILITY}
 
 
 @dataclass(frozen=True, kw_only=True)
 class BatchedMetric:
     """A batched metric: the tasks it takes, the response it reads, its arithmetic, and a function for odd folds."""
 
-    tasks: tuple[Task, ...]
+    tasks: tuple[str, ...]
     response: tuple[str, ...]
     compute: Callable[[Batches, str], FloatArray]
     function: Callable[..., float]
     takes_positive: bool = False
     greater_is_better: bool = True
-
-    def fits(self, task: Task) -> bool:
-        return task in self.tasks
 
     def reference(self, positive: Any) -> Callable[..., float]:
         """scikit-learn's function with the positive class set, larger better."""
@@ -49,66 +45,53 @@ def negative(function: Callable[..., Any]) -> Callable[..., Any]:
     return lambda *args: -function(*args)
 
 
-def _specificity_score(y_true: Any, y_pred: Any, *, pos_label: Any) -> float:
-    called_negative = np.asarray(y_pred)[np.asarray(y_true) != pos_label] != pos_label
-    return float(called_negative.mean()) if called_negative.size else float("nan")
+def own_score(row: Metric, y_true: Any, y_pred: Any, *, pos_label: Any = None) -> float:
+    """A metric of labels or numbers on one fold by its row alone; nan where it is 0/0."""
+    labels, true, predicted = row.of_labels, np.asarray(y_true), np.asarray(y_pred)
+    if labels is None:
+        true, predicted = check_scores(true, "y_true"), check_scores(predicted, "y_pred")
+        return float(row.of_rows(true[None], predicted[None])[0])
+    n_classes = 2
+    if labels.of == "positive":
+        true, predicted = true == pos_label, predicted == pos_label
+    else:
+        classes, codes = np.unique(np.concatenate([true, predicted]), return_inverse=True)
+        true, predicted = np.split(codes.reshape(-1), 2)
+        n_classes = len(classes)
+    (value,), (undefined,) = labels.value(labels.of_samples(true, predicted, n_classes).sum(axis=0)[None])
+    return float("nan") if undefined else float(value)
 
 
-def _false_alarm_rate_score(y_true: Any, y_pred: Any, *, pos_label: Any) -> float:
-    return 1 - _specificity_score(y_true, y_pred, pos_label=pos_label)
-
-
-def _classification_metrics() -> dict[str, BatchedMetric]:
-    table = {
-        "accuracy": BatchedMetric(tasks=BOTH, response=LABEL, compute=arithmetic.accuracy, function=skm.accuracy_score)
-    }
-    functions = {"precision": skm.precision_score, "recall": skm.recall_score, "f1": skm.f1_score}
-    for which, function in functions.items():
-        for average in ("binary", "macro", "weighted"):
-            table[which if average == "binary" else f"{which}_{average}"] = BatchedMetric(
-                tasks=("binary",) if average == "binary" else BOTH,
-                response=LABEL,
-                compute=partial(arithmetic.averaged, which="f" if which == "f1" else which, average=average),
-                function=partial(function, average=average),
-                takes_positive=average == "binary",
-            )
-    rates = {"specificity": _specificity_score, "false_alarm_rate": _false_alarm_rate_score}
-    for name, rate in rates.items():
-        table[name] = BatchedMetric(
-            tasks=("binary",),
-            response=LABEL,
-            compute=partial(arithmetic.specificity, complement=name == "false_alarm_rate"),
-            function=rate,
-            takes_positive=True,
-            greater_is_better=name == "specificity",
-        )
-    table["roc_auc"] = BatchedMetric(
-        tasks=("binary",), response=DECISION, compute=partial(roc_auc, response=DECISION), function=skm.roc_auc_score
+def _batched(row: Metric) -> BatchedMetric:
+    """A row on folds; of a metric of our own 0/0 is nan, of scikit-learn's what it makes of it."""
+    response, sklearn = _RESPONSES[row.needs], getattr(skm, row.function, None)
+    compute: Callable[..., FloatArray]
+    if row.of_labels is not None:
+        compute = partial(arithmetic.of_labels, metric=row.of_labels, otherwise=0.0 if sklearn else np.nan)
+    elif row.needs == "numbers":
+        compute = partial(arithmetic.of_rows, rows=row.of_rows, undefined=row.loss is None or not row.function)
+    else:
+        compute = partial(arithmetic.roc_auc, response=response)
+    function: Callable[..., float] = partial(own_score, row)
+    if sklearn is not None:
+        function = partial(sklearn, **row.options)
+        function = negative(function) if row.loss is not None and row.greater_is_better else function
+    return BatchedMetric(
+        tasks=row.tasks,
+        response=response,
+        compute=compute,
+        function=function,
+        takes_positive=row.of_labels is not None and row.of_labels.of == "positive",
+        greater_is_better=row.greater_is_better,
     )
-    table["roc_auc_ovr"] = BatchedMetric(
-        tasks=BOTH,
-        response=PROBABILITY,
-        compute=partial(roc_auc, response=PROBABILITY),
-        function=partial(skm.roc_auc_score, multi_class="ovr"),
-    )
-    return table
 
 
-def _regression_metrics() -> dict[str, BatchedMetric]:
-    r2 = partial(of_numbers.of_rows, rows=of_numbers.r2, undefined=True)
-    table = {"r2": BatchedMetric(tasks=("regression",), response=LABEL, compute=r2, function=skm.r2_score)}
-    losses: dict[str, tuple[of_numbers.Rows, Any]] = {
-        "neg_mean_absolute_error": (of_numbers.absolute, skm.mean_absolute_error),
-        "neg_mean_squared_error": (of_numbers.squared, skm.mean_squared_error),
-        "neg_root_mean_squared_error": (of_numbers.root, skm.root_mean_squared_error),
-    }
-    for name, (rows, function) in losses.items():
-        compute = negative(partial(of_numbers.of_rows, rows=rows))
-        table[name] = BatchedMetric(tasks=("regression",), response=LABEL, compute=compute, function=negative(function))
-    return table
-
-
-BATCHED: dict[str, BatchedMetric] = {**_classification_metrics(), **_regression_metrics()}
+# All others are scorers of scikit-learn's.
+BATCHED: dict[str, BatchedMetric] = {
+    name: _batched(row)
+    for name, row in METRICS.items()
+    if row.tasks and (row.function or name not in skm.get_scorer_names())
+}
 
 
 # Scorers by name: scikit-learn's, those of its functions that it has no scorer of, and one of our own.

@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from skcompare.evaluation.chunks import Work
-from skcompare.evaluation.fit import EstimatorSpec, FitPlan, FoldOutcome
+from skcompare.evaluation.chunks import EstimatorSpec, FitPlan, FoldOutcome, Work
 from skcompare.evaluation.predictions import RESPONSES
 from skcompare.evaluation.store.file import STORE_ERRORS, check_path, named_errors
 from skcompare.evaluation.store.keys import data_digest, digest_of, evaluation_of, split_digests, stored_estimators
@@ -77,7 +76,15 @@ class Checkpoint(BufferedStore):
         self._not_storable: dict[str, str] = {}
         super().__init__(path)
         if unseen:
-            self._tell_unseen(list(dict.fromkeys(unseen)))
+            unseen = list(dict.fromkeys(unseen))
+            rest = len(unseen) - _MOST_NAMED
+            more = f" and {rest} more" if rest > 0 else ""
+            warnings.warn(
+                f"store: your code reads what a store cannot see: {', '.join(unseen[:_MOST_NAMED])}{more}; take "
+                f"another store after a change of that, or stored fits are given back that it does not show in",
+                UserWarning,
+                stacklevel=3,
+            )
 
     def finished(self) -> dict[tuple[int, int], FoldOutcome]:
         """Stored outcomes by split and position of the estimator.
@@ -115,7 +122,8 @@ class Checkpoint(BufferedStore):
             The first time that the file cannot be written.
         """
         for split, position, outcome in done:
-            if outcome.errors or _has_failed_score(outcome.scored):
+            scores = outcome.scored.values() if isinstance(outcome.scored, dict) else [outcome.scored]
+            if outcome.errors or any(isinstance(score, str) for score in scores):  # a text is that of an error
                 continue
             try:
                 self._waiting.append((split, position, to_stored(outcome)))
@@ -139,16 +147,6 @@ class Checkpoint(BufferedStore):
                 stacklevel=2,
             )
         self._not_storable = {}
-
-    def _tell_unseen(self, unseen: Sequence[str]) -> None:
-        rest = len(unseen) - _MOST_NAMED
-        more = f" and {rest} more" if rest > 0 else ""
-        warnings.warn(
-            f"store: your code reads what a store cannot see: {', '.join(unseen[:_MOST_NAMED])}{more}; take another "
-            f"store after a change of that, or stored fits are given back that it does not show in",
-            UserWarning,
-            stacklevel=4,
-        )
 
     def _find(self, split: int, position: int, key: FitKey) -> FoldOutcome | None:
         n_test = self._test_sizes[split]
@@ -230,9 +228,3 @@ def remembered_seed(path: str | os.PathLike[str], X: Any, y: Any, cv_text: str, 
     n_folds = cv_text.rpartition("x")[2]
     with closing(Store.open(path)) as store, named_errors(path):
         return store.remember(digest_of([*data, f"folds {n_folds}"]), draw)
-
-
-def _has_failed_score(scored: Any) -> bool:
-    """Whether a scorer gave the text of an error in place of a number."""
-    values = scored.values() if isinstance(scored, dict) else (scored,)
-    return any(isinstance(value, str) for value in values)

@@ -9,14 +9,14 @@ import sqlite3
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import count
 from math import inf, nan
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from skcompare.evaluation.store.file import (
     KEYS,
@@ -41,6 +41,7 @@ _REMOVE_UNUSED = (
     "DELETE FROM models WHERE id NOT IN (SELECT model FROM estimators)",
 )
 _DAY = 86_400.0
+Stored = TypeVar("Stored")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,10 +53,10 @@ class StoredEvaluation:
     used_at: float
     n_samples: int
     n_features: int | None
-    models: tuple[str, ...]
     n_fits: int
     n_bytes: int
     context: Mapping[str, Any]
+    models: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,76 +94,53 @@ class Removal:
     n_bytes: int = 0
 
 
+def _records(kind: type[Stored], cursor: sqlite3.Cursor) -> list[Stored]:
+    """Rows as records whose fields are called as the columns."""
+    names = [column[0] for column in cursor.description]
+    return [
+        kind(**{name: _READ[name](value) if name in _READ else value for name, value in zip(names, row, strict=True)})
+        for row in cursor
+    ]
+
+
 def stored_evaluations(store: Store) -> list[StoredEvaluation]:
     """All evaluations, the last used first."""
-    rows = store.connection.execute(
-        "SELECT evaluations.id, evaluations.created_at, evaluations.used_at, n_samples, n_features, context, "
-        f"count(fits.id), coalesce(sum({_FIT_BYTES}), 0) FROM evaluations "
+    found = store.connection.execute(
+        "SELECT evaluations.id AS number, evaluations.created_at, evaluations.used_at, n_samples, n_features, context, "
+        f"count(fits.id) AS n_fits, coalesce(sum({_FIT_BYTES}), 0) AS n_bytes FROM evaluations "
         "LEFT JOIN estimators ON estimators.evaluation = evaluations.id "
         "LEFT JOIN fits ON fits.estimator = estimators.id "
         "GROUP BY evaluations.id ORDER BY evaluations.used_at DESC, evaluations.id DESC"
-    ).fetchall()
-    names: dict[int, list[str]] = {}
+    )
+    names: defaultdict[int, list[str]] = defaultdict(list)
     for number, name in store.connection.execute("SELECT evaluation, name FROM estimators ORDER BY id"):
-        names.setdefault(number, []).append(str(name))
-    return [
-        StoredEvaluation(
-            number=number,
-            created_at=_number(created_at),
-            used_at=_number(used_at),
-            n_samples=n_samples if type(n_samples) is int else 0,
-            n_features=n_features if type(n_features) is int else None,
-            models=tuple(names.get(number, ())),
-            n_fits=n_fits,
-            n_bytes=int(n_bytes),
-            context=_object(context),
-        )
-        for number, created_at, used_at, n_samples, n_features, context, n_fits, n_bytes in rows
-    ]
+        names[number].append(str(name))
+    return [replace(one, models=tuple(names[one.number])) for one in _records(StoredEvaluation, found)]
 
 
 def stored_models(store: Store, evaluation: int) -> list[StoredModel]:
     """The models of an evaluation, in the order in which they came."""
-    rows = store.connection.execute(
-        "SELECT estimators.name, models.description, models.packages, count(fits.id), avg(fits.fit_time) "
-        "FROM estimators JOIN models ON models.id = estimators.model "
+    found = store.connection.execute(
+        "SELECT estimators.name, models.description, models.packages, count(fits.id) AS n_fits, "
+        "avg(fits.fit_time) AS fit_time FROM estimators JOIN models ON models.id = estimators.model "
         "LEFT JOIN fits ON fits.estimator = estimators.id "
         "WHERE estimators.evaluation = ? GROUP BY estimators.id ORDER BY estimators.id",
         (evaluation,),
     )
-    return [
-        StoredModel(
-            name=str(name),
-            description=str(description),
-            n_fits=n_fits,
-            fit_time=_number(fit_time),
-            packages=_versions(_object(packages)),
-        )
-        for name, description, packages, n_fits, fit_time in rows
-    ]
+    return _records(StoredModel, found)
 
 
 def stored_simulations(store: Store) -> list[StoredSimulation]:
     """All simulations, the last used first."""
     if not has_simulations(store.connection):
         return []
-    rows = store.connection.execute(
-        "SELECT simulations.id, used_at, description, context, count(simulated.number), "
-        f"coalesce(sum({_DATASET_BYTES}), 0) FROM simulations "
+    found = store.connection.execute(
+        "SELECT simulations.id AS number, used_at, description, context, count(simulated.number) AS n_datasets, "
+        f"coalesce(sum({_DATASET_BYTES}), 0) AS n_bytes FROM simulations "
         "LEFT JOIN simulated ON simulated.simulation = simulations.id "
         "GROUP BY simulations.id ORDER BY used_at DESC, simulations.id DESC"
     )
-    return [
-        StoredSimulation(
-            number=number,
-            used_at=_number(used_at),
-            description=str(description),
-            n_datasets=n_datasets,
-            n_bytes=int(n_bytes),
-            context=_object(context),
-        )
-        for number, used_at, description, context, n_datasets, n_bytes in rows
-    ]
+    return _records(StoredSimulation, found)
 
 
 def versions_of(evaluation: StoredEvaluation) -> dict[str, str]:
@@ -173,27 +151,26 @@ def versions_of(evaluation: StoredEvaluation) -> dict[str, str]:
 def removable(store: Store, *, older_than: float | None) -> list[Removal]:
     """What was made with other library versions than this environment has, or not used for so many days."""
     rows = store.connection.execute(
-        "SELECT estimators.id, estimators.used_at, evaluations.context, models.packages, "
+        "SELECT estimators.id, evaluations.context, models.packages, estimators.used_at, "
         f"count(fits.id), coalesce(sum({_FIT_BYTES}), 0) FROM estimators "
         "JOIN evaluations ON evaluations.id = estimators.evaluation JOIN models ON models.id = estimators.model "
         "LEFT JOIN fits ON fits.estimator = estimators.id GROUP BY estimators.id"
     ).fetchall()
     oldest = -inf if older_than is None else time.time() - older_than * _DAY
     found: dict[str, Removal] = {}
-    for number, used_at, context_text, packages, n_fits, n_bytes in rows:
+    for number, context_text, packages, used_at, n_fits, n_bytes in rows:
         reason = _reason(_object(context_text), _object(packages), _number(used_at), oldest, older_than)
         if reason:
             removal = found.setdefault(reason, Removal(reason=reason))
             removal.estimators.append(number)
             removal.n_fits += n_fits
             removal.n_bytes += int(n_bytes)
-    for simulation in stored_simulations(store):
-        reason = _reason(simulation.context, {}, simulation.used_at, oldest, older_than)
-        if reason:
+    for one in stored_simulations(store):
+        if reason := _reason(one.context, {}, one.used_at, oldest, older_than):
             removal = found.setdefault(reason, Removal(reason=reason))
-            removal.simulations.append(simulation.number)
-            removal.n_datasets += simulation.n_datasets
-            removal.n_bytes += simulation.n_bytes
+            removal.simulations.append(one.number)
+            removal.n_datasets += one.n_datasets
+            removal.n_bytes += one.n_bytes
     return list(found.values())
 
 
@@ -251,6 +228,17 @@ def _object(text: Any) -> dict[str, Any]:
 def _versions(value: Any) -> dict[str, str]:
     items = value.items() if isinstance(value, dict) else ()
     return {name: version for name, version in items if isinstance(version, str)}
+
+
+_READ: dict[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(("created_at", "used_at", "fit_time"), _number),
+    **dict.fromkeys(("name", "description"), str),
+    "n_bytes": int,
+    "n_samples": lambda value: value if type(value) is int else 0,
+    "n_features": lambda value: value if type(value) is int else None,
+    "context": _object,
+    "packages": lambda text: _versions(_object(text)),
+}
 
 
 # What is left of a damaged store in a new one: every row whose checksum is right, wherever it stands in the file.

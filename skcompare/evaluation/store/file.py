@@ -144,7 +144,9 @@ def connect(path: str | os.PathLike[str], *, create: bool = True) -> sqlite3.Con
         connection = _opened(name, isolation_level=None)
         try:
             _guard(connection)
-            _create(connection)
+            # in one transaction, before it gets a write-ahead log
+            marks = (f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {FORMAT}")
+            _execute_unless(_has_tables, connection, (*_SCHEMA, *marks))
             _check_schema(connection)
             if SHARED.fullmatch(kind):
                 connection.execute("PRAGMA journal_mode = DELETE")
@@ -292,12 +294,6 @@ def _guard(connection: sqlite3.Connection) -> None:
     guards = ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "synchronous = NORMAL")
     for pragma in (*guards, f"page_size = {PAGE}"):
         connection.execute(f"PRAGMA {pragma}")
-
-
-def _create(connection: sqlite3.Connection) -> None:
-    """Make the tables of a new file, in one transaction, before it gets a write-ahead log."""
-    marks = (f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {FORMAT}")
-    _execute_unless(_has_tables, connection, (*_SCHEMA, *marks))
 
 
 def _has_tables(connection: sqlite3.Connection) -> bool:

@@ -30,7 +30,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.metadata_routing import MetadataRequest
 
-from skcompare.evaluation.fit import EstimatorSpec, FitPlan
+from skcompare.evaluation.chunks import EstimatorSpec, FitPlan
 from skcompare.evaluation.splits import Splits
 from skcompare.evaluation.store.code import CodeIdentity, UnclearError
 from skcompare.evaluation.store.file import KEYS
@@ -482,7 +482,10 @@ def evaluation_of(X: Any, y: Any, plan: FitPlan, unseen: list[str]) -> Evaluatio
 
     `unseen` gets what the code of scorers reads that a store cannot hold.
     """
-    scorer = identify(_parts_of(plan.scorer), "scoring", complete=True)
+    # of scikit-learn's multi-metric one its scorers: how it meets errors does not change a score
+    from_sklearn = type(plan.scorer).__module__.startswith("sklearn.")
+    scorers = getattr(plan.scorer, "_scorers", plan.scorer) if from_sklearn else plan.scorer
+    scorer = identify(scorers, "scoring", complete=True)
     params = identify(dict(plan.score_params), "params", complete=True)
     unseen.extend([*scorer.unseen, *params.unseen])
     context = {
@@ -500,11 +503,6 @@ def evaluation_of(X: Any, y: Any, plan: FitPlan, unseen: list[str]) -> Evaluatio
     n_features = int(shape[1]) if len(shape) > 1 else None
     text = json.dumps(context, sort_keys=True)
     return Evaluation(sha256(text.encode()).digest(), int(shape[0]), n_features, text)
-
-
-def _parts_of(scorer: Any) -> Any:
-    """The scorers of scikit-learn's multi-metric one, whose way to meet errors does not change a score."""
-    return getattr(scorer, "_scorers", scorer) if type(scorer).__module__.startswith("sklearn.") else scorer
 
 
 def stored_estimators(

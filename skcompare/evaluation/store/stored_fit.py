@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare.evaluation.fit import FoldOutcome
+from skcompare.evaluation.chunks import FoldOutcome
 
 MAX_CONTENT = 1 << 28  # bytes of the arrays of one fit
 MAX_TEXT = 1 << 20
@@ -110,11 +110,13 @@ def to_stored(outcome: FoldOutcome) -> StoredFit:
         parts.append(array.tobytes())
     content, scores = b"".join(parts), _plain_scores(outcome.scored)
     costs = [float(getattr(outcome, name)) for name in NEWER_COSTS]
+    if outcome.unconverged or not np.isnan(costs).all():  # which a fit seldom has
+        scores = [scores, *costs, *[True] * outcome.unconverged]
     if len(content) > MAX_CONTENT:
         raise NotStorableError(f"predictions of {len(content)} bytes, more than {MAX_CONTENT}")
     return StoredFit(
         times=tuple(float(getattr(outcome, name)) for name in _TIMES),
-        scored=json.dumps(_with_more(scores, costs, unconverged=outcome.unconverged)),
+        scored=json.dumps(scores),
         arrays=json.dumps(headers),
         encoded=bool(outcome.encoded),
         content=content,
@@ -219,13 +221,6 @@ def _headers(arrays: str, n_test: int, responses: Collection[str]) -> list[tuple
     if len({name for name, *_ in found}) != len(found) or "predict" not in {name for name, *_ in found}:
         raise DamagedError("it has no predictions, or some twice")
     return found
-
-
-def _with_more(scores: Any, costs: Sequence[float], *, unconverged: bool) -> Any:
-    """The scores, and in a list with them what a fit seldom has."""
-    if unconverged:
-        return [scores, *costs, True]
-    return scores if np.isnan(costs).all() else [scores, *costs]
 
 
 def _read_scores(text: str) -> tuple[Any, list[float], bool]:

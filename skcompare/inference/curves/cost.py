@@ -6,14 +6,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray, check_aligned, check_number, refuse_masked
+from skcompare._core.validation import FloatArray, check_aligned, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import ConfidenceInterval, OfModels, interval_tail
+from skcompare.inference._sentences import Values
 from skcompare.inference.curves.roc import check_labels, roc_points
+from skcompare.inference.outcomes.samples import check_correct, check_one_length
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -41,9 +43,7 @@ class ExpectedCost(Record):
     costs: FloatArray
     thresholds: FloatArray
     theoretical_threshold: float
-
-    def _sentence(self) -> str:
-        return f"The least expected cost is {self.cost:.3g} per sample, at the threshold {self.threshold:.3g}."
+    _kind = Values({"least expected cost per sample": "cost", "threshold": "threshold"})
 
 
 def expected_cost(
@@ -149,13 +149,12 @@ class ErrorReduction(OfModels):
     n: int
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        a, b = self.compared.a, self.compared.b
-        return (
-            f"{a} makes {self.n_errors_a} errors, {b} {self.n_errors_b}, on {self.n} samples: {a} avoids "
-            f"{self.relative:.3g} of the errors of {b}."
-        )
+    _kind = Values(
+        {
+            **{"errors of {a}": "n_errors_a", "errors of {b}": "n_errors_b", "samples": "n"},
+            "share of the errors of {b} that {a} avoids": "relative",
+        },
+    )
 
     def absolute_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Wald interval of the absolute reduction for paired samples.
@@ -233,9 +232,8 @@ def error_reduction(correct_a: ArrayLike, correct_b: ArrayLike) -> ErrorReductio
     (0.25, 0.5)
     """
     check_aligned(correct_a=correct_a, correct_b=correct_b)
-    a, b = _check_correct(correct_a, "correct_a"), _check_correct(correct_b, "correct_b")
-    if a.shape != b.shape:
-        raise ValueError(f"correct_a and correct_b must have one length; got {a.shape} and {b.shape}")
+    a, b = check_correct(correct_a, "correct_a"), check_correct(correct_b, "correct_b")
+    check_one_length({"correct_a": a, "correct_b": b})
     errors_a, errors_b, n = int((~a).sum()), int((~b).sum()), len(a)
     warnings = () if errors_b else (Code.NO_ERRORS("the baseline makes no error, so there is nothing to reduce."),)
     return ErrorReduction(
@@ -248,11 +246,3 @@ def error_reduction(correct_a: ArrayLike, correct_b: ArrayLike) -> ErrorReductio
         method="error reduction",
         warnings=warnings,
     )
-
-
-def _check_correct(values: ArrayLike, name: str) -> NDArray[np.bool_]:
-    refuse_masked(values, name)
-    array = np.asarray(values)
-    if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "biuf" or not np.isin(array, (0, 1)).all():
-        raise ValueError(f"{name} must be a non-empty list of booleans; got {values!r:.80}")
-    return array.astype(bool)

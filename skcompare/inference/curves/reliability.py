@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._sentences import Values
 from skcompare.inference.curves.roc import check_labels
 
 Strategy = Literal["uniform", "quantile"]
@@ -49,12 +50,12 @@ class ReliabilityCurve(Record):
     calibration_error: float
     n: int
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        return (
-            f"The Brier score is {self.brier:.4f}, the log loss {self.log_loss:.4f}, and the expected calibration "
-            f"error {self.calibration_error:.4f}, on {self.n} samples."
-        )
+    _kind = Values(
+        {
+            **{"Brier score": "brier", "log loss": "log_loss", "expected calibration error": "calibration_error"},
+            "samples": "n",
+        }
+    )
 
 
 def reliability_points(

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcompare._core.numbers import counted
 from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray, check_aligned, check_scores, refuse_masked
+from skcompare._core.validation import FloatArray, check_aligned, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import OfModels
+from skcompare.inference._sentences import Claims, Values, as_count, as_difference
+from skcompare.inference.outcomes import samples
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -31,9 +31,7 @@ class RocCurve(Record):
     false_positive_rate: FloatArray
     true_positive_rate: FloatArray
     thresholds: FloatArray
-
-    def _sentence(self) -> str:
-        return f"The area under the curve is {self.area:.3g}."
+    _kind = Values({"area under the curve": "area"})
 
     @property
     def area(self) -> float:
@@ -129,27 +127,10 @@ def check_labels(
     y_true: ArrayLike, score: ArrayLike, positive: Any, name: str = "score"
 ) -> tuple[NDArray[np.bool_], FloatArray]:
     """Which samples are positive, and their scores; ValueError unless there are two classes."""
-    refuse_masked(y_true, "y_true")
     check_aligned(**{"y_true": y_true, name: score})
-    labels, scores = np.asarray(y_true), check_scores(score, name, ndim=(1,))
-    if labels.shape != scores.shape:
-        raise ValueError(f"y_true and {name} must have one length; got {labels.shape} and {scores.shape}")
-    if labels.dtype.kind == "c":
-        raise ValueError(f"y_true must hold labels: numbers, booleans or strings; got dtype {labels.dtype}")
-    may_lack = [] if labels.dtype.kind in "biuSU" else labels.tolist()
-    lacking = np.array([label is None or label != label for label in may_lack])
-    if lacking.any():
-        raise ValueError(f"y_true must not lack labels; position {lacking.argmax()} does")
-    try:
-        classes = np.unique(labels)
-    except TypeError as error:
-        raise ValueError("y_true must hold labels of one kind; got values that have no order") from error
-    if len(classes) != 2:
-        raise ValueError(f"y_true must hold two classes; got {len(classes)}")
-    chosen = classes[1] if positive is None else positive
-    if not isinstance(chosen, Hashable) or chosen not in classes:
-        raise ValueError(f"positive must be one of the labels of y_true, {classes.tolist()}; got {positive!r}")
-    return np.asarray(labels == chosen), scores
+    labels, scores = samples.check_labels(y_true, "y_true"), check_scores(score, name, ndim=(1,))
+    samples.check_one_length({"y_true": labels, name: scores})
+    return samples.positives(labels, positive), scores
 
 
 def cumulative_counts(positive: NDArray[np.bool_], scores: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -184,9 +165,7 @@ class PrecisionRecallCurve(Record):
     precision: FloatArray
     recall: FloatArray
     thresholds: FloatArray
-
-    def _sentence(self) -> str:
-        return f"Precision and recall at {len(self.thresholds)} thresholds."
+    _kind = Values({"thresholds": ("thresholds", as_count)}, title="Precision and recall")
 
 
 def precision_recall_points(y_true: ArrayLike, score: ArrayLike, *, positive: Any = None) -> PrecisionRecallCurve:
@@ -308,16 +287,19 @@ class RocDominance(OfModels):
     area_difference: float
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        a, b = self.compared.a, self.compared.b
-        found = {
-            "a": f"The curve of {a} lies above that of {b}",
-            "b": f"The curve of {b} lies above that of {a}",
-            "equal": "The two curves are equal",
-        }
-        crossed = f"The two curves cross {counted(len(self.crossings), 'time')}, so that neither model dominates"
-        return f"{found.get(self.verdict, crossed)}; area of {a} less area of {b}: {self.area_difference:+.3g}."
+    _kind = Claims(
+        "verdict",
+        {
+            "a": "The curve of {a} lies above that of {b}",
+            "b": "The curve of {b} lies above that of {a}",
+            "equal": "The curves of {a} and {b} are equal",
+        },
+        "The curves of {a} and {b} cross",
+        shown={
+            "area of {a} less area of {b}": ("area_difference", as_difference),
+            "crossings": ("crossings", as_count),
+        },
+    )
 
 
 def roc_dominance(y_true: ArrayLike, score_a: ArrayLike, score_b: ArrayLike, *, positive: Any = None) -> RocDominance:

@@ -8,10 +8,10 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import FloatArray, check_choice
+from skcompare._core.numbers import ALPHA
+from skcompare._core.validation import FloatArray, check_bool, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import studentized_range_quantile
-from skcompare.inference._kinds import ALPHA
 from skcompare.inference._overlap import Correction, check_correction
 from skcompare.inference._records import f_pvalue, greenhouse_geisser, power_of_two
 from skcompare.inference.datasets.pairwise import (
@@ -28,7 +28,6 @@ from skcompare.inference.datasets.scores import (
     SCORE,
     DataSetScores,
     OmnibusResult,
-    check_bool,
     check_table,
     degenerate_answer,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import factorial, prod
+from math import prod
 from typing import Literal, get_args
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse.csgraph import connected_components
 
 from skcompare._core.numbers import agreeing, counted
-from skcompare._core.validation import FloatArray, as_floats, check_choice
+from skcompare._core.validation import FloatArray, as_floats, check_bool, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import share_of
 from skcompare.inference._overlap import Correction, check_correction
@@ -19,24 +19,20 @@ from skcompare.inference._records import ROUNDING, f_pvalue
 from skcompare.inference.datasets import scores as omnibus
 from skcompare.inference.datasets.scores import (
     OmnibusResult,
-    check_bool,
     check_table,
     chi2_pvalue,
     degenerate_answer,
     pooled_ranks,
     says_what_it_needs,
-    tie_sizes,
 )
+from skcompare.inference.outcomes.agreement import n_arrangements, rearranged_pvalue
 
-IntArray = NDArray[np.int64]
 FriedmanStatistic = Literal["f", "chi2"]
 FriedmanMethod = Literal["auto", "asymptotic", "exact"]
 
 # Numbers that the exact p-value may compute: a tenth of a second, and one or two seconds.
 _AUTO_MOST = 3_000_000
 _EXACT_MOST = 30_000_000
-# Listing one number of one arrangement takes as long as adding up this many.
-_LISTING = 10
 # Demsar (2006), section 3.2.2: the chi-squared approximation needs more data sets, and more models, than these.
 _FEW_DATASETS, _FEW_MODELS = 10, 5
 _ALL_ALIKE = Code.ZERO_VARIANCE(
@@ -221,9 +217,11 @@ def _exact_pvalue(ranks: FloatArray, method: str, *, agree: bool) -> float | Non
         return omnibus.agreement_pvalue(ranks)
     if method == "asymptotic":
         return None
-    pvalue = exact_pvalue(ranks, _EXACT_MOST if method == "exact" else _AUTO_MOST)
+    n, k = ranks.shape
+    # whole numbers that sum to 0 on each data set
+    doubled = np.rint(2 * ranks).astype(np.int64) - (k + 1)
+    pvalue = rearranged_pvalue(doubled, _EXACT_MOST if method == "exact" else _AUTO_MOST)
     if pvalue is None and method == "exact":
-        n, k = ranks.shape
         raise ValueError(
             f"method must be 'auto' or 'asymptotic' where {n} data sets of {k} models have too many arrangements to "
             f"enumerate; got 'exact'"
@@ -234,9 +232,9 @@ def _exact_pvalue(ranks: FloatArray, method: str, *, agree: bool) -> float | Non
 def _counts(ranks: FloatArray, pvalue: float) -> tuple[int, int]:
     """Of an exact p-value, how many arrangements are at least as uneven, and how many there are."""
     if (ranks == ranks[0]).all():  # all alike, in any order; without a float, which does not hold so many
-        alike = _n_arrangements(ranks[0])
+        alike = n_arrangements(ranks[0].tolist())
         return alike, alike ** len(ranks)
-    n_rearrangements = prod(map(_n_arrangements, ranks))
+    n_rearrangements = prod(map(n_arrangements, ranks.tolist()))
     return share_of(pvalue, n_rearrangements), n_rearrangements
 
 
@@ -251,78 +249,6 @@ def _warnings(n: int, k: int) -> Iterator[CodedWarning]:
             f"the chi-squared approximation is in doubt with {n} data sets and {k} models, as it needs more "
             f"than {_FEW_DATASETS} and {_FEW_MODELS}; the exact p-value and the F statistic are nearer the truth."
         )
-
-
-def exact_pvalue(ranks: FloatArray, most: int) -> float | None:
-    """Probability of rank sums at least as uneven as observed, over all arrangements of each data set's ranks.
-
-    The rank sums are added up data set by data set. Models are interchangeable, so sorted vectors of sums suffice,
-    and the last data set needs the sums of squares alone.
-
-    Parameters
-    ----------
-    ranks : ndarray of shape (n_datasets, n_models)
-        Mean ranks within each data set.
-    most : int
-        Numbers that may be computed.
-
-    Returns
-    -------
-    float or None
-        In (0, 1]; None where `most` is too few.
-    """
-    k = ranks.shape[1]
-    # whole numbers that sum to 0 on each data set
-    doubled = np.rint(2 * ranks).astype(np.int64) - (k + 1)
-    observed = int((doubled.sum(axis=0) ** 2).sum())
-    ways = [_n_arrangements(row) for row in ranks]
-    rows = [np.sort(doubled[i]) for i in np.argsort(ways, kind="stable") if ways[i] > 1]
-    if len(rows) < 2:
-        return 1.0
-    largest = k * len(rows)
-    if max(ways) * k * _LISTING > most or (2 * largest + 1) ** (k - 1) > np.iinfo(np.int64).max:
-        return None
-    arrangements = {
-        values: np.array(list(_arrangements(values)), dtype=np.int64) for values in {tuple(r.tolist()) for r in rows}
-    }
-    states, weights, computed = rows[0][None], np.ones(1), 0
-    for step, row in enumerate(rows[1:], start=2):
-        moves = arrangements[tuple(row.tolist())]
-        computed += len(states) * moves.size
-        if computed > most:
-            return None
-        if step < len(rows):
-            states, weights = _added(states, weights, moves, largest)
-    # |state + move|^2 is |state|^2 + |move|^2 + 2 state.move, of which only the last depends on the arrangement
-    squares = (states**2).sum(axis=1) + int(row @ row)
-    reached = squares[:, None] + 2 * (states.astype(np.float64) @ moves.T.astype(np.float64)) >= observed
-    return min(1.0, float(weights @ reached.mean(axis=1)))
-
-
-def _n_arrangements(ranks: FloatArray) -> int:
-    """In how many orders the ranks of one data set can stand."""
-    return factorial(ranks.size) // prod(factorial(int(size)) for size in tie_sizes(ranks))
-
-
-def _arrangements(values: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """The different orders of `values`."""
-    if not values:
-        yield ()
-    for first in sorted(set(values)):
-        at = values.index(first)
-        for rest in _arrangements(values[:at] + values[at + 1 :]):
-            yield (first, *rest)
-
-
-def _added(states: IntArray, weights: FloatArray, moves: IntArray, largest: int) -> tuple[IntArray, FloatArray]:
-    """The sorted vectors one data set further, each once, and their probabilities."""
-    k = states.shape[1]
-    reached = np.sort((states[:, None] + moves).reshape(-1, k), axis=1)
-    # a vector sums to 0, so that all but one of its elements are the digits of a number that stands for it
-    digits = (2 * largest + 1) ** np.arange(k - 1, dtype=np.int64)
-    _, first, which = np.unique((reached[:, 1:] + largest) @ digits, return_index=True, return_inverse=True)
-    probabilities = np.bincount(which, np.repeat(weights / len(moves), len(moves))).astype(np.float64)
-    return reached[first], probabilities
 
 
 # Skillings and Mack's test of many models on many data sets, some of the scores missing.

@@ -15,14 +15,15 @@ from scipy import special
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
-from skcompare._core.numbers import briefly, counted, decimals, interval, pvalue
+from skcompare._core.numbers import ALPHA, decimals, interval, pvalue
 from skcompare._core.record import Record, shown
 from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import studentized_range_pvalue, studentized_range_quantile
-from skcompare.inference._kinds import ALPHA, SimultaneousIntervals
+from skcompare.inference._kinds import SimultaneousIntervals
 from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues
 from skcompare.inference._records import ROUNDING
+from skcompare.inference._sentences import Some
 from skcompare.inference.datasets.scores import DataSetScores, degenerate_answer
 
 # Compact letters: which models are not significantly different, in a letter that they share.
@@ -123,6 +124,8 @@ class PairwiseResult(Record):
         How the p-values were adjusted.
     n : int
         Number of data sets or splits.
+    n_hypotheses : int
+        Over how many comparisons they were adjusted together with others; 0 where that was over these pairs.
     case : {"data set", "split"}
         What `n` counts.
     standard_error : float
@@ -142,6 +145,7 @@ class PairwiseResult(Record):
     n: int
     method: str
     case: str = "data set"
+    n_hypotheses: int = 0
     standard_error: float = float("nan")
     df: float = float("nan")
     warnings: tuple[CodedWarning, ...] = ()
@@ -158,19 +162,16 @@ class PairwiseResult(Record):
         rows = [[*pair, *cells] for pair, *cells in zip(combinations(self.names, 2), *columns.values(), strict=True)]
         return [Table(("a", "b", *columns), rows)]
 
-    def _sentence(self) -> str:
-        estimates, pvalues = of_pairs(self.estimates), of_pairs(self.pvalues)
-        if np.isnan(pvalues).all():
-            return f"It is not known which models differ on {counted(self.n, self.case)}."
-        found = [
+    _kind = Some("pair", "significantly different", "_differing")
+
+    def _differing(self) -> list[str]:
+        """The pairs that differ, with the better model first."""
+        pairs = zip(combinations(self.names, 2), of_pairs(self.estimates), of_pairs(self.pvalues), strict=True)
+        return [
             f"{a} better than {b}" if estimate > 0 else f"{b} better than {a}"
-            for (a, b), estimate, p in zip(combinations(self.names, 2), estimates, pvalues, strict=True)
+            for (a, b), estimate, p in pairs
             if p < ALPHA
         ]
-        n = f"{len(found) or 'None'} of {counted(pvalues.size, 'pair')}"
-        differ = "differs" if len(found) <= 1 else "differ"
-        which = f": {briefly(found)}" if found else ""
-        return f"{n} {differ} significantly on {counted(self.n, self.case)}{which}."
 
     def confidence_interval(self, confidence_level: float = 0.95) -> SimultaneousIntervals:
         """Intervals for the differences of all pairs, which hold at once with the confidence asked for.

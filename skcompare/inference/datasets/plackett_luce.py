@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.frames import import_pandas
-from skcompare._core.numbers import counted, percent
+from skcompare._core.numbers import counted
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import ConfidenceInterval
+from skcompare.inference._sentences import Each, as_share
 from skcompare.inference.datasets.scores import ONE_DATASET, check_table
 
 IntArray = NDArray[np.intp]
@@ -78,11 +79,7 @@ class PlackettLucePosterior(Record):
     n_tied: int
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        first = int(self.probability_best.argmax())
-        sure = percent(float(self.probability_best[first]))
-        return f"{self.names[first]} is most probably the best model, with a probability of {sure}."
+    _kind = Each("Probability of being the best model", "probability_best", as_share)
 
     def interval(self, mass: float = 0.95) -> tuple[ConfidenceInterval, ...]:
         """Central credible interval of each weight, one per model.

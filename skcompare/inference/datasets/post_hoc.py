@@ -13,14 +13,14 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.frames import import_pandas
-from skcompare._core.numbers import briefly, counted
+from skcompare._core.numbers import ALPHA
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import studentized_range_quantile
-from skcompare.inference._kinds import ALPHA
 from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues
 from skcompare.inference._overlap import check_correction
+from skcompare.inference._sentences import Some
 from skcompare.inference.datasets import pairwise
 from skcompare.inference.datasets.pairwise import PAIR_CORRECTIONS, STUDENTIZED_RANGE, MeanRanks, PairwiseResult
 from skcompare.inference.datasets.scores import DataSetScores, check_table, says_what_it_needs
@@ -146,7 +146,7 @@ def nemenyi_test(
     statistics = np.sqrt(2) * normal.statistics
     pvalues = pairwise.unless_too_few(pairwise.studentized_range_pvalues(statistics), table)
     standard_error = ranks.standard_error / sqrt(2)
-    least = studentized_range_quantile(ALPHA, table.n_models) * standard_error
+    least = studentized_range_quantile(ALPHA, table.n_models) / sqrt(2) * ranks.standard_error
     return replace(
         normal,
         statistics=statistics,
@@ -349,16 +349,15 @@ class ControlResult(Record):
     n: int
     method: str
     warnings: tuple[CodedWarning, ...] = ()
+    _kind = Some("model", "significantly different from {record.control}", "_differing")
 
-    def _sentence(self) -> str:
-        found = [
+    def _differing(self) -> list[str]:
+        """The models that differ, and which way."""
+        return [
             f"{name} is {'better' if estimate > 0 else 'worse'}"
-            for name, estimate, pvalue in zip(self.names, self.estimates, self.pvalues, strict=True)
-            if pvalue < ALPHA
+            for name, estimate, p in zip(self.names, self.estimates, self.pvalues, strict=True)
+            if p < ALPHA
         ]
-        n = f"{len(found) or 'None'} of {counted(len(self.names), 'model')}"
-        which = f": {briefly(found)}" if found else ""
-        return f"{n} {'differs' if len(found) <= 1 else 'differ'} significantly from {self.control}{which}."
 
     def to_frame(self) -> Any:
         """One row per model as a pandas DataFrame, with the unadjusted and the adjusted p-value; needs pandas."""

@@ -12,12 +12,13 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
-from skcompare._core.numbers import counted, percent
+from skcompare._core.numbers import percent
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import MAX_NAMED, Posterior
+from skcompare.inference._kinds import Posterior
 from skcompare.inference._records import ROUNDING
+from skcompare.inference._sentences import Some
 from skcompare.inference.datasets.pairwise import of_pairs
 from skcompare.inference.datasets.scores import ONE_DATASET, check_table
 from skcompare.inference.datasets.sign import SignPosterior, sign_posterior
@@ -385,11 +386,12 @@ class PairwisePosterior(Record):
         ]
         return [Table(("a", "b", "P(a better)", "P(equivalent)", "P(b better)", "decision"), rows)]
 
-    def _sentence(self) -> str:
-        decided = [_in_words(a, b, found) for (a, b), found in self.decisions().items() if found != "undecided"]
-        which = f": {'; '.join(decided)}" if 0 < len(decided) <= MAX_NAMED else ""
-        n = f"{len(decided) or 'none'} of {counted(len(self.decisions()), 'pair')}"
-        return f"One outcome has a probability above 95% for {n}{which}."
+    _kind = Some("pair", "decided with a probability above 95%", "_decided")
+
+    def _decided(self) -> list[str]:
+        """What was decided of the models, by their names."""
+        said = {"a better": "{0} better than {1}", "b better": "{1} better than {0}", "equivalent": "{0} equal to {1}"}
+        return [said[found].format(*pair) for pair, found in self.decisions().items() if found in said]
 
     def _shares(self) -> FloatArray:
         """One row per pair: probabilities that the first is better, that the two are equivalent, that the second is."""
@@ -544,7 +546,7 @@ def pairwise_posterior(
         rope_width=width,
         n=table.n_datasets,
         n_draws=0 if method == "sign" else n_draws,
-        method=f"all pairs: {_METHOD_NAMES[method]}",
+        method=_METHOD_NAMES[method],
         warnings=(
             *((Code.NO_DIFFERENCE(f"equal scores on all data sets: {'; '.join(equal)}."),) if equal else ()),
             *((ONE_DATASET,) if table.n_datasets == 1 else ()),

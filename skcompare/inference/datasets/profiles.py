@@ -9,13 +9,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.numbers import briefly, counted, percent
+from skcompare._core.numbers import percent
 from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray, check_aligned, check_integer, check_number, check_rng, check_scores
+from skcompare._core.validation import (
+    FloatArray,
+    check_aligned,
+    check_bool,
+    check_integer,
+    check_names,
+    check_number,
+    check_rng,
+    check_scores,
+)
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import ConfidenceInterval, OfModels, interval_in_words
+from skcompare.inference._kinds import ConfidenceInterval, OfModels
 from skcompare.inference._records import LARGEST_DIFFERENCE, ROUNDING, sample_std
-from skcompare.inference.datasets.scores import check_bool, check_model_names
+from skcompare.inference._sentences import Each, Values, as_count
+from skcompare.inference.outcomes.samples import drawn_counts
 
 # The stratified bootstrap: runs are drawn anew within each data set, the data sets stay.
 
@@ -28,8 +38,6 @@ TOO_FEW = Code.TOO_FEW("a bootstrap needs at least 2 runs per data set.")
 
 # With n runs a bootstrap distribution has (n - 1)/n of the variance it should: below this, that is visible.
 _ENOUGH_RUNS = 10
-# Numbers held at once
-_CHUNK = 2**22
 
 
 def check_runs(values: ArrayLike, name: str, *, ndim: int, per: str) -> FloatArray:
@@ -40,19 +48,6 @@ def check_runs(values: ArrayLike, name: str, *, ndim: int, per: str) -> FloatArr
     if np.abs(array).max() > LARGEST_DIFFERENCE:
         raise ValueError(f"{name} must be at most {LARGEST_DIFFERENCE:g} in size; got {np.abs(array).max():g}")
     return array
-
-
-def drawn_runs(
-    n_resamples: int, n_datasets: int, n_runs: int, generator: np.random.Generator
-) -> Iterator[tuple[slice, FloatArray]]:
-    """How often each run is in each resample: rows of the resamples, and counts (rows, n_datasets, n_runs)."""
-    step = max(1, _CHUNK // (n_datasets * n_runs))
-    for start in range(0, n_resamples, step):
-        rows = slice(start, min(start + step, n_resamples))
-        n_strata = (rows.stop - start) * n_datasets
-        runs = generator.integers(n_runs, size=(n_strata, n_runs))
-        counts = np.bincount((runs + n_runs * np.arange(n_strata)[:, None]).ravel(), minlength=n_strata * n_runs)
-        yield rows, counts.reshape(-1, n_datasets, n_runs).astype(np.float64)
 
 
 def percentile_limits(distribution: FloatArray, n_runs: int, confidence_level: float) -> tuple[FloatArray, FloatArray]:
@@ -95,10 +90,7 @@ class ConfidenceBand(Record):
 
     low: FloatArray
     high: FloatArray
-
-    def _sentence(self) -> str:
-        models, thresholds = counted(self.low.shape[0], "model"), counted(self.low.shape[1], "threshold")
-        return f"Limits for {models} at {thresholds}, each by itself."
+    _kind = Values({"models": ("low", as_count)}, title="Limits of profiles, each threshold by itself")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -139,11 +131,10 @@ class PerformanceProfile(Record):
     n_resamples: int
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        side = "above" if self.greater_is_better else "below"
-        where = f"{side} {counted(len(self.thresholds), 'threshold')}"
-        return f"The shares of the runs of {briefly(self.names)} that score {where}."
+    _kind = Values(
+        {"thresholds": ("thresholds", as_count), "models": ("names", as_count)},
+        title="Shares of runs with better scores",
+    )
 
     def confidence_band(self, confidence_level: float = 0.95) -> ConfidenceBand:
         """Pointwise percentile bootstrap band.
@@ -240,13 +231,13 @@ def performance_profile(
     values = check_runs(scores, "scores", ndim=3, per="(n_models, n_datasets, n_runs)")
     check_bool(greater_is_better, "greater_is_better")
     k, n_datasets, n_runs = values.shape
-    model_names = check_model_names(names, k)
+    model_names = check_names(names, k)
     limits = _check_thresholds(thresholds, values)
     n_resamples = check_integer(n_resamples, "n_resamples", low=2)
     generator = check_rng(rng)
     better = _better(values, limits, bool(greater_is_better))
     distribution = np.empty((n_resamples, better.shape[1]))
-    for rows, counts in drawn_runs(n_resamples, n_datasets, n_runs, generator):
+    for rows, counts in drawn_counts(n_resamples, n_runs, generator, n_datasets):
         distribution[rows] = counts.reshape(len(counts), -1) @ better / len(better)
     # sums of whole numbers are exact, so what does not vary has a standard deviation of 0 without rounding
     spread = np.where(np.ptp(distribution, axis=0) == 0, 0.0, distribution.std(axis=0, ddof=1)).reshape(k, -1)
@@ -323,9 +314,7 @@ class InterquartileMeanResult(Record):
     n_resamples: int
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        return f"The means of the middle half of {counted(self.n, 'score')} of each of {briefly(self.names)}."
+    _kind = Each("Interquartile mean", "estimates")
 
     def confidence_interval(self, confidence_level: float = 0.95) -> tuple[ConfidenceInterval, ...]:
         """Percentile bootstrap interval for each model by itself.
@@ -444,11 +433,11 @@ def interquartile_mean(
     """
     values = check_runs(scores, "scores", ndim=3, per="(n_models, n_datasets, n_runs)")
     k, n_datasets, n_runs = values.shape
-    model_names = check_model_names(names, k)
+    model_names = check_names(names, k)
     n_resamples = check_integer(n_resamples, "n_resamples", low=2)
     generator = check_rng(rng)
     distribution = np.empty((n_resamples, k))
-    for rows, counts in drawn_runs(n_resamples, n_datasets, n_runs, generator):
+    for rows, counts in drawn_counts(n_resamples, n_runs, generator, n_datasets):
         flat = counts.reshape(len(counts), -1)
         distribution[rows] = np.stack([_interquartile_means(model.ravel(), flat) for model in values], axis=1)
     everything = np.ones((1, n_datasets * n_runs))
@@ -518,11 +507,7 @@ class ProbabilityOfImprovement(OfModels):
     n_resamples: int
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        of = self.compared
-        sure = f"{self.estimate:.3g}{interval_in_words(self)}"
-        return f"A run of {of.a} beats a run of {of.b}{of.on} with probability {sure}."
+    _kind = Values({"probability that a run of {a} beats a run of {b}{on}": "estimate"})
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Percentile bootstrap interval.
@@ -620,8 +605,7 @@ def probability_of_improvement(
     >>> probability_of_improvement(a, b, paired=False, rng=0).estimate
     0.609375
     """
-    if not isinstance(paired, (bool, np.bool_)):
-        raise ValueError(f"paired must be True or False; got {paired!r}")
+    check_bool(paired, "paired")
     check_aligned(a=a, b=b)
     x, y = (check_runs(v, name, ndim=2, per="(n_datasets, n_runs)") for v, name in ((a, "a"), (b, "b")))
     if len(x) != len(y) or (paired and x.shape != y.shape):
@@ -688,10 +672,10 @@ def _resampled(points: FloatArray, n_resamples: int, paired: bool, generator: np
     """Sums of the points of the runs of each resample."""
     n_datasets, n_x, n_y = points.shape
     sums = np.empty(n_resamples)
-    for rows, first in drawn_runs(n_resamples, n_datasets, n_x, generator):
+    for rows, first in drawn_counts(n_resamples, n_x, generator, n_datasets):
         second = first
         if not paired:
-            second = np.concatenate([counts for _, counts in drawn_runs(len(first), n_datasets, n_y, generator)])
+            second = np.concatenate([counts for _, counts in drawn_counts(len(first), n_y, generator, n_datasets)])
         won = np.matmul(first.transpose(1, 0, 2), points)
         sums[rows] = (won * second.transpose(1, 0, 2)).sum(axis=(0, 2))
     return sums

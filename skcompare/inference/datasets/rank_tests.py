@@ -8,14 +8,13 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import FloatArray, check_choice
+from skcompare._core.validation import FloatArray, check_bool, check_choice
 from skcompare.inference._records import f_pvalue
 from skcompare.inference.datasets import scores as omnibus
 from skcompare.inference.datasets.pairwise import MeanRanks, PairwiseResult, aligned_ranks, compare_pairs, quade_ranks
 from skcompare.inference.datasets.scores import (
     PAIRING_IGNORED,
     OmnibusResult,
-    check_bool,
     check_table,
     chi2_pvalue,
     concordance,

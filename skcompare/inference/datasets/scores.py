@@ -13,11 +13,11 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.html import Table
-from skcompare._core.numbers import counted, equal_to
+from skcompare._core.numbers import ALPHA, counted
 from skcompare._core.record import shown
-from skcompare._core.validation import FloatArray, as_tuple, check_memory, check_scores
+from skcompare._core.validation import FloatArray, check_bool, check_memory, check_names, check_scores
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import ALPHA, OmnibusTest, counts_in_words, significantly
+from skcompare.inference._kinds import OmnibusTest
 from skcompare.inference._overlap import INDEPENDENT, Correction
 from skcompare.inference._records import ROUNDING, power_of_two
 
@@ -104,28 +104,10 @@ def check_table(
     check_bool(greater_is_better, "greater_is_better")
     return DataSetScores(
         values=values if greater_is_better else -values,
-        names=check_model_names(names, k),
+        names=check_names(names, k),
         noise=ROUNDING * np.abs(values).max(axis=1),
         correction=correction,
     )
-
-
-def check_bool(value: bool, name: str) -> None:
-    """Raise ValueError unless `value` is a bool."""
-    if not isinstance(value, (bool, np.bool_)):
-        raise ValueError(f"{name} must be a bool; got {value!r}")
-
-
-def check_model_names(names: Sequence[str] | None, n_models: int) -> tuple[str, ...]:
-    """Names of the models, made up where there are none, or ValueError."""
-    if names is None:
-        return tuple(f"model {j + 1}" for j in range(n_models))
-    given = as_tuple(names)
-    if isinstance(names, str) or len(given) != n_models or not all(isinstance(name, str) for name in given):
-        raise ValueError(f"names must be {n_models} strings, one per model; got {names!r}")
-    if len(set(given)) != n_models:
-        raise ValueError(f"names must be different; got {names!r}")
-    return given
 
 
 def tie_sizes(ranks: FloatArray) -> FloatArray:
@@ -211,15 +193,6 @@ class OmnibusResult(OmnibusTest):
     n_rearrangements: int = field(default=0, repr=False)
     n_extreme: int = field(default=0, repr=False)
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        if self.pvalue != self.pvalue:
-            return f"It is not known whether the models differ on {counted(self.n, self.case)}."
-        df = " and ".join(f"{value:g}" for value in self.df)
-        how = f"statistic {self.statistic:.4g} on {df} df, {self.effect_size_name} {self.effect_size:.3g}"
-        found = f"The models are {significantly(self.pvalue)} different on {counted(self.n, self.case)}"
-        counts = counts_in_words(self.n_extreme, self.n_rearrangements)
-        return f"{found}, {equal_to('p', self.pvalue)} ({how}{f'; {counts}' if counts else ''})."
 
     def _tables(self) -> list[Table]:
         ranked = self.means_of not in (SCORE, LESS_IS_BETTER)

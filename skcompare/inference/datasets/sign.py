@@ -13,10 +13,9 @@ from numpy.typing import ArrayLike
 from skcompare._core.validation import (
     Alternative,
     FloatArray,
-    check_alternative,
     check_choice,
+    check_hypothesis,
     check_integer,
-    check_null,
     check_number,
     check_pair,
     check_rng,
@@ -192,8 +191,7 @@ def sign_test(
     >>> result.wins, result.ties, result.losses, result.pvalue
     (7, 1, 0, 0.015625)
     """
-    check_alternative(alternative)
-    null = check_null(null)
+    null = check_hypothesis(alternative, null).null
     check_choice(ties, "ties", get_args(Ties))
     d, _ = dataset_differences(a, b, null)
     wins, losses = int((d > 0).sum()), int((d < 0).sum())
@@ -452,16 +450,14 @@ def dataset_t_test(
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (1.633, 0.1778)
     """
-    check_alternative(alternative)
-    null = check_null(null)
+    against = check_hypothesis(alternative, null)
     d = paired_differences(*check_pair(a, b, ndim=(1,)))
     n = d.values.size
     return t_test(
         d,
         standard_error=d.std / n**0.5,
-        df=float(n - 1),
-        alternative=alternative,
-        null=null,
+        df=n - 1.0,
+        against=against,
         method="paired t test over data sets",
         warnings=(COMMENSURABLE,),
     )

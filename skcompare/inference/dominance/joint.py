@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skcompare._core.numbers import briefly, equal_to
 from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import ALPHA, OfModels, SimultaneousIntervals, in_tail, significantly
+from skcompare.inference._kinds import OfModels, SimultaneousIntervals
 from skcompare.inference._overlap import check_overlap, corrected_variance, correction_words
 from skcompare.inference._records import ROUNDING, corrected_t, f_pvalue, paired_differences
-from skcompare.inference.dominance.statements import check_cases, check_metric_names, per_metric_bool, upper_tail
+from skcompare.inference._sentences import Difference, Omnibus
+from skcompare.inference.dominance.statements import check_cases, check_metric_names, per_metric_bool
+from skcompare.inference.outcomes.proportions import at_least
 
 # Paired differences of score vectors, one score per metric, that the joint tests share.
 
@@ -139,13 +140,7 @@ class HotellingResult(OfModels):
     alternative: str
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        df = " and ".join(f"{value:g}" for value in self.df)
-        how = f"T2 = {self.statistic:.4g}, F = {self.f_statistic:.4g} on {df} df"
-        where = f"all {len(self.metrics)} metrics together" if len(self.metrics) > 1 else self.metrics[0]
-        found = f"{self.compared.a} and {self.compared.b} are {significantly(self.pvalue)} different on {where}"
-        return f"{found}, {equal_to('p', self.pvalue)} ({how})."
+    _kind = Omnibus("{a} and {b}", shown={"p": "pvalue", "T2": "statistic", "F": "f_statistic"})
 
     def confidence_interval(self, confidence_level: float = 0.95) -> SimultaneousIntervals:
         """Hotelling's simultaneous intervals for the mean differences.
@@ -347,13 +342,7 @@ class IntersectionUnionResult(OfModels):
     metrics: tuple[str, ...]
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        a, b = self.compared.a, self.compared.b
-        better, other = (a, b) if self.direction == "greater" else (b, a)
-        shown = "is significantly better" if self.pvalue < ALPHA else "is not shown to be better"
-        where = f"all of {briefly(self.metrics)}" if len(self.metrics) > 1 else self.metrics[0]
-        return f"{better} {shown} than {other} on {where}, {in_tail(self)}; the evidence is weakest on {self.weakest}."
+    _kind = Difference(shown={"p": "pvalue", "weakest evidence on": "weakest"})
 
 
 def intersection_union_test(
@@ -464,7 +453,7 @@ def _one_sided(vectors: ScoreVectors, marginal: str, correction: tuple[float, fl
     if marginal == "sign":
         wins, losses = _signs(vectors)
         ahead, behind = (wins, losses) if side == "greater" else (losses, wins)
-        return np.array([upper_tail(x, y, 0.5, midp=False) for x, y in zip(ahead, behind, strict=True)])
+        return np.array([at_least(x, x + y, 0.5) for x, y in zip(ahead, behind, strict=True)])
     zero = np.zeros(vectors.n)
     fraction, part = correction
     tests = [corrected_t(paired_differences(d, zero), fraction, side, overlap=part) for d in vectors.differences.T]

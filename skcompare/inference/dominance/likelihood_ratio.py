@@ -14,20 +14,20 @@ from scipy import special
 from skcompare._core.numbers import counted
 from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import ALPHA, ConfidenceInterval, HasInterval, OfModels, in_tail
+from skcompare.inference._kinds import ConfidenceInterval, HasInterval, OfModels
+from skcompare.inference._sentences import Difference
 from skcompare.inference.dominance.statements import (
+    Pattern,
     check_counts,
     check_metric_names,
     format_statement,
-    in_words,
     scale_counts,
-    share_limit,
     statement_bits,
     statement_index,
     statement_of,
     tied_metrics,
-    upper_tail,
 )
+from skcompare.inference.outcomes.proportions import binomial_limits, binomial_pvalue, upper_tail
 
 # Counts that differ by less than this fraction differ by the rounding of the effective number of cases only.
 EQUAL = 1e-9
@@ -90,15 +90,7 @@ class DominanceTestResult(OfModels):
     metrics: tuple[str, ...]
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        if self.statement is None:
-            between = self.compared.between()
-            return f"No pattern of wins{between} is more frequent than all others: the two most frequent are tied."
-        what = "The pattern of wins tested" if self.fixed else "The most frequent pattern of wins"
-        found = f"{what}: {in_words(self.statement, self.pvalue, self.metrics, self.compared)}."
-        by_itself = self.compared.known and self.pvalue < ALPHA
-        return f"{found} Whether each metric differs by itself is another question: compare()." if by_itself else found
+    _kind = Pattern("frequent", shown={"dominance test p": "pvalue"})
 
     @property
     def statements(self) -> tuple[str, ...]:
@@ -130,10 +122,8 @@ class DominanceTestResult(OfModels):
         level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
         tail = 1 - level if self.fixed else (1 - level) / 2
         midp = self.decided_on == "midp"
-        return ConfidenceInterval(
-            low=share_limit(self.n_winner, self.n_runner_up, tail, midp=midp),
-            high=1.0 if self.fixed else 1 - share_limit(self.n_runner_up, self.n_winner, tail, midp=midp),
-        )
+        low, high = binomial_limits(self.n_winner, self.n_winner + self.n_runner_up, tail, midp=midp)
+        return ConfidenceInterval(low=low, high=1.0 if self.fixed else high)
 
 
 def dominance_test(
@@ -198,8 +188,8 @@ def dominance_test(
     >>> round(result.pvalue_chi2, 4), round(result.pvalue_exact, 4)
     (0.3127, 0.5078)
     >>> print(dominance_test([1, 2, 3, 6], metrics=["accuracy", "time"]))
-    The most frequent pattern of wins: a better than b on both metrics; it is not significantly more
-    frequent than every other pattern (dominance test p = 0.508).
+    The most frequent pattern of wins, a better than b on both metrics, is not significantly more frequent
+    than every other one: dominance test p = 0.508.
     Method: dominance likelihood-ratio test.
     """
     raw, m = check_counts(counts)
@@ -261,7 +251,7 @@ def _pvalues(statistic: float, n_a: float, n_b: float, *, one_sided: bool) -> tu
     if n_a == n_b == 0 or (n_a == n_b and not one_sided):
         return 1.0, 1.0, 1.0
     chi2 = float(special.chdtrc(1, statistic)) * sides / 2 if n_a > n_b else 1.0
-    exact, midp = (min(1.0, sides * upper_tail(n_a, n_b, 0.5, midp=midp)) for midp in (False, True))
+    exact, midp = (min(1.0, sides * upper_tail(n_a, n_a + n_b, 0.5, midp=midp)) for midp in (False, True))
     return chi2, exact, midp
 
 
@@ -332,13 +322,10 @@ class FullDominanceResult(HasInterval, OfModels):
     decided_on: str
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        a, b = self.compared.a, self.compared.b
-        n = f"in {self.n_a:.3g} cases, {b} in {self.n_b:.3g}, of {self.n_effective:.3g}"
-        side = {"greater": a, "less": b}.get(self.alternative, a if self.n_a > self.n_b else b)
-        which = side if self.pvalue < ALPHA else "neither" if self.alternative == "two-sided" else f"{side} not"
-        return f"{a} is better on all metrics {n}; {which} significantly more often, {in_tail(self)}."
+    _kind = Difference(
+        ("more often better on all metrics", ""),
+        shown={"cases for {a}": "n_a", "cases for {b}": "n_b", "of": "n_effective", "p": "pvalue"},
+    )
 
     _RANGE = (0.0, 1.0)
 
@@ -346,7 +333,7 @@ class FullDominanceResult(HasInterval, OfModels):
         midp = self.decided_on == "midp"
         if self.n_a == self.n_b == 0:
             return self._RANGE
-        return share_limit(self.n_a, self.n_b, tail, midp=midp), 1 - share_limit(self.n_b, self.n_a, tail, midp=midp)
+        return binomial_limits(self.n_a, self.n_a + self.n_b, tail, midp=midp)
 
 
 def full_dominance_test(
@@ -411,7 +398,9 @@ def full_dominance_test(
     raw, _ = check_counts(counts)
     scaled = scale_counts(raw, n_effective)
     total, n_a, n_b = float(scaled.sum()), float(scaled[-1]), float(scaled[0])
-    exact, midp = (_pvalue(n_a, n_b, alternative, midp=midp) for midp in (False, True))
+    exact, midp = 1.0, 1.0
+    if n_a != n_b or (n_a and alternative != "two-sided"):
+        exact, midp = (binomial_pvalue(n_a, n_a + n_b, 0.5, alternative, midp=midp) for midp in (False, True))
     return FullDominanceResult(
         n_a=n_a,
         n_b=n_b,
@@ -428,11 +417,3 @@ def full_dominance_test(
             case_warnings(raw, total, raw[[0, -1]], folds=n_effective is not None, fixed=alternative != "two-sided")
         ),
     )
-
-
-def _pvalue(n_a: float, n_b: float, alternative: str, *, midp: bool) -> float:
-    """Binomial tail on the side of the alternative; two-sided, twice the smaller one."""
-    if n_a == n_b == 0 or (n_a == n_b and alternative == "two-sided"):
-        return 1.0
-    greater, less = upper_tail(n_a, n_b, 0.5, midp=midp), upper_tail(n_b, n_a, 0.5, midp=midp)
-    return {"greater": greater, "less": less}.get(alternative, min(1.0, 2 * min(greater, less)))

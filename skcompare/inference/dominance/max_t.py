@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcompare._core.numbers import briefly, counted, equal_to
+from skcompare._core.numbers import ALPHA, briefly, counted, equal_to
 from skcompare._core.validation import (
     Alternative,
     FloatArray,
@@ -18,7 +18,7 @@ from skcompare._core.validation import (
     check_rng,
 )
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import ALPHA, OfModels
+from skcompare.inference._kinds import OfModels
 from skcompare.inference._overlap import check_overlap, corrected_variance, correction_words
 from skcompare.inference.dominance.joint import TOO_FEW, ScoreVectors, score_vectors
 
@@ -132,25 +132,21 @@ class MaxTResult(OfModels):
     method: str
     warnings: tuple[CodedWarning, ...] = ()
 
+    def _favours_a(self, estimate: float) -> bool:
+        return estimate > 0 if self.alternative == "two-sided" else self.alternative == "greater"
+
     def _sentence(self) -> str:
-        found = self.significant(ALPHA)
-        over = f"adjusted over {counted(len(self.metrics), 'metric')}: {equal_to('p', self.pvalue)}"
-        if not found:
-            both = f"{self.compared.a} and {self.compared.b}" if self.compared.known else "The models"
-            return f"{both} are not significantly different on any metric (smallest p, {over})."
+        of, found = self.compared, self.significant(ALPHA)
         estimates = dict(zip(self.metrics, self.estimates.tolist(), strict=True))
         won = [name for name in found if self._favours_a(estimates[name])]
         lost = [name for name in found if name not in won]
-        a, b = self.compared.a, self.compared.b
         claims = [
-            f"{first} is significantly better than {second} on {briefly(names)}"
-            for first, second, names in ((a, b, won), (b, a, lost))
+            f"{better} is significantly better than {worse} on {briefly(names)}"
+            for better, worse, names in ((of.a, of.b, won), (of.b, of.a, lost))
             if names
         ]
-        return f"{', '.join(claims)} (smallest p, {over})."
-
-    def _favours_a(self, estimate: float) -> bool:
-        return estimate > 0 if self.alternative == "two-sided" else self.alternative == "greater"
+        claim = ", ".join(claims) or f"{of.a} and {of.b} are not significantly different on any metric"
+        return f"{claim}: smallest of {counted(len(self.metrics), 'adjusted p-value')}, {equal_to('p', self.pvalue)}."
 
     def significant(self, alpha: float = 0.05) -> tuple[str, ...]:
         """Names of the metrics on which the models differ at a familywise error rate.

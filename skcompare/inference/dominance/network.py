@@ -13,19 +13,20 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skcompare._core.numbers import equal_to, percent
+from skcompare._core.numbers import listed
 from skcompare._core.validation import FloatArray, check_integer, check_rng
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import probability_largest
-from skcompare.inference._kinds import Compared, OfModels
+from skcompare.inference._kinds import OfModels
 from skcompare.inference.dominance import structures
 from skcompare.inference.dominance.likelihood_ratio import DominanceTestResult, dominance_test
 from skcompare.inference.dominance.posterior import DominancePosterior, dominance_posterior
 from skcompare.inference.dominance.statements import (
+    Pattern,
     check_counts,
     dominance_counts,
     format_statement,
-    in_words,
+    largest,
     scale_counts,
     statement_bits,
     statement_of,
@@ -305,16 +306,15 @@ class DominanceNetworkResult(OfModels):
     metrics: tuple[str, ...]
     method: str
     warnings: tuple[CodedWarning, ...] = ()
+    _kind = Pattern(
+        "frequent", shown={"dominance test p": "pvalue", "posterior probability": ("probabilities", largest)}
+    )
 
     def _sentence(self) -> str:
         test, posterior = self.saturated, self.saturated_posterior
-        about = (self.metrics, self.compared)
-        network = answer_of(self.statement, self.pvalue, self.most_probable, self.probabilities, *about)
-        if self.statement == test.statement == self.most_probable == posterior.statement is not None:
-            without = same_with(test.pvalue, posterior.probabilities)
-        else:
-            without = answer_of(test.statement, test.pvalue, posterior.statement, posterior.probabilities, *about)
-        return f"With the network: {network}. Without it: {without}."
+        claim = "the same pattern" if self.statement == test.statement else test._kind.claim(test)
+        told = [claim, *test._kind.values(test), *posterior._kind.values(posterior)]
+        return f"{self._kind.sentence(self)} Without the network: {', '.join(told)}."
 
     @property
     def statements(self) -> tuple[str, ...]:
@@ -343,7 +343,7 @@ class DominanceNetworkResult(OfModels):
         f1 and time are independent
         """
         arcs = [
-            f"{self.metrics[v]} depends on {listed_metrics(found, self.metrics)}"
+            f"{self.metrics[v]} depends on {listed(self.metrics[k] for k in found)}"
             for v, found in enumerate(self.parents)
             if found
         ]
@@ -351,8 +351,8 @@ class DominanceNetworkResult(OfModels):
         for i, j in combinations(range(len(self.metrics)), 2):
             given = structures.separating_set(self.parents, i, j)
             if given is not None:
-                condition = f" given {listed_metrics(given, self.metrics)}" if given else ""
-                apart.append(f"{listed_metrics((i, j), self.metrics)} are independent{condition}")
+                condition = f" given {listed(self.metrics[k] for k in given)}" if given else ""
+                apart.append(f"{listed(self.metrics[k] for k in (i, j))} are independent{condition}")
         return (*arcs, *apart)
 
 
@@ -556,7 +556,7 @@ def most_probable_of(posterior: Estimate, m: int) -> tuple[bool, ...] | None:
 def unobserved_warnings(table: FloatArray, parents: Parents, metrics: tuple[str, ...]) -> Iterator[CodedWarning]:
     for v in unobserved_metrics(table, parents) if table.any() else ():
         yield Code.UNOBSERVED(
-            f"the network expects an outcome of {listed_metrics(parents[v], metrics)} that no case shows; for it "
+            f"the network expects an outcome of {listed(metrics[k] for k in parents[v])} that no case shows; for it "
             f"{metrics[v]} was taken to favour either model equally.",
             about=(metrics[v],),
         )
@@ -578,36 +578,3 @@ def belief_warnings(
         yield Code.UNCLEAR(f"one statement leads the others by {lead}; the draws do not tell the most probable one.")
     else:
         yield from disagreement("most probable statement", most_probable, saturated.statement)
-
-
-def answer_of(
-    tested: tuple[bool, ...] | None,
-    pvalue: float,
-    believed: tuple[bool, ...] | None,
-    probabilities: FloatArray,
-    metrics: tuple[str, ...],
-    of: Compared,
-) -> str:
-    """The most frequent and the most probable pattern of wins, often the same."""
-    if tested is None:
-        claim = f"no pattern of wins{of.between()} is more frequent than all others"
-    else:
-        claim = f"most frequent is {in_words(tested, pvalue, metrics, of)}"
-    if believed is None:
-        return f"{claim}; no pattern is more probable than all others"
-    sure = percent(float(probabilities.max()))
-    if believed == tested:
-        return f"{claim}; its posterior probability is {sure}"
-    words = format_statement(believed, metrics, a=of.a, b=of.b)
-    return f"{claim}; most probable is {words}, with a probability of {sure}"
-
-
-def same_with(pvalue: float, probabilities: FloatArray) -> str:
-    """What is said where the patterns were named before."""
-    found = f"dominance test {equal_to('p', pvalue)}, posterior probability {percent(float(probabilities.max()))}"
-    return f"the same pattern, {found}"
-
-
-def listed_metrics(indices: Sequence[int], metrics: tuple[str, ...]) -> str:
-    *first, last = (metrics[i] for i in indices)
-    return f"{', '.join(first)} and {last}" if first else last

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcompare._core.numbers import briefly, counted
 from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray, as_tuple, check_integer, check_number, check_rng, check_scores
+from skcompare._core.validation import FloatArray, check_integer, check_names, check_number, check_rng, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._overlap import check_overlap, corrected_variance, correction_words
 from skcompare.inference._records import ROUNDING
+from skcompare.inference._sentences import Some
 from skcompare.inference.dominance.statements import check_metric_names, per_metric_bool, per_metric_rope
 
 BoolArray = NDArray[np.bool_]
@@ -70,14 +70,7 @@ class ParetoFront(Record):
     n_draws: int
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        front = self.front()
-        if not front:
-            return f"None of {counted(len(self.names), 'model')} is on the Pareto front."
-        are = "is" if len(front) == 1 else "are"
-        n = f"{len(front)} of {counted(len(self.names), 'model')}"
-        return f"{n} {are} on the Pareto front: {briefly(front)}. No other model is better on every metric."
+    _kind = Some("model", "on the Pareto front", "front")
 
     def front(self) -> tuple[str, ...]:
         """Names of the models on the observed front, in the order of `names`."""
@@ -193,7 +186,7 @@ def pareto_front(
     part, width = check_overlap(overlap), per_metric_rope(rope, n_metrics)
     n_draws = check_integer(n_draws, "n_draws", low=1)
     generator = check_rng(rng)
-    models, metric_names = _check_names(names, n_models), check_metric_names(metrics, n_metrics)
+    models, metric_names = check_names(names, n_models), check_metric_names(metrics, n_metrics)
     exponent = np.frexp(np.abs(values).max(axis=(0, 1)))[1]
     sample = _sample(values, sign, width, exponent)
     counts, dominated = _compare(sample.means[None], sample.noise, sample.rope)
@@ -317,17 +310,6 @@ def _greater_on_all(a: NDArray[Any], b: NDArray[Any]) -> BoolArray:
 def _count(outcomes: BoolArray) -> NDArray[np.uint8]:
     """Number of draws, the first axis and at most 255 long, with the outcome."""
     return np.asarray(outcomes.view(np.uint8).sum(axis=0, dtype=np.uint8))
-
-
-def _check_names(names: Sequence[str] | None, n_models: int) -> tuple[str, ...]:
-    if names is None:
-        return tuple(f"model {i + 1}" for i in range(n_models))
-    given = as_tuple(names)
-    if isinstance(names, str) or len(given) != n_models or not all(isinstance(name, str) for name in given):
-        raise ValueError(f"names must be {n_models} names, one per model; got {names!r:.80}")
-    if len(set(given)) != n_models:
-        raise ValueError(f"names must be different names; got {names!r:.80}")
-    return given
 
 
 def _format_rope(width: FloatArray) -> str:

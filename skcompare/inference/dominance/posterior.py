@@ -11,16 +11,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._core.numbers import percent
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import probability_largest
 from skcompare.inference._kinds import OfModels
+from skcompare.inference._sentences import Claims
 from skcompare.inference.dominance.statements import (
+    Pattern,
     check_counts,
     check_metric_names,
     format_statement,
+    largest,
     scale_counts,
     statement_bits,
     statement_of,
@@ -69,12 +71,7 @@ class DominancePosterior(OfModels):
     metrics: tuple[str, ...]
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        if self.statement is None:
-            return f"No pattern of wins{self.compared.between()} is more probable than all others."
-        words = format_statement(self.statement, self.metrics, a=self.compared.a, b=self.compared.b)
-        return f"The most probable pattern of wins: {words}, with a probability of {percent(self.probabilities.max())}."
+    _kind = Pattern("probable", shown={"posterior probability": ("probabilities", largest)})
 
     @property
     def statements(self) -> tuple[str, ...]:
@@ -143,11 +140,11 @@ class DominanceSensitivity(Record):
     low: FloatArray
     high: FloatArray
     robust: tuple[bool, ...] | None
-
-    def _sentence(self) -> str:
-        if self.robust is None:
-            return "Which pattern of wins is the most probable one depends on the prior."
-        return "The most probable pattern of wins is the same wherever the prior sits."
+    _kind = Claims(
+        "robust",
+        {None: "The most probable pattern of wins depends on the prior"},
+        "The most probable pattern of wins is the same for every prior",
+    )
 
 
 def dominance_posterior(
@@ -214,11 +211,13 @@ def dominance_posterior(
         raise ValueError(f"counts plus prior must add up to at most {_LARGEST_TOTAL:g}; got {total:g}")
     probabilities = probability_largest(posterior)
     winner = _winner(probabilities)
+    # by the aggregation property of the Dirichlet distribution each metric has P(Beta(better, worse) > 1/2)
+    better = statement_bits(m).T.astype(np.float64) @ posterior
     few = Code.TOO_FEW("there are no cases; this is the prior.")
     return DominancePosterior(
         probabilities=probabilities,
         statement=None if winner is None else statement_of(winner, m),
-        marginals=_marginals(posterior, m),
+        marginals=np.asarray(special.betainc(total - better, better, 0.5)),
         mean=posterior / posterior.sum(),
         counts=scaled,
         prior=alpha,
@@ -249,13 +248,6 @@ def _winner(probabilities: FloatArray) -> int | None:
     best = int(probabilities.argmax())
     others = np.delete(probabilities, best)
     return None if others.max() >= probabilities[best] - TIED else best
-
-
-def _marginals(posterior: FloatArray, m: int) -> FloatArray:
-    """Per metric P(Beta(better, worse) > 1/2), by the aggregation property of the Dirichlet distribution."""
-    better = statement_bits(m).T.astype(np.float64) @ posterior
-    worse = posterior.sum() - better
-    return np.asarray(special.betainc(worse, better, 0.5))
 
 
 def _sensitivity(counts: FloatArray, strength: float, m: int) -> DominanceSensitivity:

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import optimize, special
 
-from skcompare._core.numbers import equal_to
-from skcompare._core.validation import FloatArray, check_integer, check_number, check_pair, check_scores, refuse_masked
+from skcompare._core.numbers import listed, percent
+from skcompare._core.validation import (
+    FloatArray,
+    check_integer,
+    check_names,
+    check_number,
+    check_pair,
+    check_scores,
+    refuse_masked,
+)
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import Compared, significantly
 from skcompare.inference._records import won_or_level
+from skcompare.inference._sentences import Kind, significantly
 
 MAX_METRICS = 12
 
@@ -58,23 +67,38 @@ def format_statement(
         where = names[0] if bits.size == 1 else "both metrics" if bits.size == 2 else f"all {bits.size} metrics"
         return f"{winner} better than {loser} on {where}"
     won, lost = ([name for name, bit in zip(names, bits, strict=True) if bit == wins] for wins in (True, False))
-    return f"{a} better on {_all_of(won)}, {b} better on {_all_of(lost)}"
+    return f"{a} better on {listed(won)}, {b} better on {listed(lost)}"
 
 
-def _all_of(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+@dataclass(frozen=True)
+class Pattern(Kind):
+    """The pattern of wins that is most frequent, and what the dominance test says of it, or most probable."""
+
+    most: str
+
+    def claim(self, record: Any) -> str:
+        of = record.compared
+        if record.statement is None:
+            return f"No pattern of wins{of.between()} is more {self.most} than all others"
+        found = format_statement(record.statement, record.metrics, a=of.a, b=of.b)
+        if not hasattr(record, "pvalue"):
+            return f"The most {self.most} pattern of wins is {found}"
+        which = "tested" if getattr(record, "fixed", False) else f"most {self.most}"
+        more = f"is {significantly(record.pvalue)} more {self.most} than every other one"
+        return f"The {which} pattern of wins, {found}, {more}"
+
+    def values(self, record: Any) -> Iterator[str]:
+        return iter(()) if record.statement is None else super().values(record)
 
 
-def in_words(statement: Sequence[bool], pvalue: float, metrics: Sequence[str], of: Compared) -> str:
-    """A statement with what the dominance test says of it."""
-    found = f"{significantly(pvalue)} more frequent than every other pattern"
-    said = format_statement(statement, metrics, a=of.a, b=of.b)
-    return f"{said}; it is {found} (dominance test {equal_to('p', pvalue)})"
+def largest(probabilities: FloatArray, *_: Any) -> str:
+    """The largest of the posterior probabilities."""
+    return percent(float(probabilities.max()))
 
 
 def statement_of(index: int, n_metrics: int) -> tuple[bool, ...]:
     """The dominance statement with a given index; the first metric is the most significant bit."""
-    return tuple(bool(index >> (n_metrics - 1 - j) & 1) for j in range(n_metrics))
+    return tuple(statement_bits(n_metrics)[index].tolist())
 
 
 def statement_index(statement: Sequence[bool], n_metrics: int) -> int:
@@ -94,14 +118,7 @@ def statement_bits(n_metrics: int) -> NDArray[np.bool_]:
 
 def check_metric_names(metrics: Sequence[str] | None, n_metrics: int) -> tuple[str, ...]:
     """Names of the metrics, made up where there are none, or ValueError."""
-    if metrics is None:
-        return tuple(f"metric {j + 1}" for j in range(n_metrics))
-    names = tuple(metrics) if isinstance(metrics, Sequence) else ()
-    if isinstance(metrics, str) or len(names) != n_metrics or not all(isinstance(name, str) for name in names):
-        raise ValueError(f"metrics must be {n_metrics} names, one per metric; got {metrics!r}")
-    if len(set(names)) != n_metrics:
-        raise ValueError(f"metrics must be different names; got {metrics!r}")
-    return names
+    return check_names(metrics, n_metrics, "metrics", "metric")
 
 
 def dominance_counts(
@@ -282,24 +299,3 @@ def per_metric_rope(values: float | Sequence[float], m: int) -> FloatArray:
     if array.shape not in ((), (m,)) or array.min() < 0:
         raise ValueError(f"rope must be a number, at least 0, or {m} of them, one per metric; got {values!r}")
     return np.broadcast_to(array, (m,)).astype(np.float64)
-
-
-# Binomial tails of real counts, and the share that they leave possible.
-
-
-def upper_tail(n_a: float, n_b: float, share: float, *, midp: bool) -> float:
-    """P(Bin(n_a + n_b, share) >= n_a) of real counts, with half the probability of n_a itself for mid-p."""
-    at_least = float(special.betainc(n_a, n_b + 1, share)) if n_a > 0 else 1.0
-    if not midp:
-        return at_least
-    more = float(special.betainc(n_a + 1, n_b, share)) if n_b > 0 else 0.0
-    return (at_least + more) / 2
-
-
-def share_limit(n_a: float, n_b: float, tail: float, *, midp: bool) -> float:
-    """The share below which n_a or more cases of n_a + n_b have a probability of less than `tail`."""
-    if upper_tail(n_a, n_b, 0.0, midp=midp) >= tail:
-        return 0.0
-    if upper_tail(n_a, n_b, 1.0, midp=midp) <= tail:
-        return 1.0
-    return float(optimize.brentq(lambda share: upper_tail(n_a, n_b, share, midp=midp) - tail, 0.0, 1.0, xtol=1e-15))

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._core.numbers import counted, percent_of
+from skcompare._core.numbers import counted
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import OfModels
+from skcompare.inference._sentences import Claims
 from skcompare.inference.fold_scores.scores import check_unpaired
 
 INDEPENDENCE = Code.INDEPENDENCE(
@@ -72,18 +73,15 @@ class StochasticOrderResult(OfModels):
     n_resamples: int
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        of = self.compared
-        claims = {
-            "better": f"{of.a} is almost stochastically larger than {of.b}{of.on}",
-            "worse": f"{of.b} is almost stochastically larger than {of.a}{of.on}",
-        }
-        level = f"with {percent_of(self.confidence_level)} confidence"
-        bounds = f"{level} at most {self.epsilon_min:.3g}, in reverse order at most {self.epsilon_min_reverse:.3g}"
-        neither = f"Neither of {of.a} and {of.b}" if of.known else "Neither model"
-        found = claims.get(self.verdict, f"{neither} is shown to be almost stochastically larger{of.on}")
-        return f"{found}: the violation ratio is {self.epsilon:.3g}, {bounds}."
+    _kind = Claims(
+        "verdict",
+        {
+            "better": "{a} is almost stochastically larger than {b}{on}",
+            "worse": "{b} is almost stochastically larger than {a}{on}",
+        },
+        "Neither {a} nor {b} is shown to be almost stochastically larger{on}",
+        shown={"violation ratio": "epsilon", "at most": "epsilon_min", "reversed at most": "epsilon_min_reverse"},
+    )
 
 
 def almost_stochastic_order(

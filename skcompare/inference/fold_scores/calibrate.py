@@ -16,8 +16,9 @@ from skcompare._core.record import Record
 from skcompare._core.validation import LARGEST_INTEGER, FloatArray, check_choice, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import t_quantile
-from skcompare.inference._kinds import ConfidenceInterval, from_to
+from skcompare.inference._kinds import ConfidenceInterval
 from skcompare.inference._records import ROUNDING, power_of_two
+from skcompare.inference._sentences import Values, as_level
 from skcompare.inference.fold_scores.t_tests import Scheme, sample
 
 # The correlation of the differences on two splits, from many data sets.
@@ -88,13 +89,9 @@ class LevelCalibration(Record):
     size_interval: ConfidenceInterval
     df: float
     df_interval: ConfidenceInterval
-
-    def _sentence(self) -> str:
-        limits = from_to(self.size_interval.low, self.size_interval.high)
-        return (
-            f"At {percent_of(self.level)} the calibrated test rejects {self.size:.3g} of the true nulls (interval "
-            f"{limits}); {self.df:.3g} degrees of freedom give it its size there."
-        )
+    _kind = Values(
+        {"level": ("level", as_level), "share of true nulls rejected": "size", "df that give the level": "df"},
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -144,14 +141,7 @@ class CalibrationResult(Record):
     n_repeats: int
     n_folds: int
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        limits = from_to(self.df_interval.low, self.df_interval.high)
-        return (
-            f"With {self.df:.3g} degrees of freedom ({percent_of(self.confidence_level)} interval {limits}) the "
-            f"calibrated t test (scheme {self.scheme}) has its size at {percent_of(self.alpha)}, on "
-            f"{self.n_datasets} data sets."
-        )
+    _kind = Values({"df": "df", "level": ("alpha", as_level), "data sets": "n_datasets"}, title="Calibrated t test")
 
 
 def calibrate(

@@ -9,14 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.html import Table
-from skcompare._core.numbers import agreeing, briefly, counted, equal_to, pvalue
+from skcompare._core.numbers import agreeing, briefly, pvalue
 from skcompare._core.record import Record, shown
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import t_limits, t_pvalue
-from skcompare.inference._kinds import ConfidenceInterval, interval_tail, significantly
+from skcompare.inference._kinds import ConfidenceInterval, interval_tail
 from skcompare.inference._overlap import check_correction
 from skcompare.inference._records import LARGEST_DIFFERENCE, ROUNDING, f_pvalue, greenhouse_geisser, power_of_two
+from skcompare.inference._sentences import Omnibus
 from skcompare.inference.fold_scores.scores import check_splits
 
 # Of rows of length 1; a smaller singular value belongs to an eigenvalue that double precision does not tell from 0.
@@ -55,13 +56,9 @@ class ContrastResult(Record):
     n: int
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        m = len(self.estimates)
-        them = "The contrast is" if m == 1 else f"The {m} contrasts together are"
-        df = " and ".join(f"{value:.4g}" for value in self.df)
-        found = f"{them} {significantly(self.pvalue)} different from 0 on {counted(self.n, 'split')}"
-        return f"{found}, {equal_to('p', self.pvalue)} (F = {self.statistic:.4g} on {df} df)."
+    _kind = Omnibus(
+        "The contrasts together", "different from 0", shown={"p": "pvalue", "F": "statistic", "splits": "n"}
+    )
 
     def _tables(self) -> list[Table]:
         columns = (self.estimates, self.standard_errors, self.pvalues)

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._core.numbers import percent_of
 from skcompare._core.validation import Alternative, check_choice, check_number
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._distributions import check_goal, needed_distance, t_power
-from skcompare.inference._kinds import ConfidenceInterval, OfModels, from_to
+from skcompare.inference._kinds import ConfidenceInterval, OfModels
 from skcompare.inference._records import TTestResult
+from skcompare.inference._sentences import Values, as_level
 from skcompare.inference.fold_scores.t_tests import corrected_t_test, k_fold_t_test
 
 FoldTest = Literal["corrected_t_test", "k_fold_t_test"]
@@ -105,13 +105,13 @@ class DetectableDifference(OfModels):
         low, high = (self.df / float(special.chdtri(self.df, tail)) for tail in ((1 - level) / 2, (1 + level) / 2))
         return ConfidenceInterval(low=self.difference * low**0.5, high=self.difference * high**0.5)
 
-    def _sentence(self) -> str:
-        if np.isnan(self.difference):
-            return f"The smallest detectable difference{self.compared.between()} is not known."
-        interval = self.interval()
-        between = self.compared.between()
-        what = f"The smallest detectable difference{between} at {percent_of(self.power)} power is {self.difference:.3g}"
-        return f"{what} (95% interval {from_to(interval.low, interval.high)}), tested at {percent_of(self.alpha)}."
+    _kind = Values(
+        {
+            "smallest detectable difference{between}": "difference",
+            "power": ("power", as_level),
+            "level": ("alpha", as_level),
+        }
+    )
 
 
 def detectable_difference(

@@ -9,13 +9,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.numbers import counted, equal_to, percent_of
-from skcompare._core.validation import Alternative, check_number, check_pair
+from skcompare._core.numbers import counted
+from skcompare._core.validation import Alternative, check_bool, check_number, check_pair
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import t_limits, t_tail
-from skcompare.inference._kinds import ConfidenceInterval, OfModels, from_to, interval_of, interval_tail
+from skcompare.inference._kinds import ConfidenceInterval, OfModels, interval_tail
 from skcompare.inference._overlap import check_overlap, correction_words
-from skcompare.inference._records import DifferencePosterior, corrected_t, paired_differences
+from skcompare.inference._records import DifferencePosterior, corrected_factor, corrected_t, paired_differences
+from skcompare.inference._sentences import Claims, as_difference
 from skcompare.inference.fold_scores.t_tests import welch_t_test
 
 Verdict = Literal["better", "equivalent", "worse", "undecided"]
@@ -76,21 +77,24 @@ class EquivalenceTestResult(OfModels):
     n: int
     method: str
     warnings: tuple[CodedWarning, ...] = ()
+    _kind = Claims(
+        "verdict",
+        {
+            "better": "{a} is significantly better than {b}{on}, and equivalence is not shown",
+            "worse": "{b} is significantly better than {a}{on}, and equivalence is not shown",
+            "equivalent": "{a} and {b} are practically equivalent{on}",
+        },
+        "Neither a difference between {a} and {b}{on} nor equivalence is shown",
+        shown={
+            "{a} - {b} is": ("estimate", as_difference),
+            **{"margin": "margin", "equivalence p": "pvalue", "difference p": "pvalue_difference"},
+        },
+    )
 
-    def _sentence(self) -> str:
-        of = self.compared
-        a, b = of.a, of.b
-        claims = {
-            "better": f"{a} is significantly better than {b}{of.on}, and equivalence is not shown",
-            "worse": f"{b} is significantly better than {a}{of.on}, and equivalence is not shown",
-            "equivalent": f"{a} and {b} are practically equivalent{of.on}",
-        }
-        found = claims.get(self.verdict, f"Neither a difference between {a} and {b}{of.on} nor equivalence is shown")
-        interval = interval_of(self)
-        level = f"{percent_of(1 - 2 * self.alpha)} interval"
-        limits = "" if interval is None else f" ({level} {from_to(interval.low, interval.high)})"
-        tests = f"equivalence {equal_to('p', self.pvalue)}, difference {equal_to('p', self.pvalue_difference)}"
-        return f"{found}: {a} - {b} is {self.estimate:+.3g}{limits}, the margin {self.margin:.3g}; {tests}."
+    @property
+    def confidence_level(self) -> float:
+        """Of the interval by which equivalence is judged."""
+        return 1 - 2 * self.alpha
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         """Two-sided interval for the mean difference.
@@ -111,7 +115,7 @@ class EquivalenceTestResult(OfModels):
         ValueError
             If `confidence_level` is not in (0, 1).
         """
-        tail = interval_tail(1 - 2 * self.alpha if confidence_level is None else confidence_level, "two-sided")
+        tail = interval_tail(self.confidence_level if confidence_level is None else confidence_level, "two-sided")
         low, high = t_limits(self.estimate, self.standard_error, self.df, tail)
         return ConfidenceInterval(low=low, high=high)
 
@@ -196,9 +200,7 @@ def equivalence_test(
     margin = check_number(margin, "margin", low=0, high=np.inf, closed="neither")
     fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
     alpha, part = check_number(alpha, "alpha", low=0, high=0.5, closed="neither"), check_overlap(overlap)
-    if not isinstance(paired, bool):
-        raise ValueError(f"paired must be True or False; got {paired!r:.80}")
-    if not paired and fraction:
+    if not check_bool(paired, "paired") and fraction:
         raise ValueError(f"test_fraction must be 0 of independent runs (paired=False); got {fraction:g}")
     test = partial(welch_t_test, a, b)
     if paired:
@@ -301,7 +303,7 @@ def correlated_t_posterior(
     part = check_overlap(overlap)
     d = paired_differences(*check_pair(a, b))
     n = d.values.size
-    df, scale = float(n - 1), d.corrected_error(fraction, part)
+    df, scale = float(n - 1), d.std * corrected_factor(n, fraction, part)
     warnings: tuple[CodedWarning, ...] = ()
     if n < 2:
         left = right = middle = df = scale = float("nan")

@@ -7,7 +7,7 @@ from numbers import Real
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import Alternative, check_alternative, check_null, check_number, check_pair
+from skcompare._core.validation import Alternative, check_hypothesis, check_number, check_pair
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._records import (
     Differences,
@@ -70,15 +70,13 @@ def five_by_two_t_test(
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (1.7928, 0.133)
     """
-    check_alternative(alternative)
-    null = check_null(null)
+    against = check_hypothesis(alternative, null)
     d = paired_differences(*check_pair(a, b, ndim=(2,), shape=(5, 2)))
     return t_test(
         d,
         standard_error=repeat_std(d),
         df=5.0,
-        alternative=alternative,
-        null=null,
+        against=against,
         method="5x2cv paired t test",
         estimate=float(d.values[0, 0]),
     )
@@ -234,8 +232,7 @@ def blocked_m_by_two_test(
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (1.5492, 0.182)
     """
-    check_alternative(alternative)
-    null = check_null(null)
+    against = check_hypothesis(alternative, null)
     x, y = check_pair(a, b, ndim=(2,))
     if x.shape[1] != 2:
         raise ValueError(f"a and b must have shape (m, 2), a row per partition; got {x.shape}")
@@ -247,8 +244,7 @@ def blocked_m_by_two_test(
         # the square root of V: the divisor is 2m
         standard_error=ratio**0.5 * d.std * ((2 * m - 1) / (2 * m)) ** 0.5,
         df=df,
-        alternative=alternative,
-        null=null,
+        against=against,
         method=f"blocked {m}x2 cross-validated t test",
         warnings=(CONSERVATIVE,) if fold_correlation is None else (),
     )

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import special
 
-from skcompare._core.numbers import counted, equal_to
+from skcompare._core.numbers import counted
 from skcompare._core.validation import FloatArray, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import DifferenceTest, HasNormalInterval, interval_in_words, significantly
+from skcompare.inference._kinds import DifferenceTest, HasNormalInterval
 from skcompare.inference._records import LARGEST_DIFFERENCE, ROUNDING, power_of_two
+from skcompare.inference._sentences import Difference, Estimate
+from skcompare.inference.outcomes.proportions import z_test
 
 # Fewer repeats leave the estimate of the mean squared error to chance; the default of the authors' code.
 ENOUGH_REPEATS = 50
@@ -72,10 +73,7 @@ class NestedCVResult(HasNormalInterval, DifferenceTest):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
-        if self.compared.known:
-            return DifferenceTest._sentence(self)
-        found = f"is {significantly(self.pvalue)} different from 0, {equal_to('p', self.pvalue)}"
-        return f"The estimate {self.estimate:.3g}{interval_in_words(self)} {found}."
+        return (Difference() if self.compared.known else Estimate()).sentence(self)
 
 
 def nested_cv_interval(
@@ -168,12 +166,8 @@ def nested_cv_interval(
             ),
             *warnings,
         )
-    statistic, pvalue = 0.0, 1.0
-    if standard_error > 0:
-        statistic = estimate / standard_error
-        pvalue = min(1.0, 2 * float(special.ndtr(-abs(statistic))))
-    elif estimate != 0:
-        statistic, pvalue = float(np.copysign(np.inf, estimate)), 0.0
+    statistic, pvalue = z_test(estimate, standard_error)
+    if standard_error == 0 and estimate != 0:
         warnings += (Code.ZERO_VARIANCE(f"the inner losses do not vary around {inner_mean * unit:g}."),)
     return NestedCVResult(
         statistic=statistic,

@@ -9,21 +9,28 @@ from math import comb, inf
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_integer, check_null, check_rng
+from skcompare._core.numbers import ALPHA
+from skcompare._core.validation import (
+    Alternative,
+    FloatArray,
+    check_bool,
+    check_hypothesis,
+    check_integer,
+    check_rng,
+)
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import CountedTest, HasInterval, moved_by
-from skcompare.inference._multiplicity import ALPHA, Least, by_cases, by_resamples
+from skcompare.inference._multiplicity import Least, by_cases, by_resamples
 from skcompare.inference.fold_scores.rearrangements import (
     Samples,
     clustered_samples,
-    drawn_limit,
     drawn_pvalue,
     exact_pvalue,
     mirror,
     paired_samples,
     rounded,
     scale,
-    searched_limit,
+    smallest_accepted,
     sortable,
     unpaired_samples,
 )
@@ -125,7 +132,7 @@ class PermutationTestResult(HasInterval, CountedTest):
             return self.pvalue, self.pvalue
         samples, unit, noise = scale(tuple(np.array(values) for values in self.samples))
         searched = self.exact and sortable(*(sample.size for sample in samples))
-        drawn = (self.n_resamples or DEFAULT_RESAMPLES, self.seed)
+        drawn = None if searched else (self.n_resamples or DEFAULT_RESAMPLES, self.seed)
         alpha = 2 * tail if self.alternative == "two-sided" else tail
 
         sizes = np.array(self.cluster_sizes) if self.cluster_sizes else None
@@ -133,10 +140,7 @@ class PermutationTestResult(HasInterval, CountedTest):
         def lower(of: Samples, sizes: FloatArray | None, alternative: str) -> float:
             if alternative == "less":  # an open side
                 return -inf
-            if searched:
-                limit = searched_limit(of, sizes, alternative, alpha, self.pvalue)
-            else:
-                limit = drawn_limit(of, sizes, alternative, alpha, self.pvalue, drawn, noise)
+            limit = smallest_accepted(of, sizes, alternative, alpha, self.pvalue, noise, drawn)
             # the smallest number in place of 0 where the product vanishes: which side of 0 it lies on is known
             return unit * limit or float(np.copysign(limit and _SMALLEST, limit))
 
@@ -237,10 +241,8 @@ def permutation_test(
     >>> round(permutation_test(a, b, paired=False).pvalue, 4)
     0.1984
     """
-    check_alternative(alternative)
-    null = check_null(null)
-    if not isinstance(paired, (bool, np.bool_)):
-        raise ValueError(f"paired must be True or False; got {paired!r}")
+    null = check_hypothesis(alternative, null).null
+    check_bool(paired, "paired")
     if n_resamples is not None:
         n_resamples = check_integer(n_resamples, "n_resamples", low=1)
     seed = int(check_rng(rng).integers(2**63))  # from which the same draws can be made again

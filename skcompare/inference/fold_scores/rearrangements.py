@@ -5,13 +5,13 @@ All of them are counted, or some are drawn.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
-from math import comb, inf, log
+from math import ceil, comb, inf, log
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import optimize
 
 from skcompare._core.validation import FloatArray, check_aligned, check_pair
 from skcompare.inference._records import ROUNDING, Differences, paired_differences, power_of_two
@@ -57,11 +57,9 @@ def count_flips(x: FloatArray, slack: float) -> Counts | None:
     """
     if not sortable(x.size):
         return None
-    if x.size > _SMALL:
-        most = int(4 * 2 ** (x.size / 2) / x.size)
-        integers = as_integers(x, slack, most)
-        if integers is not None:
-            return _counted_flips(*integers)
+    if x.size > _SMALL and (subsets := counted_subsets(x, slack)) is not None:
+        moved, _, counts = subsets
+        return lambda amount: float(counts[moved <= amount].sum()), 2.0**x.size
     left, right = np.sort(subset_sums(x[::2])), np.sort(subset_sums(x[1::2]))
 
     def at_most(amount: float) -> float:
@@ -114,23 +112,6 @@ def as_integers(x: FloatArray, slack: float, most: int) -> tuple[NDArray[np.int6
     if float(np.abs(x - multiples * unit).max()) * 2 * x.size > slack:
         return None
     return multiples.astype(np.int64), unit
-
-
-def _counted_flips(multiples: NDArray[np.int64], unit: float) -> Counts:
-    size = np.abs(multiples)
-    counts = np.zeros(int(size.sum()) + 1)
-    counts[0] = 1
-    for k in size.tolist():
-        # the right side is computed before it is added: each value is taken once at most
-        counts[k:] = counts[k:] + counts[: counts.size - k] if k else 2 * counts
-    cumulated = np.cumsum(counts)
-    # taking a negative multiple is leaving out its absolute value
-    offset = int(size[multiples < 0].sum())
-
-    def at_most(amount: float) -> float:
-        return _at(cumulated, amount / unit, offset)
-
-    return at_most, float(cumulated[-1])
 
 
 def _counted_partitions(a: FloatArray, b: FloatArray, slack: float) -> Counts | None:
@@ -327,61 +308,22 @@ def orient(samples: Samples, sizes: FloatArray | None) -> tuple[Samples, FloatAr
     return (mirrored, there, True) if flip else (samples, here, False)
 
 
-def smallest_pvalue(samples: Samples, n_zero: int, alternative: str) -> float:
-    if len(samples) == 1:
-        n = samples[0].size - n_zero
-        return min(1.0, (2.0 if alternative == "two-sided" else 1.0) * 2.0**-n)
-    n_a, n_b = (sample.size for sample in samples)
-    return (2 if alternative == "two-sided" and n_a == n_b else 1) / comb(n_a + n_b, n_a)
-
-
 def _random_flips(
     x: FloatArray, of_each: FloatArray | None, n_resamples: int, seed: int
 ) -> tuple[FloatArray, FloatArray]:
-    """Sum and size of `n_resamples` random subsets of `x`: those whose signs are flipped."""
-    return _sums_of_flips(x.tobytes(), None if of_each is None else of_each.tobytes(), n_resamples, seed)
-
-
-@lru_cache(maxsize=1)
-def _sums_of_flips(x: bytes, of_each: bytes | None, n_resamples: int, seed: int) -> tuple[FloatArray, FloatArray]:
-    """The same for the bytes of arrays: both limits of an interval ask for one pair."""
-    values = np.frombuffer(x)
-    n = values.size
-    tables = np.zeros((2, 8 * -(-n // 8)))
-    tables[0, :n], tables[1, :n] = values, 1.0 if of_each is None else np.frombuffer(of_each)
+    """Sum and size of `n_resamples` random subsets of `x`: those whose signs are flipped, eight of them in a byte."""
+    generator, n_bytes = np.random.default_rng(seed), -(-x.size // 8)
+    tables = np.zeros((2, 8 * n_bytes))
+    tables[0, : x.size], tables[1, : x.size] = x, 1.0 if of_each is None else of_each
     # of each byte of flips the sums of all its 256 subsets, so that eight values are added at once
     of_bytes = tables.reshape(2, -1, 8) @ _SUBSETS.T
-    found, start = np.empty((2, n_resamples)), 0
-    for flips in _flips(n, n_resamples, seed):
-        rows = slice(start, start + flips.shape[1])
-        start = rows.stop
+    found = np.empty((2, n_resamples))
+    for rows in _chunks(n_resamples, 8 * n_bytes):
+        drawn = np.frombuffer(generator.bytes((rows.stop - rows.start) * n_bytes), dtype=np.uint8)
+        flips = np.ascontiguousarray(drawn.reshape(-1, n_bytes).T)
         for sums, of_byte in zip(found, of_bytes, strict=True):
             sums[rows] = sum(of_byte[k][byte] for k, byte in enumerate(flips))
-    found.flags.writeable = False
     return found[0], found[1]
-
-
-def _flips(n: int, n_resamples: int, seed: int) -> Iterator[NDArray[np.uint8]]:
-    """Which of `n` signs are flipped at random, eight in a byte, shape (n_bytes, n_drawn); in parts where many."""
-    n_bytes = -(-n // 8)
-    chunks = _chunks(n_resamples, 8 * n_bytes)
-    if len(chunks) == 1:
-        yield _few_flips(n_bytes, n_resamples, seed)
-        return
-    generator = np.random.default_rng(seed)
-    for rows in chunks:
-        yield _drawn_bytes(generator, rows.stop - rows.start, n_bytes)
-
-
-@lru_cache(maxsize=1)
-def _few_flips(n_bytes: int, n_resamples: int, seed: int) -> NDArray[np.uint8]:
-    """The same draws serve all pairs of models that are tested with one seed."""
-    return _drawn_bytes(np.random.default_rng(seed), n_resamples, n_bytes)
-
-
-def _drawn_bytes(generator: np.random.Generator, n_rows: int, n_bytes: int) -> NDArray[np.uint8]:
-    drawn = np.frombuffer(generator.bytes(n_rows * n_bytes), dtype=np.uint8)
-    return np.ascontiguousarray(drawn.reshape(n_rows, n_bytes).T)
 
 
 def _random_partitions(a: FloatArray, b: FloatArray, n_resamples: int, seed: int) -> tuple[FloatArray, FloatArray]:
@@ -406,59 +348,65 @@ def _chunks(n_rows: int, n_columns: int) -> list[slice]:
     return [slice(start, min(start + step, n_rows)) for start in range(0, n_rows, step)]
 
 
-# The smallest difference that a permutation test does not reject: found by search, or among drawn rearrangements.
+# The smallest difference that a permutation test does not reject, among its rearrangements or by search.
 
 
 # Differences of which all subsets are listed.
 _MOST_LISTED = 16
 
 
-def searched_limit(
-    samples: Samples, sizes: FloatArray | None, alternative: str, alpha: float, pvalue_at_zero: float
+def smallest_accepted(
+    samples: Samples,
+    sizes: FloatArray | None,
+    alternative: str,
+    alpha: float,
+    pvalue_at_zero: float,
+    noise: float,
+    drawn: tuple[int, int] | None,
 ) -> float:
-    """Smallest difference with an exact p-value of at least `alpha`; `alternative` is not "less".
+    """Smallest difference with a p-value of at least `alpha`; `alternative` is not "less".
 
-    Up to the mean the p-value grows with the difference. Where it stands at 0 is known, so that the limit lies on
-    the same side of 0 as the p-value of the test says.
+    All rearrangements count, or as many as are `drawn` with a seed. Up to the mean the p-value grows with the
+    difference. Where it stands at 0 is known, so that the limit lies on the same side of 0 as the p-value of the test
+    says.
     """
-    if smallest_pvalue(samples, 0, alternative) >= alpha:
-        return -inf
-    subsets = _subsets(samples, sizes)
-    if subsets is not None:
-        return _listed_limit(samples, subsets, alternative, alpha, pvalue_at_zero)
-
-    def excess(difference: float) -> float:
-        pvalue = exact_pvalue(shift(samples, difference, sizes), 0.0, alternative)
-        assert pvalue is not None
-        return log(max(pvalue, 1e-300) / alpha)
-
-    mean = mean_difference(samples)
-    low: tuple[float, float] | None = None
-    high: tuple[float, float] | None = None
+    subsets = _listed(samples, sizes) if drawn is None else _drawn(samples, sizes, *drawn)
+    if subsets is None:
+        return _searched(samples, sizes, alternative, alpha, pvalue_at_zero)
+    start, so_many = _starts(samples, subsets, noise, two_sided=alternative == "two-sided")
+    wanted = ceil(alpha * so_many[-1])
+    wanted -= (wanted - 1) / so_many[-1] >= alpha  # the product was rounded up
+    limit, mean = float(start[np.searchsorted(so_many, max(wanted, 1))]), mean_difference(samples)
     if alternative == "two-sided":
-        high = (mean, -log(alpha))
+        limit = min(limit, mean)
     if alternative == "greater" or mean >= 0:
-        at_zero = (0.0, log(pvalue_at_zero / alpha))
-        if pvalue_at_zero < alpha:
-            low = at_zero
-        elif high is None or mean > 0:
-            high = at_zero
-    variance = sum(float((sample**2).mean() - sample.mean() ** 2) / sample.size for sample in samples)
-    step = max(variance, 0.0) ** 0.5 or abs(mean) or 1.0
-    guess = mean - 2 * step
-    while low is None:
-        assert high is not None
-        point = min(guess, high[0] - step)
-        value = excess(point)
-        low, high, step = ((point, value), high, step) if value < 0 else (None, (point, value), 2 * step)
-    while high is None:
-        point = max(guess, low[0] + step)
-        value = excess(point)
-        low, high, step = ((point, value), None, 2 * step) if value < 0 else (low, (point, value), step)
-    return _crossing(excess, low, high)
+        if pvalue_at_zero >= alpha:
+            return min(limit, 0.0)
+        if limit <= 0:
+            positive = start[start > 0]
+            return float(positive[0]) if positive.size else max(mean, float(np.finfo(float).tiny))
+    return limit
 
 
-def _subsets(samples: Samples, sizes: FloatArray | None) -> Subsets | None:
+def _starts(samples: Samples, subsets: Subsets, noise: float, *, two_sided: bool) -> tuple[FloatArray, FloatArray]:
+    """From which difference on each rearrangement is as extreme as the observed one, ascending, and how many then are.
+
+    That is the mean of what it moves, or two-sided of what it leaves. A limit is an order statistic of these means.
+    """
+    moved, size, counts = subsets
+    weight = weight_of(samples)
+    means = [(moved, size)]
+    if two_sided:
+        means.append((2 * mean_difference(samples) / weight - moved, 2 / weight - size))
+    start = np.full(moved.size, np.inf)
+    for total, number in means:
+        mean = np.divide(total, number, out=np.full(moved.size, -inf), where=number > 1e-9)
+        np.minimum(start, np.where(np.abs(mean) <= noise, 0.0, mean), out=start)
+    order = np.argsort(start)
+    return start[order], np.cumsum(counts[order])
+
+
+def _listed(samples: Samples, sizes: FloatArray | None) -> Subsets | None:
     """All rearrangements, where there are few, or few sums of what they move; with sizes these are of many kinds."""
     slack = TIES * float(np.abs(np.concatenate(samples)).sum())
     if len(samples) == 2:
@@ -470,101 +418,33 @@ def _subsets(samples: Samples, sizes: FloatArray | None) -> Subsets | None:
     return counted_subsets(x, slack) if sizes is None else None
 
 
-def _listed_limit(samples: Samples, subsets: Subsets, alternative: str, alpha: float, pvalue_at_zero: float) -> float:
-    """The same from all rearrangements: each is as extreme as the observed one from one difference on."""
-    moved, size, counts = subsets
-    mean, sides = mean_difference(samples), 1
-    start = np.divide(moved, size, out=np.full(moved.size, -inf), where=size > 0)
-    if alternative == "two-sided" and len(samples) == 1:
-        sides = 2
-    elif alternative == "two-sided":
-        weight = weight_of(samples)
-        left, rest = 2 * mean - weight * moved, 2 - weight * size
-        other = np.divide(left, rest, out=np.full(moved.size, -inf), where=rest > 1e-12)
-        start = np.minimum(start, other)
-    order = np.argsort(start)
-    start, so_many = start[order], np.cumsum(counts[order])
-    n = min(float(np.ceil(alpha * so_many[-1] / sides)), so_many[-1])
-    limit = float(start[np.searchsorted(so_many, max(n, 1.0))])
-    if alternative == "two-sided":
-        limit = min(limit, mean)
-    if alternative == "greater" or mean >= 0:
-        if pvalue_at_zero >= alpha:
-            return min(limit, 0.0)
-        if limit <= 0:
-            return float(start[min(int(np.searchsorted(start, 0.0, side="right")), start.size - 1)])
-    return limit
-
-
-def _crossing(function: Callable[[float], float], low: tuple[float, float], high: tuple[float, float]) -> float:
-    """Where an increasing step function stops being negative, from above (the ITP method: secant and bisection).
-
-    I. F. D. Oliveira and R. H. C. Takahashi (2020), ACM Transactions on Mathematical Software 47(1), 5.
-    """
-    (a, at_a), (b, at_b) = low, high
-    precision = 1e-14 * (abs(a) + abs(b))
-    width = b - a
-    steps = int(np.ceil(np.log2(max(width / precision, 2.0)))) + 1
-    for step in range(steps + 1):
-        if b - a <= 2 * precision:
-            break
-        middle = (a + b) / 2
-        secant = (at_b * a - at_a * b) / (at_b - at_a)
-        towards = float(np.sign(middle - secant))
-        shift = 0.2 / width * (b - a) ** 2
-        point = secant + towards * shift if shift <= abs(middle - secant) else middle
-        radius = max(0.0, precision * 2.0 ** (steps - step) - (b - a) / 2)
-        if abs(point - middle) > radius:
-            point = middle - towards * radius
-        if not a < point < b:
-            break
-        value = function(point)
-        if value < 0:
-            a, at_a = point, value
-        else:
-            b, at_b = point, value
-    return b
-
-
-def drawn_limit(
-    samples: Samples,
-    sizes: FloatArray | None,
-    alternative: str,
-    alpha: float,
-    pvalue_at_zero: float,
-    drawn: tuple[int, int],
-    noise: float,
-) -> float:
-    """Smallest difference with a p-value of at least `alpha` among the drawn rearrangements.
-
-    Each rearrangement is as extreme as the observed one from one difference on: the mean of what it moves. The
-    limit is therefore an order statistic of these means.
-    """
+def _drawn(samples: Samples, sizes: FloatArray | None, n_resamples: int, seed: int) -> Subsets:
+    """Random rearrangements, after the observed one."""
     oriented, sizes, flip = orient(samples, sizes)
-    moved, size = draw_moves(oriented, sizes, *drawn)
-    weight, mean = weight_of(samples), mean_difference(samples)
-    if flip:
-        # in the mirror image the same rearrangement moves the opposite amount
-        moved = -moved
-    with np.errstate(divide="ignore", invalid="ignore"):
-        start = np.where(size == 0, -inf, np.where(np.abs(moved) <= noise * size, 0.0, moved / size))
-        if alternative == "two-sided":
-            left, rest = 2 * mean - weight * moved, 2 - weight * size
-            other = np.where(np.abs(left) <= weight * noise * size, 0.0, left / rest)
-            start = np.where((size == 0) | (rest < 1e-12), -inf, np.minimum(start, other))
-    start.sort()
-    n = start.size + 1
-    wanted = next(k for k in range(max(1, int(alpha * n) - 1), n + 1) if k / n >= alpha)
-    limit = -inf if wanted <= 1 else float(start[wanted - 2])
-    if alternative == "two-sided":
-        limit = min(limit, mean)
+    moved, size = draw_moves(oriented, sizes, n_resamples, seed)
+    # in the mirror image the same rearrangement moves the opposite amount
+    return np.append(0.0, -moved if flip else moved), np.append(0.0, size), np.ones(n_resamples + 1)
+
+
+def _searched(
+    samples: Samples, sizes: FloatArray | None, alternative: str, alpha: float, pvalue_at_zero: float
+) -> float:
+    def excess(difference: float) -> float:
+        pvalue = pvalue_at_zero
+        if difference:
+            pvalue = exact_pvalue(shift(samples, difference, sizes), 0.0, alternative) or 1e-300
+        return log(pvalue / alpha) or 1e-9  # a p-value of `alpha` is accepted
+
+    mean, means = mean_difference(samples), samples[0] if sizes is None else samples[0] / sizes
+    low, high = means.min(), means.max() + 1.0
+    if len(samples) == 2:
+        low, high = low - samples[1].max(), high - samples[1].min()
+    low, high = float(low) - 1.0, mean if alternative == "two-sided" else float(high)
+    if excess(low) > 0:
+        return -inf
     if alternative == "greater" or mean >= 0:
-        if pvalue_at_zero >= alpha:
-            return min(limit, 0.0)
-        if limit <= 0:
-            positive = start[start > 0]
-            return float(positive[0]) if positive.size else max(mean, np.finfo(float).tiny)
-    return limit
+        low, high = (0.0, high) if pvalue_at_zero < alpha else (low, min(high, 0.0))
+    return max(float(optimize.brentq(excess, low, high, xtol=1e-15, maxiter=500)), low + np.finfo(float).tiny)
 
 
 # The samples that a permutation test rearranges, less the difference under its null hypothesis.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import FloatArray, as_tuple, check_scores
+from skcompare._core.validation import FloatArray, check_bool, check_names, check_scores
 from skcompare.inference._records import LARGEST_DIFFERENCE, ROUNDING, power_of_two
 
 # Larger scores have sums and squares that overflow.
@@ -58,8 +58,7 @@ def check_splits(scores: ArrayLike, greater_is_better: bool, names: Sequence[str
     k = len(values)
     if k < 2:
         raise ValueError(f"scores must have a column per model, at least 2; got shape {values.T.shape}")
-    if not isinstance(greater_is_better, (bool, np.bool_)):
-        raise ValueError(f"greater_is_better must be a bool; got {greater_is_better!r}")
+    check_bool(greater_is_better, "greater_is_better")
     if np.abs(values).max() > LARGEST_SCORE:
         raise ValueError(f"scores must be at most {LARGEST_SCORE:g} in size; got {np.abs(values).max():g}")
     unit = power_of_two(values)
@@ -69,18 +68,6 @@ def check_splits(scores: ArrayLike, greater_is_better: bool, names: Sequence[str
         means=means,
         oriented=values if greater_is_better else -values,
         noise=noise,
-        names=_check_names(names, k),
+        names=check_names(names, k),
         best=int((upwards >= upwards.max() - noise[upwards.argmax()]).argmax()),
     )
-
-
-def _check_names(names: Sequence[str] | None, k: int) -> tuple[str, ...]:
-    if names is None:
-        return tuple(f"model {j + 1}" for j in range(k))
-    given = as_tuple(names)
-    if isinstance(names, str) or len(given) != k or not all(isinstance(name, str) for name in given):
-        raise ValueError(f"names must be {k} strings, one per model; got {names!r:.80}")
-    if len(set(given)) != k:
-        twice = next(name for name in given if given.count(name) > 1)
-        raise ValueError(f"names must be different; got {twice!r} more than once")
-    return given

@@ -16,8 +16,7 @@ from skcompare._core.validation import (
     FloatArray,
     as_tuple,
     check_aligned,
-    check_alternative,
-    check_null,
+    check_hypothesis,
     check_pair,
     check_scores,
     refuse_masked,
@@ -210,8 +209,7 @@ def stability_t_test(
     >>> round(result.estimate, 2), result.luck, round(result.correction, 2)  # the same losses in all repeats
     (0.18, 0.0, 0.86)
     """
-    check_alternative(alternative)
-    null = check_null(null)
+    against = check_hypothesis(alternative, null)
     check_aligned(losses_a=losses_a, losses_b=losses_b, fold_ids=fold_ids)
     x, y = check_pair(a, b, ndim=(2,))
     n_repeats, n_folds = x.shape
@@ -235,8 +233,7 @@ def stability_t_test(
         differences,
         standard_error=float(differences.std * (1 / x.size + correction / (n_folds - 1)) ** 0.5),
         df=float(x.size - 1),
-        alternative=alternative,
-        null=null,
+        against=against,
         method=f"stability-corrected t test ({correction:.2f} of the usual correction)",
         warnings=_of_excess(excess, x.size),
     )

@@ -8,15 +8,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    check_alternative,
-    check_choice,
-    check_null,
-    check_number,
-    check_pair,
-)
+from skcompare._core.validation import Alternative, FloatArray, check_choice, check_hypothesis, check_number, check_pair
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._overlap import OVERLAP
 from skcompare.inference._records import Differences, TTestResult, corrected_t, paired_differences, sample_std, t_test
@@ -77,8 +69,7 @@ def corrected_t_test(
     >>> round(result.estimate, 4), round(result.pvalue, 4)
     (0.02, 0.0409)
     """
-    check_alternative(alternative)
-    null = check_null(null)
+    null = check_hypothesis(alternative, null).null
     fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
     return corrected_t(paired_differences(*check_pair(a, b)), fraction, alternative, null=null)
 
@@ -156,8 +147,7 @@ def k_fold_t_test(
     >>> round(result.estimate, 4), round(result.pvalue, 4)
     (0.02, 0.0181)
     """
-    check_alternative(alternative)
-    null = check_null(null)
+    null = check_hypothesis(alternative, null).null
     fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="neither")
     differences = paired_differences(*check_pair(a, b, ndim=(1,)))
     return corrected_t(differences, fraction, alternative, null=null, overlap=OVERLAP, name=METHOD)
@@ -224,18 +214,11 @@ def paired_t_test(
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (1.633, 0.1778)
     """
-    check_alternative(alternative)
-    null = check_null(null)
+    against = check_hypothesis(alternative, null)
     d = paired_differences(*check_pair(a, b))
     n = d.values.size
     return t_test(
-        d,
-        standard_error=d.std / n**0.5,
-        df=float(n - 1),
-        alternative=alternative,
-        null=null,
-        method="paired t test",
-        warnings=(TOO_LIBERAL,),
+        d, standard_error=d.std / n**0.5, df=n - 1.0, against=against, method="paired t test", warnings=(TOO_LIBERAL,)
     )
 
 
@@ -314,8 +297,7 @@ def calibrated_t_test(
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (1.5986, 0.141)
     """
-    check_alternative(alternative)
-    null = check_null(null)
+    against = check_hypothesis(alternative, null)
     check_choice(scheme, "scheme", get_args(Scheme))
     given = df is not None
     df = check_number(DEFAULT_DF[scheme] if df is None else df, "df", low=0, high=np.inf, closed="neither")
@@ -325,8 +307,7 @@ def calibrated_t_test(
         d,
         standard_error=sample_std(sample(d.values[np.newaxis], scheme)[0], d.noise) / (df + 1) ** 0.5,
         df=df,
-        alternative=alternative,
-        null=null,
+        against=against,
         method=f"calibrated t test (scheme {scheme}, df {df:g})",
         warnings=_warnings(scheme, a.shape, given),
         effect_size=None if scheme == "all" else float("nan"),
@@ -414,8 +395,7 @@ def welch_t_test(
     >>> round(result.statistic, 4), round(result.df, 4), round(result.pvalue, 4)
     (1.7321, 6.0, 0.134)
     """
-    check_alternative(alternative)
-    null = check_null(null)
+    against = check_hypothesis(alternative, null)
     x, y, unit, noise, difference = check_unpaired(a, b)
     # the unit keeps squares from overflowing
     of_each = [(sample_std(values / unit, noise / unit), values.size) for values in (x, y)]
@@ -431,8 +411,7 @@ def welch_t_test(
         d,
         standard_error=variance**0.5 * unit,
         df=df,
-        alternative=alternative,
-        null=null,
+        against=against,
         effect_size=_effect(difference, mean_variance**0.5 * unit),
         method="Welch's t test of independent runs",
         needs="at least 2 runs of each model",

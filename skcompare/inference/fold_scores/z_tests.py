@@ -7,21 +7,20 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
-from skcompare._core.numbers import counted, equal_to
+from skcompare._core.numbers import counted
 from skcompare._core.validation import (
     Alternative,
     FloatArray,
     check_aligned,
-    check_alternative,
     check_choice,
-    check_null,
+    check_hypothesis,
+    check_pair,
     check_scores,
     refuse_masked,
 )
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import HasNormalInterval, interval_in_words, significantly
+from skcompare.inference._kinds import HasNormalInterval
 from skcompare.inference._records import (
     LARGEST_DIFFERENCE,
     ROUNDING,
@@ -31,6 +30,8 @@ from skcompare.inference._records import (
     power_of_two,
     t_test,
 )
+from skcompare.inference._sentences import Estimate
+from skcompare.inference.outcomes.proportions import z_test
 
 # The usual number of halvings; with 5 the standard error alone is uncertain by a third.
 ENOUGH_HALVINGS = 10
@@ -67,10 +68,7 @@ class ConservativeZResult(HasNormalInterval):
     n_splits: int
     method: str
     warnings: tuple[CodedWarning, ...] = ()
-
-    def _sentence(self) -> str:
-        found = f"is {significantly(self.pvalue)} different from 0, {equal_to('p', self.pvalue)}"
-        return f"The estimate {self.estimate:.3g}{interval_in_words(self)} {found}."
+    _kind = Estimate()
 
 
 def conservative_z_interval(scores: ArrayLike, half_scores: ArrayLike) -> ConservativeZResult:
@@ -141,12 +139,8 @@ def conservative_z_interval(scores: ArrayLike, half_scores: ArrayLike) -> Conser
                 "left to their luck."
             ),
         )
-    statistic, pvalue = 0.0, 1.0
-    if standard_error > 0:
-        statistic = estimate / standard_error
-        pvalue = min(1.0, 2 * float(special.ndtr(-abs(statistic))))
-    elif estimate != 0:
-        statistic, pvalue = float(np.copysign(np.inf, estimate)), 0.0
+    statistic, pvalue = z_test(estimate, standard_error)
+    if standard_error == 0 and estimate != 0:
         warnings += (Code.ZERO_VARIANCE("the means of the two halves are the same in every halving."),)
     return ConservativeZResult(
         statistic=statistic,
@@ -255,16 +249,10 @@ def cv_clt_test(
     >>> round(result.estimate, 4), round(result.statistic**2, 4)
     (0.1, 5.2632)
     """
-    check_alternative(alternative)
-    null = check_null(null)
+    against = check_hypothesis(alternative, null)
     check_choice(variance, "variance", get_args(Variance))
     check_aligned(losses_a=losses_a, losses_b=losses_b, fold_ids=fold_ids)
-    loss_a, loss_b = (check_scores(x, name, ndim=(1,)) for x, name in ((losses_a, "losses_a"), (losses_b, "losses_b")))
-    if loss_a.shape != loss_b.shape:
-        raise ValueError(
-            f"losses_a and losses_b must be paired, of one shape; got losses_a {loss_a.shape} and losses_b "
-            f"{loss_b.shape}"
-        )
+    loss_a, loss_b = check_pair(losses_a, losses_b, ndim=(1,), names=("losses_a", "losses_b"))
     folds = _check_folds(fold_ids, loss_a.size)
     if variance == "within" and folds.max() + 1 == folds.size:
         raise ValueError("variance must be 'all' for leave-one-out, where folds have no variance; got 'within'")
@@ -273,8 +261,7 @@ def cv_clt_test(
         d,
         standard_error=_deviation(d, folds, variance) / d.values.size**0.5,
         df=float("inf"),
-        alternative=alternative,
-        null=null,
+        against=against,
         method=f"CV central limit theorem test (variance {_WORDS[variance]})",
         warnings=(UNSTABLE_LEARNERS, FITTED_MODELS),
     )

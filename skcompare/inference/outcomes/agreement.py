@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
-from math import comb, prod, sqrt
+from math import comb, factorial, prod, sqrt
 from typing import Literal, get_args
 
 import numpy as np
@@ -13,14 +13,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.numbers import counted
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    check_aligned,
-    check_alternative,
-    check_choice,
-    check_null,
-)
+from skcompare._core.validation import Alternative, FloatArray, check_aligned, check_choice, check_hypothesis
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import (
     ConfidenceInterval,
@@ -43,10 +36,6 @@ from skcompare.inference.outcomes.proportions import (
 from skcompare.inference.outcomes.samples import IntArray, check_correct, check_one_length
 
 # The score statistic of Tango (1998) for the difference of two paired proportions.
-
-
-# So near is a root that is found by secants.
-_NEAR = 1e-14
 
 
 def _tango_score(b: int, c: int, n: int, difference: float) -> tuple[float, float]:
@@ -79,27 +68,7 @@ def tango_low(b: int, c: int, n: int, z: float) -> float:
             return z >= 0
         return excess <= z * sqrt(variance)
 
-    return first_true(below, *_around_root(b, c, n, z, below))
-
-
-def _around_root(b: int, c: int, n: int, z: float, below: Callable[[float], bool]) -> tuple[float, float]:
-    """A narrow interval in which `below` turns, so that few halvings are left; the whole range where that fails."""
-
-    def off(difference: float) -> float:
-        excess, variance = _tango_score(b, c, n, difference)
-        return excess - z * sqrt(variance)
-
-    x = (b - c) / n - z * sqrt(max(b + c, 1)) / n
-    near, last = x + 1e-4, off(x + 1e-4)
-    for _ in range(20):  # secants
-        found = off(x)
-        if abs(x) >= 1 or found == last:
-            break
-        near, x, last = x, x - found * (x - near) / (found - last), found
-        if abs(x - near) < _NEAR:
-            break
-    low, high = x - 8 * _NEAR, x + 8 * _NEAR
-    return (low, high) if low > -1 and high < 1 and not below(low) and below(high) else (-1.0, 1.0)
+    return first_true(below, -1.0, 1.0)
 
 
 McNemarMethod = Literal["midp", "exact", "chi2", "chi2_corrected"]
@@ -302,8 +271,7 @@ def mcnemar_test(
     (0.14, 0.0201)
     """
     check_choice(method, "method", get_args(McNemarMethod))
-    check_alternative(alternative)
-    null = check_null(null, low=-1, high=1)
+    null = check_hypothesis(alternative, null, low=-1, high=1).null
     check_aligned(correct_a=correct_a, correct_b=correct_b)
     right_a, right_b = check_correct(correct_a, "correct_a"), check_correct(correct_b, "correct_b")
     check_one_length({"correct_a": right_a, "correct_b": right_b})
@@ -390,6 +358,8 @@ CochranMethod = Literal["chi2", "exact"]
 
 # Tate and Brown (1970): the approximation is good from this many informative samples times models on.
 _ENOUGH_FOR_Q = 24
+# Listing one number of one arrangement takes as long as adding up this many.
+_LISTING = 10
 # Column totals that the exact method may compute: about a second.
 _MAX_TOTALS = 20_000_000
 
@@ -505,7 +475,7 @@ def cochran_q_test(correct: ArrayLike, *, method: CochranMethod = "chi2") -> Coc
     if not len(informative):
         pvalue = 1.0
     elif method == "exact":
-        pvalue = _exact_pvalue(columns, informative, k, n_full=int(np.count_nonzero(rows == k)))
+        pvalue = _exact_pvalue(right[(rows > 0) & (rows < k)].astype(np.int64))
     else:
         pvalue = float(special.chdtrc(k - 1, statistic))
     n_rearrangements = prod(comb(k, row) for row in informative.tolist()) if method == "exact" else 0
@@ -533,37 +503,70 @@ def _q_statistic(columns: IntArray, rows: IntArray, k: int) -> float:
     return (k - 1) * spread / scale if scale else 0.0
 
 
-def _exact_pvalue(columns: IntArray, rows: IntArray, k: int, *, n_full: int) -> float:
-    """Probability, over all arrangements within the rows, of column totals at least as uneven as observed.
+def _exact_pvalue(informative: IntArray) -> float:
+    """Share of the arrangements of each sample's right and wrong answers with a Q of at least the observed one."""
+    pvalue = rearranged_pvalue(informative, _MAX_TOTALS)  # given the grand total, Q grows with the sum of squares alone
+    if pvalue is None:
+        n, k = informative.shape
+        raise ValueError(
+            f"method must be 'chi2' where {n} informative samples of {k} models have too many arrangements to "
+            f"enumerate; got 'exact'"
+        )
+    return pvalue
 
-    The totals are added up row by row. Models are interchangeable, so sorted vectors of totals suffice.
+
+def rearranged_pvalue(rows: IntArray, most: int) -> float | None:
+    """Share of the arrangements of each row whose column sums have at least the observed sum of squares.
+
+    Which column has which sum does not matter, so that sums are kept in order, each with its probability. Rows of equal
+    values, if any, hold 0. None where more than so many numbers would be computed.
     """
-    states, weights = np.zeros((1, k), dtype=np.int64), np.ones(1)
-    computed = 0
-    for row_total in np.sort(rows).tolist():
-        ways = comb(k, row_total)
-        computed += len(states) * ways * k
-        if computed > _MAX_TOTALS:
-            raise ValueError(
-                f"method must be 'chi2' where {len(rows)} informative samples of {k} models have too many "
-                f"arrangements to enumerate; got 'exact'"
-            )
-        arrangements = np.zeros((ways, k), dtype=np.int64)
-        for i, ones in enumerate(combinations(range(k), row_total)):
-            arrangements[i, list(ones)] = 1
-        reached = np.sort((states[:, None] + arrangements).reshape(-1, k), axis=1)
-        states, weights = _merged(reached, np.repeat(weights / ways, ways))
-    # given the grand total, Q grows with the sum of squares alone
-    observed = ((columns - n_full) ** 2).sum()
-    return min(1.0, float(weights[(states**2).sum(axis=1) >= observed].sum()))
+    k, observed = rows.shape[1], int((rows.sum(axis=0) ** 2).sum())
+    ordered = [tuple(sorted(row)) for row in rows.tolist()]
+    ways = {row: n_arrangements(row) for row in set(ordered)}
+    ordered = sorted((row for row in ordered if ways[row] > 1), key=ways.__getitem__)
+    if len(ordered) < 2:
+        return 1.0
+    if max(ways.values()) * k * _LISTING > most:
+        return None
+    arrangements = {row: np.array(list(_arrangements(row)), dtype=np.int64) for row in ways}
+    states, weights, computed = np.array([ordered[0]]), np.ones(1), 0
+    for row in ordered[1:-1]:
+        moves = arrangements[row]
+        computed += len(states) * moves.size
+        if computed > most:
+            return None
+        states, weights = _added(states, weights, moves)
+    moves = arrangements[ordered[-1]]
+    if computed + len(states) * moves.size > most:
+        return None
+    # |state + move|^2 is |state|^2 + |move|^2 + 2 state.move, of which only the last depends on the arrangement
+    squares = (states**2).sum(axis=1) + int((moves[0] ** 2).sum())
+    reached = squares[:, None] + 2 * (states.astype(np.float64) @ moves.T.astype(np.float64)) >= observed
+    return min(1.0, float(weights @ reached.mean(axis=1)))
 
 
-def _merged(states: IntArray, weights: FloatArray) -> tuple[IntArray, FloatArray]:
-    """The distinct rows, with the sum of the weights of each."""
-    order = np.lexsort(states.T)
-    states, weights = states[order], weights[order]
-    first = np.flatnonzero(np.append(True, (states[1:] != states[:-1]).any(axis=1)))
-    return states[first], np.add.reduceat(weights, first)
+def n_arrangements(values: Sequence[float]) -> int:
+    """In how many ways values can be arranged, of which some may be equal."""
+    return factorial(len(values)) // prod(map(factorial, Counter(values).values()))
+
+
+def _arrangements(values: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    if not values:
+        yield ()
+    for first in sorted(set(values)):
+        at = values.index(first)
+        for rest in _arrangements(values[:at] + values[at + 1 :]):
+            yield (first, *rest)
+
+
+def _added(states: IntArray, weights: FloatArray, moves: IntArray) -> tuple[IntArray, FloatArray]:
+    """The different sums, in order, after one more row, and their probabilities."""
+    reached = np.sort((states[:, None] + moves).reshape(-1, states.shape[1]), axis=1)
+    order = np.lexsort(reached.T)
+    reached, weights = reached[order], np.repeat(weights / len(moves), len(moves))[order]
+    first = np.flatnonzero(np.append(True, (reached[1:] != reached[:-1]).any(axis=1)))
+    return reached[first], np.add.reduceat(weights, first)
 
 
 def _q_warnings(informative: int, k: int, method: str) -> tuple[CodedWarning, ...]:

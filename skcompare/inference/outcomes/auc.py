@@ -10,18 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    check_aligned,
-    check_alternative,
-    check_null,
-    check_scores,
-)
+from skcompare._core.validation import Alternative, FloatArray, check_aligned, check_hypothesis, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import ConfidenceInterval, DifferenceTest, HasInterval, interval_tail
-from skcompare.inference.outcomes.proportions import normal_pvalue, normal_quantile
-from skcompare.inference.outcomes.samples import IntArray, check_labels, check_one_length, encode, positive_code
+from skcompare.inference.outcomes.proportions import normal_quantile, z_test
+from skcompare.inference.outcomes.samples import IntArray, check_labels, check_one_length, positives
 
 # The parts of an area under the ROC curve: where each score stands among those of the other class.
 
@@ -42,11 +35,9 @@ class Placed:
     @classmethod
     def of(cls, scores: NDArray[Any], is_positive: Any) -> Placed:
         """From scores in any unit."""
-        if scores.dtype.kind == "i" or _are_ranks(scores):
-            return cls(*_placed_by_rank(scores.astype(np.intp, copy=False), is_positive))
-        positives, negatives = scores[is_positive], scores[~is_positive]
-        above, below = np.sort(positives), np.sort(negatives)
-        v10 = np.searchsorted(below, positives, "left") + np.searchsorted(below, positives, "right")
+        ours, negatives = scores[is_positive], scores[~is_positive]
+        above, below = np.sort(ours), np.sort(negatives)
+        v10 = np.searchsorted(below, ours, "left") + np.searchsorted(below, ours, "right")
         v01 = 2 * len(above) - np.searchsorted(above, negatives, "left") - np.searchsorted(above, negatives, "right")
         return cls(v10, v01)
 
@@ -59,21 +50,6 @@ class Placed:
     def standard_error(self) -> float:
         """Of the area."""
         return error_of_area(self.v10, self.v01)
-
-
-def _are_ranks(scores: FloatArray) -> bool:
-    """Whether scores are whole numbers, and not many more than there are samples."""
-    return bool(scores.min() >= 0 and scores.max() < 4 * len(scores) and (scores == np.floor(scores)).all())
-
-
-def _placed_by_rank(ranks: NDArray[np.intp], is_positive: Any) -> tuple[IntArray, IntArray]:
-    """The same by counting, without a search."""
-    positives, negatives = ranks[is_positive], ranks[~is_positive]
-    n_ranks = int(ranks.max()) + 1
-    at, below = np.bincount(positives, minlength=n_ranks), np.bincount(negatives, minlength=n_ranks)
-    v10 = (2 * np.cumsum(below) - below)[positives]
-    v01 = 2 * len(positives) - (2 * np.cumsum(at) - at)[negatives]
-    return v10.astype(np.int64), v01.astype(np.int64)
 
 
 def area_components(scores: FloatArray, is_positive: Any, weights: FloatArray | None = None) -> FloatArray:
@@ -262,15 +238,19 @@ def delong_test(
     >>> round(result.estimate, 4), round(result.pvalue, 4)
     (0.1333, 0.2918)
     """
-    check_alternative(alternative)
-    null = check_null(null, low=-1, high=1)
+    null = check_hypothesis(alternative, null, low=-1, high=1).null
     a, b = _placed_pair(y_true, score_a, score_b, positive)
     n_positive, n_negative = len(a.v10), len(a.v01)
     pairs = n_positive * n_negative
     # in halves of a pair, whole numbers: equal rankings differ by exactly 0
     estimate = int((of_positives := a.v10 - b.v10).sum()) / (2 * pairs)
     standard_error = error_of_area(of_positives, a.v01 - b.v01)
-    statistic, pvalue, warnings = _decide(estimate, standard_error, alternative, null)
+    statistic, pvalue = z_test(estimate - null, standard_error, alternative)
+    warnings: tuple[CodedWarning, ...] = ()
+    if standard_error != standard_error:
+        warnings = (Code.TOO_FEW("the test needs at least 2 samples of each class."),)
+    elif standard_error == 0 and statistic:
+        warnings = (Code.ZERO_VARIANCE(f"the difference of the areas does not vary around {estimate:g}."),)
     if standard_error == standard_error and {a.area, b.area} & {0.0, 1.0}:
         warnings += (
             Code.PERFECT_SEPARATION(
@@ -297,13 +277,6 @@ def delong_test(
     )
 
 
-def _positives(y: Any, positive: Any) -> Any:
-    labels, (codes,) = encode({"y_true": y})
-    if len(labels) != 2:
-        raise ValueError(f"y_true must hold two labels; got {len(labels)}: {', '.join(map(repr, labels[:5]))}")
-    return codes == positive_code(labels, positive, "y_true")
-
-
 def _placed_pair(y_true: Any, score_a: Any, score_b: Any, positive: Any) -> tuple[Placed, Placed]:
     """The scores of both models among each other, where that is not done yet."""
     if isinstance(score_a, Placed) and isinstance(score_b, Placed):
@@ -312,24 +285,8 @@ def _placed_pair(y_true: Any, score_a: Any, score_b: Any, positive: Any) -> tupl
     y = check_labels(y_true, "y_true")
     a, b = check_scores(score_a, "score_a", ndim=(1,)), check_scores(score_b, "score_b", ndim=(1,))
     check_one_length({"y_true": y, "score_a": a, "score_b": b})
-    is_positive = _positives(y, positive)
+    is_positive = positives(y, positive)
     return Placed.of(a, is_positive), Placed.of(b, is_positive)
-
-
-def _decide(
-    estimate: float, standard_error: float, alternative: str, null: float
-) -> tuple[float, float, tuple[CodedWarning, ...]]:
-    if np.isnan(standard_error):
-        return float("nan"), float("nan"), (Code.TOO_FEW("the test needs at least 2 samples of each class."),)
-    beyond = estimate - null
-    if standard_error == 0 and beyond == 0:
-        return 0.0, 1.0, ()
-    if standard_error == 0:
-        statistic = float(np.copysign(np.inf, beyond))
-        warning = Code.ZERO_VARIANCE(f"the difference of the areas does not vary around {estimate:g}.")
-        return statistic, normal_pvalue(statistic, alternative), (warning,)
-    statistic = beyond / standard_error
-    return statistic, normal_pvalue(statistic, alternative), ()
 
 
 def _logit_interval(auc: float, standard_error: float, z: float) -> ConfidenceInterval:

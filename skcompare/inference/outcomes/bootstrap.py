@@ -11,21 +11,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    check_alternative,
-    check_choice,
-    check_integer,
-    check_null,
-    check_rng,
-)
+from skcompare._core.validation import Alternative, FloatArray, check_choice, check_hypothesis, check_integer, check_rng
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import ConfidenceInterval, MetricTest, interval_for, interval_tail
 from skcompare.inference._multiplicity import by_resamples
 from skcompare.inference._records import sample_std
 from skcompare.inference.outcomes.predictions import Metric, Read, SummedPredictions, metric_name, read_predictions
 from skcompare.inference.outcomes.proportions import first_true
+from skcompare.inference.outcomes.samples import drawn_counts
 
 # Intervals from a bootstrap distribution, bias-corrected and accelerated (Efron 1987), expanded for small samples.
 
@@ -61,9 +54,8 @@ def _drawn(predictions: Read, n_draws: int, seed: int) -> tuple[FloatArray, floa
     """The distribution that has all levels, its bias correction and its acceleration."""
     scores = predictions.scores()
     distribution = predictions.resampled(n_draws, np.random.default_rng(seed))
-    if isinstance(predictions, SummedPredictions) and _is_symmetric(
-        predictions
-    ):  # either order of the models is the same
+    if isinstance(predictions, SummedPredictions) and not predictions.oriented()[-1]:
+        # either order of the models is the same
         distribution = np.concatenate([distribution, -distribution])
     noise = scores.noise(distribution)
     return distribution, *bca_constants(predictions, distribution, scores.a - scores.b, noise)
@@ -95,13 +87,6 @@ def _bca_levels(quantiles: FloatArray, bias: float, acceleration: float) -> Floa
     # beyond its pole the formula has no meaning; the limit on this side of it is an end of the distribution
     beyond = shrink <= 0
     return np.where(beyond, z > 0, special.ndtr(bias + z / np.where(beyond, 1, shrink))).astype(np.float64)
-
-
-def _is_symmetric(predictions: SummedPredictions) -> bool:
-    """Whether the two models may be called by each other's name, as far as the kinds of units tell."""
-    columns = [(predictions.terms_a, predictions.terms_b), (predictions.terms_b, predictions.terms_a)]
-    one, other = (np.column_stack([*terms, predictions.counts]).tolist() for terms in columns)
-    return sorted(one) == sorted(other)
 
 
 _LEAST_TAIL = 1e-9  # that an interval is asked for
@@ -297,8 +282,7 @@ def paired_bootstrap(
     >>> round(result.estimate, 4), 0.2 < interval.low < result.estimate < interval.high < 0.5
     (0.3333, True)
     """
-    check_alternative(alternative)
-    null = check_null(null)
+    null = check_hypothesis(alternative, null).null
     n_draws = check_integer(n_resamples, "n_resamples", low=2)
     generator = check_rng(rng)
     predictions = read_predictions(y_true, pred_a, pred_b, metric, positive, clusters)
@@ -383,7 +367,6 @@ def _warnings(
 
 
 _DRAWS = 2_000
-_BLOCK = 2**22  # samples drawn at a time
 
 
 def mean_bootstrap(values: FloatArray, confidence_level: float, seed: int) -> list[tuple[float, float]]:
@@ -395,18 +378,7 @@ def mean_bootstrap(values: FloatArray, confidence_level: float, seed: int) -> li
     means = values.mean(axis=0)
     apart = values - means
     squares = (apart**2).sum(axis=0)
-    drawn = means + _drawn_means(n, np.random.default_rng(seed), apart)
+    counts = drawn_counts(_DRAWS, n, np.random.default_rng(seed))
+    drawn = means + np.concatenate([times[:, 0] @ apart / n for _, times in counts])
     skewness = np.divide((apart**3).sum(axis=0), squares**1.5, out=np.zeros(len(means)), where=squares > 0)
     return [limits(of_mean, tail, 0.0, float(a) / 6, n) for of_mean, a in zip(drawn.T, skewness, strict=True)]
-
-
-def _drawn_means(n: int, rng: np.random.Generator, values: FloatArray) -> FloatArray:
-    """Means of the columns over samples drawn with replacement, a row per draw."""
-    at_once = max(1, _BLOCK // n)
-    found = []
-    for start in range(0, _DRAWS, at_once):
-        rows = min(at_once, _DRAWS - start)
-        places = rng.integers(n, size=(rows, n)) + n * np.arange(rows)[:, None]
-        counts = np.bincount(places.ravel(), minlength=rows * n).reshape(rows, n)
-        found.append(counts @ values / n)
-    return np.concatenate(found)

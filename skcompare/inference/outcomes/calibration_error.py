@@ -18,11 +18,12 @@ from skcompare._core.validation import (
     check_rng,
 )
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import Compared, DifferenceTest, HasInterval, compared
+from skcompare.inference._kinds import DifferenceTest, HasInterval
 from skcompare.inference._multiplicity import by_resamples
+from skcompare.inference._sentences import Difference
 from skcompare.inference.curves.reliability import Strategy, bins_of, check_probabilities
+from skcompare.inference.outcomes.samples import drawn_counts
 
-_BATCH = 2**21  # numbers held at a time while resampling
 MANY = 100_000  # samples from which on the sums of their bins are drawn, which are then normal
 
 
@@ -71,11 +72,7 @@ class CalibrationErrorResult(HasInterval, DifferenceTest):
         low, high = np.quantile(self.distribution, [tail, 1 - tail]).tolist()
         return low, high
 
-    def _claim(self, of: Compared) -> str:
-        said = compared(
-            of.a, of.b, self.estimate, self.pvalue, self.alternative, ("better calibrated", "worse calibrated")
-        )
-        return f"{said} by the expected calibration error" if "different" in said else said
+    _kind = Difference(("better calibrated", "worse calibrated"))
 
 
 def calibration_error_test(
@@ -217,14 +214,9 @@ def _resampled(residuals: FloatArray, n_draws: int, rng: np.random.Generator) ->
         spread = residuals.T @ residuals - np.outer(total, total) / n
         sums = np.abs(rng.multivariate_normal(total, spread, size=n_draws, method="eigh")) / n
         return np.asarray(sums[:, k:].sum(axis=1) - sums[:, :k].sum(axis=1))
-    at_a_time = max(1, _BATCH // n)
     found = []
-    for start in range(0, n_draws, at_a_time):
-        rows = min(at_a_time, n_draws - start)
-        drawn = rng.integers(n, size=(rows, n))
-        drawn += n * np.arange(rows)[:, None]
-        times = np.bincount(drawn.ravel(), minlength=rows * n).reshape(rows, n)
-        sums = np.abs(times.astype(np.float64) @ residuals) / n
+    for _, counts in drawn_counts(n_draws, n, rng):
+        sums = np.abs(counts[:, 0] @ residuals) / n
         found.append(sums[:, k:].sum(axis=1) - sums[:, :k].sum(axis=1))
     return np.concatenate(found)
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.numbers import counted
-from skcompare._core.validation import Alternative, check_aligned, check_alternative, check_null, check_pair
+from skcompare._core.validation import Alternative, check_aligned, check_hypothesis, check_pair
 from skcompare.inference._records import Differences, TTestResult, paired_differences, power_of_two, t_test
 from skcompare.inference.outcomes.samples import Clusters, read_clusters
 
@@ -120,8 +120,7 @@ def cluster_t_test(
     >>> result.n_clusters, result.df, round(result.statistic, 4), round(result.pvalue, 4)
     (4, 3.0, 2.4495, 0.0917)
     """
-    check_alternative(alternative)
-    null = check_null(null)
+    against = check_hypothesis(alternative, null)
     check_aligned(a=a, b=b, clusters=clusters)
     d = paired_differences(*check_pair(a, b, ndim=(1,)))
     units = read_clusters(clusters, d.values.size)
@@ -130,8 +129,7 @@ def cluster_t_test(
         d,
         standard_error=standard_error,
         df=float(len(units) - 1),
-        alternative=alternative,
-        null=null,
+        against=against,
         method=f"cluster-robust paired t test ({counted(len(units), 'cluster')})",
         warnings=units.warnings(),
         needs="at least 2 clusters",

@@ -10,12 +10,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skcompare._core.numbers import counted
-from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_null, check_number, check_pair
+from skcompare._core.numbers import ALPHA, counted
+from skcompare._core.validation import (
+    Alternative,
+    FloatArray,
+    check_hypothesis,
+    check_number,
+    check_pair,
+)
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import ALPHA, DifferenceTest, HasInterval, interval_for, interval_tail
+from skcompare.inference._kinds import DifferenceTest, HasInterval, interval_for, interval_tail
 from skcompare.inference._multiplicity import Least
 from skcompare.inference._records import LARGEST_DIFFERENCE, ROUNDING, paired_differences, zero_variance
+from skcompare.inference._sentences import Difference, as_difference
 
 # The capital of bets against a mean difference, after each item.
 
@@ -302,10 +309,12 @@ class ConfidenceSequenceResult(HasInterval, DifferenceTest):
         """The smallest p-value on so many items."""
         return None if self.null else _least(self.n, self.alternative)
 
-    def _sentence(self) -> str:
-        said = DifferenceTest._sentence(self)
-        when = "" if self.decided_at is None else f" It was first below {ALPHA:g} after {self.decided_at:,} items."
-        return f"{said} The p-value holds at whatever item one stops; {self.n:,} so far.{when}"
+    _kind = Difference(
+        shown={
+            **{"{a} - {b} is": ("estimate", as_difference), "p": "pvalue", "items so far": "n"},
+            "first below 0.05 after": "decided_at",
+        }
+    )
 
 
 def confidence_sequence(
@@ -398,10 +407,9 @@ def confidence_sequence(
     >>> record.intervals().round(2)[[0, 5, 11]].tolist()
     [[-1.0, 1.0], [-0.33, 0.98], [0.09, 0.97]]
     """
-    check_alternative(alternative)
     low, high = _check_bounds(bounds)
     reach = high - low
-    null = check_null(null, low=-reach, high=reach)
+    null = check_hypothesis(alternative, null, low=-reach, high=reach).null
     x, y = check_pair(a, b, ndim=(1,))
     _check_inside(x, y, low, high)
     d = paired_differences(x, y)

@@ -8,15 +8,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.numbers import number
 from skcompare._core.record import Record
 from skcompare._core.validation import Alternative, check_alternative, check_integer, check_rng
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import ConfidenceInterval, CountedTest, MetricTest, from_to, interval_for, interval_tail
+from skcompare.inference._kinds import ConfidenceInterval, CountedTest, MetricTest, interval_for, interval_tail
 from skcompare.inference._multiplicity import Least, by_cases, by_resamples
+from skcompare.inference._sentences import Values
 from skcompare.inference.outcomes.bootstrap import bca_interval
-from skcompare.inference.outcomes.metrics import CalledPredictions, RankedPredictions
-from skcompare.inference.outcomes.predictions import Metric, Read, SummedPredictions, metric_name, read_predictions
+from skcompare.inference.outcomes.predictions import (
+    CalledPredictions,
+    Metric,
+    RankedPredictions,
+    Read,
+    SummedPredictions,
+    metric_name,
+    read_predictions,
+)
 from skcompare.inference.outcomes.samples import Scores, Swaps
 
 _RESAMPLES, _RESAMPLES_CALLED = 10_000, 2_000
@@ -338,11 +345,7 @@ class MetricIntervalResult(Record):
         low, high = bca_interval(self.predictions, self.n_resamples, self.seed, tail)
         return ConfidenceInterval(low=low, high=high)
 
-    def _sentence(self) -> str:
-        interval = self.confidence_interval()
-        return (
-            f"The {self.metric} is {number(self.estimate, 4)}, 95% interval {from_to(interval.low, interval.high, 4)}."
-        )
+    _kind = Values({"": "estimate", "samples": "n"}, of=("metric",))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

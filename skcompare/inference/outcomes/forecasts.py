@@ -13,12 +13,10 @@ from skcompare._core.numbers import counted, percent
 from skcompare._core.validation import (
     Alternative,
     FloatArray,
-    check_aligned,
-    check_alternative,
+    check_hypothesis,
     check_integer,
-    check_null,
     check_number,
-    check_scores,
+    check_pair,
 )
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._measured import in_time
@@ -188,16 +186,9 @@ def diebold_mariano_test(
     >>> round(result.estimate, 4), round(result.statistic, 4), round(result.pvalue, 4)
     (0.3, 2.4303, 0.0454)
     """
-    check_alternative(alternative)
-    null = check_null(null)
+    against = check_hypothesis(alternative, null)
     training_variance = check_number(training_variance, "training_variance", low=0.0)
-    check_aligned(losses_a=losses_a, losses_b=losses_b)
-    loss_a, loss_b = (check_scores(x, name, ndim=(1,)) for x, name in ((losses_a, "losses_a"), (losses_b, "losses_b")))
-    if loss_a.shape != loss_b.shape:
-        raise ValueError(
-            f"losses_a and losses_b must be paired, of one shape; got losses_a {loss_a.shape} and losses_b "
-            f"{loss_b.shape}"
-        )
+    loss_a, loss_b = check_pair(losses_a, losses_b, ndim=(1,), names=("losses_a", "losses_b"))
     n = loss_a.size
     if horizon is not None:
         horizon = check_integer(horizon, "horizon", low=1)
@@ -209,8 +200,7 @@ def diebold_mariano_test(
         d,
         standard_error=standard_error * (1 + training_variance) ** 0.5,
         df=float(n - 1 if horizon else min(_n_cosines(n), n - 1)),
-        alternative=alternative,
-        null=null,
+        against=against,
         method=_method(horizon, training_variance),
         warnings=(*_not_positive(weights, horizon), *_few(n, horizon), *_correlated(beyond, n, horizon)),
         needs="at least 2 times",

@@ -7,7 +7,7 @@ drawn as a whole is a unit: a cluster of samples, or where there are no clusters
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from numbers import Real
@@ -15,22 +15,16 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import stats
 
-from skcompare._core.validation import FloatArray, check_aligned, check_choice, refuse_masked
+from skcompare._core.frames import OnOwnCopies
+from skcompare._core.metrics import OF_LABELS, OF_SETS, Defined, quotient
+from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_bool, check_choice, refuse_masked
 from skcompare._core.warnings import Code
-from skcompare.inference.outcomes.metrics import (
-    AVERAGE_PRECISION,
-    LABEL_SET_METRICS,
-    METRICS,
-    CalledPredictions,
-    RankedPredictions,
-    SummedMetric,
-    Value,
-    called,
-    ranked,
-)
+from skcompare.inference._records import ROUNDING
 from skcompare.inference.outcomes.samples import (
     AnyArray,
+    BoolArray,
     Clusters,
     IntArray,
     Predictions,
@@ -44,6 +38,7 @@ from skcompare.inference.outcomes.samples import (
     count_kinds,
     encode,
     joint_code,
+    of_one_dtype,
     positive_code,
     random_counts,
     read_clusters,
@@ -65,8 +60,8 @@ class SummedPredictions(Predictions):
     ----------
     name : str
         Name of the metric.
-    value : callable
-        From sums of terms to the metric.
+    sets : bool
+        Whether samples have several labels each.
     n : int
         Number of samples.
     counts : ndarray of shape (n_kinds,)
@@ -76,11 +71,15 @@ class SummedPredictions(Predictions):
     """
 
     name: str
-    value: Value
+    sets: bool
     n: int
     counts: IntArray
     terms_a: FloatArray
     terms_b: FloatArray
+
+    def value(self, sums: FloatArray) -> Defined:
+        """From sums of terms to the metric."""
+        return (OF_SETS if self.sets else OF_LABELS)[self.name].value(sums)
 
     @property
     def n_units(self) -> int:
@@ -145,29 +144,375 @@ class SummedPredictions(Predictions):
 
     def resampled(self, n_draws: int, rng: np.random.Generator) -> FloatArray:
         """Differences of the metric on bootstrap samples: the numbers of each kind are multinomial."""
-        counts, first, second, orientation = self._oriented()
+        counts, first, second, orientation = self.oriented()
         n = int(counts.sum())
         draws = []
         for size in batch_sizes(n_draws, len(counts) + first.shape[1]):
             numbers = rng.multinomial(n, counts / n, size=size).astype(np.float64)
             draws.append(self.value(numbers @ first)[0] - self.value(numbers @ second)[0])
-        return orientation * np.concatenate(draws)
+        return (orientation or 1) * np.concatenate(draws)
 
-    def _oriented(self) -> tuple[FloatArray, FloatArray, FloatArray, int]:
-        """Counts and terms in an order that does not depend on which model is called `a`; -1 if that is the second."""
+    def oriented(self) -> tuple[FloatArray, FloatArray, FloatArray, int]:
+        """Counts and terms in an order that does not depend on which model is called `a`.
+
+        That model is the first, or with -1 the second, or with 0 either of them: they may change their names.
+        """
         tables = [
             np.column_stack([*terms, self.counts])
             for terms in ((self.terms_a, self.terms_b), (self.terms_b, self.terms_a))
         ]
         ab, ba = (table[np.lexsort(table.T[::-1])] for table in tables)
-        table, orientation = (ab, 1) if ab.tolist() <= ba.tolist() else (ba, -1)
-        first, second = np.hsplit(table[:, :-1], 2)
-        return table[:, -1], first, second, orientation
+        rows, mirrored = ab.tolist(), ba.tolist()
+        first, second = np.hsplit((ab if rows <= mirrored else ba)[:, :-1], 2)
+        return (ab if rows <= mirrored else ba)[:, -1], first, second, (rows < mirrored) - (rows > mirrored)
 
     def without_one(self) -> tuple[FloatArray, IntArray]:
         """Differences of the metric without one unit, and how many units each of them stands for."""
         sums_a, sums_b = (self.counts @ terms - terms for terms in (self.terms_a, self.terms_b))
         return self.value(sums_a)[0] - self.value(sums_b)[0], self.counts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ListedPredictions(Predictions):
+    """Predictions under a metric that needs every sample.
+
+    Attributes
+    ----------
+    a, b : ndarray of shape (n,)
+        Those of the two models: as they are, or as positions among the ranks of both, 0 for the highest.
+    """
+
+    a: AnyArray
+    b: AnyArray
+
+    @property
+    def n(self) -> int:
+        """Number of samples."""
+        return len(self.a)
+
+    @property
+    def n_units(self) -> int:
+        """Number of units."""
+        return self.n if self.clusters is None else len(self.clusters)
+
+    @property
+    def n_differing(self) -> int:
+        """Units on which an exchange may matter."""
+        return len(self._differing())
+
+    def _differing(self) -> IntArray:
+        where = np.flatnonzero(self._differ())
+        return where if self.clusters is None else np.unique(self.clusters.codes[where])
+
+    def _differ(self) -> BoolArray:
+        return np.asarray(self.a != self.b)
+
+
+# Scores of two models on the same samples under average precision, which depends on their ranks alone.
+
+
+AVERAGE_PRECISION = "average_precision"
+_MAX_LISTED, _RANKED_DRAWS = 2**14, 2_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RankedPredictions(ListedPredictions):
+    """Scores under average precision.
+
+    Scores of two models need not lie on one scale: what is exchanged are their mid-ranks within each model (Bandos,
+    Rockette and Gur 2005).
+
+    Attributes
+    ----------
+    positive : ndarray of shape (n,)
+        Whether a sample is of the positive class.
+    alone : bool
+        Whether the score of `a` stands in place of the difference.
+    """
+
+    positive: BoolArray
+    alone: bool = False
+
+    def scores(self) -> Scores:
+        """The metric of the two models."""
+        ones = np.ones((1, self.n))
+        a, b = (float(self._weighted(codes, ones)[0]) for codes in (self.a, self.b))
+        b = 0.0 if self.alone else b
+        told = "there is no positive sample: the average precision is taken as 0, here and in every resample."
+        undefined = () if self.positive.any() else (Code.UNDEFINED_METRIC(told, about=(AVERAGE_PRECISION,)),)
+        return Scores(a=a, b=b, warnings=undefined + self.about_clusters)
+
+    def swapped(self, n_draws: int | None, rng: np.random.Generator) -> Swaps:
+        """All arrangements where they are few, or random ones."""
+        where = self._differing()
+        n = len(where)
+        if n == 0:
+            return Swaps(differences=np.zeros(1), weights=np.ones(1))
+        listed = 2 ** min(n, 63) <= (_MAX_LISTED if n_draws is None else n_draws)
+        total = 2**n if listed else n_draws or _RANKED_DRAWS
+        unit = np.full(self.n_units, n)
+        unit[where] = np.arange(n)
+        of_sample = unit[self._unit_of_sample()]
+        differences, start = [], 0
+        for size in batch_sizes(total, 2 * self.n + self._n_ranks):
+            exchanged = np.zeros((size, n + 1), dtype=bool)  # the last column: samples that stay
+            if listed:
+                exchanged[:, :n] = np.arange(start, start + size)[:, None] >> np.arange(n) & 1 == 1
+            else:
+                exchanged[:, :n] = rng.integers(2, size=(size, n), dtype=np.int8) == 1
+            differences.append(self._exchanged(exchanged[:, of_sample]))
+            start += size
+        first = int((self.a != self.b).argmax())
+        orientation = 1 if self.a[first] < self.b[first] else -1
+        weights = np.full(total, 0.5**n) if listed else None
+        return Swaps(differences=orientation * np.concatenate(differences), weights=weights)
+
+    def resampled(self, n_draws: int, rng: np.random.Generator) -> FloatArray:
+        """Differences of the metric on bootstrap samples."""
+        units, found = self.n_units, []
+        for size in batch_sizes(n_draws, 4 * self.n):
+            drawn = rng.integers(units, size=(size, units)) + units * np.arange(size)[:, None]
+            times = np.bincount(drawn.ravel(), minlength=size * units).reshape(size, units).astype(np.float64)
+            found.append(self._difference(times))
+        return np.concatenate(found)
+
+    def without_one(self) -> tuple[FloatArray, IntArray]:
+        """Differences of the metric without one unit, and how many units each of them stands for."""
+        ones = np.ones(self.n_units, dtype=np.int64)
+        if self.clusters is None:
+            of_b = 0.0 if self.alone else self._without_sample(self.b)
+            return self._without_sample(self.a) - of_b, ones
+        return np.concatenate([self._difference(kept) for kept in self._without_cluster()]), ones
+
+    def _without_cluster(self) -> Iterator[FloatArray]:
+        units, start = self.n_units, 0
+        for size in batch_sizes(units, 4 * self.n):
+            kept = np.ones((size, units))
+            kept[np.arange(size), np.arange(start, start + size)] = 0
+            start += size
+            yield kept
+
+    def _unit_of_sample(self) -> IntArray:
+        return np.arange(self.n) if self.clusters is None else self.clusters.codes
+
+    @property
+    def _n_ranks(self) -> int:
+        return int(max(self.a.max(), self.b.max())) + 1
+
+    def _difference(self, times: FloatArray) -> FloatArray:
+        """Of units that count several times, one row per resample."""
+        weights = times if self.clusters is None else times[:, self.clusters.codes]
+        of_b = 0.0 if self.alone else self._weighted(self.b, weights)
+        return self._weighted(self.a, weights) - of_b
+
+    def _weighted(self, codes: IntArray, weights: FloatArray) -> FloatArray:
+        order = np.argsort(codes, kind="stable")
+        starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
+        ordered = weights[:, order]
+        hits = np.add.reduceat(ordered * self.positive[order], starts, axis=1)
+        return _average_precision(hits, np.add.reduceat(ordered, starts, axis=1))
+
+    def _exchanged(self, exchanged: BoolArray) -> FloatArray:
+        """Differences after the exchanges, one row each: the ranks of one model are what the other has not."""
+        size, k = len(exchanged), self._n_ranks
+        codes = np.where(exchanged, self.b, self.a) + k * np.arange(size)[:, None]
+        found = []
+        for chosen in (self.positive, np.ones(self.n, dtype=bool)):
+            one = np.bincount(codes[:, chosen].ravel(), minlength=size * k).reshape(size, k).astype(np.float64)
+            both = np.bincount(np.concatenate([self.a[chosen], self.b[chosen]]), minlength=k)
+            found.append((one, both - one))
+        return _average_precision(found[0][0], found[1][0]) - _average_precision(found[0][1], found[1][1])
+
+    def _without_sample(self, codes: IntArray) -> FloatArray:
+        """The metric of one model without each of the samples: only what stands below them changes."""
+        k = self._n_ranks
+        here = np.bincount(codes[self.positive], minlength=k).astype(np.float64)
+        hits, above = np.cumsum(here), np.cumsum(np.bincount(codes, minlength=k)).astype(np.float64)
+        of_all, fewer = here * quotient(hits, above, 0.0), here * quotient(hits, above - 1, 0.0)
+        both = here * quotient(hits - 1, above - 1, 0.0)
+        before = np.cumsum(of_all) - of_all
+        from_here, below = (np.cumsum(x[::-1])[::-1] for x in (fewer, both))
+        n_positive = hits[-1]
+        of_negative = (before + from_here) / max(n_positive, 1)
+        of_positive = (before + below - quotient(hits - 1, above - 1, 0.0)) / max(n_positive - 1, 1)
+        return np.asarray(np.where(self.positive, of_positive[codes], of_negative[codes]), dtype=np.float64)
+
+
+def _average_precision(here: FloatArray, samples: FloatArray) -> FloatArray:
+    """From the positive samples and all samples at each rank, the highest first; 0 without a positive one."""
+    hits = np.cumsum(here, axis=1)
+    return quotient((here * quotient(hits, np.cumsum(samples, axis=1), 0.0)).sum(axis=1), hits[:, -1], 0.0)
+
+
+def ranked(arrays: Mapping[str, AnyArray], positive: object, units: Clusters | None) -> RankedPredictions:
+    """True labels and the mid-ranks of the scores of one or two models."""
+    y_true, *given = arrays
+    labels, (codes,) = encode({y_true: arrays[y_true]})
+    code = positive_code(labels, positive, y_true)
+    for name in given:
+        if arrays[name].dtype.kind not in "biuf":
+            raise ValueError(f"{name} must hold scores for {AVERAGE_PRECISION!r}; got dtype {arrays[name].dtype}")
+    ranks = [-stats.rankdata(as_floats(arrays[name], name)) for name in given]
+    _, (a, b) = encode({"a": ranks[0], "b": ranks[-1]})
+    return RankedPredictions(positive=codes == code, a=a, b=b, clusters=units)
+
+
+# The predictions of two models on the same samples under a callable metric.
+
+
+# Arrangements that are enumerated rather than drawn; units with scores of their own that are left out one at a time.
+_MAX_CALLED, _MOST_LEFT_OUT = 2**14, 1_000
+_CALLED_DRAWS = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CalledPredictions(ListedPredictions):
+    """Predictions under a callable metric.
+
+    Attributes
+    ----------
+    metric : callable
+        ``(y_true, y_pred) -> float``.
+    y : ndarray of shape (n,)
+        True values.
+    codes : ndarray of shape (n, 3)
+        The same as integers that sort alike.
+    of_scores : bool
+        Whether the metric reads scores or probabilities, which differ on every sample.
+    """
+
+    metric: Callable[[Any, Any], float]
+    y: AnyArray
+    codes: IntArray
+    of_scores: bool = False
+
+    def scores(self) -> Scores:
+        """The metric of the two models."""
+        return Scores(a=self._score(self.y, self.a), b=self._score(self.y, self.b), warnings=self.about_clusters)
+
+    def swapped(self, n_draws: int | None, rng: np.random.Generator) -> Swaps:
+        """All arrangements where they are few, or random ones."""
+        where = self._differing()
+        n = len(where)
+        if n == 0:
+            return Swaps(differences=np.zeros(1), weights=np.ones(1))
+        if 2 ** min(n, 63) <= (_MAX_CALLED if n_draws is None else n_draws):
+            # the other half of the arrangements are the exchanges of these
+            bits = np.arange(2 ** (n - 1))[:, None] >> np.arange(n) & 1 == 1
+            half = np.array([self._exchanged(where[chosen]) for chosen in bits])
+            return Swaps(differences=np.concatenate([half, -half]), weights=np.full(2**n, 0.5**n))
+        code_a, code_b = self.codes[self.codes[:, 1] != self.codes[:, 2], 1:][0]
+        orientation = 1 if code_a < code_b else -1
+        draws = [
+            self._exchanged(where[rng.integers(2, size=n, dtype=np.int8) == 1]) for _ in range(n_draws or _CALLED_DRAWS)
+        ]
+        return Swaps(differences=orientation * np.array(draws), weights=None)
+
+    def resampled(self, n_draws: int, rng: np.random.Generator) -> FloatArray:
+        """Differences of the metric on bootstrap samples."""
+        draws = (rng.integers(self.n_units, size=self.n_units) for _ in range(n_draws))
+        if self.clusters is None:
+            return np.array([self._difference(drawn) for drawn in draws])
+        members = self.clusters.members()
+        return np.array([self._difference(np.concatenate([members[i] for i in drawn.tolist()])) for drawn in draws])
+
+    def without_one(self) -> tuple[FloatArray, IntArray]:
+        """Differences of the metric without one unit, and how many units each of them stands for.
+
+        None of many samples with scores of their own, whose acceleration is next to 0.
+        """
+        if self.of_scores and self.n_units > _MOST_LEFT_OUT:
+            return np.zeros(0), np.zeros(0, dtype=np.int64)
+        everything = np.arange(self.n)
+        if self.clusters is None:
+            _, first, counts = np.unique(self.codes, axis=0, return_index=True, return_counts=True)
+            left_out = [np.array([i]) for i in first.tolist()]
+        else:
+            left_out, counts = self.clusters.members(), np.ones(len(self.clusters), dtype=np.int64)
+        return np.array([self._difference(np.delete(everything, gone)) for gone in left_out]), counts
+
+    def _differ(self) -> BoolArray:
+        return np.asarray(self.codes[:, 1] != self.codes[:, 2])
+
+    def _difference(self, chosen: IntArray) -> float:
+        y = self.y[chosen]
+        return self._score(y, self.a[chosen]) - self._score(y, self.b[chosen])
+
+    def _exchanged(self, units: IntArray) -> float:
+        where = units if self.clusters is None else np.flatnonzero(np.isin(self.clusters.codes, units))
+        a, b = self.a.copy(), self.b.copy()
+        a[where], b[where] = self.b[where], self.a[where]
+        return self._score(self.y, a) - self._score(self.y, b)
+
+    def _score(self, y: AnyArray, predictions: AnyArray) -> float:
+        score = self.metric(y, predictions)
+        try:
+            number = float(score)
+        except (TypeError, ValueError):
+            number = float("nan")
+        if not np.isfinite(number):
+            raise ValueError(f"metric must return a finite number on every resample; got {score!r:.80}")
+        return number
+
+
+def called(
+    metric: Callable[[Any, Any], float], arrays: Mapping[str, AnyArray], units: Clusters | None, *, ranks: bool
+) -> CalledPredictions:
+    """Predictions, or with `ranks` the ranks of scores, of one or two models under a callable metric.
+
+    The metric is called on copies, since it may write into what it is given.
+    """
+    metric = OnOwnCopies(metric)
+    y = _row_codes(arrays["y_true"]) if arrays["y_true"].ndim > 1 else encode({"y_true": arrays["y_true"]})[1][0]
+    of_a, *others = [_as_ranks(metric, arrays, name) if ranks else arrays[name] for name in [*arrays][1:]]
+    a, b = of_one_dtype(of_a, *(others or [of_a]))  # so that exchanging never changes a value
+    return CalledPredictions(
+        metric=metric,
+        y=arrays["y_true"],
+        a=a,
+        b=b,
+        codes=np.column_stack([y, *_codes(a, b)]).astype(np.int64),
+        clusters=units,
+        of_scores=ranks or a.ndim > 1,
+    )
+
+
+def _codes(a: AnyArray, b: AnyArray) -> Sequence[IntArray]:
+    """Predictions as integers that sort alike, those of several columns row by row."""
+    if a.ndim == 1:
+        return encode({"pred_a": a, "pred_b": b})[1]
+    if a.shape != b.shape:
+        raise ValueError(f"pred_a and pred_b must have one shape; got {a.shape} and {b.shape}")
+    return np.split(_row_codes(np.concatenate([a, b])), 2)
+
+
+def _row_codes(rows: AnyArray) -> IntArray:
+    return np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1)
+
+
+def _as_ranks(metric: Callable[[Any, Any], float], arrays: Mapping[str, AnyArray], name: str) -> FloatArray:
+    """Scores as mid-ranks over n + 1; ValueError where the metric is another one on them."""
+    scores = as_floats(arrays[name], name)
+    if not is_of_ranks(metric, arrays["y_true"], scores):
+        raise ValueError(f"ranks must be False for a metric that is another one on the ranks of {name} than on {name}")
+    return _ranks(scores)
+
+
+def _ranks(scores: FloatArray) -> FloatArray:
+    return np.asarray(stats.rankdata(scores) / (len(scores) + 1))
+
+
+def is_of_ranks(metric: Callable[[Any, Any], float], y_true: AnyArray, scores: FloatArray) -> bool:
+    """Whether a metric is the same on scores and on two rising functions of their ranks."""
+    ranks = _ranks(scores)
+    try:
+        values = [float(metric(y_true, one)) for one in (scores, ranks, ranks**3)]
+    except (TypeError, ValueError):
+        return False
+    return bool(np.ptp(values) <= ROUNDING * max(1.0, np.abs(values).max()))
+
+
+# What was given, in the form that the metric needs.
 
 
 Read = SummedPredictions | CalledPredictions | RankedPredictions
@@ -186,11 +531,10 @@ def read_predictions(
     """Check the predictions and the metric, and put them in the form that the metric needs; of one model twice."""
     refuse_masked(y_true, "y_true")
     check_positive(positive)
-    if not isinstance(ranks, (bool, np.bool_)):
-        raise ValueError(f"ranks must be a bool; got {ranks!r:.80}")
-    sets = _has_columns(y_true) and (callable(metric) or metric not in METRICS or metric in LABEL_SET_METRICS)
+    check_bool(ranks, "ranks")
+    sets = _has_columns(y_true) and (callable(metric) or metric not in OF_LABELS or metric in OF_SETS)
     if not callable(metric):
-        check_choice(metric, _WANTED, [*LABEL_SET_METRICS] if sets else [*METRICS, AVERAGE_PRECISION])
+        check_choice(metric, _WANTED, [*OF_SETS] if sets else [*OF_LABELS, AVERAGE_PRECISION])
     given = {"y_true": y_true, "y_pred" if pred_b is None else "pred_a": pred_a}
     given |= {} if pred_b is None else {"pred_b": pred_b}
     check_aligned(**given, clusters=clusters)
@@ -201,9 +545,7 @@ def read_predictions(
     if metric == AVERAGE_PRECISION:
         return ranked(arrays, positive, units)
     if not callable(metric):
-        if sets:
-            return _summed_sets(arrays, LABEL_SET_METRICS[metric], metric, units)
-        return _summed(arrays, METRICS[metric], metric, positive, units)
+        return _summed_sets(arrays, metric, units) if sets else _summed(arrays, metric, positive, units)
     return called(metric, arrays, units, ranks=ranks)
 
 
@@ -215,28 +557,26 @@ def _has_columns(values: ArrayLike) -> bool:
         return False
 
 
-def _summed(
-    arrays: dict[str, AnyArray], metric: SummedMetric, name: str, positive: Any, units: Clusters | None
-) -> SummedPredictions:
+def _summed(arrays: dict[str, AnyArray], name: str, positive: Any, units: Clusters | None) -> SummedPredictions:
     labels, codes = encode(arrays)
-    n_classes = len(labels)
-    if metric.ordered:
+    n_classes, metric = len(labels), OF_LABELS[name]
+    if metric.of == "grades":
         labels = _as_numbers(labels, name)
-    if metric.binary:
+    if metric.of == "positive":
         code = positive_code(labels, positive, f"{', '.join([*arrays][:-1])} and {[*arrays][-1]}")
         codes, n_classes = [(c == code).astype(np.uint8) for c in codes], 2
     of_sample = joint_code((*codes, codes[-1])[:3], n_classes)
     kinds, counts = count_kinds(of_sample, n_classes**3)
     kinds = kinds.astype(np.int64)
     (true, a), b = np.divmod(kinds // n_classes, n_classes), kinds % n_classes
-    if metric.ordered:
+    if metric.of == "grades":
         true, a, b = (np.asarray(labels)[code] for code in (true, a, b))
-    terms = np.hstack([metric.terms(true, a, n_classes), metric.terms(true, b, n_classes)])
+    terms = np.hstack([metric.of_samples(true, of_model, n_classes) for of_model in (a, b)])
     if units is not None:
         position = np.searchsorted(kinds, of_sample)
         terms = np.column_stack([units.sums(term[position]) for term in terms.T])
         counts = np.ones(len(units), dtype=np.int64)
-    return _counted(name, metric, terms, counts, units, len(of_sample))
+    return _counted(name, terms, counts, units, len(of_sample))
 
 
 def _as_numbers(labels: list[Any], name: str) -> list[float]:
@@ -246,9 +586,7 @@ def _as_numbers(labels: list[Any], name: str) -> list[float]:
     return [float(label) - float(labels[0]) for label in labels]
 
 
-def _summed_sets(
-    arrays: dict[str, AnyArray], metric: SummedMetric, name: str, units: Clusters | None
-) -> SummedPredictions:
+def _summed_sets(arrays: dict[str, AnyArray], name: str, units: Clusters | None) -> SummedPredictions:
     """Several labels per sample, 1 where it has them."""
     shapes = [array.shape for array in arrays.values()]
     if len(set(shapes)) > 1:
@@ -257,21 +595,21 @@ def _summed_sets(
         if not np.isin(array, (0, 1)).all():
             raise ValueError(f"{of_what} must hold 0 and 1, a column per label, for {name!r}; got other numbers")
     true, a, *others = (array.astype(np.int64) for array in arrays.values())
-    terms = np.hstack([metric.terms(true, of_model, true.shape[1]) for of_model in (a, *(others or [a]))])
+    terms = np.hstack([OF_SETS[name].of_samples(true, of_model, true.shape[1]) for of_model in (a, *(others or [a]))])
     if units is not None:
         terms = units.sums(terms)
-    return _counted(name, metric, terms, np.ones(len(terms), dtype=np.int64), units, len(true))
+    return _counted(name, terms, np.ones(len(terms), dtype=np.int64), units, len(true), sets=True)
 
 
 def _counted(
-    name: str, metric: SummedMetric, terms: FloatArray, counts: IntArray, units: Clusters | None, n: int
+    name: str, terms: FloatArray, counts: IntArray, units: Clusters | None, n: int, *, sets: bool = False
 ) -> SummedPredictions:
     """Units whose terms are equal, counted; those of the two models stand side by side."""
     terms, kind = np.unique(terms, axis=0, return_inverse=True)
     terms_a, terms_b = np.hsplit(terms, 2)
     return SummedPredictions(
         name=name,
-        value=metric.value,
+        sets=sets,
         clusters=units,
         n=n,
         counts=np.bincount(kind.reshape(-1), weights=counts).astype(np.int64),

@@ -25,34 +25,35 @@ from skcompare.inference._distributions import t_limits
 from skcompare.inference._kinds import ConfidenceInterval, RateTest, interval_tail
 from skcompare.inference._records import corrected_t, paired_differences
 
-# Binomial tails, their p-values and the limits that invert them; normal p-values beside them.
+# Binomial tails, also of counts that are no whole numbers, their p-values and the limits that invert them; normal
+# p-values beside them.
 
 
-def at_most(k: int, n: int, p: float) -> float:
+def at_most(k: float, n: float, p: float) -> float:
     """P(X <= k) for X binomial."""
-    if k < 0 or k >= n:
+    if k <= -1 or k >= n:
         return float(k >= n)
     return float(special.betaincc(k + 1, n - k, p))
 
 
-def at_least(k: int, n: int, p: float) -> float:
+def at_least(k: float, n: float, p: float) -> float:
     """P(X >= k) for X binomial."""
-    if k <= 0 or k > n:
+    if k <= 0 or k >= n + 1:
         return float(k <= 0)
     return float(special.betainc(k, n - k + 1, p))
 
 
-def lower_tail(k: int, n: int, p: float, *, midp: bool) -> float:
+def lower_tail(k: float, n: float, p: float, *, midp: bool) -> float:
     """P(X <= k), with half the probability of `k` itself where `midp`."""
     return (at_most(k, n, p) + at_most(k - 1, n, p)) / 2 if midp else at_most(k, n, p)
 
 
-def upper_tail(k: int, n: int, p: float, *, midp: bool) -> float:
+def upper_tail(k: float, n: float, p: float, *, midp: bool) -> float:
     """P(X >= k), with half the probability of `k` itself where `midp`."""
     return (at_least(k, n, p) + at_least(k + 1, n, p)) / 2 if midp else at_least(k, n, p)
 
 
-def binomial_pvalue(k: int, n: int, p: float, alternative: str, *, midp: bool) -> float:
+def binomial_pvalue(k: float, n: float, p: float, alternative: str, *, midp: bool) -> float:
     """Tail of the binomial on the side of the alternative; two-sided, twice the smaller tail."""
     if alternative == "less":
         return lower_tail(k, n, p, midp=midp)
@@ -62,7 +63,7 @@ def binomial_pvalue(k: int, n: int, p: float, alternative: str, *, midp: bool) -
     return both if both < 1 - 1e-12 else 1.0
 
 
-def binomial_limits(k: int, n: int, tail: float, *, midp: bool) -> tuple[float, float]:
+def binomial_limits(k: float, n: float, tail: float, *, midp: bool) -> tuple[float, float]:
     """The success probabilities at which the upper and the lower tail of `k` equal `tail`.
 
     Without `midp` these are the limits of Clopper and Pearson (1934), beta quantiles.
@@ -93,6 +94,14 @@ def normal_pvalue(z: float, alternative: str) -> float:
     if alternative == "two-sided":
         return 2 * float(special.ndtr(-abs(z)))
     return float(special.ndtr(-z if alternative == "greater" else z))
+
+
+def z_test(beyond: float, standard_error: float, alternative: str = "two-sided") -> tuple[float, float]:
+    """Z and p-value of an estimate less its null; infinite where only the standard error is 0, and 0 where both are."""
+    if standard_error == 0 and beyond == 0:
+        return 0.0, 1.0
+    z = beyond / standard_error if standard_error else float(np.copysign(np.inf, beyond))
+    return z, normal_pvalue(z, alternative)
 
 
 def normal_quantile(tail: float) -> float:

@@ -140,6 +140,14 @@ def positive_code(labels: list[Any], positive: Any, name: str) -> int:
     return code
 
 
+def positives(labels: AnyArray, positive: Any) -> BoolArray:
+    """Which of the labels in `y_true`, of which there must be two, are the positive one; or ValueError."""
+    known, (codes,) = encode({"y_true": labels})
+    if len(known) != 2:
+        raise ValueError(f"y_true must hold two labels; got {len(known)}: {', '.join(map(repr, known[:5]))}")
+    return np.asarray(codes == positive_code(known, positive, "y_true"))
+
+
 def _few(labels: list[Any]) -> str:
     return ", ".join(map(repr, labels[:5])) + (", ..." if len(labels) > 5 else "")
 
@@ -227,7 +235,7 @@ def read_clusters(clusters: ArrayLike, n: int) -> Clusters:
 
 
 # Numbers held at a time while resampling.
-_BATCH = 2**21
+_BATCH, _DRAWN = 2**21, 2**22
 
 # Kinds of samples that are counted rather than sorted.
 _COUNTED = 2**16
@@ -334,6 +342,19 @@ def batch_sizes(total: int, width: int) -> Iterator[int]:
     """Sizes of batches of rows of `width` numbers, `total` rows in all."""
     rows = max(1, _BATCH // max(1, width))
     yield from (min(rows, total - start) for start in range(0, total, rows))
+
+
+def drawn_counts(
+    n_resamples: int, n: int, rng: np.random.Generator, n_strata: int = 1
+) -> Iterator[tuple[slice, FloatArray]]:
+    """How often each of `n` units of each stratum is in each resample: rows of these, counts (rows, n_strata, n)."""
+    step = max(1, _DRAWN // (n_strata * n))
+    for start in range(0, n_resamples, step):
+        rows = slice(start, min(start + step, n_resamples))
+        n_samples = (rows.stop - start) * n_strata
+        units = rng.integers(n, size=(n_samples, n)) + n * np.arange(n_samples)[:, None]
+        counts = np.bincount(units.ravel(), minlength=n_samples * n)
+        yield rows, counts.reshape(-1, n_strata, n).astype(np.float64)
 
 
 def count_kinds(kinds: NDArray[Any], n_kinds: int) -> tuple[IntArray, IntArray]:

@@ -20,6 +20,7 @@ from skcompare.comparison.means import metric_means
 from skcompare.comparison.measures import measure
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, metrics_by_test
+from skcompare.inference._guide import OF_FITTED_MODELS
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.reporting.summary.error_rates import ErrorRates, error_rates, too_liberal
@@ -124,7 +125,7 @@ def summarise(
         metrics=metric_means(result),
         rows=comparison.rows,
         procedure=comparison.procedure,
-        assumes="; ".join(_assumed(design.kind, [*tests])),
+        assumes=_assumed(design.kind, [*tests]),
         reason=_reason(result, tests) if procedure == "auto" and result.selected is None else "",
         kind=design.kind,
         paired=design.paired,
@@ -152,14 +153,14 @@ def _range(sizes: Sequence[int]) -> tuple[int, ...]:
     return (min(sizes), max(sizes)) if sizes else ()
 
 
-def _assumed(kind: Kind, tests: Sequence[str]) -> list[str]:
+def _assumed(kind: Kind, tests: Sequence[str]) -> tuple[str, ...]:
     """What the tests assume, each once; that those of samples and items speak of fitted models is said elsewhere."""
-    known = {row.name: row.guide.assumes.split("; ") for row in PROCEDURES}
+    known = {row.name: row.guide.assumes for row in PROCEDURES}
     if kind == "folds":
-        return [*dict.fromkeys(part for test in tests for part in known[test])]
-    known["paired_t_test"] = [f"independent {'pairs of ' if kind == 'runs' else ''}{kind}"]
-    parts = [part for test in tests for part in known[test] if not part.startswith("speaks of the fitted models")]
-    return [*dict.fromkeys(f"independent {kind}" if part == "one test set" else part for part in parts)]
+        return tuple(dict.fromkeys(part for test in tests for part in known[test]))
+    known["paired_t_test"] = (f"independent {'pairs of ' if kind == 'runs' else ''}{kind}",)
+    parts = dict.fromkeys(part for test in tests for part in known[test] if part not in OF_FITTED_MODELS)
+    return tuple(dict.fromkeys(f"independent {kind}" if part == "one test set" else part for part in parts))
 
 
 def _reason(result: EvaluationScores, tests: Mapping[str, tuple[str, ...]]) -> str:

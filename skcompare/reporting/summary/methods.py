@@ -347,7 +347,7 @@ def _common_facts(
         "metrics": metrics,
         "costs": tuple(metric for metric in metrics if not better[metric]),
         "comparison": comparison,
-        "correction_references": CORRECTION_REFERENCES[comparison.correction],
+        "correction_references": CORRECTION_REFERENCES.get(comparison.correction, ()),
         "alpha": ALPHA if comparison.sequential else comparison.alpha,
         "joint": joint,
         "losses": losses(results, metrics),
@@ -365,7 +365,7 @@ def _testable(joint: Sequence[DominanceRow]) -> tuple[DominanceRow, ...]:
 
 def _sentence(warning: CodedWarning) -> str:
     """A warning without its code, and with its full stop behind the place in brackets."""
-    return f"{warning.sentence.removesuffix('.')} ({warning.where})." if warning.where else warning.sentence
+    return f"{warning.where}: {warning.sentence}" if warning.where else warning.sentence
 
 
 def _seeds(provenance: Mapping[str, Any]) -> Seeds:

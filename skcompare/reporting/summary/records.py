@@ -140,7 +140,7 @@ class ComparedSummary(Summary):
         The models on each metric.
     rows : tuple of ComparisonRow
         All pairs on all metrics.
-    assumes : str
+    assumes : tuple of str
         What the procedure takes for granted.
     correction : str
         How the p-values were adjusted.
@@ -162,7 +162,7 @@ class ComparedSummary(Summary):
     answer: Answer
     metrics: tuple[MetricMeans, ...]
     rows: tuple[ComparisonRow, ...]
-    assumes: str
+    assumes: tuple[str, ...]
     correction: str
     n_hypotheses: int
     families: tuple[Family, ...] = ()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from skcompare._core.numbers import counted
+from skcompare._core.numbers import counted, one_of
 from skcompare.comparison.answer import answer
 from skcompare.comparison.compare import compare
 from skcompare.comparison.dominance import DominanceRow, dominance_table
@@ -76,7 +76,7 @@ class StudySummary(ComparedSummary):
     @property
     def how_many(self) -> str:
         """``7 data sets``, or tasks."""
-        return counted(len(self.datasets), self.answer.cases.removesuffix("s"))
+        return counted(len(self.datasets), one_of(self.answer.cases))
 
 
 def summarise_study(study: StudyScores, *, primary: str | None = None) -> StudySummary:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
-from math import exp, floor, isfinite, log
-from numbers import Integral, Real
+from math import isfinite
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -21,7 +19,7 @@ from skcompare._core.numbers import counted
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_rng
 from skcompare.experiments._surface import MAX_FACTORS, Axis, determines, quadratic
-from skcompare.selection._effects import NOT_SET
+from skcompare.selection._effects import NOT_SET, is_number
 from skcompare.tables.cross_validate import candidate_names, first_of, value_key, value_label, value_labels
 
 # ExperimentDesign: which settings of an estimator are tried, and which effects they can tell.
@@ -82,14 +80,14 @@ class ExperimentDesign(Record):
         """The design of some settings, of equal ones the first."""
         different = {tuple(value_key(run[name]) for name in factors): run for run in reversed(runs)}
         kept = tuple(reversed(different.values()))
-        coded = np.column_stack(
-            [_coded([run[name] for run in kept], levels, name in log) for name, levels in factors.items()]
-        )
+        coded = _coded(kept, factors, log)
         coded.setflags(write=False)
+        short = dict(zip(kept[0], _short(list(kept[0])), strict=True))
+        named = [{short[name]: value for name, value in _given(run).items()} for run in kept]
         return cls(
             factors=dict(factors),
             runs=kept,
-            names=_run_names(kept),
+            names=candidate_names(named, value_labels(named)),
             coded=coded,
             kind=kind,
             continuous=continuous,
@@ -103,13 +101,12 @@ class ExperimentDesign(Record):
             return self
         runs = tuple(run for run, there in zip(self.runs, kept, strict=True) if there)
         factors = {name: self._levels_of(name, [run[name] for run in runs]) for name in self.factors}
-        coded = [_coded([run[name] for run in runs], levels, name in self.log) for name, levels in factors.items()]
         return replace(
             self,
             factors=factors,
             runs=runs,
             names=tuple(name for name, there in zip(self.names, kept, strict=True) if there),
-            coded=np.column_stack(coded),
+            coded=_coded(runs, factors, self.log),
             continuous=tuple(name for name in self.continuous if len(factors[name]) > 1),
         )
 
@@ -156,7 +153,7 @@ class ExperimentDesign(Record):
         """
         order = check_integer(order, "order", low=1)
         groups = [group for group in self._alias_groups() if len(group) > 1 and len(group[0][1]) <= order]
-        return tuple(" = ".join(_signed(*member) for member in group) for group in groups)
+        return tuple(" = ".join("-" * (sign < 0) + (":".join(one) or "I") for sign, one in group) for group in groups)
 
     def _alias_groups(self) -> list[list[tuple[int, tuple[str, ...]]]]:
         """Effects with equal columns up to the sign, each a sign relative to the first and its factors."""
@@ -193,14 +190,7 @@ class ExperimentDesign(Record):
 
     def axis(self, factor: str) -> Axis:
         """A factor with numbers as levels as an axis."""
-        levels = self.factors[factor]
-        return Axis(
-            name=factor,
-            low=float(min(levels)),
-            high=float(max(levels)),
-            log=factor in self.log,
-            integer=are_integers(levels),
-        )
+        return Axis.of(factor, self.factors[factor], log=factor in self.log)
 
     def estimators(self, estimator: Any) -> dict[str, Any]:
         """A clone of an estimator with each of the settings, by name.
@@ -250,34 +240,17 @@ class ExperimentDesign(Record):
         return [Table(("run", *_short(list(self.factors))), rows)]
 
 
-def is_number(value: Any) -> bool:
-    """Whether a level is a finite number."""
-    return isinstance(value, Real) and not isinstance(value, (bool, np.bool_)) and isfinite(value)
-
-
-def are_integers(values: Sequence[Any]) -> bool:
-    """Whether levels are integers, so that what lies between is rounded."""
-    return all(isinstance(value, Integral) and not isinstance(value, bool) for value in values)
-
-
-def _coded(values: Sequence[Any], levels: Sequence[Any], logarithmic: bool) -> FloatArray:
-    """Where settings stand between the lowest and the highest level."""
-    if not all(map(is_number, levels)):
-        places = {value_key(level): i for i, level in enumerate(levels)}
-        found = np.array([places[value_key(value)] for value in values], dtype=np.float64)
-        low, high = 0.0, float(len(levels) - 1)
-    else:
-        low, high = float(min(levels)), float(max(levels))
-        found = np.array(values, dtype=np.float64)
-        if logarithmic:
-            low, high, found = log(low), log(high), np.log(found)
-    return np.round(2 * (found - low) / (high - low) - 1, 12) if high > low else np.zeros(len(found))
-
-
-def _run_names(runs: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    short = dict(zip(runs[0], _short(list(runs[0])), strict=True))
-    named = [{short[name]: value for name, value in _given(run).items()} for run in runs]
-    return candidate_names(named, value_labels(named))
+def _coded(runs: Sequence[Mapping[str, Any]], factors: Mapping[str, Sequence[Any]], log: Sequence[str]) -> FloatArray:
+    """Where settings stand between the lowest and the highest level of each factor, shape (n_runs, n_factors)."""
+    columns = []
+    for name, levels in factors.items():
+        values = [run[name] for run in runs]
+        if not all(map(is_number, levels)):
+            places = {value_key(level): i for i, level in enumerate(levels)}
+            values, levels = [places[value_key(value)] for value in values], range(len(levels))
+        axis = Axis.of(name, levels, log=name in log)
+        columns.append([axis.coded(value) if axis.low < axis.high else 0.0 for value in values])
+    return np.round(np.array(columns, dtype=np.float64).T, 12)
 
 
 def _is_set(value: Any) -> bool:
@@ -296,13 +269,7 @@ def _in_words(value: Any) -> str:
 def _short(names: Sequence[str]) -> list[str]:
     """Parameters without the steps of a pipeline, where the rest names each of them."""
     last = [name.rpartition("__")[2] for name in names]
-    return [
-        end if count == 1 else name for end, name, count in zip(last, names, map(Counter(last).get, last), strict=True)
-    ]
-
-
-def _signed(sign: int, effect: tuple[str, ...]) -> str:
-    return f"{'-' if sign < 0 else ''}{':'.join(effect) or 'I'}"
+    return [end if last.count(end) == 1 else name for end, name in zip(last, names, strict=True)]
 
 
 # The factors that a design is made of, as users give them.
@@ -319,16 +286,13 @@ def check_factors(
         given = given.tolist() if isinstance(given, np.ndarray) else given
         if isinstance(given, (str, bytes)) or not isinstance(given, Sequence):
             raise ValueError(f"factors must give a sequence of levels for {name!r}; got {given!r:.80}")
-        found[name] = tuple(given)
-        if not continuous and all(map(is_number, found[name])):
-            found[name] = tuple(sorted(found[name]))
-        if len({value_key(value) for value in found[name]}) < max(2, len(found[name])):
+        numbers = all(map(is_number, given))
+        found[name] = levels = tuple(sorted(given)) if numbers and not continuous else tuple(given)
+        if len({value_key(value) for value in levels}) < max(2, len(levels)):
             raise ValueError(f"factors must give two or more different levels for {name!r}; got {given!r:.80}")
-        if continuous and not (
-            len(found[name]) == 2 and all(map(is_number, found[name])) and found[name][0] < found[name][1]
-        ):
+        if continuous and not (numbers and len(levels) == 2 and levels[0] < levels[1]):
             raise ValueError(f"factors must give two numbers for {name!r}, low and high; got {given!r:.80}")
-        if all(map(is_number, found[name])) and not isfinite(float(max(found[name])) - float(min(found[name]))):
+        if numbers and not isfinite(float(max(levels)) - float(min(levels))):
             raise ValueError(f"factors must give levels whose differences are finite for {name!r}; got {given!r:.80}")
     return found, check_log(logarithmic, found)
 
@@ -580,15 +544,15 @@ def _of_coded(levels: Mapping[str, tuple[Any, ...]], coded: FloatArray, log: tup
     return ExperimentDesign.of_runs(levels, runs, "fractional factorial", log=log)
 
 
-def _runs(
-    limits: Mapping[str, tuple[Any, ...]], coded: FloatArray, logarithmic: tuple[str, ...]
-) -> list[dict[str, Any]]:
+def _runs(limits: Mapping[str, tuple[Any, ...]], coded: FloatArray, log: tuple[str, ...]) -> list[dict[str, Any]]:
+    """The settings at places on the coded scale, at the ends exactly low and high."""
+    axes = [Axis.of(name, pair, log=name in log) for name, pair in limits.items()]
     return [
         {
-            name: _natural(place, *pair, logarithmic=name in logarithmic)
-            for (name, pair), place in zip(limits.items(), row.tolist(), strict=True)
+            axis.name: limits[axis.name][int(place > 0)] if abs(place) == 1 else axis.shown(place)
+            for axis, place in zip(axes, row, strict=True)
         }
-        for row in coded
+        for row in coded.tolist()
     ]
 
 
@@ -614,15 +578,6 @@ def _check_determines(design: ExperimentDesign) -> None:
         f"factors must be so wide that a quadratic keeps {lost} after rounding to integers; got "
         f"{dict(design.factors)!r:.100}"
     )
-
-
-def _natural(place: float, low: Any, high: Any, *, logarithmic: bool) -> Any:
-    """The setting at a place on the coded scale, at the ends exactly low and high."""
-    if abs(place) == 1:
-        return high if place > 0 else low
-    share = (place + 1) / 2
-    value = exp(log(low) + share * (log(high) - log(low))) if logarithmic else low + share * (high - low)
-    return floor(value + 0.5) if are_integers((low, high)) else float(value)
 
 
 def _of_resolution(levels: Mapping[str, tuple[Any, ...]], resolution: int, log: tuple[str, ...]) -> ExperimentDesign:

@@ -1,4 +1,4 @@
-"""What each parameter of a search does to the score."""
+"""The pictures of a search: its ranking, what each parameter does to the score, and two parameters at once."""
 
 from __future__ import annotations
 
@@ -9,38 +9,228 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.numbers import equal_to, percent
-from skcompare._core.validation import FloatArray, check_choice
-from skcompare.plotting import _matrix
-from skcompare.plotting._candidates import SearchData
-from skcompare.plotting._display import Display
-from skcompare.plotting._style import (
-    BETTER,
-    NEUTRAL,
-    inches,
-    ink,
-    labels,
-    name_rows,
-    narrow,
-    paper,
-    set_below,
-    set_title,
-    width_of,
-)
+from skcompare._core.numbers import agreeing, counted, equal_to, magnitude, number, percent, percent_of
+from skcompare._core.validation import FloatArray
+from skcompare.plotting._display import RowsDisplay, inches
+from skcompare.plotting._matrix import BLUE, PALE, CellsDisplay, letters_on
+from skcompare.plotting._style import BETTER, NEUTRAL, choose_two, direction, ink, labels, paper, width_of, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-MAX_PARAMETERS, MAX_VALUES = 8, 10
-LONGEST = 24
-CHARACTERS_PER_INCH = 13  # of small letters
-# Inches.
-WIDTH, ROW, ABOVE_AND_BELOW = 5.2, 0.24, 1.3
+# The ranking: candidates with their distance to the best, and which may be the best.
+
+
+MAX_ROWS, FEWEST, MAX_PARAMETERS = 30, 3, 6
+LONGEST, SHORTEST_VALUE = 56, 8  # characters of a row, and of one value at least
+NONE = "–"  # where a candidate lacks a parameter
+# Inches: of figures; how high a row is, and in small axes.
+WIDTH, ABOVE_AND_BELOW, ROW, SMALL_ROW = 5.4, 2.1, 0.24, 0.19
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class ParameterEffectsDisplay(Display):
+class CandidatesDisplay(RowsDisplay):
+    """Ranking of a search: the mean of each candidate, and which are not significantly different from the best.
+
+    Attributes
+    ----------
+    names : sequence of str of length n_candidates
+        The best first; those that failed come last.
+    ranks : ndarray of shape (n_candidates,)
+        From 1.
+    means : ndarray of shape (n_candidates,)
+        In score units, greater is better; nan where a candidate failed.
+    low, high : ndarray of shape (n_candidates,)
+        Interval of the difference to the best at ``1 - alpha``, in score units, for all candidates together; nan
+        where there is none.
+    pvalues : ndarray of shape (n_candidates,)
+        Of the hypothesis that a candidate is as good as the best, adjusted for all comparisons, in [0, 1].
+    significantly_different : ndarray of bool of shape (n_candidates,)
+        Whether a candidate is worse than the best at `alpha`.
+    parameters : sequence of str
+        Those that vary, the largest effects first, at most 6: what the rows say.
+    values : sequence of sequence of str
+        Their values of each candidate.
+    corrected : float
+        What the best mean is worth without the reward for looking, in score units; nan, and not drawn, where it is not
+        known.
+    metric : str
+        The one that decides.
+    alpha : float
+        Level of `significantly_different`, in (0, 1).
+    same : ndarray of bool of shape (n_candidates,) or None
+        Whether an earlier candidate has the same scores on all splits, with which it counts as one; None where none
+        has.
+
+    Notes
+    -----
+    The bar of a candidate is the interval of its difference to the best, laid off from the best mean: where it passes
+    the line of the best, that candidate alone is not shown to be worse. Filled or hollow goes by the adjusted p-values
+    of all candidates, so a bar can end before the line and the candidate still be filled. Of more than 30 candidates
+    the first 30 are drawn; `frame` has all.
+    """
+
+    names: Sequence[str]
+    ranks: NDArray[np.intp]
+    means: FloatArray
+    low: FloatArray
+    high: FloatArray
+    pvalues: FloatArray
+    significantly_different: NDArray[np.bool_]
+    parameters: Sequence[str]
+    values: Sequence[Sequence[str]]
+    corrected: float
+    metric: str
+    alpha: float
+    same: NDArray[np.bool_] | None = None
+
+    @classmethod
+    def from_result(cls, result: Any) -> Self:
+        """The ranking of a search.
+
+        Parameters
+        ----------
+        result : SearchReport
+            What to show.
+
+        Returns
+        -------
+        CandidatesDisplay
+            Not drawn yet.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.model_selection import GridSearchCV
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> from skcompare import SearchReport
+        >>> from skcompare.plotting import CandidatesDisplay
+        >>> tree = DecisionTreeClassifier(random_state=0)
+        >>> search = GridSearchCV(tree, {"max_depth": [1, 2, 3]}, cv=10).fit(*load_iris(return_X_y=True))
+        >>> display = CandidatesDisplay.from_result(SearchReport.from_search(search)).plot()
+        >>> display.significantly_different.tolist()
+        [False, False, True]
+        """
+        ranking = result.ranking
+        place = {name: i for i, name in enumerate(result.names)}
+        settings = result.settings()
+        parameters = [effect.parameter for effect in result.effects if effect.parameter in settings][:MAX_PARAMETERS]
+        return cls(
+            names=[candidate.name for candidate in ranking],
+            ranks=np.array([candidate.rank for candidate in ranking]),
+            means=np.array([candidate.mean for candidate in ranking]),
+            low=np.array([candidate.low for candidate in ranking]),
+            high=np.array([candidate.high for candidate in ranking]),
+            pvalues=np.array([candidate.pvalue for candidate in ranking]),
+            significantly_different=np.array([candidate.significantly_different for candidate in ranking]),
+            parameters=parameters,
+            values=[[settings[name][place[candidate.name]] or NONE for name in parameters] for candidate in ranking],
+            corrected=result.selection_bias.corrected,
+            metric=result.metric,
+            alpha=result.alpha,
+            same=np.array([bool(candidate.same_as) for candidate in ranking]),
+        )
+
+    def _title(self) -> str:
+        n, drawn, failed = len(self.names), len(self._shown()), int(np.isnan(self.means).sum())
+        alone = ~self.same if self.same is not None else np.ones(n, dtype=bool)
+        alike = int((~self.significantly_different & np.isfinite(self.means) & alone).sum()) - 1
+        n, n_same = int(alone.sum()), int((~alone).sum())
+        same = f" ({n_same} more with the same scores)" if n_same else ""
+        said = f"the best of {n} candidates{same}; all others are significantly worse"
+        if n == 1:
+            said = f"all {n + n_same} candidates have the same scores"
+        elif alike > 0:
+            are = agreeing(alike, "is", "are")
+            said = f"{alike} of {n - 1} other candidates{same} {are} not significantly different from the best"
+        notes = [f"the first {drawn} shown"] * (drawn < len(self.names) - failed) + [f"{failed} failed"] * (failed > 0)
+        return f"{said} ({', '.join(notes)})" if notes else said
+
+    def _size(self) -> tuple[float, float]:
+        rows = self._row_names()
+        return WIDTH + width_of(rows), ABOVE_AND_BELOW + ROW * max(2, len(rows))
+
+    def _row_names(self) -> Sequence[str]:
+        return [*self._head(), *self._labels()]
+
+    def _columns(self) -> dict[str, Any]:
+        return {
+            "rank": self.ranks,
+            "candidate": self.names,
+            "metric": self.metric,
+            "mean": self.means,
+            "low": self.low,
+            "high": self.high,
+            "pvalue": self.pvalues,
+            "significantly_different": self.significantly_different,
+        }
+
+    def _draw(self, ax: Axes) -> None:
+        rows, head, best = self._shown(), "\n".join(self._head()), self.means[0]
+        ax.axvline(best, color=ink(ax), lw=0.8, zorder=0.5, gid="best")
+        if np.isfinite(self.corrected):
+            ax.axvline(self.corrected, color=ink(ax), lw=1.2, ls=(0, (1, 2)), zorder=0.5, gid="corrected")
+        for y in rows:
+            colour, fill = (NEUTRAL, paper(ax)) if self.significantly_different[y] else (BETTER, BETTER)
+            if y and np.isfinite(self.low[y]) and np.isfinite(self.high[y]):
+                ends = [best + self.low[y], best + self.high[y]]
+                ax.plot(ends, [y, y], color=colour, lw=1.4, solid_capstyle="butt", zorder=1, gid=f"interval {y}")
+            ax.plot(self.means[y], y, marker="o", mec=colour, mfc=fill, ms=6, zorder=2, ls="", gid=f"candidate {y}")
+        ax.set_ylim(len(rows) - 0.5, -0.5 - len(self._head()))
+        self._name_rows(ax, [-0.6, *rows] if head else rows, [head, *self._labels()] if head else self._labels())
+        for label, differs in zip(ax.get_yticklabels()[-len(rows) :], self.significantly_different, strict=False):
+            label.set_fontweight("normal" if differs else "bold")
+        if head:
+            ax.get_yticklabels()[0].set(va="bottom", style="italic")
+        self._label_axes(ax, self._legend()[: None if self._roomy_ else 2], size="small")
+
+    def _legend(self) -> list[str]:
+        lines = [
+            f"mean {direction(self.metric)}",
+            f"filled: not significantly different; hollow: significantly worse, adjusted p < {self.alpha:g}",
+            f"bar: {percent_of(1 - self.alpha)} interval of the difference to the best (line), for all together",
+        ]
+        if np.isfinite(self.corrected):
+            lines.append(f"dotted: the best mean less its selection bias, {self.corrected:.4g}")
+        return lines
+
+    def _shown(self) -> list[int]:
+        """The rows to draw: the first that have a mean, as many as there is space for."""
+        limit = MAX_ROWS
+        if np.isfinite(self._height_):
+            limit = max(FEWEST, min(MAX_ROWS, int(self._height_ / SMALL_ROW) - 2 - len(self._head())))
+        return [i for i, mean in enumerate(self.means.tolist()) if mean == mean][:limit]
+
+    def _labels(self) -> list[str]:
+        """The ranks of the candidates that are drawn, with their values, or a name where no parameter varies."""
+        rows = self._shown()
+        texts = labels([self.names[i] for i in rows], LONGEST)
+        if self.parameters:
+            columns = [labels(column, self._room()) for column in zip(*(self.values[i] for i in rows), strict=True)]
+            texts = [" · ".join(values) for values in zip(*columns, strict=True)]
+        return [f"{self.ranks[i]}: {text}" for i, text in zip(rows, texts, strict=True)]
+
+    def _head(self) -> list[str]:
+        """The parameters whose values the rows show, in lines."""
+        if not self.parameters:
+            return []
+        return wrapped(" · ".join(labels(self.parameters, 2 * self._room())), LONGEST)
+
+    def _room(self) -> int:
+        """Characters of one value."""
+        return max(SHORTEST_VALUE, LONGEST // len(self.parameters) - 3)
+
+
+# What each parameter does to the score.
+
+
+MAX_EFFECTS, MAX_VALUES, LONGEST_VALUE = 8, 10, 24
+EFFECTS_WIDTH, AROUND_EFFECTS = 5.2, 1.3  # inches
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class ParameterEffectsDisplay(RowsDisplay):
     """Mean score by the values of each parameter of a search, averaged over the other parameters.
 
     Attributes
@@ -87,7 +277,7 @@ class ParameterEffectsDisplay(Display):
     lacks_fit: bool = False
 
     @classmethod
-    def from_result(cls, result: SearchData) -> Self:
+    def from_result(cls, result: Any) -> Self:
         """The effects of a search's parameters.
 
         Parameters
@@ -138,18 +328,18 @@ class ParameterEffectsDisplay(Display):
 
     def _title(self) -> str:
         n = len(self.parameters)
-        some = f"the first {MAX_PARAMETERS} of {n} parameters" if n > MAX_PARAMETERS else f"{n} parameters"
+        some = f"the first {MAX_EFFECTS} of {n} parameters" if n > MAX_EFFECTS else counted(n, "parameter")
         unfit = "; the fit does not describe the settings: rely on none"
         read = unfit if self.lacks_fit else ", over all other settings"
-        return f"{'1 parameter' if n == 1 else some}: {self._mean()} score by value{read}"
+        return f"{some}: {self._mean()} score by value{read}"
 
     def _mean(self) -> str:
         return "fitted mean" if self.fitted else "mean"
 
     def _size(self) -> tuple[float, float]:
-        rows = len(self._labels()) + sum(1 for _ in self._shown())
-        longer = max(map(len, self._names())) - LONGEST
-        return WIDTH + max(0, longer) / CHARACTERS_PER_INCH + width_of(self._labels()), ABOVE_AND_BELOW + ROW * rows
+        rows = len(self._row_names()) + sum(1 for _ in self._shown())
+        longer = max(0, max(map(len, self._names())) - LONGEST_VALUE)
+        return EFFECTS_WIDTH + 0.08 * longer + width_of(self._row_names()), AROUND_EFFECTS + ROW * rows
 
     def _columns(self) -> dict[str, Any]:
         sizes = [len(values) for values in self.values]
@@ -165,8 +355,7 @@ class ParameterEffectsDisplay(Display):
 
     def _draw(self, ax: Axes) -> None:
         ax.axvline(self.overall, color=ink(ax), lw=0.8, ls=(0, (5, 2)), zorder=0.5, gid="overall")
-        places, top = [], 0
-        roomy, room = self._is_roomy(), int(CHARACTERS_PER_INCH * inches(ax)[0])
+        places, top, room = [], 0, self._characters(inches(ax)[0], "small")
         for p, chosen in self._shown():
             rows = np.arange(top + 1, top + 1 + len(chosen))
             means = self.means[p][chosen]
@@ -175,18 +364,17 @@ class ParameterEffectsDisplay(Display):
             for y, i, mean in zip(rows, chosen, means, strict=True):
                 fill = BETTER if mean == best else paper(ax)
                 ax.plot(mean, y, marker="o", mec=BETTER, mfc=fill, ms=6, ls="", zorder=2, gid=f"value {p} {i}")
-            text = self._head(p, len(chosen)) if roomy else labels([self.parameters[p]], room)[0]
-            head = ax.text(0, top, text, transform=ax.get_yaxis_transform(), fontsize="small")
+            text = self._head(p, len(chosen)) if self._roomy_ else labels([self.parameters[p]], room)[0]
+            head = ax.text(0, top, text, transform=ax.get_yaxis_transform(), fontsize=self._points("small"))
             head.set(va="center", in_layout=False, bbox={"facecolor": paper(ax), "edgecolor": "none", "pad": 1})
             places += rows.tolist()
             top += 1 + len(chosen)
         ax.set_ylim(top - 0.5, -0.6)
-        name_rows(ax, places, self._labels(), self._title())
+        self._name_rows(ax, places, self._row_names())
         ax.margins(x=0.08)
         legend = ["filled: the best value; dashed: mean of all"]
         legend += [] if self._is_even() else ["in brackets: how many have the value"]
-        metric = f"{self._mean()} {labels([self.metric])[0]} ({'more' if self.greater_is_better else 'less'} is better)"
-        set_below(ax, [metric, *legend], beside=width_of(self._labels()))
+        self._label_axes(ax, [f"{self._mean()} {direction(self.metric, self.greater_is_better)}", *legend])
 
     def _head(self, p: int, n_shown: int) -> str:
         """What stands above the values of a parameter."""
@@ -199,20 +387,20 @@ class ParameterEffectsDisplay(Display):
 
     def _names(self) -> list[str]:
         """The parameters, with more room where they stand with their aliases."""
-        return labels(self.parameters, (2 if any(" = " in name for name in self.parameters) else 1) * LONGEST)
+        return labels(self.parameters, (2 if any(" = " in name for name in self.parameters) else 1) * LONGEST_VALUE)
 
     def _shown(self) -> Iterator[tuple[int, NDArray[np.intp]]]:
         """Parameters to draw, and which of their values, in order."""
-        for p, means in enumerate(self.means[:MAX_PARAMETERS]):
+        for p, means in enumerate(self.means[:MAX_EFFECTS]):
             signed = -means if self.greater_is_better else means
             order = np.argsort(np.where(np.isnan(means), np.inf, signed), kind="stable")
             yield p, np.sort(order[:MAX_VALUES])
 
-    def _labels(self) -> list[str]:
+    def _row_names(self) -> list[str]:
         """The values, with how many candidates have them where that differs."""
         found = []
         for p, chosen in self._shown():
-            names = labels(self.values[p], LONGEST)
+            names = labels(self.values[p], LONGEST_VALUE)
             found += [names[i] if self._is_even() else f"{names[i]} ({self.n_candidates[p][i]})" for i in chosen]
         return found
 
@@ -225,19 +413,12 @@ class ParameterEffectsDisplay(Display):
 
 
 MAX_CELLS = 30
-WRITTEN = 10  # values of a parameter up to which the scores are written
-LOW, HIGH, EMPTY = "#F7F7F7", "#00497A", "#DDDDDD"
-# Not quite black and white, which a page turns round in the dark; the cells keep their colours there.
-DARK_INK, LIGHT_INK = "#010101", "#FEFEFE"
-# Inches.
-WIDE_CELL, CELL, AROUND_CELLS, NARROWEST = 0.7, 0.45, 1.5, 4.2
 MARK = 4.5  # points
 VALUE_Y, MARK_Y = -0.14, 0.27  # in cells, from the middle downwards
-TEXT_WIDTH = 4.6  # of a score, in font sizes
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class SearchHeatmapDisplay(Display):
+class SearchHeatmapDisplay(CellsDisplay):
     """Heatmap of two parameters of a search: the mean score of the candidates with each pair of values.
 
     Attributes
@@ -272,8 +453,10 @@ class SearchHeatmapDisplay(Display):
     best: tuple[int, int] | None
     metric: str
 
+    _most_written, _cell, _text_width = 10, (0.7, 0.45), 4.6
+
     @classmethod
-    def from_result(cls, result: SearchData, *, x: str | None = None, y: str | None = None) -> Self:
+    def from_result(cls, result: Any, *, x: str | None = None, y: str | None = None) -> Self:
         """Two parameters of a search.
 
         Parameters
@@ -346,13 +529,8 @@ class SearchHeatmapDisplay(Display):
         marks = "star: the best is here, dot: one not significantly different"
         return f"mean {metric} of up to {most} candidates; {marks}{grey}"
 
-    def _size(self) -> tuple[float, float]:
-        rows, columns = self.means.shape
-        small = _matrix.SMALL_CELL
-        cell, bar = ((WIDE_CELL, CELL), 0) if self._is_written() else ((small, small), _matrix.BAR)
-        width, height = max(NARROWEST, columns * cell[0] + bar), max(1.0, rows * cell[1])
-        beside, below = map(_matrix.names_width, (self.y_values, self.x_values))
-        return beside + width + 0.6, below + height + AROUND_CELLS
+    def _names(self) -> tuple[Sequence[str], Sequence[str]]:
+        return self.x_values, self.y_values
 
     def _columns(self) -> dict[str, Any]:
         rows, columns = self.means.shape
@@ -368,50 +546,32 @@ class SearchHeatmapDisplay(Display):
         }
 
     def _draw(self, ax: Axes) -> None:
-        rows, columns = self.means.shape
-        colours = _matrix.colour_map([LOW, HIGH], EMPTY)
-        image = ax.imshow(np.ma.masked_invalid(self.means), cmap=colours, aspect="auto")
-        font = _matrix.cell_font(ax, columns, rows, TEXT_WIDTH if self._is_written() else None)
-        longest = _matrix.LONGEST if self._is_roomy() else _matrix.longest_name(ax, font)
-        names = labels(self.x_values, longest), labels(self.y_values, longest)
-        upright = columns * _matrix.TEXT_CHARACTER * font * (1 + max(map(narrow, names[0]))) > 72 * inches(ax)[0]
-        ax.set_xticks(range(columns), names[0], rotation=90 if upright else 0, fontsize=font)
-        ax.set_yticks(range(rows), names[1], fontsize=font)
-        _matrix.bare_axes(ax)
-        shades = image.to_rgba(np.ma.masked_invalid(self.means))
+        image, shades, font = self._draw_cells(ax, self.means, [PALE, BLUE])
         for i, j in np.argwhere(self.n_candidates > 0).tolist():
-            self._draw_cell(ax, (i, j), LIGHT_INK if _matrix.is_dark(shades[i, j]) else DARK_INK, font)
+            self._draw_cell(ax, (i, j), letters_on(shades[i, j]), font)
         if not self._is_written():
-            bar = _matrix.colour_bar(ax, image, "mean " + labels([self.metric])[0], roomy=self._is_roomy())
-            bar.ax.tick_params(labelsize=_matrix.FONT)
-        x_name, y_name = labels([self.x, self.y], longest)
-        ax.set(xlabel=x_name, ylabel=y_name)
-        set_title(ax, self._title(), beside=width_of(names[1]) + 0.3)
+            self._add_bar(ax, image, f"mean {labels([self.metric])[0]}")
+        self._label_axes(ax, labels([self.x]), labels([self.y]))
 
     def _draw_cell(self, ax: Axes, cell: tuple[int, int], colour: str, font: float) -> None:
         i, j = cell
-        marked = bool(self.may_be_best[cell]) or cell == self.best
-        if self._is_written():
-            y, places = i + (VALUE_Y if marked else 0), self._decimals()
-            score = f"{self.means[cell]:.{places}f}"
-            text = ax.text(j, y, score, ha="center", va="center", color=colour, fontsize=font)
-            text.set_in_layout(False)  # inside the axes
+        marked, written = bool(self.may_be_best[cell]) or cell == self.best, self._is_written()
+        if written:
+            centred: dict[str, Any] = {"ha": "center", "va": "center", "in_layout": False}
+            score = number(self.means[cell], self._decimals())
+            ax.text(j, i + (VALUE_Y if marked else 0), score, color=colour, fontsize=font, **centred)
         if marked:
-            star = cell == self.best
-            y = i + MARK_Y if self._is_written() else i
-            size = min(MARK, font / 2) * (1.8 if star else 1)
-            ax.plot(j, y, marker="*" if star else "o", color=colour, ms=size, mew=0, gid=f"{i} {j}")
+            marker, size = ("*", 1.8) if cell == self.best else ("o", 1.0)
+            y, size = i + (MARK_Y if written else 0), size * min(MARK, font / 2)
+            ax.plot(j, y, marker=marker, color=colour, ms=size, mew=0, gid=f"{i} {j}")
 
     def _decimals(self) -> int:
         """So many that the scores differ in two digits."""
         size = float(np.nanmax(self.means) - np.nanmin(self.means))
-        return int(np.clip(1 - np.floor(np.log10(size)), 0, 6)) if size > 0 else 3
-
-    def _is_written(self) -> bool:
-        return len(self.x_values) <= WRITTEN and len(self.y_values) <= WRITTEN
+        return int(np.clip(1 - magnitude(size), 0, 6)) if size > 0 else 3
 
 
-def _values(result: SearchData, settings: Mapping[str, Sequence[str | None]]) -> dict[str, list[str]]:
+def _values(result: Any, settings: Mapping[str, Sequence[str | None]]) -> dict[str, list[str]]:
     """The values of the parameters that a heatmap can show, numbers by size and others as they first came."""
     found = {}
     for name, column in settings.items():
@@ -426,12 +586,7 @@ def _choose(
     x: str | None, y: str | None, by_effect: Sequence[str], known: Mapping[str, Sequence[str]]
 ) -> tuple[str, str]:
     """The parameters asked for, or those with the largest effects; the one with more values lies along x."""
-    for name, what in ((x, "x"), (y, "y")):
-        if name is not None:
-            check_choice(name, what, tuple(known))
-    if x is not None and x == y:
-        raise ValueError(f"x and y must be two parameters; got {x!r} twice")
-    named = [name for name in (x, y) if name is not None]
+    named = choose_two(x, y, known, "parameters")
     free = [name for name in by_effect if name in known and name not in named]
     if len(free) + len(named) < 2:
         raise ValueError(f"a heatmap needs two parameters with 2 to {MAX_CELLS} values; there are {len(known)}")

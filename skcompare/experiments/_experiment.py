@@ -15,43 +15,35 @@ from skcompare._core.html import Table
 from skcompare._core.names import choose_metric, choose_metrics
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
-from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.measures import measured
+from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
+from skcompare.comparison.measures import check_measured, measured
+from skcompare.evaluation.provenance import UnclearError, build
 from skcompare.evaluator import PairedEvaluator
-from skcompare.experiments._designs import ExperimentDesign, check_log, is_number
-from skcompare.experiments._effects import Effects, experiment_effects, fit_model, mean_scores, scored
-from skcompare.experiments._pictures import Pictured, check_given, warnings_of
+from skcompare.experiments._effects import (
+    Effect,
+    Effects,
+    Model,
+    effect_of,
+    fit_model,
+    lack_of_fit,
+    mean_scores,
+    positions,
+    scored,
+)
+from skcompare.experiments._factors import ExperimentDesign, check_log
 from skcompare.experiments._surface import ResponseSurface, response_surface
+from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference._overlap import Correction
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_experiment_display
 from skcompare.reporting import markdown
 from skcompare.results import EvaluationResult
 from skcompare.selection import SearchReport
-from skcompare.selection._effects import MAX_NUMBERS, NOT_SET
+from skcompare.selection._effects import MAX_NUMBERS, NOT_SET, is_number
 from skcompare.selection._search import read_search
-from skcompare.tables.cross_validate import CvResults, first_of, value_key
+from skcompare.tables.cross_validate import CvResults, first_of, value_key, value_label
 
 # The candidates of a search as the runs of an experiment.
-
-
-def experiment_of(
-    search: Any, X: Any, y: Any, groups: Any, test_fraction: float | None, log: Sequence[str]
-) -> dict[str, Any]:
-    """The fields of the report of a search; of a `SearchReport` its deciding metric comes first."""
-    given = isinstance(search, SearchReport)
-    read = search._read if given else read_search(search, X, y, groups, test_fraction)
-    first = search.metric if given else read.refit_metric
-    metrics = (first, *(metric for metric in read.metrics if metric != first))
-    design, kept = search_design(read.table, log)
-    return {
-        "design": design,
-        "metrics": metrics,
-        "greater_is_better": (True,) * len(metrics),
-        "splits": read.design,
-        "scores": read.table.scores[kept][:, :, [read.metrics.index(metric) for metric in metrics]],
-        "warnings": (*read.warnings, *_nested(design)),
-    }
 
 
 def search_design(table: CvResults, log: Sequence[str]) -> tuple[ExperimentDesign, NDArray[np.intp]]:
@@ -65,34 +57,218 @@ def search_design(table: CvResults, log: Sequence[str]) -> tuple[ExperimentDesig
     runs = [{name: params.get(name, NOT_SET) for name in table.labels} for params in table.params]
     if not table.labels:
         raise ValueError("search must have tried two or more values of some parameter")
-    factors = {name: _levels([run[name] for run in runs]) for name in table.labels}
-    continuous = tuple(
-        name for name, levels in factors.items() if len(levels) > MAX_NUMBERS and all(map(is_number, levels))
-    )
-    factors |= {name: (factors[name][0], factors[name][-1]) for name in continuous}
-    design = ExperimentDesign.of_runs(factors, runs, "search", continuous=continuous, log=check_log(log, factors))
+    factors, continuous = {}, []
+    for name in table.labels:
+        values = list({value_key(run[name]): run[name] for run in reversed(runs)}.values())[::-1]
+        numbers = sorted(filter(is_number, values))
+        factors[name] = (*numbers, *(value for value in values if not is_number(value)))
+        if len(numbers) == len(values) > MAX_NUMBERS:
+            continuous.append(name)
+            factors[name] = (numbers[0], numbers[-1])
+    log = check_log(log, factors)
+    design = ExperimentDesign.of_runs(factors, runs, "search", continuous=tuple(continuous), log=log)
     keys = [tuple(value_key(run[name]) for name in factors) for run in runs]
     return design, np.array([keys.index(key) for key in dict.fromkeys(keys)])
 
 
-def _nested(design: ExperimentDesign) -> list[CodedWarning]:
-    """What to know where only some of the candidates have a parameter."""
-    names = [name for name in design.factors if any(run[name] is NOT_SET for run in design.runs)]
-    if not names:
-        return []
-    return [
-        Code.PARTIAL(
-            f"only some candidates set {first_of(names)}: an effect for which others would have to be run is not "
-            f"estimable; a report of each grid alone has its effects."
+# What the pictures show: means by the levels of one factor and of two.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingMean:
+    """The mean score of one setting."""
+
+    mean: float
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class FactorEffect:
+    """The main effect of one factor, by its levels."""
+
+    parameter: str
+    values: tuple[str, ...]
+    n_candidates: tuple[int, ...]
+    means: FloatArray
+    share: float
+    pvalue_adjusted: float
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class Pictured:
+    """The fitted means of an experiment on one metric.
+
+    Attributes
+    ----------
+    design : ExperimentDesign
+        The settings with scores.
+    model : Model
+        Of these.
+    found : Effects
+        The effects on the metric.
+    means : ndarray of shape (n_runs,)
+        Mean scores of these.
+    metric : str
+        Its name.
+    greater_is_better : bool
+        Its direction.
+    """
+
+    design: ExperimentDesign
+    model: Model
+    found: Effects
+    means: FloatArray
+    metric: str
+    greater_is_better: bool
+
+    @property
+    def factors(self) -> tuple[str, ...]:
+        """All of them."""
+        return tuple(self.design.factors)
+
+    @property
+    def ranking(self) -> Sequence[SettingMean]:
+        """The settings."""
+        return [SettingMean(mean=float(mean)) for mean in self.means]
+
+    @property
+    def effects(self) -> Sequence[FactorEffect]:
+        """The main effects that can be estimated, the largest share of the variance first; ValueError for none."""
+        effects = [self._effect(row) for row in self.found.rows if row.kind == "main effect"]
+        if not effects:
+            raise ValueError(
+                f"a picture of effects needs one that these settings can tell; none of {first_of(self.factors)} is"
+            )
+        return sorted(effects, key=lambda effect: -effect.share)
+
+    def level_means(self, x: str, y: str, /) -> tuple[Sequence[str], Sequence[str], FloatArray]:
+        """Levels of both factors in words, and the means, shape (n_y_levels, n_x_levels).
+
+        Of factors with levels the mean of the settings; with a continuous one what the fitted model says of its low,
+        middle and high, the others at their average.
+        """
+        if self.fitted(x, y):
+            return self._labels(x), self._labels(y), self._fitted(x, y)
+        shape = len(self.design.levels(y)), len(self.design.levels(x))
+        at = np.ravel_multi_index((self.design.codes(y), self.design.codes(x)), shape)
+        total, count = (np.bincount(at, weights, np.prod(shape)).reshape(shape) for weights in (self.means, None))
+        with np.errstate(invalid="ignore"):
+            return self._labels(x), self._labels(y), total / count
+
+    def interaction_pvalue(self, x: str, y: str, /) -> float:
+        """Adjusted p-value of the interaction of two factors; nan where it is not estimated, or as a main effect."""
+        row = self._interaction(x, y)
+        return float("nan") if row is None or row.kind == "main effect" else row.pvalue_adjusted
+
+    def inseparable(self, x: str, y: str, /) -> Sequence[str]:
+        """The effects that the interaction of two factors cannot be told from."""
+        row = self._interaction(x, y)
+        return [] if row is None else [name for name in row.terms if name not in (f"{x}:{y}", f"{y}:{x}")]
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether the means by the levels of some factor are not those of its settings alone."""
+        names = [row.term for row in self.found.rows if row.kind == "main effect"]
+        return self.fitted(*names) or not all(
+            np.allclose(self._fitted(name)[0], np.bincount(at, self.means) / np.bincount(at), rtol=1e-9)
+            for name, at in zip(names, map(self.design.codes, names), strict=True)
         )
-    ]
+
+    @property
+    def lacks_fit(self) -> bool:
+        """Whether the terms do not describe the settings."""
+        return self.found._lacks_fit(self.metric)
+
+    def fitted(self, *factors: str) -> bool:
+        """Whether the means at the levels of some factors are those of the model, not of the settings alone."""
+        return any(name in self.design.continuous for name in factors)
+
+    def _interaction(self, x: str, y: str) -> Effect | None:
+        return next((row for row in self.found.rows if {f"{x}:{y}", f"{y}:{x}"} & set(row.terms)), None)
+
+    def _effect(self, row: Effect) -> FactorEffect:
+        name = row.term
+        means = self._fitted(name)[0]
+        term = next(term for term in self.model.terms if (term.name, term.kind) == (name, "main effect"))
+        column = term.columns @ (term.weights @ self.means)
+        total, explained = (float(((values - values.mean()) ** 2).sum()) for values in (self.means, column))
+        counts = [len(self.design.runs)] * len(means)
+        if name not in self.design.continuous:
+            counts = np.bincount(self.design.codes(name), minlength=len(means)).tolist()
+        return FactorEffect(
+            parameter=row.named,
+            values=tuple(self._labels(name)),
+            n_candidates=tuple(counts),
+            means=means,
+            share=0.0 if total == 0 else min(1.0, explained / total),
+            pvalue_adjusted=row.pvalue_adjusted,
+        )
+
+    def _labels(self, name: str) -> Sequence[str]:
+        levels = self.design.levels(name)
+        if name not in self.design.continuous:
+            return levels
+        return levels[0], value_label(self.design.axis(name).value(0.0)), levels[1]
+
+    def _fitted(self, x: str, y: str | None = None) -> FloatArray:
+        """The model at the levels of one factor or two, shape (n_y_levels or 1, n_x_levels)."""
+        places = {name: positions(self.design, name) for name in (x, y) if name is not None}
+        left = self.means - sum(term.columns @ (term.weights @ self.means) for term in self.model.terms)
+        shown = np.full((1 if y is None else len(places[y]), len(places[x])), float(left.mean()))
+        for term in self.model.terms:
+            if places.keys() >= set(term.factors):
+                first, *second = (places[name] for name in term.factors)
+                at = first**2 if term.kind == "curvature" else first
+                added = at @ (term.weights @ self.means).reshape(first.shape[1], -1)
+                added = added @ second[0].T if second else added
+                shown = shown + (added if term.factors[0] == y else added.T)
+        return shown
 
 
-def _levels(values: Sequence[Any]) -> tuple[Any, ...]:
-    """The different values: numbers first, rising, then others as they came."""
-    different = list({value_key(value): value for value in reversed(values)}.values())[::-1]
-    numbers = sorted(value for value in different if is_number(value))
-    return (*numbers, *(value for value in different if not is_number(value)))
+# Whether a result is an evaluation of a design, and what it measured of the settings.
+
+
+# Of settings that are left out, which is said of all of them together.
+LEFT_OUT = {Code.MISSING.name, Code.UNDEFINED.name}
+
+
+def check_given(design: Any, result: Any) -> None:
+    """ValueError where a result is none of all settings of a design on two or more splits."""
+    if not isinstance(design, ExperimentDesign):
+        raise ValueError(f"design must be an ExperimentDesign, such as full_factorial makes; got {design!r:.80}")
+    if not isinstance(result, EvaluationResult):
+        raise ValueError(f"result must be an EvaluationResult; got {result!r:.80}")
+    missing = [name for name in design.names if name not in result.estimators]
+    if missing:
+        raise ValueError(f"result must have all settings of the design as models; got none for {first_of(missing)}")
+    if result.design.kind != "folds" or result.design.n_splits < 2:
+        raise ValueError(f"result must be of two or more splits of one data set; got {result.design.name}")
+    if result.stopping is not None:
+        raise ValueError(
+            f"result must be of a run without stop, which drops settings; got one of {len(result.stopping.looks)} looks"
+        )
+    recipe = result.provenance.get("recipe")
+    models = recipe.get("models") if isinstance(recipe, dict) else None
+    for name, run in zip(design.names, design.runs, strict=True):
+        try:  # of a model that scikit-learn alone can make again; of others nothing is known
+            known = build(models.get(name), ("sklearn",)).get_params(deep=True) if isinstance(models, dict) else run
+        except UnclearError:
+            continue
+        for factor, value in run.items():
+            if factor not in known or value_key(known[factor]) != value_key(value):
+                lacking = f"its model {name!r} does not have {factor} = {value!r:.40}"
+                raise ValueError(f"result must be of the design's settings; {lacking}")
+
+
+def warnings_of(
+    result: EvaluationResult | None, metrics: Sequence[str], names: Sequence[str]
+) -> tuple[CodedWarning, ...]:
+    """What is wrong with the scores of settings on some metrics; ValueError of one that was given, not measured."""
+    if result is None:
+        return ()
+    for metric in metrics:
+        check_measured(result, metric)
+    found = (warning for metric in metrics for warning in result.score_warnings(metric, *names))
+    return tuple(dict.fromkeys(warning for warning in found if warning.code not in LEFT_OUT))
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
@@ -210,7 +386,24 @@ class ExperimentReport(Record):
         >>> [row.term for row in effects.rows]
         ['max_depth', 'min_samples_leaf', 'max_depth:min_samples_leaf']
         """
-        return cls(**experiment_of(search, X, y, groups, test_fraction, log))
+        given = isinstance(search, SearchReport)
+        read = search._read if given else read_search(search, X, y, groups, test_fraction)
+        first = search.metric if given else read.refit_metric
+        metrics = (first, *(metric for metric in read.metrics if metric != first))
+        design, kept = search_design(read.table, log)
+        nested = [name for name in design.factors if any(run[name] is NOT_SET for run in design.runs)]
+        partial = Code.PARTIAL(
+            f"only some candidates set {first_of(nested)}: an effect for which others would have to be run is not "
+            f"estimable; a report of each grid alone has its effects."
+        )
+        return cls(
+            design=design,
+            metrics=metrics,
+            greater_is_better=(True,) * len(metrics),
+            splits=read.design,
+            scores=read.table.scores[kept][:, :, [read.metrics.index(metric) for metric in metrics]],
+            warnings=(*read.warnings, *([partial] if nested else [])),
+        )
 
     def effects(
         self,
@@ -251,17 +444,33 @@ class ExperimentReport(Record):
         level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
         design, scores, left_out = self._of_metrics(metrics)
         told = warnings_of(self.result, metrics, design.names)
-        found = experiment_effects(
-            design,
-            fit_model(design, order),
-            scores,
+        model, correction = fit_model(design, order), Correction.of(self.splits)
+        better = [self.greater_is_better[self.metrics.index(metric)] for metric in metrics]
+        rows = [
+            effect_of(design, term, own, metric, greater, correction, level)
+            for metric, own, greater in zip(metrics, scores.T, better, strict=True)
+            for term in model.terms
+        ]
+        adjusted = adjust_pvalues([row.pvalue for row in rows], "holm") if rows else np.empty(0)
+        warnings = [*self.warnings, *left_out]
+        if not model.is_balanced:
+            warnings.append(
+                Code.UNBALANCED(
+                    "settings that differ in one factor differ in others too, and what these terms do not describe "
+                    "may seem to be an effect of one of them."
+                )
+            )
+        warnings += lack_of_fit(design, model, scores, metrics, correction)
+        warnings += [few_splits(scores.shape[1])] if scores.shape[1] < FEW_SPLITS else []
+        return Effects(
+            rows=tuple(replace(row, pvalue_adjusted=float(p)) for row, p in zip(rows, adjusted, strict=True)),
             metrics=metrics,
-            greater_is_better=[self.greater_is_better[self.metrics.index(metric)] for metric in metrics],
-            correction=Correction.of(self.splits),
+            not_estimable=model.not_estimable,
             confidence_level=level,
-            warnings=(*self.warnings, *left_out),
+            n_runs=len(scores),
+            method=f"F tests of least-squares contrasts, {correction}; Holm over all effects",
+            warnings=tuple(dict.fromkeys([*warnings, *told])),
         )
-        return replace(found, warnings=tuple(dict.fromkeys((*found.warnings, *told))))
 
     def response_surface(self, metric: str | None = None) -> ResponseSurface:
         """A quadratic surface through the mean scores of the settings, its optimum and how sure that is.
@@ -380,21 +589,22 @@ class ExperimentReport(Record):
             frame[f"{metric} (score)" if metric in frame else metric] = mean_scores(self.scores[:, :, i])
         return frame
 
-    def _found(self) -> Effects | str:
-        """The effects on the first metric, or why there are none."""
+    def _shown(self) -> tuple[str, str, list[Table], Sequence[str]]:
+        """The sentence, method, tables and warnings of the effects on the first metric, or why there are none."""
         try:
-            return self.effects()
+            found = self.effects()
         except ValueError as error:
-            return f"No effect can be estimated: {error}."
+            return f"No effect can be estimated: {error}.", "", [], self.warnings
+        return found._sentence(), found.method, found._tables(), found._warnings()
 
     def _sentence(self) -> str:
-        return found if isinstance(found := self._found(), str) else found._sentence()
+        return self._shown()[0]
 
     def _tables(self) -> list[Table]:
-        return [] if isinstance(found := self._found(), str) else found._tables()
+        return self._shown()[2]
 
     def _warnings(self) -> Sequence[str]:
-        return self.warnings if isinstance(found := self._found(), str) else found._warnings()
+        return self._shown()[3]
 
     def __str__(self) -> str:
         means = mean_scores(self.scores[:, :, 0]) * (1 if self.greater_is_better[0] else -1)
@@ -402,9 +612,9 @@ class ExperimentReport(Record):
         best = [self.design.names[i] for i in np.flatnonzero(there) if means[i] == means[there].max()]
         about = [f"{self.design._sentence()[:-1]} on {self.splits.name}."]
         about += [f"Best mean {self.metrics[0]}, picked after looking: {first_of(best, '; ') or 'none'}."]
-        method = "" if isinstance(found := self._found(), str) else found.method
-        first, *rest = text.block(self._sentence(), method, self._tables(), self._warnings()).split("\n\n")
-        return "\n\n".join([first, *map(text.wrap, about), *rest])
+        sentence, method, tables, warnings = self._shown()
+        first, rest = text.block(sentence, method, (), ()), text.block("", "", tables, warnings)
+        return "\n\n".join([first, *map(text.wrap, about), *([rest] if rest else [])])
 
 
 # A design -> the fits of all its settings on the same splits -> the report.

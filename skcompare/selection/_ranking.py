@@ -134,7 +134,7 @@ def rank(
     first: NDArray[np.intp],
     alpha: float,
 ) -> tuple[Candidate, ...]:
-    """The ranking.
+    """The candidates in their ranking, those that failed last.
 
     Parameters
     ----------
@@ -153,78 +153,48 @@ def rank(
     alpha : float
         Level of "significantly different".
     """
-    means = scores.mean(axis=1)
+    table, places, n = read.table, np.flatnonzero(complete), scores.shape[1]
     noise = ROUNDING * float(np.abs(scores).max())
+    means, differences = scores.mean(axis=1), scores - scores[best]
     order = np.lexsort((-means, np.arange(len(means)) != best))  # of means that are equal but for rounding one leads
+    behind = np.concatenate([[True], -np.diff(means[order]) > noise])
+    ranks = np.full(len(complete), len(order) + 1)
+    ranks[: len(order)] = np.maximum.accumulate(np.where(behind, np.arange(len(order)) + 1, 1))
+    deviations, spread = (_at_least(values.std(axis=1, ddof=1), noise) for values in (scores, differences))
+    lead = differences.mean(axis=1)
+    lead[np.abs(lead) <= noise] = 0.0
     k = max(2, len(np.unique(first)))
-    columns = {
-        "mean": means,
-        "deviation": _at_least(scores.std(axis=1, ddof=1), noise),
-        **_differences(scores, best, Correction.of(read.design), noise, alpha / (k * (k - 1) / 2)),
-        "pvalue": pvalues,
-    }
-    places = np.flatnonzero(complete)
-    ranks = _ranks(means[order], noise)
-    led: dict[int, int] = {}
-    for i in order.tolist():
-        led.setdefault(int(first[i]), i)  # the one that the ranking has first
-    ranked = [
-        _candidate(
-            read,
-            int(places[i]),
-            rank,
-            {name: float(column[i]) for name, column in columns.items()},
-            alpha,
-            same_as="" if led[int(first[i])] == i else read.table.names[int(places[led[int(first[i])]])],
+    quantile = -special.stdtrit(n - 1, alpha / (k * (k - 1)))  # so that the intervals of all pairs hold together
+    margins = quantile * spread * corrected_factor(n, **Correction.of(read.design).options)
+    margins[(spread == 0) & (lead != 0)] = np.nan  # a difference that does not vary has no interval
+    numbers = ("mean", "deviation", "difference", "low", "high", "pvalue")
+    columns = np.full((len(complete), len(numbers)), np.nan)
+    columns[places] = np.column_stack([means, deviations, lead, lead - margins, lead + margins, pvalues])
+    worse, cut = columns[:, -1] < alpha, np.zeros(len(complete), dtype=bool)
+    for i in places:
+        ends = agreeing(*columns[i, 3:5].tolist(), null=0.0, significant=bool(worse[i]), above=False)
+        columns[i, 3:5], cut[i] = ends[:2], ends[2]
+    led: dict[int, int] = {}  # the one that the ranking has first
+    same_as = {int(places[i]): int(places[led.setdefault(int(first[i]), i)]) for i in order.tolist()}
+    return tuple(
+        Candidate(
+            rank=rank,
+            index=int(table.index[i]),
+            name=table.names[i],
+            params=table.params[i],
+            **dict(zip(numbers, columns[i].tolist(), strict=True)),
+            significantly_different=bool(worse[i]),
+            open_at_null=bool(cut[i]),
+            fit_time=float(read.fit_times[i]),
+            same_as="" if same_as.get(i, i) == i else table.names[same_as[i]],
         )
-        for i, rank in zip(order.tolist(), ranks, strict=True)
-    ]
-    nothing = dict.fromkeys(columns, float("nan"))
-    failed = [_candidate(read, int(i), len(ranked) + 1, nothing, alpha) for i in np.flatnonzero(~complete)]
-    return (*ranked, *failed)
-
-
-def _candidate(
-    read: SearchScores, place: int, rank: int, numbers: Mapping[str, float], alpha: float, same_as: str = ""
-) -> Candidate:
-    worse = numbers["pvalue"] < alpha
-    low, high, cut = agreeing(numbers["low"], numbers["high"], null=0.0, significant=worse, above=False)
-    return Candidate(
-        rank=rank,
-        index=int(read.table.index[place]),
-        name=read.table.names[place],
-        params=read.table.params[place],
-        significantly_different=worse,
-        open_at_null=cut,
-        fit_time=float(read.fit_times[place]),
-        same_as=same_as,
-        **{**numbers, "low": low, "high": high},
+        for i, rank in zip([*places[order].tolist(), *np.flatnonzero(~complete).tolist()], ranks.tolist(), strict=True)
     )
 
 
-def _differences(
-    scores: FloatArray, best: int, correction: Correction, noise: float, alpha: float
-) -> dict[str, FloatArray]:
-    """Mean differences to the best and their intervals by the default t test of the splits."""
-    n = scores.shape[1]
-    differences = scores - scores[best]
-    means = differences.mean(axis=1)
-    means[np.abs(means) <= noise] = 0.0
-    errors = _at_least(differences.std(axis=1, ddof=1), noise) * corrected_factor(n, **correction.options)
-    margins = -special.stdtrit(n - 1, alpha / 2) * errors
-    margins[(errors == 0) & (means != 0)] = np.nan  # a difference that does not vary has no interval
-    return {"difference": means, "low": means - margins, "high": means + margins}
-
-
 def _at_least(deviations: FloatArray, noise: float) -> FloatArray:
-    """Deviations, 0 where they are rounding."""
+    """Deviations, with those that are rounding set to 0."""
     return np.where(deviations <= noise, 0.0, deviations)
-
-
-def _ranks(sorted_means: FloatArray, noise: float) -> list[int]:
-    """Ranks of falling means; those that differ from the one before by rounding share its rank."""
-    behind = np.concatenate([[True], -np.diff(sorted_means) > noise])
-    return list(np.maximum.accumulate(np.where(behind, np.arange(len(behind)) + 1, 1)).tolist())
 
 
 LEADERS = 10
@@ -257,7 +227,7 @@ class SearchFindings(Record):
         check_choice(metric, "metric", read.metrics)
         table = read.table
         deciding = table.scores[:, :, read.metrics.index(metric)]
-        used, complete = find_complete(deciding, metric)
+        used, complete, left_out = _with_scores(deciding, table.names, metric)
         scores = deciding[complete][:, used]
         names = tuple(compress(table.names, complete))
         correction = Correction.of(read.design)
@@ -266,33 +236,27 @@ class SearchFindings(Record):
         different, kept_names = scores[kept].T, [names[i] for i in kept]
         of_best = confidence_set(different, names=kept_names, **correction.options)
         against = pvalues_against_best(of_best, different, **correction.options)
-        n_folds = _folds_per_repeat(read.design, used)
+        n_folds = read.design.n_folds
+        if not used.all():  # repeats with gaps count as overlapping splits
+            n_folds = len(scores[0]) if read.design.n_repeats == 1 else 1
         bias = selection_bias(different, n_folds=n_folds, test_fraction=correction.test_fraction, names=kept_names)
         labels = {name: tuple(compress(column, complete)) for name, column in table.labels.items()}
-        params = tuple(compress(table.params, complete))
-        found = [*read.warnings, *_lacking(table.names, used, complete, metric)]
+        params, place = tuple(compress(table.params, complete)), np.searchsorted(kept, first)
+        best = names.index(of_best.best)
         return cls(
-            ranking=rank(
-                read,
-                scores,
-                complete,
-                best=names.index(of_best.best),
-                pvalues=against[np.searchsorted(kept, first)],
-                first=first,
-                alpha=alpha,
-            ),
+            ranking=rank(read, scores, complete, best=best, pvalues=against[place], first=first, alpha=alpha),
             names=table.names,
             params=table.params,
             metrics=read.metrics,
             metric=metric,
             design=read.design,
             scores=table.scores,
-            confidence_set=_of_all(of_best, names, np.searchsorted(kept, first)),
+            confidence_set=_of_all(of_best, names, place),
             selection_bias=bias,
             effects=parameter_effects(params, labels, scores, correction),
             alpha=alpha,
             search=read.search,
-            warnings=tuple(dict.fromkeys([*found, *of_best.warnings, *bias.warnings])),
+            warnings=tuple(dict.fromkeys([*read.warnings, *left_out, *of_best.warnings, *bias.warnings])),
             provenance=read.provenance,
             _read=read,
         )
@@ -303,12 +267,12 @@ class SearchFindings(Record):
         return self.ranking[0]
 
     def not_significantly_different(self) -> tuple[Candidate, ...]:
-        """Best first the candidates not significantly different from the best at the report's level, and it."""
+        """The best candidate and those not significantly different from it, best first."""
         return tuple(row for row in self.ranking if not row.significantly_different and np.isfinite(row.pvalue))
 
     @property
     def _different(self) -> tuple[Candidate, ...]:
-        """The candidates that did not fail, of those with the same scores the first."""
+        """The candidates that did not fail; of several with the same scores only the first."""
         return tuple(row for row in self.ranking if np.isfinite(row.pvalue) and not row.same_as)
 
     def settings(self) -> dict[str, tuple[str | None, ...]]:
@@ -343,44 +307,39 @@ class SearchFindings(Record):
 
     def _result(self, chosen: tuple[str, ...]) -> EvaluationResult:
         places = [self.names.index(name) for name in chosen]
-        order = [self.metrics.index(metric) for metric in self._by_importance()]
+        metrics = (self.metric, *(metric for metric in self.metrics if metric != self.metric))
         times = np.full((len(chosen), self.design.n_splits), np.nan)
+        tested = {row.name: float(row.pvalue) for row in self.ranking if np.isfinite(row.pvalue)}
+        # Candidates that did not fail, those with the same scores on all metrics counted once.
+        there = [name in tested for name in self.names]
+        alike = np.array([same_scores(scores) for scores in np.moveaxis(self.scores[there], 2, 0)])
+        selected = Selected(
+            metric=self.metric,
+            n_candidates=max(2, len(np.unique(alike, axis=1).T)),
+            best=chosen.index(self.best.name) if self.best.name in chosen else None,
+            pvalues=tuple(tested.get(name) for name in chosen),
+            alpha=self.alpha,
+        )
+        n, n_all = len(chosen), len(self.names)
+        some = Code.SELECTED(
+            f"{n} of {n_all} candidates of a search. On {self.metric} the ranking of all candidates decides on the "
+            f"best against each other one; all other p-values are adjusted over all pairs of candidates on all metrics."
+        )
         return EvaluationResult(
             estimators=chosen,
-            metrics=self._by_importance(),
-            greater_is_better=(True,) * len(self.metrics),
+            metrics=metrics,
+            greater_is_better=(True,) * len(metrics),
             design=self.design,
-            scores=self.scores[places][:, :, order],
+            scores=self.scores[places][:, :, [self.metrics.index(metric) for metric in metrics]],
             fit_times=times,
             score_times=times.copy(),
-            warnings=(*self._read.warnings, *self._selected_warnings(len(chosen))),
+            warnings=(*self._read.warnings, *([some] if n < n_all else [])),
             provenance=self.provenance,
-            single_metric=len(self.metrics) == 1,
-            selected=self._selected(chosen),
+            single_metric=len(metrics) == 1,
+            selected=selected,
             kept_splits=self._read.splits,
             kept_predictions=None,
         )
-
-    def _by_importance(self) -> tuple[str, ...]:
-        """The metrics, the one that decides first."""
-        return (self.metric, *(metric for metric in self.metrics if metric != self.metric))
-
-    def _selected(self, chosen: tuple[str, ...]) -> Selected:
-        pvalues = {row.name: float(row.pvalue) for row in self.ranking if np.isfinite(row.pvalue)}
-        return Selected(
-            metric=self.metric,
-            n_candidates=self._n_on_all_metrics(),
-            best=chosen.index(self.best.name) if self.best.name in chosen else None,
-            pvalues=tuple(pvalues.get(name) for name in chosen),
-            alpha=self.alpha,
-        )
-
-    def _n_on_all_metrics(self) -> int:
-        """Candidates that did not fail, those with the same scores on all metrics counted once; at least 2."""
-        tested = [row.index for row in self.ranking if np.isfinite(row.pvalue)]
-        places = np.flatnonzero(np.isin(self._read.table.index, tested))
-        groups = [same_scores(self.scores[places, :, m]) for m in range(len(self.metrics))]
-        return max(2, len(np.unique(np.array(groups), axis=1).T))
 
     def _chosen(self, candidates: int | Sequence[str | Candidate]) -> tuple[str, ...]:
         if isinstance(candidates, (int, np.integer)):
@@ -396,39 +355,19 @@ class SearchFindings(Record):
             raise ValueError(f"candidates must name two or more candidates, each once; got {list(names)!r:.200}")
         return names
 
-    def _selected_warnings(self, n: int) -> tuple[CodedWarning, ...]:
-        n_all = len(self.names)
-        if n == n_all:
-            return ()
-        warning = Code.SELECTED(
-            f"{n} of {n_all} candidates of a search. On {self.metric} the ranking of all candidates decides on the "
-            f"best against each other one; all other p-values are adjusted over all pairs of candidates on all metrics."
-        )
-        return (warning,)
-
 
 def _of_all(found: ModelConfidenceSet, names: tuple[str, ...], place: NDArray[np.intp]) -> ModelConfidenceSet:
-    """The set of candidates with different scores, told of all candidates; `place` is where each stands in it."""
+    """The confidence set of candidates with different scores, extended to all; `place` maps each to its scores."""
     shared = np.bincount(place, minlength=len(found.names)) > 1
     statistics = np.where(shared, np.maximum(found.statistics, 0.0), found.statistics)
-    return replace(
-        found,
-        names=names,
-        means=found.means[place],
-        pvalues=found.pvalues[place],
-        statistics=statistics[place],
-    )
+    means, pvalues = found.means[place], found.pvalues[place]
+    return replace(found, names=names, means=means, pvalues=pvalues, statistics=statistics[place])
 
 
-def _folds_per_repeat(design: Design, used: NDArray[np.bool_]) -> int:
-    """How many of the used splits make a repeat; repeats with gaps count as overlapping splits."""
-    if used.all():
-        return design.n_folds
-    return int(used.sum()) if design.n_repeats == 1 else 1
-
-
-def find_complete(scores: FloatArray, metric: str) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """The splits on which some candidate has a score, and the candidates that have one on all of these."""
+def _with_scores(
+    scores: FloatArray, names: Sequence[str], metric: str
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_], list[CodedWarning]]:
+    """Which splits have any score, which candidates have all of these, and warnings of what is left out."""
     finite = np.isfinite(scores)
     used: NDArray[np.bool_] = np.any(finite, axis=0)
     complete: NDArray[np.bool_] = np.all(finite[:, used], axis=1) & used.any()
@@ -439,26 +378,17 @@ def find_complete(scores: FloatArray, metric: str) -> tuple[NDArray[np.bool_], N
             f"search must have two candidates with a {metric} on every split that has any; got {int(complete.sum())} "
             f"of {len(scores)} on {int(used.sum())} of {counted(len(used), 'split')}"
         )
-    return used, complete
-
-
-def _lacking(
-    names: Sequence[str], used: NDArray[np.bool_], complete: NDArray[np.bool_], metric: str
-) -> list[CodedWarning]:
-    """What is left out, and whether too little is left."""
     found: list[CodedWarning] = []
     if not used.all():
         where = f"{int((~used).sum())} of {counted(len(used), 'split')}"
         found.append(Code.UNDEFINED(f"{metric} has no value for any candidate on {where}, which are left out."))
     failed = list(compress(names, ~complete))
     if failed:
-        lacking = (
-            f"ranked last, untested, without a score on some split: {len(failed)} of {counted(len(names), 'candidate')}"
-        )
-        found.append(Code.FAILED(f"{lacking} ({first_of(failed, '; ')})."))
+        of = f"{len(failed)} of {counted(len(names), 'candidate')} ({first_of(failed, '; ')})"
+        found.append(Code.FAILED(f"ranked last, untested, without a score on some split: {of}."))
     if used.sum() < FEW_SPLITS:
         found.append(few_splits(int(used.sum())))
-    return found
+    return used, complete, found
 
 
 # The answer of a search: the best candidate and what its ranking says of the others.
@@ -467,50 +397,41 @@ def _lacking(
 def search_answer(report: SearchFindings) -> Answer:
     """What the ranking says, as one record; see `SearchReport.answer`."""
     best, *others = report.ranking
-    failed = tuple(row.name for row in others if not np.isfinite(row.pvalue))
-    worse = tuple(row.name for row in others if row.significantly_different)
-    alike = tuple(row.name for row in others if np.isfinite(row.pvalue) and not row.significantly_different)
-    metric = report.metric
-    pairs = (
+    kinds = ["worse" if row.significantly_different else "alike" if np.isfinite(row.pvalue) else "" for row in others]
+    worse, alike, failed = (
+        tuple(row.name for row, kind in zip(others, kinds, strict=True) if kind == which)
+        for which in ("worse", "alike", "")
+    )
+    on, bound = (report.metric,), _bound(report)
+    pairs = tuple(
         PairAnswer(
             a=best.name,
             b=row.name,
-            better=(metric,) if row.significantly_different else (),
+            better=on * (kind == "worse"),
             worse=(),
-            undecided=() if row.significantly_different or not np.isfinite(row.pvalue) else (metric,),
-            not_comparable=() if np.isfinite(row.pvalue) else (metric,),
+            undecided=on * (kind == "alike"),
+            not_comparable=on * (not kind),
         )
-        for row in others
+        for row, kind in zip(others, kinds, strict=True)
+    )
+    groups: dict[str, list[str]] = {}  # the candidates with the same scores, in the order of the ranking
+    for row in report.ranking:
+        if row.same_as:
+            groups.setdefault(row.same_as, [row.same_as]).append(row.name)
+    found = MetricAnswer(
+        metric=on[0], leader=best.name, worse=worse, not_different=alike, not_comparable=failed, bound=bound
     )
     return Answer(
         models=tuple(row.name for row in report.ranking),
-        metrics=(
-            MetricAnswer(
-                metric=metric,
-                leader=best.name,
-                worse=worse,
-                not_different=alike,
-                not_comparable=failed,
-                bound=_bound(report),
-            ),
-        ),
-        pairs=tuple(pairs),
+        metrics=(found,),
+        pairs=pairs,
         alpha=report.alpha,
         n_metrics=len(report.metrics),
         sequential=False,
         within_reach=True,
         candidates=True,
-        same=_same(report),
+        same=tuple(map(tuple, groups.values())),
     )
-
-
-def _same(report: SearchFindings) -> tuple[tuple[str, ...], ...]:
-    """The candidates with the same scores, group by group in the order of the ranking."""
-    groups: dict[str, list[str]] = {}
-    for row in report.ranking:
-        if row.same_as:
-            groups.setdefault(row.same_as, [row.same_as]).append(row.name)
-    return tuple(map(tuple, groups.values()))
 
 
 def _bound(report: SearchFindings) -> float:

@@ -24,8 +24,7 @@ from skcompare.reporting.document import Document
 from skcompare.reporting.search import opening, search_document
 from skcompare.reporting.summary.evaluation import joint_rows
 from skcompare.reporting.summary.search import SearchSummary
-from skcompare.results import EvaluationResult
-from skcompare.selection._findings import LEADERS, Candidate, SearchFindings, search_answer
+from skcompare.selection._ranking import LEADERS, Candidate, SearchFindings, search_answer
 from skcompare.selection._search import read_search
 from skcompare.tables.cross_validate import first_of
 
@@ -49,8 +48,10 @@ LEADER_FIGURES = {
 
 def summarise_search(report: SearchFindings, n_rows: int | None = None) -> SearchSummary:
     """Everything that the report shows; of the ranking the first rows, by default all."""
-    tested = [row for row in report.ranking if np.isfinite(row.pvalue)]
-    design, compared = report.design, _best_and_next(report)
+    design = report.design
+    compared = report.result(min(MAX_JOINT + 1, len(report.ranking)))  # the best and the next ones
+    places = {name: i for i, name in enumerate(report.names)}
+    means = report.scores.mean(axis=1)[[places[row.name] for row in report.ranking]]
     joints = tuple(row for row in joint_rows(compared) if row.a == report.best.name)
     return SearchSummary(
         search=report.search,
@@ -69,7 +70,7 @@ def summarise_search(report: SearchFindings, n_rows: int | None = None) -> Searc
         n_candidates=len(report.ranking),
         n_tested=max(2, len(report._different)),
         answer=search_answer(report),
-        n_best=sum(row.rank == 1 for row in tested),
+        n_best=sum(row.rank == 1 for row in report.ranking if np.isfinite(row.pvalue)),
         n_pairs=compared.selected.n_pairs if compared.selected else 0,
         next=tuple(answer(compared).pair(joint.a, joint.b) for joint in joints),
         best_mean=report.best.mean,
@@ -79,20 +80,8 @@ def summarise_search(report: SearchFindings, n_rows: int | None = None) -> Searc
         joint=joints,
         warnings=(*report.warnings, *_effect_warnings(report)),
         provenance=report.provenance,
-        means=_means(report),
+        means=dict(zip(report.metrics, means.T.tolist(), strict=True)),
     )
-
-
-def _means(report: SearchFindings) -> dict[str, list[float]]:
-    """By metric the means of all candidates, in the order of the ranking."""
-    places = {name: i for i, name in enumerate(report.names)}
-    means = report.scores.mean(axis=1)[[places[row.name] for row in report.ranking]]
-    return dict(zip(report.metrics, means.T.tolist(), strict=True))
-
-
-def _best_and_next(report: SearchFindings) -> EvaluationResult:
-    """The best and the next ones of the ranking, as an evaluation."""
-    return report.result(min(MAX_JOINT + 1, len(report.ranking)))
 
 
 def _effect_warnings(report: SearchFindings) -> list[CodedWarning]:
@@ -112,13 +101,12 @@ def _effect_warnings(report: SearchFindings) -> list[CodedWarning]:
 
 def _short_names(report: SearchFindings, names: Sequence[str]) -> tuple[str, ...]:
     """The place of candidates in the ranking and their values, the parameters with the largest effects first."""
-    settings = report.settings()
-    short = []
-    for name in names:
-        place, i = [row.name for row in report.ranking].index(name) + 1, report.names.index(name)
-        values = [settings[effect.parameter][i] or "–" for effect in report.effects]
-        short.append(f"#{place} ({', '.join(values) or name})")
-    return tuple(short)
+    settings, ranked = report.settings(), [row.name for row in report.ranking]
+    values = [
+        ", ".join(settings[effect.parameter][report.names.index(name)] or "–" for effect in report.effects)
+        for name in names
+    ]
+    return tuple(f"#{ranked.index(name) + 1} ({own or name})" for name, own in zip(names, values, strict=True))
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
@@ -300,9 +288,8 @@ class SearchReport(Readable, SearchFindings):
         ValueError
             If a name is unknown or an option out of range.
         """
-        return self.result(candidates).compare(
-            procedure, metrics=metrics, baseline=baseline, correction=correction, rope=rope
-        )
+        result = self.result(candidates)
+        return result.compare(procedure, metrics=metrics, baseline=baseline, correction=correction, rope=rope)
 
     def dominance_table(
         self,

@@ -1,0 +1,420 @@
+"""What records say: one sentence for each kind of record, made of its values.
+
+A record declares its `_kind`: what it claims, if it decides anything, and which of its values follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from skcompare._core.html import Table
+from skcompare._core.numbers import (
+    ALPHA,
+    agreeing,
+    bound,
+    briefly,
+    counted,
+    decimals,
+    decimals_of_difference,
+    equal_to,
+    interval,
+    number,
+    percent,
+    percent_of,
+    pvalue,
+    whole,
+)
+from skcompare._core.warnings import Code
+
+# How a value is written, with its limits where it has some: low, high, and what the interval is called.
+
+
+Limits = tuple[float, float, str]
+Form = Callable[..., str]
+Shown = Mapping[str, str | tuple[str, Form]]  # what a value is called -> its field, and how it is written
+
+
+def plain(value: Any, limits: Limits | None = None, null: float = 0.0, *, signed: bool = False) -> str:
+    """A name, a count or a number."""
+    if isinstance(value, (str, int, np.integer)):
+        return str(value) if isinstance(value, str) else whole(int(value))
+    places = decimals_of_difference(value, value) if signed else decimals((value,))
+    shown = number(value, places, signed=signed)
+    if limits is None:
+        return f"{value:zg}" if float(value).is_integer() and abs(value) < 1e6 and not signed else shown
+    low, high, called = limits
+    return f"{shown} ({called} {from_to(low, high, places, signed=signed, null=null)})"
+
+
+as_difference = partial(plain, signed=True)
+_DIFFERENCE: Shown = {"{a} - {b} is": ("estimate", as_difference), "p": "pvalue"}
+
+
+def as_share(value: float, limits: Limits | None = None, null: float = 0.0, *, places: int = 0) -> str:
+    """A share or a probability in percent."""
+    del null
+    if limits is None or value != value:
+        return percent(value, places)
+    return f"{percent(value, places)} ({percent(limits[0], places)} to {percent(limits[1], places)})"
+
+
+as_exact_share = partial(as_share, places=1)
+
+
+def as_level(value: float, *_: Any) -> str:
+    """A level that was set."""
+    return percent_of(value)
+
+
+def as_count(values: Any, *_: Any) -> str:
+    """How many there are."""
+    return whole(len(values))
+
+
+# The kinds.
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """A claim, if there is one, and the values behind it; those that are not known are left out, but for the first.
+
+    What values are called may hold ``{a}``, ``{b}``, ``{on}`` and ``{between}`` for what was compared.
+    """
+
+    shown: Shown = field(default_factory=dict)
+
+    def claim(self, record: Any) -> str:
+        """What is decided, or what the values are of."""
+        del record
+        return ""
+
+    def values(self, record: Any) -> Iterator[str]:
+        """The values behind the claim."""
+        names = _compared(record)
+        for i, (called, (name, form)) in enumerate(self._fields()):
+            value = getattr(record, name)
+            called, unknown = called.format_map(names), isinstance(value, float) and value != value
+            if name.startswith("pvalue"):
+                yield f"{equal_to(called, value)}{self.about_p(record) if name == 'pvalue' else ''}"
+            elif value is not None and not (i and unknown):
+                shown = "not known" if unknown else form(value, _limits(record, name, i), _null(record))
+                yield f"{called} {shown}".strip()
+
+    def about_p(self, record: Any) -> str:
+        """What is said of a p-value behind it."""
+        return _about_p(record)
+
+    def _fields(self) -> list[tuple[str, tuple[str, Form]]]:
+        return [(called, (what, plain) if isinstance(what, str) else what) for called, what in self.shown.items()]
+
+    def sentence(self, record: Any) -> str:
+        """What a record says."""
+        return f"{': '.join(part for part in (self.claim(record), ', '.join(self.values(record))) if part)}."
+
+
+@dataclass(frozen=True)
+class Values(Kind):
+    """Plain values: of what the fields `of` name, or under a title."""
+
+    shown: Shown = field(default_factory=dict)
+    of: tuple[str, ...] = ()
+    title: str = ""
+
+    def claim(self, record: Any) -> str:
+        return ", ".join([*([self.title] if self.title else []), *(str(getattr(record, name)) for name in self.of)])
+
+    def values(self, record: Any) -> Iterator[str]:
+        told = super().values(record)
+        if not self.of and not self.title:
+            first = next(told)
+            yield f"{first[:1].upper()}{first[1:]}"
+        yield from told
+
+    def table(self, rows: Sequence[Any]) -> Table:
+        """The values of many such records below each other."""
+        lines = [
+            [*(str(getattr(row, name)) for name in self.of), *(_cell(row, name, form, i) for i, (name, form) in shown)]
+            for shown in [[*enumerate(what for _, what in self._fields())]]
+            for row in rows
+        ]
+        return Table((*(name.replace("_", " ") for name in self.of), *self.shown), lines)
+
+
+@dataclass(frozen=True)
+class Difference(Kind):
+    """A test of two models: which is better, by how much, with which p."""
+
+    words: tuple[str, str] = ("better", "worse")
+    noun: str = ""  # what is larger or smaller, where the metric is not known by name
+    shown: Shown = field(default_factory=lambda: _DIFFERENCE, kw_only=True)
+
+    def claim(self, record: Any) -> str:
+        of = record.compared
+        a, b, on = of.a, of.b, _on(record)
+        if record.pvalue != record.pvalue and any(one.code == Code.ZERO_VARIANCE.name for one in record.warnings):
+            return f"{a} and {b} are not tested{on}"
+        if self.noun:
+            a, b, on = f"{of.metric or self.noun} of {a}", f"{of.metric or self.noun} of {b}", ""
+        side = getattr(record, "direction", record.alternative)
+        return (
+            compared(a, b, getattr(record, "estimate", 0.0), record.pvalue, side, self.words, null=_null(record)) + on
+        )
+
+    def about_p(self, record: Any) -> str:
+        of = record.compared
+        alone = of.known and record.pvalue == record.pvalue
+        family = ", not adjusted for other comparisons" if alone else ""
+        if alone and of.among is not None:
+            adjusted, among = of.among()
+            family = f", p adj. {pvalue(adjusted)} among {among}"
+        return f"{_about_p(record)}{family}"
+
+
+@dataclass(frozen=True)
+class Estimate(Kind):
+    """A test of one number against another one, with its interval."""
+
+    noun: str = "estimate"
+    shown: Shown = field(default_factory=lambda: {"": "estimate", "p": "pvalue"}, kw_only=True)
+
+    def claim(self, record: Any) -> str:
+        of = record.compared if hasattr(record, "compared") and record.compared.known else None
+        where = {"greater": "above", "less": "below"}.get(record.alternative, "different from")
+        whose = f" of {of.a}" if of else ""
+        return f"The {self.noun}{whose} is {significantly(record.pvalue)} {where} {_null(record):g}"
+
+
+@dataclass(frozen=True)
+class Omnibus(Kind):
+    """One p-value of several models, metrics or contrasts."""
+
+    subject: str = "The models"
+    what: str = "different"
+    shown: Shown = field(default_factory=lambda: {"p": "pvalue", "statistic": "statistic"}, kw_only=True)
+
+    def claim(self, record: Any) -> str:
+        on = f" on {counted(record.n, record.case)}" if hasattr(record, "case") else _on(record)
+        on += " together" * (len(getattr(record, "metrics", ())) > 1)
+        subject, p = self.subject.format(record=record, **_compared(record)), _decided_on(record)
+        if p != p:
+            return f"It is not known whether {subject[0].lower()}{subject[1:]} are {self.what}{on}"
+        return f"{subject} are {significantly(p)} {self.what}{on}"
+
+    def values(self, record: Any) -> Iterator[str]:
+        if _decided_on(record) != _decided_on(record):
+            return
+        yield from super().values(record)
+        if hasattr(record, "df"):
+            yield f"df {' and '.join(f'{value:g}' for value in np.atleast_1d(record.df))}"
+
+
+@dataclass(frozen=True)
+class Some(Kind):
+    """Which of several models, or of their pairs, a property holds for: `found` names the field or the method."""
+
+    noun: str
+    what: str
+    found: str
+
+    def claim(self, record: Any) -> str:
+        k = len(record.names)
+        among = counted(k * (k - 1) // 2 if self.noun == "pair" else k, self.noun)
+        on = f" on {counted(record.n, record.case)}" if hasattr(record, "case") else ""
+        what = self.what.format(record=record)
+        pvalues = getattr(record, "pvalues", np.zeros(0))
+        known = ~np.isnan(pvalues[~np.eye(k, dtype=np.bool_)] if pvalues.ndim > 1 else pvalues)
+        if known.size and not known.any():
+            return f"It is not known which of {among} differ{on}"
+        n = len(self._found(record))
+        return f"{n or 'None'} of {among} {agreeing(n or 1, 'is', 'are')} {what}{on}"
+
+    def values(self, record: Any) -> Iterator[str]:
+        if found := self._found(record):
+            yield briefly(found)
+        yield from super().values(record)
+
+    def _found(self, record: Any) -> tuple[str, ...]:
+        found = getattr(record, self.found)
+        return tuple(found() if callable(found) else found)
+
+
+@dataclass(frozen=True)
+class Claims(Kind):
+    """A claim for each value of a field, and one for all others."""
+
+    verdict: str
+    claims: Mapping[Any, str]
+    other: str = ""
+
+    def claim(self, record: Any) -> str:
+        verdict = getattr(record, self.verdict)
+        return self.claims.get(verdict, self.other).format_map(_compared(record) | {"verdict": verdict})
+
+
+@dataclass(frozen=True)
+class Each(Kind):
+    """A value for each model; the greatest first."""
+
+    title: str
+    each: str
+    form: Form = plain
+
+    def claim(self, record: Any) -> str:
+        del record
+        return self.title
+
+    def values(self, record: Any) -> Iterator[str]:
+        found = zip(record.names, getattr(record, self.each).tolist(), strict=True)
+        yield briefly([f"{name} {self.form(value)}" for name, value in sorted(found, key=lambda pair: -pair[1])])
+
+
+class Probabilities(Kind):
+    """A posterior of two models."""
+
+    def claim(self, record: Any) -> str:
+        of = record.compared
+        shares = (record.left, record.rope, record.right)
+        left, rope, right = (percent(one, words=True, decided=1 - ALPHA) for one in shares)
+        return (
+            f"{f'On {of.metric} the' if of.metric else 'The'} probability that {of.a} is better is {right}, that "
+            f"{of.b} is better {left}, and that the two are practically equivalent {rope}"
+        )
+
+
+# What the kinds ask of a record.
+
+
+def _cell(record: Any, name: str, form: Form, i: int) -> str:
+    """A value as the cell of a table."""
+    value = getattr(record, name)
+    return "not given" if value is None else form(value, _limits(record, name, i))
+
+
+def _compared(record: Any) -> dict[str, str]:
+    """What a record calls what it compares."""
+    of = getattr(record, "compared", None)
+    if of is None:
+        return {"a": "a", "b": "b", "on": "", "between": ""}
+    return {"a": of.a, "b": of.b, "on": _on(record), "between": of.between()}
+
+
+def _on(record: Any) -> str:
+    """The metric, or all metrics, that a claim is about."""
+    metrics = getattr(record, "metrics", ())
+    return f" on {briefly(metrics)}" if metrics else str(record.compared.on if hasattr(record, "compared") else "")
+
+
+def _null(record: Any) -> float:
+    """The value under the null hypothesis."""
+    return float(getattr(record, "threshold", getattr(record, "null", 0.0)))
+
+
+def _decided_on(record: Any) -> float:
+    """The p-value that decides: that adjusted for other records, if there is one."""
+    return float(getattr(record, "pvalue_adjusted", record.pvalue))
+
+
+def _about_p(record: Any) -> str:
+    """The side of a test, and the counts that its p-value is of."""
+    about = [] if getattr(record, "alternative", "two-sided") == "two-sided" else ["one-sided"]
+    n, n_extreme = getattr(record, "n_rearrangements", 0), getattr(record, "n_extreme", 0)
+    if n > 1 and n_extreme:
+        extreme = whole(n_extreme)
+        about.append(f"{extreme} of {whole(n)} rearrangements {agreeing(extreme, 'is', 'are')} as far out")
+    return f" ({'; '.join(about)})" if about else ""
+
+
+def _limits(record: Any, name: str, i: int) -> Limits | None:
+    """The interval that a record has for a value: that of its estimate, or fields beside it."""
+    called = f"{percent_of(getattr(record, 'confidence_level', 0.95))} interval"
+    ends: Any = None
+    if name == "estimate":
+        ends = interval_of(record)
+    elif name == "difference" and hasattr(record, "interval"):
+        ends = record.interval()
+    elif (own := getattr(record, f"{name}_interval", None)) is not None:
+        ends = own() if callable(own) else own
+        called = called if callable(own) or hasattr(record, "confidence_level") else "interval"
+    elif isinstance(getattr(record, f"{name}_low", None), float):
+        low, high = getattr(record, f"{name}_low"), getattr(record, f"{name}_high")
+        return (low, high, "interval") if low <= high else None
+    elif i == 0 and name != "low" and isinstance(getattr(record, "low", None), float):
+        ends, called = record, called if hasattr(record, "confidence_level") else "interval"
+    return None if ends is None or not ends.low <= ends.high else (ends.low, ends.high, called)
+
+
+# Words.
+
+
+def compared(
+    a: str,
+    b: str,
+    estimate: float,
+    pvalue: float,
+    alternative: str = "two-sided",
+    words: tuple[str, str] = ("better", "worse"),
+    *,
+    null: float = 0.0,
+) -> str:
+    """What a test says of two models; positive estimates favour the first."""
+    if pvalue != pvalue:
+        return f"{a} and {b} are not comparable"
+    side = alternative
+    if side == "two-sided" and pvalue < ALPHA and estimate != null:
+        side = "greater" if estimate > null else "less"
+    if side == "two-sided":
+        different = f"{significantly(pvalue)} different"
+        return f"{a} - {b} is {different} from {null:+g}" if null else f"{a} and {b} are {different}"
+    if null:
+        claim = beyond(a, b, side, null, words)
+        return claim if pvalue < ALPHA else f"It is not shown that {claim}"
+    first, second = (a, b) if side == "greater" else (b, a)
+    return f"{first} is {significantly(pvalue)} {words[0]} than {second}"
+
+
+def beyond(a: str, b: str, side: str, null: float, words: tuple[str, str] = ("better", "worse")) -> str:
+    """The claim that ``a - b`` is greater, or less, than a margin, in words that say who is better and by how much."""
+    isnt = " not" if (side == "greater") != (null > 0) else ""
+    return f"{a} is{isnt} {words[null < 0]} than {b} by more than {abs(null):g}"
+
+
+def significantly(pvalue: float) -> str:
+    """``significantly``, or ``not significantly``, at 5%."""
+    return "significantly" if pvalue < ALPHA else "not significantly"
+
+
+def interval_of(record: Any) -> Any:
+    """The 95% interval of a record; None where it has none, or the record allows none."""
+    if not hasattr(record, "confidence_interval"):
+        return None
+    try:
+        with np.errstate(all="ignore"):
+            interval = record.confidence_interval()
+    except (ValueError, ArithmeticError):  # a notebook still gets the rest
+        return None
+    return interval if interval.low == interval.low and interval.high == interval.high else None
+
+
+def from_to(
+    low: float,
+    high: float,
+    places: int | None = None,
+    *,
+    signed: bool = False,
+    null: float = 0.0,
+    cut: bool = False,
+) -> str:
+    """Both ends of an interval, or the one that it has; those of a difference have signs."""
+    places = decimals((low, high)) if places is None else places
+    if np.isinf(low) and np.isinf(high):
+        return "without limits"
+    if np.isinf(high):
+        return f"from {bound(low, places, signed=signed, null=null)} up"
+    if np.isinf(low):
+        return f"up to {bound(high, places, signed=signed, null=null)}"
+    return interval(low, high, places, signed=signed, null=null, cut=cut)

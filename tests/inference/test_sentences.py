@@ -1,0 +1,101 @@
+"""What records say: the verdict, the estimate, its interval and its p-value, in one short sentence of each kind."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from skcompare import inference
+
+
+def said(record):
+    text = record._sentence()
+    assert text.endswith(".")
+    assert "\n" not in text
+    assert "\n" not in repr(record)
+    return text
+
+
+def has_p(text, value, name="p"):
+    """Whether a text has a p-value, to three digits or as less than 0.001."""
+    shown = re.search(rf"\b{name} ([=<]) ([\d.]+\d)", text)
+    if shown[1] == "<":
+        return value < float(shown[2])
+    return float(shown[2]) == pytest.approx(value, abs=6e-4)
+
+
+def has_share(text, value):
+    """Whether a text has a probability in percent, to the whole percent or as less or more than a bound."""
+    found = re.findall(r"(less than |more than |<|>)?([\d.]+)%", text)
+    return any(abs(float(shown) - 100 * value) <= (1.0 if side else 0.51) for side, shown in found)
+
+
+@pytest.mark.parametrize("shift", [-3.0, 0.0, 3.0])
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_a_difference_says_who_is_better_by_how_much_and_how_sure(rng, shift, alternative):
+    a = rng.normal(size=12)
+    found = inference.paired_t_test(a + shift, a + rng.normal(0, 0.5, 12), alternative=alternative)
+    text = said(found)
+    assert ("not significantly" in text) == (found.pvalue >= 0.05)
+    assert has_p(text, found.pvalue)
+    assert ("(one-sided)" in text) == (alternative != "two-sided")
+    b_is_better = found.pvalue < 0.05 and found.estimate < 0 and alternative != "greater"
+    assert text.startswith("b is significantly better") == b_is_better
+    if alternative == "two-sided":
+        low, high = map(float, re.search(r"95% interval \[(\S+), (\S+)\]", text).groups())
+        interval = found.confidence_interval()
+        assert (low, high) == (pytest.approx(interval.low, abs=1e-3), pytest.approx(interval.high, abs=1e-3))
+
+
+def test_several_models_say_who_differs_and_on_how_many(rng):
+    scores = np.array([0.0, 9.0, 9.0]) + rng.normal(size=(15, 1)) + rng.normal(0, 0.1, (15, 3))
+    pairs = inference.nemenyi_test(scores, names=["low", "high", "other"])
+    n = len(re.findall(r"better than", said(pairs)))
+    assert said(pairs).startswith(f"{n} of 3 pairs ")
+    assert "15 data sets" in said(pairs)
+    found = inference.friedman_test(scores)
+    assert said(found).startswith("The models are significantly different on 15 data sets: p < 0.001")
+    same = inference.friedman_test(np.tile(scores[:, :1], 3))
+    assert "not significantly different" in said(same)
+    assert "p = 1.000" in said(same)
+    one = inference.nemenyi_test(scores[:1])
+    assert said(one) == "It is not known which of 3 pairs differ on 1 data set."
+
+
+def test_probabilities_are_those_of_the_record(rng):
+    found = inference.correlated_t_posterior(rng.normal(size=10), np.zeros(10), rope=0.1, test_fraction=0.1)
+    for share in (found.left, found.rope, found.right):
+        assert has_share(said(found), share)
+
+
+@pytest.mark.parametrize("counts", [[0, 0, 0, 20], [20, 0, 0, 0], [3, 2, 1, 4], [2, 0, 0, 2]])
+def test_a_pattern_is_tested_or_probable_and_a_tie_is_said(counts):
+    test, posterior = inference.dominance_test(counts), inference.dominance_posterior(counts)
+    if test.statement is None:
+        assert said(test) == "No pattern of wins is more frequent than all others."
+        return
+    words = inference.format_statement(test.statement)
+    assert words in said(test)
+    assert ("is significantly more frequent" in said(test)) == (test.pvalue < 0.05)
+    assert words in said(posterior)
+    assert has_share(said(posterior), float(posterior.probabilities.max()))
+
+
+def test_plain_values_are_those_of_the_record(rng):
+    y, scores = np.arange(40) % 2, rng.random(40)
+    curve, cost = inference.roc_points(y, scores), inference.expected_cost(y, scores)
+    assert float(re.search(r"Area under the curve ([\d.]+\d)\.", said(curve))[1]) == pytest.approx(curve.area, abs=1e-4)
+    assert said(inference.precision_recall_points(y, scores)).startswith("Precision and recall: thresholds ")
+    shown = re.search(r"cost per sample ([\d.]+), threshold ([\d.]+)\.", said(cost))
+    assert float(shown[1]) == pytest.approx(cost.cost, abs=1e-3)
+    unknown = inference.detectable_difference([0.5], [0.4], test_fraction=0.1)
+    assert said(unknown).startswith("Smallest detectable difference not known, power 80%")
+
+
+def test_a_record_that_holds_at_another_level_says_so(rng):
+    a, b = rng.normal(size=10), rng.normal(size=10)
+    found = inference.equivalence_test(a, b, margin=0.5, alpha=0.1, test_fraction=0.1)
+    assert "(80% interval [" in said(found)
+    assert has_p(said(found), found.pvalue, "equivalence p")

@@ -1,0 +1,125 @@
+"""A metric that is added as docs/adding.md says is computed, tested and given intervals wherever metrics are."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+SCRIPT = """
+import numpy as np
+import skcompare as skc
+from sklearn.datasets import make_classification, make_regression
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.metrics import balanced_accuracy_score
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+J, E = "youden", "symmetric_percentage_error"
+reference = {
+    J: lambda y, p: 2 * balanced_accuracy_score(y, p) - 1,
+    E: lambda y, p: np.mean(2 * abs(y - p) / (abs(y) + abs(p))),
+}
+
+
+def ask(result, metric, better, *, worse):
+    (row,) = [row for row in result.compare() if row.metric == metric]
+    assert np.isfinite([row.pvalue, row.estimate, row.low, row.high]).all(), row
+    assert row.low <= row.estimate <= row.high
+    assert row.winner in (None, better) and (row.estimate > 0) == (row.a == better), row
+    assert np.isfinite(result.test(metric=metric).pvalue)
+    return row
+
+
+def own(result, metric, score):
+    for one in result.intervals(metric):
+        assert one.low <= one.score <= one.high and one.score == score(one.model), (metric, one)
+
+
+def asked(metric, models, data, more, better, worse):
+    X, y = data
+    evaluator = skc.PairedEvaluator(cv="2x5", scoring=[metric], random_state=0)
+    folds = evaluator.evaluate(models, X, y)
+    for name in models:
+        given = folds.predictions(name)
+        expected = [reference[metric](part.y_true, part.y_pred) for part in given]
+        np.testing.assert_allclose(folds.score(name, metric), expected, rtol=1e-12)
+    row = ask(folds, metric, better, worse=worse)
+    assert (folds.score(better, metric).mean() < folds.score(worse, metric).mean()) == (metric == E)
+    own(folds, metric, lambda name: folds.score(name, metric).mean())
+    assert np.isfinite(folds.intervals(metric, method="bootstrap")[0].low)
+
+    half = len(y) // 2
+    predicted = {name: model.fit(X[:half], y[:half]).predict(X[half:]) for name, model in models.items()}
+    for clusters in (None, np.arange(half) // 2):
+        one = skc.from_predictions(y[half:], predicted, scoring=[metric], clusters=clusters)
+        row = ask(one, metric, better, worse=worse)
+        own(one, metric, lambda name: one.score(name, metric)[0])
+        for name in models:
+            assert abs(one.score(name, metric)[0] - reference[metric](y[half:], predicted[name])) < 1e-12
+    if metric == J:
+        test = skc.inference.paired_metric_test(y[half:], *predicted.values(), J)
+        assert abs(test.score_a - reference[J](y[half:], [*predicted.values()][0])) < 1e-12
+    study = skc.PairedEvaluator(cv=3, scoring=[metric], random_state=0).evaluate_datasets(models, more)
+    (row,) = study.compare()
+    assert np.isfinite(row.pvalue) and row.winner in (None, better), row
+    assert metric in str(folds) + folds.summary() and metric in study.summary()
+
+
+def classes(seed):
+    return make_classification(160, 8, n_informative=6, flip_y=0.02, class_sep=1.5, random_state=seed)
+
+
+def numbers(seed):
+    return make_regression(160, 6, noise=3.0, random_state=seed)
+
+
+asked(
+    J,
+    {"stump": DecisionTreeClassifier(max_depth=1), "linear": LogisticRegression()},
+    classes(0),
+    {str(seed): classes(seed) for seed in range(6)},
+    "linear",
+    "stump",
+)
+asked(
+    E,
+    {"stump": DecisionTreeRegressor(max_depth=1), "linear": LinearRegression()},
+    numbers(0),
+    {str(seed): numbers(seed) for seed in range(6)},
+    "linear",
+    "stump",
+)
+print("asked")
+"""
+
+
+def recipe():
+    """The arithmetic and the rows of the recipe."""
+    text = (ROOT / "docs" / "adding.md").read_text(encoding="utf-8")
+    section = text[text.index("## A metric") : text.index("## A picture")]
+    blocks = re.findall(r"```python\n(.*?)```", section, flags=re.DOTALL)
+    rows = [block for block in blocks if block.startswith("Metric(")]
+    assert blocks[0].startswith("def youden")
+    assert len(rows) == 2
+    return blocks[0], ",\n".join(rows) + ",\n"
+
+
+def test_a_metric_is_added_by_one_row(tmp_path):
+    shutil.copytree(ROOT / "skcompare", tmp_path / "skcompare", ignore=shutil.ignore_patterns("__pycache__"))
+    table = tmp_path / "skcompare" / "_core" / "metrics.py"
+    arithmetic, rows = recipe()
+    before, start, after = table.read_text(encoding="utf-8").partition("_ROWS = (\n")
+    assert start
+    table.write_text(f"{before}{arithmetic}\n\n{start}{rows}{after}", encoding="utf-8")
+    told = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", SCRIPT],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(tmp_path), "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.stdout == "asked\n", told.stderr[-2000:]
