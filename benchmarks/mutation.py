@@ -57,10 +57,10 @@ NO_TESTS = {
 AT_HOME = {
     "inference": ("tests/inference/",),
     "evaluation": ("tests/evaluation/",),
-    "saving": ("tests/test_saved_results", "tests/test_hostile_files"),
+    "saving": ("tests/saving/", "tests/test_hostile_files"),
     "comparison": (
         *("tests/test_no_contradiction", "tests/test_one_answer", "tests/test_procedures_on_results"),
-        *("tests/test_joint", "tests/test_verdict", "tests/test_table", "tests/test_sequential", "tests/test_study"),
+        *("tests/comparison/", "tests/test_joint", "tests/test_table", "tests/test_sequential", "tests/test_study"),
     ),
 }
 

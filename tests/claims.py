@@ -8,7 +8,6 @@ from itertools import combinations
 from math import isclose
 from typing import NamedTuple
 
-from skcompare.comparison.table import plain_row
 from tests.shown_tables import cells_in_markdown, columns_in_latex, columns_in_markdown, pairs_in_markdown
 
 # Of two models: the first is better or worse, neither is, it is smaller or larger on every case, there are no scores,
@@ -96,7 +95,9 @@ def of_rows(rows):
     """Rows of `compare`, or of JSON: outcome and winner."""
     outcomes = {"better": BETTER, "worse": WORSE, "equivalent": OPEN, "undecided": OPEN, "not comparable": NONE}
     outcomes |= {"not tested": UNTESTED, "smaller": SMALLER, "larger": LARGER}
-    for row in (one if isinstance(one, dict) else plain_row(one) for one in rows):
+    names = ("a", "b", "metric", "outcome", "winner")
+    for one in rows:
+        row = one if isinstance(one, dict) else {name: getattr(one, name) for name in names}
         outcome = outcomes[getattr(row["outcome"], "value", row["outcome"])]
         assert (row["winner"] or None) == {BETTER: row["a"], WORSE: row["b"]}.get(outcome)
         yield Claim(row["a"], row["b"], row["metric"], outcome)

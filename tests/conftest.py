@@ -61,7 +61,7 @@ def pytest_collection():
         gc.enable()
 
 
-@pytest.hookimpl(trylast=True)  # after -k and -m, so that three of what they select are left
+@pytest.hookimpl(trylast=True)  # after -k and -m, so that one of what they select is left
 def pytest_collection_modifyitems(config, items):
     """Sampled tests keep a part of their parameter sets; the longest test goes first, so that nobody waits for it."""
     chosen = items if FULL else sampled(items)
@@ -70,7 +70,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 def sampled(items):
-    """The items in their order; of each test marked `sampled` an eighth, at least three, which the seed alone draws.
+    """The items in their order; of each test marked `sampled` an eighth, at least one, which the seed alone draws.
 
     Tests whose marks have one name are sampled together.
     """
@@ -81,7 +81,7 @@ def sampled(items):
     left_out = set()
     for name, group in groups.items():
         order = np.random.default_rng([SEED, zlib.crc32(name.encode())]).permutation(len(group))
-        left_out |= {group[i] for i in order[max(3, -(-len(group) // 8)) :]}
+        left_out |= {group[i] for i in order[-(-len(group) // 8) :]}
     return [item for item in items if item not in left_out]
 
 

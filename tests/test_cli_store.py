@@ -10,9 +10,9 @@ import time
 
 import numpy as np
 import pytest
+import sklearn
 
 from skcompare.cli import main as cli
-from skcompare.evaluation.store import keys
 
 MODELS = (
     "--model",
@@ -183,7 +183,7 @@ def test_gc_removes_fits_of_other_versions_and_says_which(run, file, monkeypatch
         change(file, "UPDATE evaluations SET context = replace(context, ?, '0.1')", (np.__version__,))
         reason = f"made with numpy 0.1 (here {np.__version__})"
     elif of == "environment":
-        monkeypatch.setattr(keys.sklearn, "__version__", "99.0")
+        monkeypatch.setattr(sklearn, "__version__", "99.0")
         reason = r"(here 99.0)"
     else:
         change(file, "UPDATE models SET packages = ?", (json.dumps({"pytest": "0.1", "no_such_package": "1"}),))

@@ -190,6 +190,7 @@ def looks_seeds_sizes_and_data_sets(error_score):
     return looked, seeded, curve, study
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("error_score", [0.0, 1.0])
 def test_looks_seeds_sizes_and_data_sets_see_a_failure_as_missing(error_score):
     shown, missing = map(looks_seeds_sizes_and_data_sets, (error_score, np.nan))

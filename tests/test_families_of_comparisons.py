@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
 
-from skcompare import Outcome, SearchReport, from_outcomes, load
-from skcompare.comparison.compare import compare
-from skcompare.comparison.learning_curve import compare_sizes
-from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import plain_row
-from skcompare.inference._multiplicity import CORRECTIONS
-from skcompare.learning import LearningCurveResult
+from skcompare import LearningCurveResult, Outcome, SearchReport, from_outcomes, from_runs, load
 from tests.made_results import evaluation, items_of, on_a_test_set, search_of, stopped_run, study_of
 
 FLAWS = ("", "", "", "equal models", "coarse", "missing", "failed", "no metric", "apart", "still")
+
+
+CORRECTIONS = ("bonferroni", "hochberg", "hommel", "holland", "finner", "li", "rom", "fdr_bh", "fdr_by")
+
+
+def shown(row):
+    """The values of a row without its record."""
+    return [getattr(row, one.name) for one in fields(row) if one.repr]
 
 
 def drawn(rng, **changes):
@@ -50,8 +52,10 @@ def in_clusters(recipe):
 
 
 def runs_of(recipe):
-    made = evaluation({**recipe, "design": (8, 1), "flaw": ""})
-    return replace(made, design=replace(made.design, kind="runs", n_repeats=1, n_folds=8))
+    rng, k = np.random.default_rng(recipe["seed"]), recipe["n_models"]
+    shifts = np.repeat(np.arange(k) * recipe["spread"] / 10, 8)
+    names = np.repeat([f"m{i}" for i in range(k)], 8)
+    return from_runs({"model": names, "run": np.tile(np.arange(8), k), "score": shifts + rng.normal(size=8 * k)})
 
 
 KINDS = {
@@ -59,6 +63,7 @@ KINDS = {
     "samples": lambda recipe: on_a_test_set({**recipe, "n_models": min(3, recipe["n_models"])}),
     "items": items_of,
     "clusters": in_clusters,
+    "runs": runs_of,
     "studies": study_of,
     "stopped": lambda recipe: stopped_run(
         {**recipe, "design": (4, 5), "flaw": "one missing" if recipe["flaw"] == "missing" else "", "n_metrics": 2}
@@ -86,7 +91,7 @@ def check(row, alpha, sequential=False):
 def asked(rng, result):
     """What else can be asked of a comparison, drawn at random."""
     options = {}
-    if stopped(result) is not None:
+    if getattr(result, "stopping", None) is not None:
         return options
     options["alpha"] = float(rng.choice([0.01, 0.05, 0.05, 0.2]))
     options["correction"] = str(rng.choice(["holm", "holm", "none", *CORRECTIONS]))
@@ -104,7 +109,7 @@ def test_outcome_adjusted_p_and_interval_are_one_verdict(rng, kind):
         recipe = drawn(rng)
         result = KINDS[kind](recipe)
         options = asked(rng, result)
-        table = compare(result, **options)
+        table = result.compare(**options)
         for row in table:
             check(row, table.alpha, table.sequential)
         for family in table.families if not table.sequential else ():
@@ -118,12 +123,12 @@ def test_outcome_adjusted_p_and_interval_are_one_verdict(rng, kind):
 def test_metrics_select_rows_and_others_beside_the_first_change_nothing(rng, kind):
     for _ in range(4 if kind == "samples" else 15):
         result = KINDS[kind](drawn(rng, n_metrics=3))
-        whole = {(row.metric, row.a, row.b): row for row in compare(result)}
+        whole = {(row.metric, row.a, row.b): row for row in result.compare()}
         for metric in result.metrics:
-            for row in compare(result, metrics=metric):
-                assert repr(plain_row(row)) == repr(plain_row(whole[metric, row.a, row.b]))  # nan
+            for row in result.compare(metrics=metric):
+                assert repr(shown(row)) == repr(shown(whole[metric, row.a, row.b]))  # nan
         first = next((row.metric for row in whole.values() if row.pvalue == row.pvalue), result.metrics[0])
-        if kind not in ("samples", "studies") and first == result.metrics[0]:
+        if kind not in ("samples", "studies", "runs", "clusters") and first == result.metrics[0]:
             at = result.metric_index(first)
             alone = replace(
                 result,
@@ -131,7 +136,7 @@ def test_metrics_select_rows_and_others_beside_the_first_change_nothing(rng, kin
                 greater_is_better=result.greater_is_better[at : at + 1],
                 scores=result.scores[:, :, at : at + 1],
             )
-            for row in compare(alone):
+            for row in alone.compare():
                 beside = whole[first, row.a, row.b]
                 numbers = ("estimate", "low", "high", "pvalue", "pvalue_adjusted", "outcome", "confidence_level")
                 assert repr([getattr(row, name) for name in numbers]) == repr(
@@ -143,8 +148,8 @@ def test_both_orders_of_the_models_say_the_same(rng):
     for _ in range(20):
         result = evaluation(drawn(rng, flaw=""))
         turned = replace(result, estimators=result.estimators[::-1], scores=result.scores[::-1])
-        found = {(row.metric, row.a, row.b): row for row in compare(turned)}
-        for row in compare(result):
+        found = {(row.metric, row.a, row.b): row for row in turned.compare()}
+        for row in result.compare():
             other = found[row.metric, row.b, row.a]
             assert row.winner == other.winner
             assert (row.low, row.high) == pytest.approx((-other.high, -other.low), rel=1e-9, abs=1e-12)
@@ -177,7 +182,7 @@ def test_alpha_is_carried_to_the_level_the_outcomes_and_the_words(rng):
 def test_holm_cuts_what_only_a_later_step_finds():
     """Of two p-values of 0.01 and 0.04 the second is above 0.05 / 2, and passes at the second step."""
     rng = np.random.default_rng(0)
-    found = [row for _ in range(60) for row in compare(evaluation(drawn(rng, flaw="", spread=2.0)))]
+    found = [row for _ in range(60) for row in evaluation(drawn(rng, flaw="", spread=2.0)).compare()]
     cut = [row for row in found if row.open_at_null]
     assert cut
     for row in cut:
@@ -189,7 +194,7 @@ def test_holm_cuts_what_only_a_later_step_finds():
 
 def test_equivalence_reads_the_interval(rng):
     for _ in range(40):
-        table = compare(evaluation(drawn(rng, flaw="", spread=0.5, n_metrics=1)), rope=0.03)
+        table = evaluation(drawn(rng, flaw="", spread=0.5, n_metrics=1)).compare(rope=0.03)
         for row in table:
             inside = row.low > -0.03 and row.high < 0.03
             assert (row.outcome is Outcome.EQUIVALENT) == (inside and not row.outcome.significant)
@@ -199,7 +204,7 @@ def test_the_bound_of_the_first_line_is_an_end_in_the_table(rng):
     for kind in ("folds", "items", "studies"):
         for _ in range(20):
             result = KINDS[kind](drawn(rng, spread=0.5))
-            table = compare(result)
+            table = result.compare()
             for on in result.answer().metrics:
                 ends = {abs(end) for row in table if row.metric == on.metric for end in (row.low, row.high)}
                 assert on.bound != on.bound or on.bound == 0 or on.bound in ends
@@ -219,7 +224,7 @@ def test_a_learning_curve_is_tested_from_the_full_size_downward(rng):
     for _ in range(25):
         recipe = drawn(rng, design=(1, 10), flaw=str(rng.choice(["", "missing"])))
         sizes = {size: evaluation({**recipe, "seed": recipe["seed"] + size}) for size in (20, 40, 80)}
-        table = compare_sizes(LearningCurveResult(results=sizes))
+        table = LearningCurveResult(results=sizes).compare()
         by_pair = {}
         for row in table:
             check(row, 0.05)
@@ -248,5 +253,5 @@ def test_saving_changes_nothing(rng, tmp_path):
         result = KINDS[kind](drawn(rng))
         result.save(tmp_path / "r.skc")
         again = load(tmp_path / "r.skc")
-        assert repr([*map(plain_row, compare(result))]) == repr([*map(plain_row, compare(again))])
+        assert repr([*map(shown, result.compare())]) == repr([*map(shown, again.compare())])
         assert result.summary() == again.summary()

@@ -240,6 +240,7 @@ def ill_defined(header, rng, n):
     return json.dumps({**header, "ill_defined": counts})
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("make", "models"), [(twice, False), (failed, True), (ill_defined, True)])
 def test_the_time_to_load_grows_as_the_file_does(rng, tmp_path, make, models):
     def seconds(n):
@@ -326,6 +327,7 @@ def in_little_memory(refused, words):
         tracemalloc.stop()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("columns", [("repeat", "fold"), ("model", "fold"), ("model", "metric", "repeat", "fold")])
 def test_a_table_of_gaps_is_refused_before_it_is_laid_out(columns):
     n = 20_000
@@ -349,9 +351,11 @@ def test_a_compressed_table_is_not_unpacked(tmp_path, refusal):
     assert "cannot read" in refusal("analyze", path)
 
 
+@pytest.mark.slow
 def test_a_table_of_very_many_columns_is_answered(tmp_path, refusal):
     path = tmp_path / "wide.csv"
-    path.write_text(",".join(f"c{i}" for i in range(20_000)) + "\n")
+    n = 20_000 if os.environ.get("SKCOMPARE_FULL") == "1" else 4_000
+    path.write_text(",".join(f"c{i}" for i in range(n)) + "\n")
     assert "column 'model'" in refusal("analyze", path)
 
 

@@ -13,7 +13,6 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, from_frame
-from skcompare.comparison.joint import TIME_ROPE
 from skcompare.inference import (
     adjust_pvalues,
     dominance_counts,
@@ -26,6 +25,7 @@ from skcompare.inference._simulated import simulations_like
 
 DATA = make_classification(150, 6, n_informative=3, random_state=0)
 METRICS = ["accuracy", "recall", "roc_auc"]
+TIES = 0.1  # times that differ by less of the larger typical time
 
 
 def evaluate(estimators, cv="10x10", scoring=METRICS, data=DATA, **options):
@@ -79,6 +79,7 @@ def test_every_method_is_corrected_for_folds_unless_told_otherwise(three, method
     assert "UNCORRECTED_FOLDS" in codes(uncorrected)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("method", ["glrt", "dirichlet", "network"])
 @pytest.mark.parametrize(("cv", "said"), [("5x2", True), ("10x10", False)])
 def test_a_design_that_cannot_reject_says_so_once(method, cv, said):
@@ -153,7 +154,7 @@ class OnTwoColumns(LogisticRegression):
 
 
 def test_parameters_need_a_callable_that_counts_them():
-    with pytest.raises(ValueError, match=r"scoring\[1\] must be given as a dict, scoring=\{'n_parameters': callable\}"):
+    with pytest.raises(ValueError, match=r"scoring\[1\] must be .* scoring=\{'n_parameters': callable\}"):
         evaluate({"nb": GaussianNB(), "knn": KNeighborsClassifier()}, scoring=["accuracy", "n_parameters"])
 
 
@@ -169,12 +170,12 @@ def test_a_time_is_its_median_over_the_repeats_and_close_ones_are_ties():
     rng = np.random.default_rng(0)
     base = rng.uniform(1.0, 2.0, 10)
     fast = np.tile(base, 10)
-    slow = np.tile(base * (1 + 3 * TIME_ROPE), 10)
+    slow = np.tile(base * (1 + 3 * TIES), 10)
     slow[5::20] = 1e-6  # a clock that stutters now and then must not matter
     accuracy = rng.normal(0.8, 0.05, (2, 100))
     scores = {name: np.column_stack([a, t]) for name, a, t in zip("ab", accuracy, (fast, slow), strict=True)}
     record = table(scores, ["accuracy", "fit_time"]).dominance(metrics=["fit_time"])
-    width = TIME_ROPE * np.median(base) * (1 + 3 * TIME_ROPE)
+    width = TIES * np.median(base) * (1 + 3 * TIES)
     expected = dominance_counts(-fast[:10], -np.median(slow.reshape(10, 10), axis=0), rope=width)
     np.testing.assert_allclose(record.counts / record.counts.sum(), expected / expected.sum())
     assert "TIMES" in codes(record)

@@ -99,6 +99,7 @@ def halves(how):
     return [evaluate(names, cv=part) for part in (pairs[:4], pairs[4:])], evaluate(names, cv=pairs)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("how", ["models", "metrics", "repeats"])
 def test_parts_and_the_whole_are_the_same(how, tmp_path):
     parts, whole = halves(how)
@@ -216,6 +217,7 @@ PREDICTED = {
 SAMPLES = {"sample_id": np.arange(200), "clusters": np.repeat(np.arange(40), 5)}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("known", [{}, SAMPLES], ids=["bare", "ids and clusters"])
 def test_predictions_on_one_test_set_are_merged(known, tmp_path):
     def of(names, scoring=("accuracy", "f1")):
@@ -395,6 +397,7 @@ def scored(scoring, name, seed):
     ).evaluate({name: MODELS[name], f"{name}2": MODELS[name]}, X, Y)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("what", DIFFERENT)
 def test_models_and_repeats_of_other_metrics_by_one_name_are_refused(what):
     one, two = DIFFERENT[what]
@@ -403,6 +406,7 @@ def test_models_and_repeats_of_other_metrics_by_one_name_are_refused(what):
             skc.merge(scored(one, "nb", 0), scored(two, name, seed))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("what", SAME)
 def test_one_metric_written_twice_is_one(what, tmp_path):
     one, two = SAME[what]

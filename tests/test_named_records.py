@@ -60,6 +60,7 @@ def names_the_models(record, names, about="two models"):
     return said
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("names", PAIRS, ids="-".join)
 @pytest.mark.parametrize("procedure", ON_ONE_DATASET)
 def test_every_procedure_on_one_dataset(procedure, names):
@@ -70,6 +71,7 @@ def test_every_procedure_on_one_dataset(procedure, names):
         assert re.search(r"accuracy|roc_auc|error|area", said)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("names", PAIRS, ids="-".join)
 @pytest.mark.parametrize("procedure", OVER_DATASETS)
 def test_every_procedure_over_datasets(procedure, names):

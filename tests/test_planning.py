@@ -25,9 +25,6 @@ from skcompare import PairedEvaluator, StopRule, StudyResult, from_frame
 from skcompare.cli import main as cli
 from skcompare.inference import study_power
 from skcompare.planning import design_efficiency, plan, plan_evaluation, plan_study, seed_variance
-from skcompare.reporting import html
-from skcompare.reporting.summary.evaluation import summarise
-from skcompare.reporting.summary.page import result_report
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 ROOT = Path(__file__).parents[1]
@@ -291,8 +288,7 @@ def test_reports_say_what_the_open_comparisons_could_have_detected(result):
     rows = [row for row in result.compare() if row.winner is None]
     sizes = [result.detectable_difference(row.metric, alpha=0.05 / 3).difference for row in rows]
     assert rows
-    page = html.fill("verdict.html", html.result_context(result_report(result, summarise(result), {})), {})
-    for report in (result.summary(), result.to_markdown(), page):
+    for report in (result.summary(), result.to_markdown(), result.to_html()):
         said = " ".join(report.replace("\\", "").split())
         assert "Smallest detectable difference at 80% power: " in said
         for row, size in zip(rows, sizes, strict=True):
@@ -318,7 +314,7 @@ def test_nothing_is_said_where_nothing_is_open_or_known():
 
 def test_a_test_without_a_standard_error_is_refused(result):
     for call in (result.detectable_difference, lambda **given: plan(result, 0.05, **given)):
-        with pytest.raises(ValueError, match=r"^procedure must be a test by Student's t, with a standard error"):
+        with pytest.raises(ValueError, match=r"^procedure must be a test by .*, with a standard error"):
             call(procedure="permutation_test")
 
 

@@ -183,13 +183,11 @@ def test_compare_runs_on_predictions_too(folds):
 
 
 def test_class_scores_that_were_not_kept_are_named():
-    with pytest.raises(
-        ValueError, match=r"scoring must include 'roc_auc' or 'average_precision' on two classes.*'bayes' has none"
-    ):
+    with pytest.raises(ValueError, match=r"include 'roc_auc' or 'average_precision'.*'bayes' has none"):
         evaluate(3, scoring=["accuracy"]).test("delong")
     iris = load_iris(return_X_y=True)
     many = PairedEvaluator(cv=3, random_state=0).evaluate([GaussianNB(), DecisionTreeClassifier()], *iris)
-    with pytest.raises(ValueError, match="scoring must include 'roc_auc' or 'average_precision' on two classes"):
+    with pytest.raises(ValueError, match="scoring must include 'roc_auc' or 'average_precision' on two"):
         many.test("delong")
 
 
@@ -415,7 +413,7 @@ def test_saved_labels_that_are_no_classes_are_refused(codes):
     result = evaluate(4)
     kept = KeptPredictions.from_outcomes(Y, outcomes_of(result, encoded="all"), result.estimators)
     arrays = {**kept.to_arrays(), "estimator1_predict_values": codes}
-    with pytest.raises(ValueError, match="the saved predict of 'tree' are not positions among the classes"):
+    with pytest.raises(ValueError, match=r"the saved predict of 'tree' .* positions among the classes"):
         KeptPredictions.from_arrays(arrays, result.estimators, result.design.test_sizes)
 
 
@@ -433,12 +431,10 @@ def test_a_result_without_predictions_has_its_splits_and_its_scores(cv, tmp_path
     assert loaded.test(metric="f1") == result.test(metric="f1")
     for one in (without, loaded):
         for ask in (one.predictions, one.class_scores):
-            with pytest.raises(
-                ValueError, match=r"^predictions are not known: they were not kept \(keep_predictions=False\)$"
-            ):
+            with pytest.raises(ValueError, match=r"^predictions are not known.*\(keep_predictions=False\)$"):
                 ask("bayes")
         for name in ("mcnemar_test", "delong_test", "paired_metric_test"):
-            with pytest.raises(ValueError, match=r"needs predictions; they were not kept \(keep_predictions=False\)"):
+            with pytest.raises(ValueError, match=r"needs predictions.*\(keep_predictions=False\)"):
                 one.test(name)
     with pytest.raises(ValueError, match="estimator must be one of"):
         without.predictions("nobody")

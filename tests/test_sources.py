@@ -18,6 +18,7 @@ from skcompare import inference
 ROWS = {f"{document.name}, row {i}": row for document in page.DOCUMENTS for i, row in enumerate(document.rows, 1)}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ROWS)
 def test_ours_is_what_is_printed_or_what_others_give(name):
     row = ROWS[name]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from inspect import Parameter
+from inspect import Parameter, signature
 
 import numpy as np
 import pytest
@@ -11,9 +11,18 @@ from sklearn.datasets import make_classification
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import Outcome, PairedEvaluator, StopRule, StudyResult, from_frame, from_outcomes, from_runs
+from skcompare import (
+    Outcome,
+    PairedEvaluator,
+    StopRule,
+    StudyResult,
+    from_frame,
+    from_outcomes,
+    from_runs,
+    inference,
+    procedures,
+)
 from skcompare.inference import corrected_t_test, k_fold_t_test, signed_rank_test, welch_t_test
-from skcompare.inference._procedures import PROCEDURES
 from skcompare.testing import assert_not_worse, not_worse
 
 FOLDS = [(1, 3), (1, 10), (2, 5), (5, 2), (10, 10)]
@@ -121,17 +130,24 @@ def test_three_equal_runs_of_each_model_are_one_run():
 @pytest.mark.parametrize("design", FOLDS + RUNS, ids=str)
 def test_no_procedure_claims_a_difference_but_those_that_count_cases(rng, design):
     result = made(design, still(design, rng))
-    fitting = [row for row in PROCEDURES if row.takes.kind == "fold scores" and row.fits(result.design, {})]
+    on_folds = [row for row in procedures() if row.evidence == "fold scores"]
     left_out = ("stability_t_test", "nested_cv_interval", "fold_error_rate_test", "selection_bias")  # of other evidence
     if result.design.kind == "runs":
         left_out += ("full_dominance_test",)  # a sign test of pairs of runs
     if result.design.paired:
         left_out += ("welch_t_test",)  # which reads the spread of each model's own runs, and these vary
-    asked = [row for row in fitting if row.name not in left_out]
-    assert len(asked) >= 4
-    for row in asked:
-        needed = {name: value for name, value in NEEDED.items() if row.keywords.get(name) is Parameter.empty}
-        record = result.test(row.name, **needed)
+    n_asked = 0
+    for row in (row for row in on_folds if row.name not in left_out):
+        keywords = signature(getattr(inference, row.name)).parameters
+        lacking = {name for name, one in keywords.items() if one.default is Parameter.empty}
+        needed = {name: value for name, value in NEEDED.items() if name in lacking}
+        try:
+            record = result.test(row.name, **needed)
+        except ValueError as error:
+            if not str(error).startswith("procedure must fit the design"):
+                raise
+            continue
+        n_asked += 1
         if row.name in ("permutation_test", "max_t_test") and result.design.kind == "runs":
             continue  # exact tests of the runs, as they are
         pvalues = np.atleast_1d(getattr(record, "pvalues", getattr(record, "pvalue", np.nan)))
@@ -139,6 +155,7 @@ def test_no_procedure_claims_a_difference_but_those_that_count_cases(rng, design
         assert getattr(record, "verdict", "undecided") == "undecided"
         assert np.isnan([getattr(record, name, np.nan) for name in ("left", "rope", "right")]).all()
         assert not re.search(r"significantly (better|worse)|100%", str(record)), row.name
+    assert n_asked >= 4
 
 
 def test_an_exact_test_of_many_cases_may_still_speak():

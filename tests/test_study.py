@@ -124,6 +124,7 @@ def test_cost_grows_with_models_not_with_pairs():
 
 def test_one_data_set_is_in_memory_at_a_time():
     references = []
+    gc.freeze()  # what is there already need not be gone through
 
     class Loader:
         def __init__(self, seed):
@@ -148,7 +149,7 @@ def broken():
 
 def test_a_data_set_that_fails_is_kept_apart_and_said_to_be():
     datasets = {"good": made(0), "gone": broken, "one class": (made(1)[0], np.zeros(60)), "fine": made(2)}
-    with pytest.warns(UserWarning, match="left out: 2 of 4 data sets; the first, 'gone': OSError: no such file"):
+    with pytest.warns(UserWarning, match=r"2 of 4 data sets; .*'gone': OSError: no such file"):
         study = PairedEvaluator(cv=2, scoring="accuracy").evaluate_datasets([GaussianNB(), MODELS["stump"]], datasets)
     assert study.datasets == ("good", "fine")
     assert [failure.dataset for failure in study.failures] == ["gone", "one class"]
@@ -350,6 +351,7 @@ def test_a_cost_is_turned_round(many):
 OF_RUNS = ("interquartile_mean", "performance_profile", "probability_of_improvement")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", [row.name for row in procedures() if row.evidence == "data sets"])
 def test_every_procedure_runs_on_a_study(many, name):
     if name in OF_RUNS:
@@ -372,7 +374,7 @@ def test_the_hierarchical_posterior_reads_the_splits_and_the_test_fraction(many)
 
 
 def test_the_hierarchical_posterior_needs_splits(demsar):
-    with pytest.raises(ValueError, match="needs the scores of the splits; this study has one score per data set"):
+    with pytest.raises(ValueError, match=r"needs the scores of the splits.*one score per data set"):
         demsar.test("hierarchical_posterior", rope=0.01)
 
 
@@ -405,10 +407,14 @@ def test_bad_arguments_are_refused_by_name(many, call, message):
         call(many)
 
 
-def test_compare_holds_one_error_budget_over_pairs_and_metrics(many):
+def test_compare_holds_one_error_budget_for_the_first_metric_and_one_for_the_others(many):
     table = many.compare()
-    assert len(table) == table.n_hypotheses == 3 * 2
-    assert [row.pvalue_adjusted for row in table] == pytest.approx(adjust_pvalues([r.pvalue for r in table], "holm"))
+    assert len(table) == 2 * table.n_hypotheses == 3 * 2
+    for family in table.families:
+        own = [row for row in table if row.metric in family.metrics]
+        assert [row.pvalue_adjusted for row in own] == pytest.approx(adjust_pvalues([r.pvalue for r in own], "holm"))
+    whole = many.compare(family="all")
+    assert [row.pvalue_adjusted for row in whole] == pytest.approx(adjust_pvalues([r.pvalue for r in whole], "holm"))
     for row in table:
         assert row.pvalue == many.test("signed_rank", metric=row.metric, a=row.a, b=row.b).pvalue
         assert row.wins + row.ties + row.losses == 8
@@ -756,7 +762,7 @@ def test_that_all_are_equal_is_rejected_though_no_pair_can_be_significant():
     study = apart(2, 0.1)
     summary, ranked = (" ".join(text.split()) for text in (study.summary(), str(study.rank())))
     assert summary.startswith(
-        "No pair can be significant among 20 comparisons on 8 data sets; that all are equal on q0 is rejected "
+        "No pair can be significant among 10 comparisons on 8 data sets; that all are equal on q0 is rejected "
         "(Friedman test, p < 0.001)."
     )
     assert "p < 0.001), though no pair differs significantly." in ranked

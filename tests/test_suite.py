@@ -28,27 +28,35 @@ def test_no_random_numbers_without_a_seed():
     assert [name for name, _ in bare] == ["conftest.py"], bare  # which draws the seed
 
 
-REFUSED = FOLDER / "test_refused_input.py"
+TABLE_OF_REFUSALS = FOLDER / "test_refused_input.py"
+PAGE_OF_REFUSALS = FOLDER.parent / "docs" / "refused_input.md"
+LONGEST_MATCH = 60  # characters: the name of the argument and the remedy
 
 
 @cache
 def refusals():
-    rows = [call for call in nodes(REFUSED, ast.Call) if ast.unparse(call.func) == "Row"]
-    return {row.args[-1].value for row in rows if isinstance(row.args[-1], ast.Constant)}
+    cells = re.findall(r"\| `{1,2}(.+?)`{1,2} \|$", PAGE_OF_REFUSALS.read_text(encoding="utf-8"), re.MULTILINE)
+    return {cell.replace("\\|", "|") for cell in cells}
 
 
-def test_the_words_of_a_refusal_stand_in_their_table_alone():
-    """Other tests name the argument, so that a message changes in one place, from which the page is made."""
+def test_the_words_of_a_refusal_stand_on_their_page_alone():
+    """Tests name the argument and the remedy, so that a message changes in one place."""
     known = refusals()
     assert len(known) > 400
-    others = [(path, node) for path in FILES if path != REFUSED for node in nodes(path, ast.Constant)]
-    texts = [(path, node) for path, node in others if isinstance(node.value, str) and len(node.value) > 25]
-    repeated = [(p.name, node.lineno) for p, node in texts if re.sub(r"\\(.)", r"\1", node.value).strip("^$") in known]
-    assert repeated == []
+    others = [(path, node) for path in FILES if path != TABLE_OF_REFUSALS for node in nodes(path, ast.Constant)]
+    texts = [(path, node) for path, node in others if isinstance(node.value, str)]
+    said = [(path, node, re.sub(r"\\(.)", r"\1", node.value).strip("^$")) for path, node in texts]
+    assert [(path.name, node.lineno) for path, node, text in said if len(text) > 25 and text in known] == []
 
 
-# What a user imports from. All else is how the package is made, with an underscore or without: it is tested where a law
-# its own stands behind it that no public name shows. All other tests are examples of how the package is used.
+def test_a_test_of_a_refusal_matches_the_name_and_the_remedy_not_a_whole_sentence():
+    keywords = [(path, keyword) for path in FILES for keyword in nodes(path, ast.keyword) if keyword.arg == "match"]
+    constants = [(path, keyword.value) for path, keyword in keywords if isinstance(keyword.value, ast.Constant)]
+    assert [(path.name, node.lineno) for path, node in constants if len(node.value) > LONGEST_MATCH] == []
+
+
+# What a user imports from. All else is how the package is made, with an underscore or without. A test in the folder
+# that mirrors one of the package may take the inner names of that one. All other tests show how the package is used.
 PUBLIC = {
     "skcompare",
     "skcompare.calibration",
@@ -60,34 +68,46 @@ PUBLIC = {
     "skcompare.selection",
     "skcompare.testing",
 }
-INNER = {
-    "skcompare.__main__": "the command without its optional packages",
-    "skcompare._core.archive": "files that nobody may have written so",
-    "skcompare._core.design": "designs of runs that no simulation is like, for which no model need be fitted",
-    "skcompare._core.html": "how many rows and warnings a record shows at most",
-    "skcompare._core.metrics": "the names of metrics in refusals, so that a new one changes no test of these",
-    "skcompare._core.numbers": "how each kind of number is written, on which side of what decides",
-    "skcompare._core.record": "the base of all records, over which laws run, and how long their repr may be",
-    "skcompare._core.text": "how a line is wrapped",
-    "skcompare._core.warnings": "the table of all codes, which the documentation shows",
-    "skcompare.calibration": "the bound of the null check, the agreement of repeats, and a simulation as a whole",
-    "skcompare.cli": "what a file of data may hold, how many arguments there may be, errors without a traceback",
-    "skcompare.comparison": "answers of any outcomes, many pairs against single ones, codes of warnings",
-    "skcompare.evaluation": "splits, scores, copies and workers, each apart from the others and with faults put in",
-    "skcompare.experiments": "the terms of a model, and the surface through any settings",
-    "skcompare.inference": "the tables of procedures, sizes and references, over which laws run; distributions",
-    "skcompare.inference.datasets": "exact distributions, letters and logical relations of pairs",
-    "skcompare.inference.dominance": "likelihood, structures and posterior of the network",
-    "skcompare.inference.fold_scores": "exact counts of the permutation test, the correlation of folds",
-    "skcompare.inference.outcomes": "bounds of sequences, and what a record of outcomes takes",
-    "skcompare.plotting": "the kinds of pictures, over which laws run; where labels are placed",
-    "skcompare.reporting": "words that the script of a page says too, summaries whose views agree; names for MLflow",
-    "skcompare.saving": "the check of each record that a file holds",
-    "skcompare.scores": "studies and rare classes that are drawn, without a fit",
-    "skcompare.selection": "main effects and joint wins, which have definitions of their own",
-    "skcompare.tables": "each column of a table that other tools made",
+MIRRORED = {"browser": {"reporting", "core"}}  # the scripts of the pages say the same; others have their own name
+# Which other files take inner names of which folders, and why no public name serves.
+ELSEWHERE = {
+    "browser/test_answer.py": ("comparison", "the script's words of answers that no small result gives"),
+    "calibration/test_calibrate.py": ("reporting", "the numbers that a page has for its script"),
+    "calibration/test_simulation_store.py": ("evaluation", "a store with other content and a checksum that fits"),
+    "comparison/test_verdict.py": ("reporting", "the first line of answers that no small result gives"),
+    "conftest.py": ("inference", "what is quoted where a table has no figure"),
+    "core/test_notebook.py": ("evaluation inference selection", "every record there is"),
+    "core/test_warnings.py": ("reporting", "which warnings of one kind are shown"),
+    "experiments/test_surface.py": ("inference", "a surface through any settings, without a fit"),
+    "inference/test_quoted.py": ("core reporting", "which figures are quoted, for designs that are made up"),
+    "inference/test_stability.py": ("comparison reporting", "the warnings about a row, and of which procedures"),
+    "made_results.py": ("comparison", "looks at drawn scores, without a fit"),
+    "plotting/test_curve_displays.py": ("inference", "the published sizes, by cell of the study"),
+    "plotting/test_joint_displays.py": ("core", "how the probability beside a bar is written"),
+    "reporting/test_error_rates.py": ("inference", "the sentence on error rates against the tables it quotes"),
+    "reporting/test_methods_text.py": (
+        "core evaluation inference scores",
+        "a sentence for every procedure and failure",
+    ),
+    "saved_files.py": ("core", "files that nobody may have written so"),
+    "saving/test_saved_results.py": ("scores", "every field of a record has a check"),
+    "selection/test_search_page.py": ("comparison reporting", "sentences about findings that no small search has"),
+    "selection/test_search_reading.py": ("tables", "names of candidates with any parameters, without a fit"),
+    "selection/test_search_report.py": ("reporting", "the parts of a summary, before they are words"),
+    "test_documentation.py": ("cli main", "the command without its optional packages"),
+    "test_expected_cost.py": ("scores", "warnings about costs that are drawn"),
+    "test_joint.py": ("inference", "the measured sizes that a warning rests on"),
+    "test_families_of_comparisons.py": ("comparison inference learning", "families of drawn scores, without a fit"),
+    "test_many_models.py": ("comparison inference", "many pairs and posteriors against single ones"),
+    "test_no_contradiction.py": ("comparison reporting selection", "the sentences of all views against each other"),
+    "test_one_answer.py": ("inference", "calls of a procedure are counted at its row"),
+    "test_papers.py": ("calibration", "the replicability of given counts"),
+    "test_predictions.py": ("evaluation inference", "kept predictions of any form; the defaults of all designs"),
+    "test_refused_input.py": ("core", "files that nobody may have written so"),
+    "test_sequential.py": ("comparison", "looks at drawn scores, without a fit"),
+    "test_wide_study.py": ("comparison", "looks at drawn scores, without a fit"),
 }
-AT_MOST = 205  # inner modules by test file: lower it where one goes
+AT_MOST = 193  # inner modules by test file: lower it where one goes
 
 
 def inner_modules(path):
@@ -100,18 +120,25 @@ def inner_modules(path):
         for name in (alias.name for alias in node.names):
             private = name.startswith("_") and not name.startswith("__")
             if module not in PUBLIC or private:
-                found.add(f"{module}.{name}" if private and f"{module}.{name}" in INNER else module)
+                found.add(f"{module}.{name}" if module == "skcompare" or private else module)
     return found
 
 
-def law(module):
-    """The entry of `INNER` that a module belongs to: the longest that it begins with, or the module itself."""
-    parts = module.split(".")
-    beginnings = [".".join(parts[:n]) for n in range(len(parts), 1, -1)]
-    return next((one for one in beginnings if one in INNER), module)
+def taken_elsewhere():
+    """The folders of the package of which a test file takes inner names without standing in their mirror, by file."""
+    found = {}
+    for path in FILES:
+        place = path.relative_to(FOLDER)
+        own = MIRRORED.get(place.parts[0], {place.parts[0]})
+        folders = {module.split(".")[1].strip("_") for module in inner_modules(path)} - own
+        if folders:
+            found[place.as_posix()] = folders
+    return found
 
 
-def test_inner_names_are_tested_where_they_have_a_law_of_their_own_only():
-    by_file = {path.relative_to(FOLDER): inner_modules(path) for path in FILES}
-    assert {law(module) for modules in by_file.values() for module in modules} == set(INNER)
-    assert sum(map(len, by_file.values())) <= AT_MOST
+def test_inner_names_are_taken_in_the_folder_that_mirrors_theirs():
+    assert taken_elsewhere() == {path: set(folders.split()) for path, (folders, _) in ELSEWHERE.items()}
+
+
+def test_the_number_of_inner_modules_that_tests_take_only_falls():
+    assert sum(map(len, map(inner_modules, FILES))) == AT_MOST

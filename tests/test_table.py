@@ -75,9 +75,7 @@ def test_a_mapping_of_columns_will_do():
 
 def test_random_splits_need_a_test_fraction():
     frame = table(n_repeats=6, n_folds=1)
-    with pytest.raises(
-        ValueError, match="test_fraction must be given for random splits, or columns n_train and n_test"
-    ):
+    with pytest.raises(ValueError, match=r"test_fraction must be given for .* n_train and n_test"):
         skc.from_frame(frame)
     given = skc.from_frame(frame, test_fraction=0.25)
     sized = skc.from_frame(frame.assign(n_train=75, n_test=25))
@@ -98,9 +96,7 @@ def test_directions_are_given_not_guessed():
 
 def test_procedures_that_need_predictions_say_so():
     result = skc.from_frame(table())
-    with pytest.raises(
-        ValueError, match="'mcnemar_test' needs predictions; this result was made from a table of scores"
-    ):
+    with pytest.raises(ValueError, match=r"'mcnemar_test' needs predictions.*a table of scores"):
         result.test("mcnemar", metric="accuracy")
     with pytest.raises(ValueError, match="predictions are not known: this result was made from a table"):
         result.predictions("a")

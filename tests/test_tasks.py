@@ -18,8 +18,7 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from skcompare import PairedEvaluator, from_outcomes, from_predictions, load, verify
-from skcompare.cli.main import command
-from skcompare.evaluation.metrics.scorers import MetricFunction
+from skcompare.cli import main as cli
 from skcompare.inference import mcnemar_test, metric_interval, paired_bootstrap, paired_metric_test, paired_t_test
 
 ONE = ShuffleSplit(1, test_size=0.4, random_state=0)
@@ -171,6 +170,7 @@ def test_callables_and_clusters_of_label_sets(label_sets):
     assert clustered.estimate == pytest.approx(named.estimate)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", ["labels", "probability", "score"])
 def test_predictions_of_labels_are_read(kind, label_sets, tmp_path):
     y, a, _ = label_sets
@@ -215,7 +215,7 @@ def test_labels_through_text_page_and_command(digits, tmp_path, capsys):
         "--model",
         "knn=sklearn.neighbors:KNeighborsClassifier",
     ]
-    command.main([*told, "--html", str(tmp_path / "digits.html")], standalone_mode=False)
+    cli.command.main([*told, "--html", str(tmp_path / "digits.html")], standalone_mode=False)
     out, result = capsys.readouterr().out, load(tmp_path / "digits.skc")
     assert result.task == "multilabel"
     assert result.summary() in out
@@ -308,17 +308,6 @@ def test_a_scorer_of_ones_own_is_tested_after_loading(alpha, tmp_path):
     assert again.metric_functions["pinball"].equals(result.metric_functions["pinball"])
 
 
-@pytest.mark.parametrize(
-    "parts", [{"function": "get_scorer"}, {"function": "system"}, {"options": {"alpha": [0.5]}}, {"function": "auc"}]
-)
-def test_of_a_file_only_metrics_of_scikit_learn_are_taken(parts):
-    known = MetricFunction(skm.make_scorer(skm.mean_pinball_loss, alpha=0.9, greater_is_better=False)).to_parts()
-    assert MetricFunction.from_parts(**known).to_parts() == known
-    with pytest.raises(ValueError, match="function must be a metric of scikit-learn with plain options"):
-        MetricFunction.from_parts(**{**known, **parts})
-    assert MetricFunction(skm.make_scorer(max)).to_parts() is None
-
-
 def test_the_pinball_loss_of_a_quantile():
     pinball = skm.make_scorer(skm.mean_pinball_loss, alpha=0.9, greater_is_better=False)
     models = {"linear": QuantileRegressor(quantile=0.9, alpha=0), "median": QuantileRegressor(quantile=0.5, alpha=0)}
@@ -394,11 +383,9 @@ def test_events_with_times_have_tests_on_splits_alone(scorer, tmp_path):
     again = load(tmp_path / "remission.skc")
     assert again.summary() == result.summary()
     assert (again.predictions("both")[0].y_true == result.predictions("both")[0].y_true).all()
-    with pytest.raises(ValueError, match=r"needs labels or numbers as y; it holds records; 'corrected_t_test' tests"):
+    with pytest.raises(ValueError, match=r"needs labels or numbers as y.*'corrected_t_test' tests"):
         result.test("mcnemar_test")
-    with pytest.raises(
-        ValueError, match=r"it holds records, .* 'dummy' knows nothing: add a model that predicts the same for every"
-    ):
+    with pytest.raises(ValueError, match=r"records, .*'dummy' knows nothing: add a model"):
         PairedEvaluator(cv=3, scoring=scoring, baseline="dummy").evaluate([Ridge()], X_REMISSION, REMISSION)
     one = PairedEvaluator(cv=ONE, scoring=scoring).evaluate(RULES, X_REMISSION, REMISSION)
     assert [row.outcome.value for row in one.compare()] == ["not comparable"]

@@ -380,7 +380,7 @@ def test_a_metric_is_tested_as_what_it_is_whatever_it_is_called(cv, tmp_path):
             assert loaded[name].record.pvalue == wanted[of].record.pvalue, name
     if result.design.time_order:
         assert found["twofold"].outcome.value == "not comparable"
-        with pytest.raises(ValueError, match="'twofold' has no value per sample; these have one: 'accuracy'"):
+        with pytest.raises(ValueError, match=r"'twofold' has no value per sample.*: 'accuracy'"):
             result.test(metric="twofold")  # and no test is named that takes samples for exchangeable
 
 
@@ -480,7 +480,7 @@ def test_a_comparison_takes_a_horizon():
     (row,) = result.compare(metrics=metric, horizon=3)
     assert row.pvalue == result.test(metric=metric, horizon=3).pvalue != result.compare(metrics=metric)[0].pvalue
     assert row.record.horizon == 3
-    with pytest.raises(ValueError, match="horizon must be None for 'corrected_t_test': 'diebold_mariano_test' has one"):
+    with pytest.raises(ValueError, match=r"horizon must be None .*'diebold_mariano_test' has one"):
         result.compare("corrected_t", horizon=3)
     with pytest.raises(ValueError, match="horizon must be an integer"):
         result.compare(horizon=0)

@@ -97,6 +97,7 @@ def scaled(model):
     return make_pipeline(ColumnTransformer(columns, n_jobs=1), model)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("models", "options"),
     [

@@ -114,7 +114,7 @@ def test_pandas_objects_with_other_labels_are_refused():
     other, fewer = pd.Series(np.arange(N) // 2, index=[*IDS[1:], "s0"]), pd.Series(np.arange(N - 1), index=IDS[1:])
     with pytest.raises(ValueError, match="y_true and clusters must have the same index"):
         from_predictions(pd.Series(Y, index=IDS), LABELS, clusters=other)
-    with pytest.raises(ValueError, match=r"clusters must have every sample_id once in its index; it lacks \['s0'\]"):
+    with pytest.raises(ValueError, match=r"clusters must have every sample_id once .* lacks \['s0'\]"):
         from_predictions(Y, LABELS, sample_id=IDS, clusters=fewer)
     result = from_predictions(Y, LABELS, sample_id=IDS, scoring="accuracy")
     with pytest.raises(ValueError, match=r"labels must .* it lacks \['s0'\]\. Give labels\.to_numpy\(\)"):
@@ -155,7 +155,7 @@ def test_classes_that_the_true_values_lack_have_their_scores():
     given = make_scorer(log_loss, response_method="predict_proba", greater_is_better=False, labels=[0, 1, 2])
     found = from_predictions(y, shares, classes=[0, 1, 2], scoring={"loss": given})
     assert found.score("a", "loss")[0] == pytest.approx(-log_loss(y, shares["a"], labels=[0, 1, 2]))
-    with pytest.raises(ValueError, match=r"y_true must hold samples of two or more classes; got only \[1\]"):
+    with pytest.raises(ValueError, match=r"y_true must hold samples of two .*; got only \[1\]"):
         from_predictions([1, 1, 1], {"a": [1, 1, 0], "b": [1, 0, 1]}, classes=[0, 1], scoring="accuracy")
 
 

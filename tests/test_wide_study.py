@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -26,7 +27,6 @@ from benchmarks import wide_study, wide_tables
 from benchmarks.wide_learners import LEARNERS
 from skcompare import StopRule, inference
 from skcompare.comparison.stopping import SequentialMonitor
-from skcompare.evaluation.metrics.scoring import Metric
 
 OF_CLASSES = {
     "naive Bayes": GaussianNB(),
@@ -199,7 +199,7 @@ def test_the_looks_are_those_of_a_stop_rule(rng):
     d = rng.normal(rng.normal(0, 0.6, (30, 1)), 1, (30, 100))
     ended = 0
     for one in d:
-        monitor = SequentialMonitor(StopRule(10), ["a", "b"], [Metric(name="m", kind="scorer", source=None)], (10, 10))
+        monitor = SequentialMonitor(StopRule(10), ["a", "b"], [SimpleNamespace(name="m", kind="scorer")], (10, 10))
         looks = (monitor.look(np.stack([one[:n], 0 * one[:n]])) for n in range(10, 101, 10))
         assert len([None for left in looks if left]) < 10
         ended += monitor.record().kind == "best"

@@ -29,7 +29,7 @@ from skcompare.comparison.measures import reads_labels
 from skcompare.comparison.once import once
 from skcompare.comparison.pairs import (
     AllPairs,
-    Asked,
+    PairQuestion,
     PairTests,
     Questions,
     Scores,
@@ -118,7 +118,7 @@ def run_procedure(
     options |= {"null": null} if null else {}
     question = Question(procedure=chosen.procedure, metric=metric, a=a, b=b, options={**options, **chosen.options})
     record = chosen.explain(record_of(questions, question))
-    plain = not (options or null) and procedure == "auto" and isinstance(record, DifferenceTest)
+    plain = procedure == "auto" and not options and metric in scores.metrics and isinstance(record, DifferenceTest)
     if plain and len(scores.estimators) > 2 and stopped(scores) is None:
         among = partial(_among, scores, metric, record.compared.a, record.compared.b)
         record = replace(record, compared=replace(record.compared, among=among))
@@ -231,12 +231,13 @@ class Judged:
         """The rows on some metrics, of all pairs or those with some `models`, by metric and names."""
         found: dict[tuple[str, str, str], ComparisonRow] = {}
         for tests, pvalues in zip(self.tests, self.pvalues, strict=True):
-            low, high = tests.limits(self.family.level)
-            leads = tests.leads.tolist()
-            for i, p in enumerate(pvalues.tolist()):
-                names = tests.pair(i)
-                if not models or {*names} & {*models}:
-                    found[tests.metric, *names] = self._row(tests, i, p, leads[i], low[i], high[i])
+            shown = np.arange(len(pvalues))
+            if models:
+                wanted = np.array([name in models for name in tests.scores.estimators])
+                shown = np.flatnonzero(wanted[tests.first] | wanted[tests.second])
+            columns = (one[shown].tolist() for one in (pvalues, tests.leads, *tests.limits(self.family.level)))
+            for i, *numbers in zip(shown.tolist(), *columns, strict=True):
+                found[tests.metric, *tests.pair(i)] = self._row(tests, i, *numbers)
         if not models and all(selected_from(one.scores) is None for one in self.tests):
             found = dict(zip(found, with_least([*found.values()], self.correction, self.alpha), strict=True))
         return {place: row for place, row in found.items() if place[0] in metrics}
@@ -266,7 +267,7 @@ class Judged:
 
 def _judged(
     scores: Scores,
-    asked: Mapping[str, Asked],
+    asked: Mapping[str, PairQuestion],
     pairs: Positions,
     *,
     primary: str | None,
@@ -343,14 +344,14 @@ def _asked(
     nulls: Mapping[str, float] = MappingProxyType({}),
     widths: Mapping[str, float] = MappingProxyType({}),
     horizon: int | None = None,
-) -> dict[str, Asked]:
+) -> dict[str, PairQuestion]:
     """What is asked on each metric; "auto" and the name of its choice are one question."""
     scores, found = questions.scores, {}
     calibrated = isinstance(scores, EvaluationScores) and scores.calibration is not None
     for metric in metrics:
         null = nulls.get(metric, 0.0)
         row = questions.find(procedure, {}, metric=metric, of_pair=True, null=null)
-        found[metric] = Asked(
+        found[metric] = PairQuestion(
             named=procedure if calibrated else row.name,
             procedure=row,
             alternative=alternative,

@@ -87,7 +87,7 @@ def lead(record: Any) -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class PairQuestion:
     """What is asked of all pairs on one metric.
 
     Attributes
@@ -124,7 +124,7 @@ class PairTests:
         What is compared.
     metric : str
         On which.
-    asked : Asked
+    asked : PairQuestion
         The test.
     first, second : ndarray of shape (n_pairs,)
         The positions of the models of each pair.
@@ -136,7 +136,7 @@ class PairTests:
 
     scores: Scores
     metric: str
-    asked: Asked
+    asked: PairQuestion
     first: Positions
     second: Positions
     pvalues: FloatArray
@@ -146,7 +146,7 @@ class PairTests:
     _means: dict[str, float] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, scores: Scores, metric: str, asked: Asked, pairs: Positions) -> PairTests:
+    def of(cls, scores: Scores, metric: str, asked: PairQuestion, pairs: Positions) -> PairTests:
         """The tests of pairs, of shape (n_pairs, 2): at once where the procedure can, of the others one by one."""
         first, second = pairs.T
         pvalues, leads = (np.full(len(pairs), np.nan) for _ in range(2))
@@ -186,7 +186,7 @@ class PairTests:
             self.scores, asked.named, self.metric, *self.pair(i), asked.alternative, asked.null, asked.horizon
         )
 
-    def limits(self, level: float) -> tuple[list[float], list[float]]:
+    def limits(self, level: float) -> tuple[FloatArray, FloatArray]:
         """The ends of the intervals of all pairs at a level; nan where there is none."""
         low, high = (np.full(len(self.first), np.nan) for _ in range(2))
         if self.together is not None:
@@ -195,7 +195,7 @@ class PairTests:
             low[at_once], high[at_once] = (end[self.places[at_once]] for end in ends)
         for i in np.flatnonzero(self.places < 0).tolist():
             low[i], high[i] = limits_of(self._alone(i), level)
-        return low.tolist(), high.tolist()
+        return low, high
 
     def found(self, i: int) -> dict[str, Any]:
         """The fields of the row of a pair that depend neither on the other rows nor on the level."""
@@ -280,7 +280,7 @@ def _shares(posterior: Any) -> dict[str, float]:
     return {} if posterior is None else {name: getattr(posterior, name) for name in names}
 
 
-def _at_once(scores: Scores, metric: str, asked: Asked) -> bool:
+def _at_once(scores: Scores, metric: str, asked: PairQuestion) -> bool:
     """Whether models are compared by the differences on their splits, by a test that takes many pairs."""
     return (
         isinstance(scores, EvaluationScores)
@@ -293,13 +293,13 @@ def _at_once(scores: Scores, metric: str, asked: Asked) -> bool:
     )
 
 
-def able_at_once(scores: Scores, asked: Mapping[str, Asked]) -> bool:
+def able_at_once(scores: Scores, asked: Mapping[str, PairQuestion]) -> bool:
     """Whether all pairs can be tested at once on all metrics."""
     return all(_at_once(scores, metric, one) for metric, one in asked.items())
 
 
 def _tests(
-    scores: Any, metric: str, asked: Asked, first: Positions, second: Positions
+    scores: Any, metric: str, asked: PairQuestion, first: Positions, second: Positions
 ) -> tuple[ManyTTests, NDArray[np.bool_]]:
     """The tests of pairs that lack no score, and which of them are ordinary: float32 numbers may not vary."""
     assert asked.procedure.many is not None

@@ -11,8 +11,8 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from skcompare._core.numbers import counted, decimals, decimals_of_difference, equal_to, number, percent_of, pvalue
-from skcompare._core.record import Record, few
+from skcompare._core.numbers import decimals, decimals_of_difference, equal_to, number, percent_of, pvalue
+from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference import SignedRankResult, SignTestResult
@@ -193,8 +193,8 @@ class ComparisonRow(Record):
         return compared(self.a, self.b, self.estimate, 1.0, self.record.alternative, null=self.null)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Family(Record):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Family:
     """Comparisons that share one error budget.
 
     Attributes
@@ -213,9 +213,6 @@ class Family(Record):
     metrics: tuple[str, ...]
     n: int
     level: float
-
-    def _sentence(self) -> str:
-        return f"The {self.name} family: {counted(self.n, 'comparison')} on {few(self.metrics)}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -285,10 +285,9 @@ def together(compared: ComparedSummary | ComparisonTable) -> str:
         return f"Each {level} interval holds for its own comparison alone."
     if not adjusts(compared):
         return ""
-    which = "The intervals hold" if len(compared.families) == 1 else "The intervals of each group hold"
-    n = f" for all {compared.families[0].n}" if len(compared.families) == 1 else ""
-    cut = " A round bracket: only a later step of the adjustment makes it significant."
-    return f"{which} at {level}{n} together.{cut if any(row.open_at_null for row in compared.rows) else ''}"
+    n = "each group" if len(compared.families) > 1 else f"all {compared.families[0].n} together"
+    cut = " A round bracket: significant by a later step of the adjustment alone."
+    return f"Intervals: {level} for {n}.{cut if any(row.open_at_null for row in compared.rows) else ''}"
 
 
 def reversed_sign(costs: Sequence[str]) -> str:

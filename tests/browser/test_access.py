@@ -78,6 +78,7 @@ def test_nothing_is_cut_off_and_the_answer_is_seen_first(open_page, emulate, req
     assert 0 < page.run(record) <= width
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", [*NAMES, "many"])
 def test_a_phone_scrolls_down_only(open_page, emulate, request, name):
     emulate(width=360)

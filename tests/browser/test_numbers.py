@@ -157,6 +157,7 @@ def test_the_posterior_on_one_run_of_folds_is_that_of_compare(open_page, one_run
         assert list(shown.values())[6:9] == pytest.approx([row.left, row.rope, row.right], abs=WITHIN)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("rope", "alpha"), [(0.05, 0.05), (0.3, 0.001), (0.01, 0.1)])
 @pytest.mark.parametrize("name", ["test_set", "items"])
 def test_every_number_of_one_test_set_is_that_of_its_own_test(open_page, request, name, rope, alpha):

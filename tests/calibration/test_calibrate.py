@@ -25,7 +25,7 @@ from skcompare.calibration import (
     calibrate,
 )
 from skcompare.calibration._simulation import simulate
-from skcompare.cli.main import command
+from skcompare.cli import main as cli
 from skcompare.reporting.summary.evaluation import summarise
 from skcompare.reporting.summary.page import result_report
 from tests.saved_files import with_header
@@ -128,17 +128,15 @@ def test_where_the_models_are_not_equal_a_metric_is_left_out():
     assert list(found.calibrations) == ["roc_auc"]
     assert "the models are not equal there; their mean over 40 data sets is -" in found.uncalibrated["accuracy"]
     assert found.warnings[0].startswith("NOT_CALIBRATED: accuracy: the models are not equal there")
-    with pytest.raises(ValueError, match="metric must be one that was calibrated; 'accuracy' was not: the models"):
+    with pytest.raises(ValueError, match="metric must be one that was calibrated; 'accuracy' was not"):
         _ = found.df
-    with pytest.raises(
-        ValueError, match="no metric can be calibrated on permuted labels of 60 samples: accuracy: the mo"
-    ):
+    with pytest.raises(ValueError, match=r"no metric can be calibrated .* of 60 samples: accuracy"):
         calibrate(evaluator(3, "accuracy"), models, X, unbalanced, n_datasets=40)
 
 
 def test_where_the_models_never_differ_there_is_nothing_to_calibrate():
     models = {"a": DummyClassifier(), "b": DummyClassifier(strategy="prior")}
-    with pytest.raises(ValueError, match="accuracy: differences must vary; the mean of every data set is 0"):
+    with pytest.raises(ValueError, match="accuracy: differences must vary; the mean of every"):
         calibrate(evaluator(3, "accuracy"), models, X, Y, n_datasets=20)
 
 
@@ -149,7 +147,7 @@ def test_other_generators_make_data_of_their_own():
         evaluator(3, "roc_auc"), [GaussianNB()], generator=ExchangeableBlocks(n_samples=60), n_datasets=20
     )
     assert len(blocks.estimators) == 2
-    with pytest.raises(ValueError, match="calibration must be of two of the estimators gauss and coins; it is of"):
+    with pytest.raises(ValueError, match=r"calibration must be of two of the estimators .* coins; it is"):
         evaluator(3, "roc_auc").evaluate(MODELS, X, Y, calibration=blocks)
 
 
@@ -246,17 +244,17 @@ def test_a_calibration_of_something_else_is_refused_before_anything_is_fitted(ca
 
 def test_a_metric_that_is_computed_otherwise_is_refused():
     found = calibrate(evaluator(3, {"score": "roc_auc"}), MODELS, X, Y, n_datasets=20)
-    with pytest.raises(ValueError, match="of the metrics that are evaluated; its 'score' is computed otherwise"):
+    with pytest.raises(ValueError, match="that are evaluated; its 'score' is computed otherwise"):
         evaluator(3, {"score": make_scorer(recall_score)}).evaluate(MODELS, X, Y, calibration=found)
     assert evaluator(3, {"score": "roc_auc"}).evaluate(MODELS, X, Y, calibration=found).test().df == found.df
 
 
 def test_what_cannot_be_told_from_others_is_not_calibrated():
     models = {**MODELS, "gauss": make_pipeline(FunctionTransformer(lambda values: values), GaussianNB())}
-    with pytest.raises(ValueError, match="estimators must be something that a later evaluation can tell from others"):
+    with pytest.raises(ValueError, match=r"estimators must be something .* can tell from others"):
         calibrate(3, models, X, Y, metrics="accuracy", n_datasets=20)
     scoring = {"score": lambda model, X, y: model.score(X, y)}
-    with pytest.raises(ValueError, match="scoring must be something that a later evaluation can tell from others"):
+    with pytest.raises(ValueError, match=r"scoring must be something .* can tell from others"):
         calibrate(evaluator(3, scoring), MODELS, X, Y, n_datasets=20)
 
 
@@ -277,7 +275,7 @@ def test_other_data_leave_a_warning(calibration, result):
 def test_an_alternative_is_no_null():
     for other in (0.6, -0.5):
         better = ExchangeableBlocks(n_samples=60, signal=0.5, signal_b=other)
-        with pytest.raises(ValueError, match="generator must make equally good models; got ExchangeableBlocks"):
+        with pytest.raises(ValueError, match=r"generator must make .* models; got ExchangeableBlocks"):
             calibrate(3, [GaussianNB()], generator=better, metrics="accuracy", n_datasets=20)
 
 
@@ -295,7 +293,7 @@ def test_the_share_of_the_test_sets_must_be_the_same():
     models, splits = MODELS, StratifiedShuffleSplit(5, test_size=0.2, random_state=0)
     found = calibrate(evaluator(splits, "accuracy"), models, X, Y, n_datasets=20)
     other = StratifiedShuffleSplit(5, test_size=0.3, random_state=0)
-    with pytest.raises(ValueError, match=r"test sets of 0.3 of the samples, to within 0.02; it is of 0.2"):
+    with pytest.raises(ValueError, match=r"0.3 of the samples, to within 0.02; it is of 0.2"):
         evaluator(other, "accuracy").evaluate(models, X, Y, calibration=found)
 
 
@@ -424,7 +422,7 @@ def test_a_file_of_another_form_is_refused(calibration, tmp_path, where, value):
 def test_the_command_refuses_a_calibration_where_it_wants_a_result(calibration, tmp_path, words):
     path = tmp_path / "calibration.skc"
     calibration.save(path)
-    done = CliRunner().invoke(command, [words[0], str(path), *words[1:]])
+    done = CliRunner().invoke(cli.command, [words[0], str(path), *words[1:]])
     assert f"path must be a saved result; {str(path)!r} is a calibration" in str(done.exception) + done.output
 
 

@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from skcompare import PairedEvaluator
 from skcompare.calibration import ExchangeableBlocks, LabelPermutation, replicability, size
 from skcompare.calibration._simulation import simulate
-from skcompare.cli.store import store_commands
+from skcompare.cli import main as cli
 from skcompare.evaluation.store.stored_fit import checksum_of
 from tests.calibration.cheap_learners import Constant, MeanDifference
 from tests.processes import Script
@@ -154,7 +154,7 @@ def test_a_generator_that_cannot_be_told_from_others_is_refused(path):
         def pair(self, estimators):
             return BLOCKS.pair(estimators)
 
-    with pytest.raises(ValueError, match="generator must be something that a store can tell from others"):
+    with pytest.raises(ValueError, match=r"generator must be something that .* can tell from others"):
         run(path, generator=Local())
 
 
@@ -182,7 +182,7 @@ def change(path, statement, *values):
 def test_a_damaged_data_set_is_told_and_simulated_again(path, statement, value):
     first, _ = run(path)
     change(path, statement, value)
-    with pytest.warns(UserWarning, match="store: 1 simulated data sets in .* are damaged and are simulated again"):
+    with pytest.warns(UserWarning, match=r"1 simulated data sets in .* damaged .* simulated again"):
         second, n_fits = run(path)
     np.testing.assert_array_equal(first, second)
     assert n_fits == 1
@@ -226,10 +226,10 @@ def test_a_store_of_fits_gets_the_tables_of_simulations_when_it_needs_them(path)
 
 def test_the_command_lists_and_removes_simulations(path, monkeypatch):
     run(path)
-    listed = CliRunner().invoke(store_commands, ["ls", str(path)])
+    listed = CliRunner().invoke(cli.command, ["store", "ls", str(path)])
     assert "ExchangeableBlocks(n_samples=40" in listed.output
     monkeypatch.setattr("skcompare.evaluation.store.contents.environment", lambda: {"numpy": "9.9"})
-    removed = CliRunner().invoke(store_commands, ["gc", str(path)])
+    removed = CliRunner().invoke(cli.command, ["store", "gc", str(path)])
     assert "removed 0 fits and 5 simulated data sets" in removed.output
     monkeypatch.undo()
     assert run(path)[1] == 5
@@ -326,7 +326,7 @@ def test_data_sets_of_another_simulation_are_simulated_again(path, changes):
             checksum = checksum_of(content, f"{digest.hex()} {number} {again} ", changed)
             db.execute("UPDATE simulated SET header = ?, checksum = ? WHERE number = ?", (changed, checksum, number))
         db.commit()
-    with pytest.warns(UserWarning, match="3 simulated data sets have other metrics or another design than asked for"):
+    with pytest.warns(UserWarning, match="3 simulated data sets have other metrics or another design"):
         found, n_fits = run(path, n_datasets=3)
     assert n_fits == 3
     np.testing.assert_array_equal(found, first)

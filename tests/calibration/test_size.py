@@ -128,7 +128,7 @@ def test_a_joint_procedure_has_no_size_where_one_of_its_metrics_is_no_null():
     models = {"leaning": Constant(1), "fair": FirstCoin()}
     found = size("max_t_test", "2x2", RandomData(n_samples=40), METRICS, estimators=models, n_datasets=40)
     assert math.isnan(found[0].share)
-    with pytest.raises(ValueError, match="the estimate must have a row with a size to draw; got 1 without"):
+    with pytest.raises(ValueError, match="must have a row with a size to draw; got 1 without"):
         found.plot()
 
 

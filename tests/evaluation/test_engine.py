@@ -374,7 +374,7 @@ def test_estimators_that_cannot_travel_are_refused_by_name():
         def __reduce__(self):
             raise TypeError("I do not travel")
 
-    with pytest.raises(ValueError, match=r"estimators\['locked'\] must be picklable.*I do not travel.*n_jobs=1"):
+    with pytest.raises(ValueError, match=r"'locked'\] must be picklable.*I do not travel.*n_jobs=1"):
         evaluate({"locked": Locked(), "bayes": GaussianNB()}, n_jobs=2)
 
 

@@ -306,7 +306,7 @@ def test_a_callable_that_gives_one_score_is_called_score():
 
 
 def test_a_scorer_that_gives_no_number_is_named():
-    with pytest.raises(EstimatorFailedError, match=r"'bayes'.*scoring must return a number for 'words'; got 'good'"):
+    with pytest.raises(EstimatorFailedError, match=r"'bayes'.*scoring must return a number .*; got 'good'"):
         evaluate(scoring={"words": lambda *_: "good"})
 
 
@@ -378,6 +378,7 @@ def random_models():
     }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("backend", ["loky", "threading", "multiprocessing"])
 def test_the_numbers_do_not_depend_on_workers_or_backend(backend):
     alone = evaluate(random_models(), cv="2x4", scoring=None)
@@ -594,9 +595,7 @@ def test_predictions_of_the_wrong_length_are_refused_by_name(given):
 def test_a_failure_tells_the_first_line_of_a_long_message():
     data = X.copy()
     data[3, 2] = np.nan
-    with pytest.raises(
-        EstimatorFailedError, match=r"'bayes' failed in fit .*: Input X contains NaN\. Take make_pipeline"
-    ):
+    with pytest.raises(EstimatorFailedError, match=r"'bayes' failed in fit .*X contains NaN.*make_pipeline"):
         evaluate(X=data)
 
 

@@ -405,6 +405,7 @@ def test_a_splitter_that_writes_leaves_the_data_as_they_were(rng):
 # ---- other ways in
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_cross_val_score_gives_each_scorer_what_it_would_get_alone(n_jobs, rng):
     scorers = writing_scorers()

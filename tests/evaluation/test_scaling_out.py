@@ -57,6 +57,7 @@ def evaluate(models=MODELS, X=X, y=Y, **options):
     return PairedEvaluator(**options).evaluate(models, X, y)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("data", [X, pd.DataFrame(X)], ids=["array", "frame"])
 @pytest.mark.usefixtures("client")
 def test_a_cluster_gives_the_same_bits(data):
@@ -192,6 +193,7 @@ def refused_soon(words, models=MODELS, **options):
     return str(refused.value)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("use", USES)
 def test_workers_that_lack_a_module_are_named_and_the_remedy_helps(client, own, use):
     module, file = own
@@ -320,6 +322,7 @@ class Node:
         )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("others", ["sound", "lacking"])
 def test_nodes_of_ray_are_asked_too(own, monkeypatch, others):
     """With the part of ray that asks; the real one is asked where it is installed."""

@@ -14,6 +14,7 @@ from sklearn import metrics as skm
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.model_selection import KFold, RepeatedKFold, ShuffleSplit
 
+from skcompare.evaluation.metrics.scorers import MetricFunction
 from skcompare.evaluation.metrics.scoring import (
     BATCHED,
     OWN_METRICS,
@@ -326,3 +327,14 @@ def test_undefined_metrics_are_counted_over_all_portions_and_said_once():
     with pytest.warns(UndefinedMetricWarning, match="precision of 'b' is ill-defined on 4 of 4 folds") as record:
         assert scorer.table().ill_defined == {"b": {"precision": 4}}
     assert len(record) == 1
+
+
+@pytest.mark.parametrize(
+    "parts", [{"function": "get_scorer"}, {"function": "system"}, {"options": {"alpha": [0.5]}}, {"function": "auc"}]
+)
+def test_of_a_file_only_metrics_of_scikit_learn_are_taken(parts):
+    known = MetricFunction(skm.make_scorer(skm.mean_pinball_loss, alpha=0.9, greater_is_better=False)).to_parts()
+    assert MetricFunction.from_parts(**known).to_parts() == known
+    with pytest.raises(ValueError, match="function must be a metric of scikit-learn with plain options"):
+        MetricFunction.from_parts(**{**known, **parts})
+    assert MetricFunction(skm.make_scorer(max)).to_parts() is None

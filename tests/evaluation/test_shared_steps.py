@@ -225,6 +225,7 @@ LAST = [
 ]
 
 
+@pytest.mark.sampled
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("kind", FIRST)
 def test_random_pipelines_score_the_same_bit_for_bit(kind, rng):
@@ -513,6 +514,7 @@ def test_parameters_of_fit_go_to_steps_that_are_not_shared():
             check_equal(routed, params={"sample_weight": weights}, expected=expected, scoring=scoring)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("data", [X, NUMBERS, sparse.csr_matrix(X)], ids=["array", "frame", "sparse"])
 def test_models_that_change_their_input_disturb_nobody(data):
     pandas = StandardScaler(with_mean=False).set_output(transform="pandas")

@@ -75,6 +75,7 @@ SPLITTERS = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", SPLITTERS)
 def test_every_splitter_is_taken_as_it_is_and_its_design_recognised(name):
     splitter, (n_repeats, n_folds, partition) = SPLITTERS[name]
@@ -98,6 +99,7 @@ def test_leave_p_out_overlaps_and_counts_as_random_splits():
     assert (splits.n_repeats, splits.n_folds, splits.partition) == (len(pairs), 1, False)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("cv", "twin"),
     [

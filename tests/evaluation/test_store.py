@@ -359,6 +359,14 @@ def test_a_seed_that_is_none_is_drawn_anew(path):
     assert remembered_seed(path, X, Y, "3", lambda: 9) == 8
 
 
+def test_the_seed_that_a_store_has_for_as_many_folds_goes_first(tmp_path):
+    path = tmp_path / "runs.sqlite"
+    with closing(Store.open(path)) as store:
+        store.remember(keys.digest_of([keys.data_digest(X, "X"), keys.data_digest(Y, "y"), "folds 5"]), lambda: 7)
+    seeds = [remembered_seed(path, X, Y, cv, lambda: 8) for cv in ("6x5", "4x5", "5", "6x4")]
+    assert seeds == [7, 7, 7, 8]
+
+
 def test_random_states_are_left_alone(path):
     before = np.random.get_state()[1].copy()  # noqa: NPY002
     filled(path)
@@ -581,7 +589,7 @@ def test_what_is_not_written_in_the_end_is_said(path):
     checkpoint._store.connection.execute("PRAGMA query_only = ON")
     with pytest.warns(UserWarning, match="cannot write"):
         checkpoint.save([(0, 0, outcome())])
-    with pytest.warns(UserWarning, match="1 finished fits could not be written to .* will be fitted again"):
+    with pytest.warns(UserWarning, match=r"1 finished fits could not be written .* fitted again"):
         checkpoint.close()
     assert n_found(path) == 0
 
@@ -649,7 +657,7 @@ def test_a_file_in_use_is_waited_for_and_then_refused(path, monkeypatch):
     monkeypatch.setattr(_file, "BUSY_SECONDS", 0.2)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(ValueError, match=r"store must be free within 0.2 s; .* is in use: database is locked"):
+    with pytest.raises(ValueError, match=r"store must be free within 0.2 s; .*database is locked"):
         opened(path)
     other.execute("ROLLBACK")
     other.close()
@@ -692,6 +700,7 @@ def change(path, statement):
     file.close()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "assignment",
     [
@@ -719,7 +728,7 @@ def test_a_wrong_row_is_fitted_again_and_replaced(path, assignment):
     filled(path)
     change(path, f"UPDATE fits SET {assignment} WHERE id = 1")
     with opened(path) as checkpoint:
-        with pytest.warns(UserWarning, match=r"store: 1 fits in '.*runs.sqlite' are damaged and are fitted again"):
+        with pytest.warns(UserWarning, match=r"1 fits in '.*runs.sqlite' are damaged and are fitted again"):
             assert checkpoint.finished().keys() == {(split, 0) for split in range(1, 6)}
         checkpoint.save([(0, 0, outcome(50, 0))])
     with opened(path) as checkpoint:

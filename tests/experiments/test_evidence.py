@@ -28,10 +28,10 @@ def codes(record):
 
 def test_looks_that_drop_settings_are_refused_before_any_fit():
     rule = StopRule()
-    with pytest.raises(ValueError, match=r"evaluator must have no stop, which would drop settings; got StopRule"):
+    with pytest.raises(ValueError, match=r"evaluator must have no stop, .*; got StopRule"):
         run_experiment("no estimator", DESIGN, X, Y, evaluator=evaluator(cv="3x10", stop=rule))
     result = evaluator(cv="3x10", stop=rule).evaluate(DESIGN.estimators(TREE), X, Y)
-    with pytest.raises(ValueError, match="result must be of a run without stop, which drops settings; got one of"):
+    with pytest.raises(ValueError, match=r"result must be of a run without stop, .*; got one of"):
         ExperimentReport.from_result(DESIGN, result)
 
 
@@ -68,7 +68,7 @@ def test_a_search_of_which_one_setting_is_left_says_why():
     grid = {"max_depth": [-1, 4], "min_samples_leaf": [0, 20]}
     with pytest.warns((FitFailedWarning, UserWarning)):
         report = ExperimentReport.from_search(GridSearchCV(TREE, grid, cv=5).fit(X, Y))
-    with pytest.raises(ValueError, match="two or more settings on two or more splits; got 1 on 5 for score"):
+    with pytest.raises(ValueError, match=r"two or more settings on two .*; got 1 on 5 for score"):
         report.effects()
     assert "No effect can be estimated: scores must be there of two or more settings" in report._sentence()
 
@@ -91,7 +91,7 @@ def test_a_metric_that_was_given_has_no_effects():
     report = run_experiment(TREE, DESIGN, X, Y, evaluator=evaluator(scoring=scoring))
     assert len(report.effects().rows) == 3
     for ask in (report.effects, report.response_surface):
-        with pytest.raises(ValueError, match="metric must be measured for a test; 'interpretability' was given"):
+        with pytest.raises(ValueError, match="must be measured for a test; 'interpretability' was given"):
             ask("interpretability")
     with pytest.raises(ValueError, match="'interpretability' was given"):
         report.effects(["accuracy", "interpretability"])

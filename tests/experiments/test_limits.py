@@ -112,7 +112,7 @@ def test_an_interaction_of_its_own_names_no_other(rng):
 def test_an_opposite_alias_is_asked_for_with_its_sign(aliased):
     found = aliased.effects()
     assert found.of("-b:a") is found.of("c")
-    with pytest.raises(ValueError, match="with its sign; got 'a:b', of which the row 'c = -a:b' has the opposite"):
+    with pytest.raises(ValueError, match=r"with its sign; got 'a:b', .* 'c = -a:b' has the opposite"):
         found.of("a:b")
     with pytest.raises(ValueError, match="with its sign; got '-c'"):
         found.of("-c")
@@ -226,7 +226,7 @@ def test_a_result_of_other_parameters_with_the_same_short_names_is_refused():
     assert "UNPAIRED" not in codes(report.effects())  # it was run here
     longer = full_factorial({"x__max_depth": (1, 2), "z__min_samples_leaf": (1, 5)})
     assert longer.names == design.names
-    with pytest.raises(ValueError, match="'max_depth=1, min_samples_leaf=1' does not have x__max_depth = 1"):
+    with pytest.raises(ValueError, match=r"'max_depth=1, .*leaf=1' does not have x__max_depth = 1"):
         ExperimentReport.from_result(longer, result)
     with pytest.raises(ValueError, match="does not have max_depth = 9"):
         ExperimentReport.from_result(

@@ -173,7 +173,7 @@ def test_integers_have_integers_for_an_optimum(rng):
 
 def test_too_few_settings_are_refused(rng):
     coded = levels(2, (-1, 1))
-    with pytest.raises(ValueError, match=r"a quadratic in 2 factors needs 6 settings .* got 4 different settings"):
+    with pytest.raises(ValueError, match=r"a quadratic in 2 factors needs 6 settings .* got 4 diff"):
         fitted(bowl, rng, coded=coded)
 
 

@@ -77,6 +77,7 @@ def test_degrees_of_freedom_by_hand():
     assert result.standard_error**2 == pytest.approx(1e-3 / 6 * 2.4 / 3.6)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("rho1", "rho2"), [(0.1, 0.3), (-0.2, 0.2), (0.4, 0.4)])
 def test_the_variance_is_unbiased_under_the_correlations_it_is_given(rho1, rho2):
     # the expected squared standard error is the variance of the mean, (1 + rho1 + 2 (m - 1) rho2) / (2m)

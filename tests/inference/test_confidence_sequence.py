@@ -69,6 +69,7 @@ def test_graded_items_give_the_capital_of_evenly_spaced_bets(null):
     assert confidence_sequence(a, b, null=null).e_values == pytest.approx(capital, rel=2e-3)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("shares", [(0.2, 0.6, 0.2), (0.5, 0, 0.5), (0.25, 0.25, 0.5)])
 def test_the_expected_capital_of_equal_models_is_one(shares, alternative):
@@ -99,6 +100,7 @@ def test_limits_are_where_the_capital_is_one_over_alpha_up_to_their_rounding():
     assert interval.high <= max(inside) + slack
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("n", "sides"), [(2_000, (0.1, 0.1)), (2_000, (0.12, 0.08)), (2_000, (0.4, 0.1)), (300_000, (0.11, 0.1))]
 )
@@ -135,6 +137,7 @@ def test_right_and_wrong_of_many_items_have_the_closed_form(alternative):
 # ---- at all times
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_intervals_of_a_higher_level_hold_those_of_a_lower_one(alternative, global_random_seed):
     """After each item, and also of levels that are nearly the same."""
@@ -151,6 +154,7 @@ def test_intervals_of_a_higher_level_hold_those_of_a_lower_one(alternative, glob
         assert (rows[-1] != rows[0]).any()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("make", [right, graded, drifting])
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_each_row_is_what_the_items_up_to_it_say(make, alternative):
@@ -180,6 +184,7 @@ def test_limits_never_grow_wider_and_hold_the_mean(make):
     assert wider.low < narrower.low < narrower.high < wider.high
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_p_is_below_alpha_exactly_when_the_interval_leaves_out_the_null(alternative):
     said = set()
@@ -239,6 +244,7 @@ def test_what_all_scores_share_is_taken_for_a_difference():
 # ---- the laws
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("make", [right, graded, drifting])
 def test_swapping_the_models_mirrors_the_result(make, alternative):
@@ -379,11 +385,11 @@ def test_folds_and_clusters_are_refused_with_the_reason():
 
     models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=1)}
     folds = PairedEvaluator(cv=3, scoring="accuracy", random_state=0).evaluate(models, *load_iris(return_X_y=True))
-    with pytest.raises(ValueError, match="'confidence_sequence' needs items, or the samples of one test set, that do"):
+    with pytest.raises(ValueError, match=r"'confidence_sequence' needs items, .* one test set, that do"):
         folds.test("confidence_sequence")
     a, b = right(13, 40)
     clustered = from_outcomes({"new": a, "old": b}, clusters=np.arange(40) // 4)
-    with pytest.raises(ValueError, match="that do not come in clusters, and this is 40 items in 10 clusters"):
+    with pytest.raises(ValueError, match=r"do not come in clusters, .* 40 items in 10 clusters"):
         clustered.test("confidence_sequence")
 
 
@@ -411,7 +417,7 @@ def test_of_a_result_only_values_that_no_later_sample_changes_are_taken(rng):
     true = rng.integers(0, 2, 60)
     said = {name: np.where(rng.random(60) < right, true, 1 - true) for name, right in (("a", 0.9), ("b", 0.5))}
     result = from_predictions(true, said, scoring=["f1", "accuracy"])
-    with pytest.raises(ValueError, match="metric must be a mean of a value per sample for 'confidence_sequence'"):
+    with pytest.raises(ValueError, match=r"metric must be a mean of .* for 'confidence_sequence'"):
         result.test("confidence_sequence", metric="f1", bounds=(-1, 3))
     untested, tested = result.compare("confidence_sequence")
     assert np.isnan(untested.pvalue)

@@ -166,7 +166,7 @@ def test_of_a_single_run_it_can_be_that_of_its_default_test(scores):
     a, b = (x[:10] for x in scores)
     found = detectable_difference(a, b, test_fraction=0.1, procedure="k_fold_t_test")
     assert found == detectable_by(k_fold_t_test(a, b, test_fraction=0.1), power=0.8, alpha=0.05)
-    with pytest.raises(ValueError, match=r"\? procedure must be one of 'corrected_t_test', 'k_fold_t_test'"):
+    with pytest.raises(ValueError, match=r"\? procedure must be one of 'corrected_t_test'"):
         detectable_difference(a, b, test_fraction=0.1, procedure="paired_t_test")
 
 

@@ -265,6 +265,7 @@ def constrained_optimum(counts, graph, winner, other, rng, n_starts=8):
 
 
 # what older releases of scipy say of their own optimiser
+@pytest.mark.sampled
 @pytest.mark.filterwarnings("ignore:Values in x were outside bounds:RuntimeWarning")
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("m", [2, 3])
@@ -414,6 +415,7 @@ def test_sums_over_graphs_stand_strong_dependence():
     assert structures.structure_sum(scores).total == pytest.approx(special.logsumexp(totals), rel=1e-12)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("counts", [THREE, [4, 0, 1, 1, 0, 1, 1, 6]], ids=str)
 def test_graphs_are_drawn_in_proportion_to_their_weight(counts):
     rng = np.random.default_rng(0)
@@ -453,6 +455,7 @@ def classes_of_graphs(m):
 # Sentences
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("m", [2, 3, 4])
 def test_independences_hold_in_distributions_of_the_graph_and_no_others(m):
     # with random conditionals, only what the graph implies is independent, almost surely
@@ -519,6 +522,7 @@ def test_the_posterior_agrees_with_draws_from_the_definition(m, seed):
     assert_close_to_draws(result.probabilities, result.standard_error, drawn_posterior(counts, graph, rng))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("counts", [EXAMPLE_1, THREE, [4, 0, 1, 1, 0, 1, 1, 6]], ids=str)
 def test_the_average_weights_every_graph_with_its_probability(counts):
     m = len(counts).bit_length() - 1

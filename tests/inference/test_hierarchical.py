@@ -74,6 +74,7 @@ def standardised(d, rho=0.1):
 
 # Accuracies of 54 data sets (Benavoli et al. 2017, JMLR 18(77)), rope 0.01, from Metropolis-within-Gibbs chains of the
 # model of Corani et al. (2017), 200,000 draws from two seeds; b - a of the first two columns, tolerance 0.02.
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("prior", "left", "rope", "right", "of_next", "df"),
     [
@@ -186,6 +187,7 @@ SETTINGS = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SETTINGS if FULL else ["10 sets", "equal means"])
 def test_agrees_with_a_sampler(name):
@@ -338,6 +340,7 @@ def test_order_of_data_sets_and_splits_is_irrelevant():
     same(result, other)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("factor", [2.0**-40, 100.0, 1e280])
 def test_a_change_of_unit_changes_nothing(factor):
     d = simulated(5, 10)

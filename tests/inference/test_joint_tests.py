@@ -927,6 +927,7 @@ def null_folds(rng, n, fraction):
     return (np.sqrt(fraction) * shared + np.sqrt(1 - fraction) * own) @ ROOT
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
 @pytest.mark.parametrize("means", [(0, 0, 0), (0, 5, 0)], ids=["complete null", "one difference"])
@@ -960,6 +961,7 @@ def test_hotelling_keeps_its_size_on_folds():
     assert at_most(np.array(results) <= 0.05)
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("marginal", ["t", "sign"])
 @pytest.mark.parametrize("means", [(0, 0, 0), (0, 50, 50)], ids=["no difference", "all metrics but one"])

@@ -331,7 +331,7 @@ def test_cochran_says_when_it_approximates_badly():
 
 def test_cochran_exact_refuses_what_it_cannot_enumerate():
     correct = np.arange(500)[:, None] % 2 == np.arange(30) % 2
-    with pytest.raises(ValueError, match=r"^method must be 'chi2' where 500 informative samples of 30 models"):
+    with pytest.raises(ValueError, match=r"^method must be 'chi2' where 500 .* of 30 models"):
         cochran_q_test(correct, method="exact")
 
 

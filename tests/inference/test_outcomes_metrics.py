@@ -208,7 +208,7 @@ def test_one_label_of_several_as_positive():
     y, a, b = predictions(0, 50, n_classes=3)
     result = paired_metric_test(y, a, b, "f1", positive=2)
     assert result == paired_metric_test(y == 2, a == 2, b == 2, "f1")
-    with pytest.raises(ValueError, match=r"^y_true, pred_a and pred_b must hold two labels.* got 3 \(0, 1, 2\)"):
+    with pytest.raises(ValueError, match=r"^y_true, .* must hold two labels.* got 3 \(0, 1, 2\)"):
         paired_metric_test(y, a, b, "f1")
     with pytest.raises(ValueError, match=r"^positive must be one of the labels 0, 1, 2; got 3"):
         paired_metric_test(y, a, b, "f1", positive=3)

@@ -597,9 +597,9 @@ def test_the_counts_behind_the_p_value(rng):
     drawn = permutation_test(rng.normal(size=60), rng.normal(size=60), n_resamples=199, rng=0)
     assert drawn.n_rearrangements == 200
     assert drawn.n_extreme / drawn.n_rearrangements == pytest.approx(drawn.pvalue)
-    many = permutation_test(rng.normal(size=40), np.zeros(40))
+    many = permutation_test(rng.normal(size=32), np.zeros(32))
     assert many.n_extreme / many.n_rearrangements == many.pvalue
-    assert f"{many.n_extreme:,} of 1,099,511,627,776 rearrangements are as far out" in str(many).replace("\n", " ")
+    assert f"{many.n_extreme:,} of 4,294,967,296 rearrangements are as far out" in str(many).replace("\n", " ")
     none = permutation_test(a, a)
     assert (none.n_extreme, none.n_rearrangements) == (1, 1)
     assert "rearrangement" not in str(none)

@@ -297,6 +297,7 @@ def test_dunn_on_data_sets_is_an_artefact():
 # The studentized range
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("k", "df"), [(2, np.inf), (5, np.inf), (50, np.inf), (2, 1), (3, 2), (3, 8), (10, 20), (50, 4851)]
 )

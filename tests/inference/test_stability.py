@@ -228,6 +228,7 @@ def test_of_many_pairs_one_is_unstable_later():
     assert [much(0.07 + z * 0.02**0.5, 100) for z in (2.01, 1.99)] == [True, False]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("cv", ["10x10", "3x5"])
 def test_a_result_gives_its_losses_folds_and_families(cv):
     X, y = load_iris(return_X_y=True)

@@ -298,6 +298,7 @@ def test_the_exact_pvalue_is_that_of_all_swaps(options, alternative):
     assert result.pvalue == pytest.approx(by_all_swaps(a, b, alternative, **options))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_drawn_swaps_come_near_the_exact_pvalue(alternative):
     a, b = normal_scores(8, 2, seed=4, effect=0.4)
@@ -442,6 +443,7 @@ def test_scores_of_any_size_are_ordered(largest):
         assert statistics(result) == pytest.approx([0.5, -0.5])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("options", "alternative"), SIDED_KINDS if FULL else SIDED_KINDS[:4], ids=str)
 def test_the_size_of_the_exact_test_is_at_most_nominal(options, alternative):
     # exchangeable on each case: all ways to hand out the pairs of scores are equally likely
@@ -578,9 +580,7 @@ def test_what_is_no_contamination_is_refused_by_name(bad):
 
 def test_too_many_pairs_for_cardinal_metrics_are_refused():
     scores = np.arange(140.0)
-    with pytest.raises(
-        ValueError, match=r"^cardinal metrics need at most 8000 pairs .*; got 9730: pass cardinal=False"
-    ):
+    with pytest.raises(ValueError, match=r"^cardinal metrics .* 8000 pairs .* 9730: pass cardinal=False"):
         stochastic_dominance_test(scores[::2], scores[1::2], cardinal=True)
     assert stochastic_dominance_test(scores[1::2], scores[::2], **FEW).relation == "a dominates"
 

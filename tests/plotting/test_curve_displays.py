@@ -432,11 +432,11 @@ def test_bad_pvalues_levels_and_names_are_refused(pvalues, options, message):
 def test_what_was_not_measured_is_refused(make_result, make_table):
     with pytest.raises(ValueError, match="for 'equivalence_test' the test was not simulated"):
         make_result(2).plot("size", procedure="equivalence_test")
-    with pytest.raises(ValueError, match="for 'mcnemar_test' only 10-fold and one random split were simulated"):
+    with pytest.raises(ValueError, match="for 'mcnemar_test' only 10-fold and one random split were"):
         make_result(2).plot("size", procedure="mcnemar_test")
     with pytest.raises(ValueError, match="procedure must be"):
         make_result(2).plot("size", procedure="nonsense")
-    with pytest.raises(ValueError, match="metrics must hold one that 'k_fold_t_test' was measured on, accuracy or"):
+    with pytest.raises(ValueError, match="metrics must hold one that 'k_fold_t_test' was measured on"):
         from_frame({"model": ["a"] * 5 + ["b"] * 5, "fold": [*range(5)] * 2, "score": [0.1, 0.2] * 5}).plot("size")
     rare = replace(make_result(2), kept_predictions=None)
     counts = [replace(one, total=total) for one, total in zip(rare.design.class_counts, (299, 1), strict=True)]

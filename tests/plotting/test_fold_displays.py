@@ -163,7 +163,7 @@ def test_strips_of_what_is_not_there_are_refused(result, options, message):
 
 
 def test_strips_without_any_score_are_refused(result):
-    with pytest.raises(ValueError, match="metric must have a score of an estimator to draw; 'score' has none"):
+    with pytest.raises(ValueError, match="metric must have a score of an estimator to draw"):
         with_gaps(result, slice(None)).plot("scores")
 
 
@@ -296,7 +296,7 @@ def test_a_posterior_that_is_a_point_is_a_spike_and_says_so():
 
 def test_differences_that_do_not_vary_have_no_posterior():
     still = from_frame(table({"a": [0.75] * 5, "b": [0.5] * 5}), greater_is_better=True)
-    with pytest.raises(ValueError, match=r"needs differences that vary; 'a' less 'b' is \+0\.25 on 'score' on all"):
+    with pytest.raises(ValueError, match=r"differences that vary; 'a' less 'b' is \+0\.25 on 'score'"):
         still.plot("posterior", rope=0.01)
 
 
@@ -519,7 +519,7 @@ def test_simplexes_of_what_is_not_there_are_refused(study, options, message):
 
 
 def test_a_result_has_one_procedure_for_its_simplex(result):
-    with pytest.raises(ValueError, match="procedure must be one of 'correlated_t_posterior'; got 'sign_posterior'"):
+    with pytest.raises(ValueError, match=r"procedure must be one .*_t_posterior'; got 'sign_posterior'"):
         result.plot("simplex", procedure="sign_posterior")
     assert SimplexDisplay.from_result(result, procedure="correlated_t_posterior").kind == "metric"
 

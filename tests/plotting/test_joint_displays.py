@@ -17,12 +17,12 @@ from sklearn.tree import DecisionTreeClassifier
 from skcompare import PairedEvaluator, StudyResult, from_frame
 from skcompare._core.numbers import percent
 from skcompare.inference import format_statement
-from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting import DominanceDisplay, ParetoDisplay, QuadrantsDisplay
 from skcompare.plotting._dominance import pattern_title, short_statement
 from skcompare.plotting._pareto import place_labels
 from skcompare.plotting._style import paper
 
+STATEMENTS = np.indices((2, 2)).reshape(2, -1).T.astype(bool)  # which of two metrics are better, a row each
 SEED = int(os.environ["SKCOMPARE_SEED"])
 
 
@@ -92,7 +92,7 @@ def test_the_bars_are_the_posterior_of_two_metrics(rng):
     marginals, statements = bars(result.plot("dominance"))
     np.testing.assert_allclose(list(marginals.values()), posterior.marginals)
     assert list(marginals) == list(result.metrics)
-    said = [short_statement(bits, result.metrics, *result.estimators) for bits in statement_bits(2).tolist()]
+    said = [short_statement(bits, result.metrics, *result.estimators) for bits in STATEMENTS.tolist()]
     assert statements == pytest.approx(dict(zip(said, posterior.probabilities, strict=True)))
     assert list(statements.values()) == sorted(statements.values(), reverse=True)
 
@@ -164,7 +164,7 @@ def test_the_pair_and_the_metrics_can_be_chosen(rng):
     frame = display.frame()
     assert frame["a"].unique().tolist() == ["model 2"]
     by_name = dict(zip(frame["name"], frame["probability"], strict=True))
-    for bits, p in zip(statement_bits(2), posterior.probabilities, strict=True):
+    for bits, p in zip(STATEMENTS, posterior.probabilities, strict=True):
         assert by_name[format_statement(bits, asked["metrics"], a="model 2", b="model 1")] == p
 
 
@@ -271,7 +271,7 @@ def test_quadrants_are_labelled_with_their_statement_count_and_probability(rng):
     display = random_result(rng, 2).plot("quadrants")
     labels = {(x > 0.5, y > 0.5): text.get_text() for text in display.ax_.texts for x, y in [text.get_position()]}
     total = display.counts.sum()
-    for k, (first, second) in enumerate(statement_bits(2)):
+    for k, (first, second) in enumerate(STATEMENTS):
         lines = labels[first, second].split("\n")
         winner = "model 0" if first or second else "model 1"
         where = "both" if first == second else f"metric {0 if first else 1} only"

@@ -199,9 +199,9 @@ def test_kinds_of_results_show_the_leading_candidates_by_the_deciding_metric(rep
 
 
 def test_options_of_other_kinds_are_refused(report):
-    with pytest.raises(ValueError, match="candidates is no option of the plot 'heatmap', which takes x, y"):
+    with pytest.raises(ValueError, match=r"candidates is no option of .*'heatmap', which takes x, y"):
         report.plot("heatmap", candidates=3)
-    with pytest.raises(ValueError, match=r"colour is no option of the plot 'scores', which takes metric, .*candidates"):
+    with pytest.raises(ValueError, match=r"colour is no option .*'scores', .*metric, .*candidates"):
         report.plot("scores", colour="red")
     with pytest.raises(ValueError, match=r"kind must be one of .*'candidates'.*; got 'datasets'"):
         report.plot("datasets")

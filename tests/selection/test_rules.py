@@ -261,9 +261,7 @@ def test_a_candidate_that_failed_on_a_split_is_left_out_and_named():
 def test_without_any_score_there_is_no_choice(rule):
     scores = np.full((3, 5), np.nan)
     table = searched({"score": scores} if rule == simplest_within() else {"score": scores, "f1": noisy(0, 3, 5)})
-    with pytest.raises(
-        ValueError, match=r"^the candidates must have one with (f1|score)(, \w+)? on every split that has any; got none"
-    ):
+    with pytest.raises(ValueError, match=r"^the candidates must .* (f1|score)(, \w+)? on every .* none"):
         rule(table)
 
 
@@ -310,7 +308,7 @@ def test_the_test_fraction_is_guessed_from_the_number_of_splits_and_the_choice_s
 
 def test_splits_that_fit_no_design_need_a_test_fraction():
     table = searched(noisy(0, n_splits=12))
-    with pytest.raises(ValueError, match=r"^test_fraction must be given.*12 splits are no repeated 10-fold or 5-fold"):
+    with pytest.raises(ValueError, match=r"^test_fraction must be given.*no repeated 10-fold or 5-fold"):
         simplest_within()(table)
     assert simplest_within(test_fraction=0.1).choose is not None
     for rule in (

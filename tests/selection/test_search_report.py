@@ -315,6 +315,7 @@ def test_many_candidates_of_few_scores_say_what_the_few_say(plain):
 LEVELS = {0.3: "70%", 0.01: "99%", 0.05: "95%"}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("alpha", LEVELS)
 def test_every_interval_is_at_the_level_of_the_report(plain, alpha):
     rng = np.random.default_rng(1)

@@ -31,7 +31,6 @@ from skcompare import (
     best_by_dominance,
     simplest_within,
 )
-from skcompare.evaluation.prepare import split_seeds
 from skcompare.inference import corrected_t_test
 from skcompare.selection import Choice
 
@@ -79,6 +78,7 @@ CHECKED = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("selector", CHECKED.values(), ids=CHECKED)
 def test_it_passes_the_checks_of_scikit_learn(selector):
@@ -221,10 +221,22 @@ def test_the_warnings_of_the_result_are_those_of_the_choice(data):
 
 
 def test_the_refit_has_a_seed_of_its_own(data):
-    models = [DecisionTreeClassifier(splitter="random"), DecisionTreeClassifier(splitter="random", max_depth=9)]
+    seeds = []
+
+    class Seeded(DecisionTreeClassifier):
+        """Tells the seeds it is fitted with."""
+
+        def fit(self, X, y):
+            seeds.append(self.random_state)
+            return super().fit(X, y)
+
+    models = [Seeded(splitter="random"), Seeded(splitter="random", max_depth=9)]
+    evaluator().evaluate(models, *data)
+    of_folds = {*seeds}
     first, second, other = (ComparisonSelector(models, evaluator(random_state=seed)).fit(*data) for seed in (0, 0, 1))
     assert first.estimator_.random_state == second.estimator_.random_state != other.estimator_.random_state
-    assert first.estimator_.random_state not in split_seeds(0, 3)
+    assert first.estimator_.random_state not in of_folds
+    assert None not in of_folds
     given = ComparisonSelector([clone(model).set_params(random_state=5) for model in models], evaluator()).fit(*data)
     assert given.estimator_.random_state == 5
     assert ComparisonSelector(models, evaluator(random_state=None)).fit(*data).estimator_.random_state is None

@@ -397,7 +397,7 @@ def _starts(samples: Samples, subsets: Subsets, noise: float, *, two_sided: bool
     weight = weight_of(samples)
     means = [(moved, size)]
     if two_sided:
-        means.append((2 * mean_difference(samples) / weight - moved, 2 / weight - size))
+        means.append((2 * mean_difference(samples) - weight * moved, 2 - weight * size))
     start = np.full(moved.size, np.inf)
     for total, number in means:
         mean = np.divide(total, number, out=np.full(moved.size, -inf), where=number > 1e-9)

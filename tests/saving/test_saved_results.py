@@ -239,6 +239,7 @@ def test_a_save_that_cannot_write_says_so_and_leaves_nothing(saved, tmp_path, wh
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("writer", ["save", "to_html"])
 def test_a_file_keeps_the_permissions_of_the_one_that_it_replaces(saved, tmp_path, rng, writer):
     write_to = getattr(skcompare.load(saved), writer)
@@ -266,7 +267,7 @@ def test_a_read_only_file_is_not_replaced(saved, tmp_path, writer, mode, link):
     path.chmod(mode)
     if link:
         given.symlink_to(path)
-    with pytest.raises(PermissionError, match=r"read-only; make it writable, or give another name: '.*(file|link)'"):
+    with pytest.raises(PermissionError, match=r"make it writable, or give another name: '.*(file|link)'"):
         getattr(skcompare.load(saved), writer)(given)
     assert (path.read_bytes(), stat.S_IMODE(path.stat().st_mode)) == (b"old", mode)
     assert sorted(file.name for file in tmp_path.iterdir()) == sorted({"file", given.name})

@@ -15,7 +15,7 @@ from skcompare import from_frame
 from skcompare._core.numbers import ALPHA, bound, decimals, equal_to, interval, percent, percent_of, probability, pvalue
 from skcompare.inference import correlated_t_posterior
 
-PACKAGE = Path(__file__).parents[1] / "skcompare"
+PACKAGE = Path(__file__).parents[2] / "skcompare"
 ALPHAS = (0.05, 0.1, 0.01, 0.001, 0.0005, 0.2)
 
 
@@ -155,6 +155,7 @@ def table(differences):
     return from_frame({"model": ["a"] * n + ["b"] * n, "fold": [*range(n)] * 2, "score": scores})
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("p", [0.0496, 0.0504, 0.04999, 0.05001, 0.0499996, 0.0500004, 0.0301])
 def test_every_view_shows_the_pvalue_on_the_side_of_its_outcome(p, monkeypatch):
     monkeypatch.setattr("skcompare._reportable.drawn", lambda *_: [])

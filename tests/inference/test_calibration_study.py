@@ -24,7 +24,7 @@ from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference._simulated import simulations_like
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
-CELLS = Path(__file__).parents[1] / "docs" / "data" / "calibration_study.csv.gz"
+CELLS = Path(__file__).parents[2] / "docs" / "data" / "calibration_study.csv.gz"
 EXACT = {
     "naive Bayes": GaussianNB(),
     "kNN": KNeighborsClassifier(5),

@@ -76,7 +76,7 @@ def test_the_plain_t_test_does_reject_true_nulls_too_often():
 
 
 def test_the_size_simulation_runs():
-    root = Path(__file__).parents[1]
+    root = Path(__file__).parents[2]
     command = [sys.executable, "-m", "benchmarks.one_test_set", "size", "--n-datasets", "1"]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
     assert done.stdout.count("\n| blocks") == 2 * done.stdout.count("\n| noise") == 2 * 11
@@ -85,7 +85,7 @@ def test_the_size_simulation_runs():
 
 def published_rows():
     """The table of docs/benchmarks.md: (procedure, design) to metric to sizes over the nulls."""
-    lines = (Path(__file__).parents[1] / "docs" / "benchmarks.md").read_text(encoding="utf-8").splitlines()
+    lines = (Path(__file__).parents[2] / "docs" / "benchmarks.md").read_text(encoding="utf-8").splitlines()
     start = next(i for i, line in enumerate(lines) if line.startswith("| null | design |"))
     header = [cell.strip() for cell in lines[start].strip("|").split("|")]
     found = {}
@@ -101,7 +101,7 @@ def published_rows():
 
 
 def test_the_sizes_of_tests_over_data_sets_are_those_published():
-    page = (Path(__file__).parents[1] / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "benchmarks.md").read_text(encoding="utf-8")
     page = page.split("## How often tests over data sets reject a true null")[1].split("\n## ")[0]
     for procedure, sizes in STUDY_SIZES.items():
         (line,) = re.findall(rf"^\| {procedure}(?:, any \w+)? \|(.*)\|$", page, re.M)
@@ -119,7 +119,7 @@ def test_the_sizes_on_predictions_that_are_quoted_are_those_published():
 
 
 def test_the_procedures_agree_with_the_peers_that_are_installed():
-    root = Path(__file__).parents[1]
+    root = Path(__file__).parents[2]
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.inference", "peers"], cwd=root, capture_output=True, text=True
     )

@@ -1,4 +1,4 @@
-"""The pages on procedures are made of docstrings and tables; ``python tests/test_procedure_pages.py`` writes them."""
+"""The pages on procedures, of docstrings and tables: ``python tests/inference/test_procedure_pages.py`` writes them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from skcompare.inference._guide import GUIDES, Guide, _with_sizes
 from skcompare.inference._measured import MEASURED_SIZES, STUDY_SIZES
 from skcompare.inference._procedures import DEFAULTS
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 OVERVIEW = DOCS / "procedures.md"
 ROWS = {row.name: row for row in procedures()}
 FUNCTIONS = [name for name in inference.__all__ if inspect.isfunction(getattr(inference, name))]

@@ -27,7 +27,7 @@ from skcompare.inference import _simulated
 from skcompare.inference._measured import ELSEWHERE, MeasuredSize, designs_of, pair_family, read_rows, widely
 from skcompare.inference._simulated import simulations_like
 from skcompare.reporting.summary.error_rates import error_rates, too_liberal
-from tests.test_families import Ours
+from tests.evaluation.test_families import Ours
 
 MEANS = {"": 0.05, "neighbors": 0.09, "tree": 0.06, "naive Bayes": 0.02, "mixed": 0.03}
 MEANS |= {"shallow tree": 0.065, "mixed with a shallow tree": 0.08, "mixed with guessing": 0.085}
@@ -306,6 +306,7 @@ def test_figures_of_all_learners_are_of_equal_models():
         assert "known difference" not in text
 
 
+@pytest.mark.sampled
 @pytest.mark.usefixtures("made_up")
 @pytest.mark.parametrize("scoring", ["roc_auc", ["accuracy", "roc_auc"], "accuracy"])
 def test_a_model_that_only_guesses_counts_by_itself_where_a_score_shows_it(scoring):

@@ -24,8 +24,8 @@ from skcompare.inference._measured import families, study
 from skcompare.reporting.error_rate import error_rate
 from skcompare.reporting.summary.evaluation import summarise
 
-pytestmark = pytest.mark.usefixtures("without_wide_study")  # tests/test_quoted.py is about that one
-ROOT = Path(__file__).parents[1]
+pytestmark = pytest.mark.usefixtures("without_wide_study")  # tests/inference/test_quoted.py is about that one
+ROOT = Path(__file__).parents[2]
 PAIR = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
 QUICK = {"nb": GaussianNB(), "most": DummyClassifier()}
 
@@ -161,6 +161,7 @@ def test_of_groups_those_of_groups_are_quoted():
         result.plot("size", procedure="permutation_test")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("cv", "quoted"), [("10x10", "10x10"), (10, "10-fold"), (5, "5-fold"), (4, "5-fold")])
 def test_of_a_run_like_those_simulated_the_figures_of_the_table_are_quoted(cv, quoted):
     result = run(make_classification(100, random_state=0), QUICK, cv=cv, scoring="accuracy")
@@ -178,6 +179,7 @@ def test_of_a_run_like_those_simulated_the_figures_of_the_table_are_quoted(cv, q
     assert said in " ".join(result.summary().split())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("detail", ["short", "full"])
 def test_of_several_comparisons_the_rate_of_all_together_is_quoted(detail):
     result = run(cv="10x10")
@@ -246,6 +248,7 @@ def test_a_false_difference_is_counted_where_compare_finds_one(global_random_see
     assert seen == {True, False}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("design", made.DEFAULT)
 def test_the_tests_of_all_models_are_counted_where_a_result_finds_a_difference(design, rng):
     """On models that differ, so that each does: the procedures of a result, and those that ignore the folds."""

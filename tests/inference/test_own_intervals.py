@@ -427,7 +427,7 @@ def test_no_figure_is_of_a_run_that_looks_could_end():
     assert covered(looked) == {"accuracy": ""}
     with pytest.raises(ValueError, match=r"target must be 'algorithm' here: .* was not measured"):
         looked.intervals(method="bootstrap", target="model")
-    with pytest.raises(ValueError, match="method must be 'corrected_t' or 'bootstrap' here: the inner fits"):
+    with pytest.raises(ValueError, match=r"method must be 'corrected_t' or 'bootstrap'.*inner fits"):
         looked.intervals(method="nested")
 
 

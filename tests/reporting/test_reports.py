@@ -124,7 +124,7 @@ def mirrored(a, b):
 def test_the_summary_starts_with_the_answer_and_the_design(of_unknown_learners):
     summary = of_unknown_learners.summary()
     first, second = (" ".join(block.split()) for block in summary.split("\n\n")[:2])
-    assert first == first_line(summarise(of_unknown_learners).answer)
+    assert first.startswith(first_line(summarise(of_unknown_learners).answer))
     assert second == (
         "nb against stump: 120 samples, 10x10 cross-validation (100 splits, trained on 108 and tested on 12 samples)"
     )
@@ -132,15 +132,15 @@ def test_the_summary_starts_with_the_answer_and_the_design(of_unknown_learners):
 
 @pytest.mark.usefixtures("without_wide_study")
 def test_the_summary_has_one_line_per_metric_with_means_difference_interval_p_and_verdict(of_unknown_learners):
-    table = of_unknown_learners.summary().split("\n\n")[2]
+    table = of_unknown_learners.summary("full").split("\n\n")[2]
     for row in of_unknown_learners.compare():
         (line,) = lines_starting(table, f"{row.metric} ")
         means, difference = [float(n) for n in line.split()[1:3]], float(line.split()[3])
         assert means == pytest.approx([row.mean_a, row.mean_b], abs=5.1e-5)
         assert difference == pytest.approx(row.estimate, abs=5.1e-5)
-        low, high = (float(n) for n in re.search(r"\[(\S+), (\S+)\]", line).groups())
+        low, high = (float(n) for n in re.search(r"[\[(](\S+), (\S+)[\])]", line).groups())
         assert (low, high) == pytest.approx((row.low, row.high), abs=5.1e-5)
-        shown, value = line.split("]")[1].split()[0], row.pvalue_adjusted
+        shown, value = re.split(r"[\])]", line)[1].split()[0], row.pvalue_adjusted
         assert value < 0.001 if shown == "<0.001" else float(shown) == pytest.approx(value, abs=5.1e-4)
         assert line.endswith(f"{row.winner} better" if row.winner else "not significant")
 
@@ -158,7 +158,7 @@ def test_the_full_summary_tells_the_test_its_assumptions_and_the_adjustment(two)
     summary = " ".join(two.summary("full").split())
     assert "Test: corrected_t_test" in summary
     assert "It assumes normal differences" in summary
-    assert "adjusted (holm) over 5 comparisons" in summary
+    assert "p adj. (holm) and intervals (95%) over the 4 other metrics" in summary
     assert "Positive class: 1." in summary
 
 
@@ -218,7 +218,7 @@ def test_the_summary_of_three_models_names_both_sides_of_every_pair(three):
         assert re.search(f"{row.winner} (significantly )?better$" if row.winner else "not significant", line)
     for a, b in combinations(THREE, 2):
         assert re.search(rf"- ({a} better than {b}|{b} better than {a}|{a} and {b}: no pattern)", summary)
-    assert "over 15 comparisons" in summary
+    assert "over 3 comparisons on accuracy and 12 on the other metrics" in summary
     assert "over 3 pairs" in summary
 
 
@@ -232,7 +232,7 @@ def test_twelve_models_get_a_summary_that_can_still_be_read():
     result = evaluate({f"depth{d}": DecisionTreeClassifier(max_depth=d) for d in range(1, 13)}, cv=3)
     summary = result.summary()
     assert len(result.compare()) == 66 * 5
-    assert "over 330 comparisons" in " ".join(summary.split())
+    assert "over 66 comparisons on accuracy and 264 on the other metrics" in " ".join(summary.split())
     assert "over 66 pairs" in " ".join(result.summary("full").split())
     assert len(summary.splitlines()) <= 35
     assert max(map(len, summary.splitlines())) <= 80
@@ -296,7 +296,7 @@ def test_a_metric_without_any_score_does_not_take_the_others_down():
     row = result.compare()[2]
     assert (row.metric, row.outcome) == ("roc_auc", Outcome.NOT_COMPARABLE)
     assert np.isnan([row.estimate, row.pvalue, row.pvalue_adjusted, row.low, row.high]).all()
-    assert result.compare().n_hypotheses == 2
+    assert [family.n for family in result.compare().families] == [1, 1]
     words = " ".join(result.summary("full").split())
     assert words.count("roc_auc is not defined on 40 of 40 splits, whose test sets are one sample each") == 1
     assert "Nothing can be said of roc_auc." in words
@@ -330,7 +330,7 @@ def test_markdown_is_scores_and_pairs_each_with_a_legend_and_a_list_of_the_rest(
         assert len({line.count(" | ") for line in table.splitlines()}) == 1
         assert all(line.startswith("| ") and line.endswith(" |") for line in table.splitlines())
     assert about_scores.startswith("Mean scores")
-    assert "over 15 comparisons" in about_pairs
+    assert "over 3 comparisons on accuracy and 12 on the other metrics" in about_pairs
     assert all(note.startswith("- ") for note in notes.splitlines())
     assert notes.count("all metrics together, p adjusted") == 3
 
@@ -421,7 +421,9 @@ def test_compare_has_a_row_per_pair_and_metric(three):
     assert [(row.a, row.b, row.metric) for row in rows] == [
         (a, b, metric) for a, b in combinations(THREE, 2) for metric in three.metrics
     ]
-    assert len(rows) == rows.n_hypotheses == 15
+    assert len(rows) == 15
+    assert rows.n_hypotheses == 3
+    assert [(family.name, family.n) for family in rows.families] == [("first", 3), ("secondary", 12)]
 
 
 def test_a_baseline_is_the_second_of_every_pair(three):
@@ -431,10 +433,13 @@ def test_a_baseline_is_the_second_of_every_pair(three):
 
 
 @pytest.mark.parametrize("correction", ["holm", "bonferroni", "hommel", "fdr_bh"])
-def test_the_correction_is_over_all_rows(three, correction):
-    rows = three.compare(correction=correction)
-    adjusted = adjust_pvalues([row.pvalue for row in rows], correction)
-    assert [row.pvalue_adjusted for row in rows] == pytest.approx(adjusted)
+@pytest.mark.parametrize("family", ["first", "all"])
+def test_the_correction_is_over_all_rows_of_a_family(three, correction, family):
+    table = three.compare(correction=correction, family=family)
+    for one in table.families:
+        rows = [row for row in table if row.metric in one.metrics]
+        adjusted = adjust_pvalues([row.pvalue for row in rows], correction)
+        assert [row.pvalue_adjusted for row in rows] == pytest.approx(adjusted)
 
 
 def test_the_verdict_follows_the_adjusted_p_value(two):
@@ -447,9 +452,10 @@ def test_the_verdict_follows_the_adjusted_p_value(two):
 def test_every_row_is_what_test_gives_for_it(three):
     for row in three.compare():
         record = three.test(metric=row.metric, a=row.a, b=row.b)
-        interval = record.confidence_interval()
+        interval = record.confidence_interval(row.confidence_level)
         assert (row.estimate, row.pvalue) == (record.estimate, record.pvalue)
-        assert (row.low, row.high) == (interval.low, interval.high)
+        if not row.open_at_null:
+            assert (row.low, row.high) == (interval.low, interval.high)
         assert row.estimate == pytest.approx(row.mean_a - row.mean_b)
 
 
@@ -523,7 +529,7 @@ def test_the_procedures_named_as_fitting_do_fit(three):
 def test_options_are_checked_by_name(two):
     with pytest.raises(ValueError, match="margin must be given"):
         two.test("equivalence_test")
-    with pytest.raises(ValueError, match="schema is no option of 'calibrated_t_test', which takes scheme, df"):
+    with pytest.raises(ValueError, match=r"schema is no option of 'calibrated_t_test', .* scheme, df"):
         two.test("calibrated_t_test", schema="all")
     with pytest.raises(ValueError, match="df is no option of 'corrected_t_test', which takes none"):
         two.test("corrected_t_test", df=3)

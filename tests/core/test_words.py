@@ -13,10 +13,10 @@ import pytest
 from skcompare import inference
 from skcompare._core.numbers import agreeing, briefly, counted, decimals_of_difference, listed
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 SUFFIXES = {".py", ".pyi", ".md", ".js", ".css", ".html", ".toml", ".json"}
 # The changelog says what names were before; the comparison of public numbers reads files of versions that had them.
-EXEMPT = {"tests/test_words.py", "CHANGELOG.md", "benchmarks/numbers_taken.py"}
+EXEMPT = {"tests/core/test_words.py", "CHANGELOG.md", "benchmarks/numbers_taken.py"}
 # What stands where -> the word to use.
 REPLACED = {
     r"\b(told|tells?|telling) (\w+ ){0,3}apart\b|told_apart": "(not) significantly different",

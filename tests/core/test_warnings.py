@@ -17,7 +17,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import paired_t_test
 from skcompare.reporting.summary.warnings import first_of_each_kind
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "warnings.md"
 WARNING = Code.TOO_FEW("one case is not enough.", ("a", "f1"))
 LOCATED = WARNING.at("f1 of a (old) and b")
