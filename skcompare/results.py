@@ -32,7 +32,7 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
     __doc__ = EvaluationScores.__doc__
 
     _views: ClassVar[Views] = Views(
-        summarise=summarise,
+        summarise=partial(summarise, with_joint=False),
         detailed=partial(summarise, with_intervals=True),
         json=result_json,
         facts=result_facts,

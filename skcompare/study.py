@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -32,7 +33,7 @@ class StudyResult(Comparable, Reportable, StudyScores):
 
     results: Mapping[str, EvaluationResult] = field(default_factory=dict)
     _views: ClassVar[Views] = Views(
-        summarise=summarise_study,
+        summarise=partial(summarise_study, with_joint=False),
         detailed=summarise_study,
         json=study_json,
         facts=study_facts,

@@ -39,7 +39,7 @@ from skcompare.comparison.pairs import Scores
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.study_evidence import complete_datasets
 from skcompare.comparison.table import ALPHA, Outcome, Rows, adjusted, plain_row
-from skcompare.inference import format_statement
+from skcompare.inference import DominanceTestResult, format_statement
 from skcompare.inference._kinds import Compared, with_names
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._overlap import Correction
@@ -225,6 +225,29 @@ def dominance(
         if method == "dirichlet" and smallest_pvalue(n_effective, folds=True) > ALPHA:
             warnings.append(remedy(" in the likelihood-ratio test"))
     return with_names(record, Compared(a=a, b=b), warnings=tuple(dict.fromkeys(warnings)))
+
+
+def pattern_of(scores: Scores, a: str, b: str) -> tuple[DominanceTestResult, float] | None:
+    """The most frequent pattern of wins of two models on all metrics that both have, with its posterior probability.
+
+    None where there are fewer than two such metrics or too many, or the splits are in time order, in which wins are no
+    independent cases.
+    """
+    if isinstance(scores, EvaluationScores) and scores.design.time_order:
+        return None
+    try:
+        metrics = (
+            choose_case_metrics(scores, None) if isinstance(scores, StudyScores) else _common_metrics(scores, a, b)
+        )
+        if not 2 <= len(metrics) <= MAX_METRICS:
+            return None
+        cases, n_effective = joint_cases(scores, metrics, a, b, None)
+        counts = inference.dominance_counts(*cases.checked(), rope=cases.rope)
+    except ValueError:  # no score in common, or sizes that are the same everywhere
+        return None
+    test = inference.dominance_test(counts, n_effective, metrics=metrics)
+    posterior = inference.dominance_posterior(counts, n_effective=n_effective, metrics=metrics)
+    return test, float(posterior.probabilities.max()) if posterior.statement == test.statement else nan
 
 
 def among_pairs(scores: Scores, metrics: tuple[str, ...], a: str, b: str, rope: Rope = None) -> DominanceRow:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from skcompare._core.numbers import counted, equal_to, listed, number, percent, percent_of
 from skcompare.comparison.compare import Scores
-from skcompare.comparison.dominance import DominanceRow, dominance
+from skcompare.comparison.dominance import pattern_of
 from skcompare.comparison.means import MetricMeans
 from skcompare.comparison.table import ComparisonRow
+from skcompare.inference import DominanceTestResult
 from skcompare.reporting import words
 from skcompare.reporting.columns import (
     comparison_columns,
@@ -28,6 +29,7 @@ from skcompare.reporting.summary.study import StudySummary
 from skcompare.scores.evaluation import EvaluationScores
 
 MAX_NAMED = 3  # models in the first line
+MORE_PROBABLE = 0.5  # than not: the posterior of a pattern that is told
 MAX_ROWS = 12  # models in the table
 MORE = "More: result.explain()."
 
@@ -170,32 +172,31 @@ def together(scores: Scores, summary: ComparedSummary) -> str:
     first = summary.answer.metrics[0]
     means = next(metric for metric in summary.metrics if metric.name == first.metric)
     a, b = (summary.estimators[i] for i in _order(summary, means)[:2])
-    row = next((row for row in summary.joint if {row.a, row.b} == {a, b}), None)
-    if first.leader is None or row is None:
+    found = None if first.leader is None else pattern_of(scores, a, b)
+    if found is None:
         return ""
-    n = len(row.metrics)
+    test, probability = found
+    n = len(test.metrics)
     every = f"{'All' if n == len(summary.metrics) else 'The'} {_word(n)} metrics together:"
-    if row.statement is None or not _stands_out(row, summary):
+    if test.statement is None or not probability >= MORE_PROBABLE or _contradicts(test, a, b, summary):
         return f"{every} no pattern of wins stands out."
-    statement = row.statement if row.a == a else tuple(not won for won in row.statement)
-    won = [label(metric) for metric, better in zip(row.metrics, statement, strict=True) if better]
-    lost = [label(metric) for metric, better in zip(row.metrics, statement, strict=True) if not better]
-    ahead = f"ahead of {b} on all {_word(n)}" if not lost else f"ahead of {b} on {listed(won)}, {b} on {listed(lost)}"
-    if not won:
-        ahead = f"behind {b} on all {_word(n)}"
-    record = dominance(scores, metrics=row.metrics, a=a, b=b)
-    share = percent(record.n_winner / record.n_effective)
-    cases = "splits" if summary.answer.cases == "splits" else summary.answer.cases
-    return f"{every} {a} is {ahead} in {share} of {cases}; dominance test {equal_to('p', record.pvalue)}."
+    sides: dict[bool, list[str]] = {True: [], False: []}
+    for metric, won in zip(test.metrics, test.statement, strict=True):
+        sides[won].append(label(metric))
+    ahead = f"ahead of {b} on {listed(sides[True])}, {b} on {listed(sides[False])},"
+    if not sides[True] or not sides[False]:
+        ahead = f"{'ahead of' if sides[True] else 'behind'} {b} on all {_word(n)}"
+    share = percent(test.n_winner / test.n_effective)
+    return f"{every} {a} is {ahead} in {share} of {summary.answer.cases}; dominance test {equal_to('p', test.pvalue)}."
 
 
-def _stands_out(row: DominanceRow, summary: ComparedSummary) -> bool:
-    """Whether a pattern is more probable than not and contradicts no estimate."""
-    if row.most_probable != row.statement or not row.probability >= 0.5:
-        return False
-    rows = {one.metric: one for one in summary.rows if {one.a, one.b} == {row.a, row.b}}
-    signs = [rows[metric].estimate * (1 if rows[metric].a == row.a else -1) for metric in row.metrics]
-    return all((lead > 0) == won or lead == 0 for lead, won in zip(signs, row.statement or (), strict=True))
+def _contradicts(test: DominanceTestResult, a: str, b: str, summary: ComparedSummary) -> bool:
+    """Whether a pattern has a winner on a metric on which the other model is ahead."""
+    leads = {
+        row.metric: row.estimate if row.a == a else -row.estimate for row in summary.rows if {row.a, row.b} == {a, b}
+    }
+    of_pattern = zip(test.metrics, test.statement or (), strict=True)
+    return any(leads[metric] != 0 and (leads[metric] > 0) != won for metric, won in of_pattern)
 
 
 def _word(n: int) -> str:

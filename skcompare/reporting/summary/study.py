@@ -79,11 +79,11 @@ class StudySummary(ComparedSummary):
         return counted(len(self.datasets), one_of(self.answer.cases))
 
 
-def summarise_study(study: StudyScores, *, primary: str | None = None) -> StudySummary:
-    """Everything that a report shows."""
+def summarise_study(study: StudyScores, *, with_joint: bool = True, primary: str | None = None) -> StudySummary:
+    """Everything that a report shows; on request without the joint verdicts."""
     comparison = compare(study, primary=primary)
     rankings = [rank(study, metric) for metric in ranked_metrics(study)] if len(study.estimators) > 2 else []
-    joint = study_joint_rows(study)
+    joint = study_joint_rows(study) if with_joint else ()
     of_rankings = (warning for ranking in rankings for warning in ranking.warnings)
     of_rows = located_warnings(comparison.rows, joint, study.warnings)
     warnings = over_metrics(dict.fromkeys([*study.warnings, *of_rows, *of_rankings]), study.metrics)
