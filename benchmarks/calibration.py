@@ -14,40 +14,21 @@ The procedures are written out for all data sets at once.
 
 from __future__ import annotations
 
-import argparse
-import csv
-import gzip
 import itertools
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
 from joblib import Parallel, delayed
 from scipy import special
 
-from benchmarks import between
-from benchmarks.fast_learners import (
-    Array,
-    Learner,
-    decision_tree,
-    five_metrics,
-    k_fold,
-    k_neighbors,
-    logistic_regression,
-    naive_bayes,
-    random_forest,
-)
-from skcompare.inference import (
-    dominance_counts,
-    dominance_network,
-    dominance_posterior,
-    dominance_test,
-    effective_cases,
-    full_dominance_test,
-    max_t_test,
-)
+from benchmarks import DATA, ROOT, SHIPPED, head, joined, keep, line, options, read_rows, sizes_over, span, write_rows
+from benchmarks import fast_learners as fast
+from benchmarks import with_tables as with_marked
+from benchmarks.fast_learners import Array, Learner, five_metrics, k_fold
+from skcompare import inference
 from skcompare.inference._overlap import OVERLAP, Correction
 
 # ---- calibration ------------------------------------------------------------------------------------------------
@@ -55,11 +36,11 @@ from skcompare.inference._overlap import OVERLAP, Correction
 
 METRICS = ("accuracy", "precision", "recall", "f1", "roc_auc")
 LEARNERS: dict[str, Learner] = {
-    "naive Bayes": naive_bayes,
-    "tree": decision_tree,
-    "kNN": k_neighbors,
-    "logistic regression": logistic_regression,
-    "forest": random_forest,
+    "naive Bayes": fast.naive_bayes,
+    "tree": fast.decision_tree,
+    "kNN": fast.k_neighbors,
+    "logistic regression": fast.logistic_regression,
+    "forest": fast.random_forest,
 }
 SIZES = (60, 200, 1000)
 POSITIVE = {"50/50": 0.5, "80/20": 0.2}
@@ -75,10 +56,7 @@ def designs(y: Array, rng: np.random.Generator) -> dict[str, Array]:
         f"{repeats}x{folds}": np.array([test for _ in range(repeats) for test in k_fold(y, folds, rng)])
         for repeats, folds in ((10, 10), (10, 5), (5, 2))
     }
-    return drawn | {
-        "10-fold": drawn["10x10"][:10],
-        "30 resamples": np.array([k_fold(y, 3, rng)[0] for _ in range(30)]),
-    }
+    return drawn | {"10-fold": drawn["10x10"][:10], "30 resamples": np.array([k_fold(y, 3, rng)[0] for _ in range(30)])}
 
 
 def scores(X: Array, y: Array, tests: dict[str, Array], learner: Learner, seed: int) -> dict[str, Array]:
@@ -132,24 +110,20 @@ def file_of(folder: Path, condition: tuple[str, str, int, str], start: int) -> P
     return folder / f"{null}, {balance.replace('/', '-')}, {n}, {learner}, {start}.npz"
 
 
-def simulate_chunk(folder: Path, condition: tuple[str, str, int, str], start: int) -> None:
+def drawn(condition: tuple[str, str, int, str], start: int) -> dict[str, Array]:
     null, balance, n, learner = condition
-    path = file_of(folder, condition, start)
-    if path.exists():
-        return
     seeds = range(start, start + CHUNK)
     if null == "noise":
-        drawn = [noise(n, seed) for seed in seeds]
-        arrays = {f"{pair}|{d}": np.stack([one[pair][d] for one in drawn]) for pair in drawn[0] for d in drawn[0][pair]}
-    else:
-        first = {**SIGNALS, **BETTER}[null]
-        second = SIGNALS["signal"] if null in BETTER else first
-        found = [blocks(n, balance, (first, second), LEARNERS[learner], seed) for seed in seeds]
-        arrays = {f"{learner}|{design}": np.stack([one[design] for one in found]) for design in found[0]}
-    part = path.with_suffix(".part")
-    with part.open("wb") as stream:
-        np.savez(stream, **arrays)
-    part.replace(path)
+        pairs = [noise(n, seed) for seed in seeds]
+        return {f"{pair}|{d}": np.stack([one[pair][d] for one in pairs]) for pair in pairs[0] for d in pairs[0][pair]}
+    first = {**SIGNALS, **BETTER}[null]
+    second = SIGNALS["signal"] if null in BETTER else first
+    found = [blocks(n, balance, (first, second), LEARNERS[learner], seed) for seed in seeds]
+    return {f"{learner}|{design}": np.stack([one[design] for one in found]) for design in found[0]}
+
+
+def simulate_chunk(folder: Path, condition: tuple[str, str, int, str], start: int) -> None:
+    keep(file_of(folder, condition, start), lambda: drawn(condition, start))
 
 
 def simulate(folder: Path, ns: tuple[int, ...], n_datasets: int, n_jobs: int) -> None:
@@ -160,42 +134,31 @@ def simulate(folder: Path, ns: tuple[int, ...], n_datasets: int, n_jobs: int) ->
 
 # ---- the table ------------------------------------------------------------------------------------------------
 
-CONDITION_COLUMNS = (
-    "null",
-    "balance",
-    "n_samples",
-    "learner",
-    "design",
-    "procedure",
-    "metric",
-    "n_datasets",
-    "rejected",
-    "rejected_1",
-    "rejected_10",
-)
+NULL = ("null", "balance", "n_samples", "learner", "design", "procedure", "metric")
+CONDITION_COLUMNS = (*NULL, "n_datasets", "rejected", "rejected_1", "rejected_10")
 SUMMARY_COLUMNS = ("procedure", "design", "n_samples", "balance", "metric", "nulls", "mean", "low", "high", "highest")
 PAIR = ("accuracy", "roc_auc")
 LEVELS = (0.05, 0.01, 0.10)
 
 
+def parts(folder: Path, condition: tuple[str, str, int, str], suffix: str = ".npz") -> list[Path]:
+    """The files of a condition, in the order of their seeds."""
+    name = file_of(folder, condition, 0).stem.removesuffix(", 0")
+    return sorted(folder.glob(f"{name}, *{suffix}"), key=lambda path: int(path.stem.rsplit(", ", 1)[1]))
+
+
 def stored(folder: Path, condition: tuple[str, str, int, str]) -> Iterator[tuple[str, str, Array]]:
     """(learner, design, differences) of a condition; the single 5-fold is the first of the ten of 10x5."""
-    parts = sorted(folder.glob(file_of(folder, condition, 0).name.replace(", 0.npz", ", *.npz")), key=_start)
-    loaded = [np.load(path) for path in parts]
-    for key in loaded[0].files if loaded else ():
+    for key, d in joined(parts(folder, condition)).items():
         learner, design = key.split("|")
-        d = np.concatenate([part[key] for part in loaded])
         yield learner, design, d
         if design == "10x5":
             yield learner, "5-fold", d[:, :5]
 
 
-def _start(path: Path) -> int:
-    return int(path.stem.rsplit(", ", 1)[1])
-
-
-def _rejected(p: Array) -> list[int]:
-    return [int((p < level).sum()) for level in LEVELS]
+def rejections(p: Array) -> tuple[int, ...]:
+    """The number of data sets, and those rejected at each of `LEVELS`."""
+    return len(p), *(int((p < level).sum()) for level in LEVELS)
 
 
 def fair_metrics(null: str, n: int, design: str) -> tuple[str, ...]:
@@ -222,8 +185,7 @@ def tested(folder: Path, condition: tuple[str, str, int, str], joint: bool) -> l
                 joint_p = joint_pvalues(d[:, :, columns], design, costly=costly)
                 found |= {(name, label): p for name, p in joint_p.items()}
         rows += [
-            (null, balance, n, learner, design, name, metric, len(p), *_rejected(p))
-            for (name, metric), p in found.items()
+            (null, balance, n, learner, design, name, metric, *rejections(p)) for (name, metric), p in found.items()
         ]
     print(*condition, flush=True)
     return rows
@@ -236,36 +198,20 @@ def summarised(rows: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
         if null not in BETTER:
             share = int(str(rejected)) / int(str(n_datasets))
             shares[procedure, design, n, balance, metric].append((share, f"{learner} ({null})"))
-    return [
-        (
-            *key,
-            len(found),
-            *(f"{x:.4f}" for x in (np.mean([s for s, _ in found]), min(found)[0], max(found)[0])),
-            max(found)[1],
-        )
-        for key, found in sorted(shares.items(), key=str)
-    ]
+    return [(*key, *sizes_over(found)) for key, found in sorted(shares.items(), key=str)]
 
 
 def test(folder: Path, table_to: Path, summary_to: Path, ns: tuple[int, ...], n_jobs: int, joint: bool) -> None:
     made = Parallel(n_jobs=n_jobs)(delayed(tested)(folder, condition, joint) for condition in conditions(ns))
     rows = [row for part in made for row in part]
-    with gzip.open(table_to, "wt", encoding="utf-8", newline="") as stream:
-        csv.writer(stream).writerows([CONDITION_COLUMNS, *rows])
-    with summary_to.open("w", encoding="utf-8", newline="") as stream:
-        csv.writer(stream, lineterminator="\n").writerows([SUMMARY_COLUMNS, *summarised(rows)])
+    write_rows(table_to, [CONDITION_COLUMNS, *rows])
+    write_rows(summary_to, [SUMMARY_COLUMNS, *summarised(rows)])
 
 
 # ---- the page -------------------------------------------------------------------------------------------------
 
-START, END = "<!-- tables -->", "<!-- end of tables -->"
 COLUMNS = (*METRICS, "accuracy and ROC AUC", "all five")
 OFF = (0.03, 0.07)
-
-
-def read_table(path: Path) -> list[dict[str, str]]:
-    with gzip.open(path, "rt", encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
 
 
 def tables(rows: list[dict[str, str]]) -> str:
@@ -275,70 +221,53 @@ def tables(rows: list[dict[str, str]]) -> str:
         key = (row["design"], row["procedure"], row["metric"], row["null"] in BETTER)
         shares[key].append(int(row["rejected"]) / int(row["n_datasets"]))
     pairs = sorted({(design, procedure) for design, procedure, _, _ in shares})
-    lines = [
-        "### Sizes at 5%: mean (lowest to highest) over the nulls, in %",
-        "",
-        _head(("design", "procedure", *COLUMNS)),
-    ]
-    lines += [
-        _line(design, f"`{procedure}`", *(_span(shares.get((design, procedure, c, False))) for c in COLUMNS))
-        for design, procedure in pairs
-    ]
-    lines += ["", "### Differences found at 5%, mean in %", "", _head(("design", "procedure", *COLUMNS))]
-    lines += [
-        _line(design, f"`{procedure}`", *(_mean(shares.get((design, procedure, c, True))) for c in COLUMNS))
-        for design, procedure in pairs
-    ]
-    lines += ["", "### Nulls on which the default is between 3% and 7%", "", _head(("design", "default", *METRICS))]
+    top = head(("design", "procedure", *COLUMNS), 2)
+    lines = ["### Sizes at 5%: mean (lowest to highest) over the nulls, in %", "", top]
+    for design, procedure in pairs:
+        lines.append(line(design, f"`{procedure}`", *(span(shares[design, procedure, c, False]) for c in COLUMNS)))
+    lines += ["", "### Differences found at 5%, mean in %", "", top]
+    for design, procedure in pairs:
+        lines.append(line(design, f"`{procedure}`", *(_mean(shares[design, procedure, c, True]) for c in COLUMNS)))
+    names = ("design", "default", *METRICS)
+    lines += ["", "### Nulls on which the default is between 3% and 7%", "", head(names, 2)]
     for design in FRACTIONS:
         default = "k_fold_t_test" if FOLDS.get(design, (0, 0))[0] == 1 else "corrected_t_test"
         own = [shares[design, default, metric, False] for metric in METRICS]
-        inside = [f"{sum(OFF[0] <= s <= OFF[1] for s in found)} of {len(found)}" for found in own]
-        lines.append(_line(design, f"`{default}`", *inside))
+        inside = (f"{sum(OFF[0] <= s <= OFF[1] for s in found)} of {len(found)}" for found in own)
+        lines.append(line(design, f"`{default}`", *inside))
     return "\n".join(lines)
 
 
-def _line(*values: str) -> str:
-    return f"| {' | '.join(values)} |"
-
-
-def _head(names: tuple[str, ...]) -> str:
-    return f"{_line(*names)}\n| --- | --- |{' ---: |' * (len(names) - 2)}"
-
-
-def _span(found: list[float] | None) -> str:
-    return f"{100 * np.mean(found):.1f} ({100 * min(found):.1f} to {100 * max(found):.1f})" if found else ""
-
-
-def _mean(found: list[float] | None) -> str:
+def _mean(found: list[float]) -> str:
     return f"{100 * np.mean(found):.1f}" if found else ""
 
 
 def with_tables(page: str, rows: list[dict[str, str]]) -> str:
     """The page with the tables between its marks."""
-    return between(page, START, END, tables(rows))
+    return with_marked(page, {"sizes": partial(tables, rows)})
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("part", choices=("simulate", "test", "page"))
-    parser.add_argument("--folder", type=Path, default=Path("calibration-scores"))
-    parser.add_argument("--n-datasets", type=int, default=1000)
-    parser.add_argument("--samples", type=int, nargs="*", default=SIZES)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--without-joint", action="store_true")
-    parser.add_argument("--table", type=Path, default=Path("docs/data/calibration_study.csv.gz"))
-    parser.add_argument("--page", type=Path, default=Path("docs/study.md"))
-    parser.add_argument("--summary", type=Path, default=Path("skcompare/inference/measured_sizes.csv"))
-    options = parser.parse_args()
-    if options.part == "simulate":
-        simulate(options.folder, tuple(options.samples), options.n_datasets, options.jobs)
-    elif options.part == "page":
-        page = with_tables(options.page.read_text(encoding="utf-8"), read_table(options.table))
-        options.page.write_text(page, encoding="utf-8")
+    given = options(
+        __doc__,
+        part=("simulate", "test", "page"),
+        folder=Path("calibration-scores"),
+        n_datasets=1000,
+        samples=[*SIZES],
+        jobs=2,
+        without_joint=False,
+        table=DATA / "calibration_study.csv.gz",
+        page=ROOT / "docs" / "study.md",
+        summary=SHIPPED / "measured_sizes.csv",
+    )
+    samples = tuple(given.samples)
+    if given.part == "simulate":
+        simulate(given.folder, samples, given.n_datasets, given.jobs)
+    elif given.part == "page":
+        page = with_tables(given.page.read_text(encoding="utf-8"), read_rows(given.table))
+        given.page.write_text(page, encoding="utf-8")
     else:
-        joint = not options.without_joint
-        test(options.folder, options.table, options.summary, tuple(options.samples), options.jobs, joint)
+        test(given.folder, given.table, given.summary, samples, given.jobs, not given.without_joint)
 
 
 # ---- calibration procedures -------------------------------------------------------------------------------------
@@ -413,19 +342,19 @@ def joint_pvalues(d: Array, design: str, *, costly: bool) -> dict[str, Array]:
     part = OVERLAP if FOLDS.get(design, (n, 1))[0] == 1 else 1.0
     correlation = Correction(test_fraction=fraction, overlap=part).fold_correlation
     found: dict[str, list[float]] = defaultdict(list)
-    worth = min(effective_cases(n, correlation), n)
+    worth = min(inference.effective_cases(n, correlation), n)
     for i, one in enumerate(d):
-        counts = dominance_counts(one, 0 * one)
+        counts = inference.dominance_counts(one, 0 * one)
         inner = tuple(np.sort(counts).tolist())  # which statement has which count plays no part
         for name, p in _dominance(inner, worth).items():
             found[name].append(p)
         found["full_dominance_test"].append(_full_dominance(float(counts[0]), float(counts[-1]), n, worth))
         if costly:
             found["dominance_posterior over 95%"].append(_posterior(inner, worth))
-            drawn = max_t_test(one, 0 * one, test_fraction=fraction, overlap=part, n_resamples=399, rng=i)
+            drawn = inference.max_t_test(one, 0 * one, test_fraction=fraction, overlap=part, n_resamples=399, rng=i)
             found["max_t_test"].append(drawn.pvalue)
         if costly and design == "10x10":
-            network = dominance_network(one, 0 * one, n_effective=worth, n_draws=200, rng=i)
+            network = inference.dominance_network(one, 0 * one, n_effective=worth, n_draws=200, rng=i)
             found["dominance_network"].append(network.pvalue)
     arrays = {name: np.array(values) for name, values in found.items()}
     t = np.stack([t_pvalues(d[:, :, j], correction(n, fraction, part), n - 1) for j in range(m)], axis=1)
@@ -438,24 +367,24 @@ def joint_pvalues(d: Array, design: str, *, costly: bool) -> dict[str, Array]:
 
 @lru_cache(maxsize=2**16)
 def _dominance(counts: tuple[float, ...], worth: float) -> dict[str, float]:
-    test = dominance_test(counts, n_effective=worth)
+    test = inference.dominance_test(counts, n_effective=worth)
     return {
         "dominance_test": test.pvalue,
         "dominance_test, chi2": test.pvalue_chi2,
         "dominance_test, exact": test.pvalue_exact,
-        "dominance_test, folds uncorrected": dominance_test(counts).pvalue,
+        "dominance_test, folds uncorrected": inference.dominance_test(counts).pvalue,
     }
 
 
 @lru_cache(maxsize=2**16)
 def _full_dominance(none: float, every: float, n: int, worth: float) -> float:
-    return full_dominance_test([none, (n - none - every) / 2, (n - none - every) / 2, every], worth).pvalue
+    return inference.full_dominance_test([none, (n - none - every) / 2, (n - none - every) / 2, every], worth).pvalue
 
 
 @lru_cache(maxsize=2**16)
 def _posterior(counts: tuple[float, ...], worth: float) -> float:
     """Below every level where the most probable statement has more than 95%."""
-    return float(dominance_posterior(counts, n_effective=worth).probabilities.max() <= 0.95)
+    return float(inference.dominance_posterior(counts, n_effective=worth).probabilities.max() <= 0.95)
 
 
 def hotelling(d: Array, scale: float) -> Array:

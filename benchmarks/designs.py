@@ -6,9 +6,6 @@ Run from a checkout: ``python -m benchmarks.designs PART``, where the part is ``
 
 from __future__ import annotations
 
-import argparse
-import csv
-import gzip
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,36 +14,9 @@ import numpy as np
 from joblib import Parallel, delayed
 from scipy import optimize, special
 
-from benchmarks import run_part
-from benchmarks.calibration import (
-    BETTER,
-    CHUNK,
-    CONDITION_COLUMNS,
-    FEATURES,
-    FOLDS,
-    FRACTIONS,
-    LEARNERS,
-    LEVELS,
-    METRICS,
-    PAIR,
-    SIGNALS,
-    SIZES,
-    SUMMARY_COLUMNS,
-    conditions,
-    correction,
-    designs,
-    fair_metrics,
-    file_of,
-    five_by_two,
-    fold_pvalues,
-    joint_pvalues,
-    labels,
-    read_table,
-    simulate_chunk,
-    stored,
-    summarised,
-    t_pvalues,
-)
+from benchmarks import DATA, ROOT, SHIPPED, head, joined, keep, line, options, read_rows, run_part, span, write_rows
+from benchmarks import calibration as study
+from benchmarks.calibration import BETTER, CHUNK, FOLDS, FRACTIONS, LEARNERS, METRICS, PAIR, SIGNALS, SIZES
 from benchmarks.fast_learners import Array, five_metrics, k_fold
 from benchmarks.racing import METRIC
 from skcompare import StopRule
@@ -80,7 +50,7 @@ COLUMNS = ("n_samples", "metric", "design", "n_fits", "train_share", "size", "fo
 def pvalues(d: Array, train_share: float, single: bool) -> Array:
     """Of the default test."""
     n = d.shape[1]
-    return t_pvalues(d, correction(n, 1 - train_share, OVERLAP if single else 1.0), n - 1)
+    return study.t_pvalues(d, study.correction(n, 1 - train_share, OVERLAP if single else 1.0), n - 1)
 
 
 def at_equal_size(null: Array, other: Array) -> tuple[float, float, float]:
@@ -95,7 +65,7 @@ def stopped(d: Array, alpha: float) -> tuple[Array, Array]:
     levels = rule.levels((10, 10), 2)
     found, fits = np.zeros(len(d), dtype=bool), np.full(len(d), 100.0)
     for level, repeats in zip(levels.levels, range(rule.repeats_before_look(10), 11), strict=True):
-        seen = t_pvalues(d[:, : 10 * repeats], correction(10 * repeats, 0.1), 10 * repeats - 1)
+        seen = study.t_pvalues(d[:, : 10 * repeats], study.correction(10 * repeats, 0.1), 10 * repeats - 1)
         now = ~found & (seen < level * levels.n_comparisons)
         found, fits = found | now, np.where(now, 10 * repeats, fits)
     for i in range(CHECKED):
@@ -129,38 +99,29 @@ def stopped_at_equal_size(null: Array, other: Array) -> tuple[float, float, floa
     return sizes[middle], powers[middle], float(power), float(np.interp(at, where, fits))
 
 
-def rows(folder: Path, n: int) -> list[tuple[object, ...]]:
+def rows(folder: Path, n: int) -> Iterator[tuple[object, ...]]:
     """Rows of `COLUMNS`, over the learners."""
     kept = {
-        null: {
-            learner: {design: d for _, design, d in stored(folder, (null, "50/50", n, learner))} for learner in LEARNERS
-        }
+        (null, learner): {design: d for _, design, d in study.stored(folder, (null, "50/50", n, learner))}
         for null in ("signal", "better")
+        for learner in LEARNERS
     }
-    made: list[tuple[object, ...]] = []
+
+    def both(learner: str, source: str, n_splits: int, m: int) -> list[Array]:
+        return [kept[null, learner][source][:, :n_splits, m] for null in ("signal", "better")]
+
     for m, metric in enumerate(METRICS):
         for design, (source, n_splits, share) in DESIGNS.items():
-            found = [
-                at_equal_size(
-                    *(
-                        pvalues(kept[null][learner][source][:, :n_splits, m], share, "-fold" in design)
-                        for null in ("signal", "better")
-                    )
-                )
-                for learner in LEARNERS
-            ]
-            made.append((n, metric, design, n_splits, f"{share:.4f}", *_summary(found)))
-        raced = [
-            stopped_at_equal_size(*(kept[null][learner]["10x10"][:, :, m] for null in ("signal", "better")))
-            for learner in LEARNERS
-        ]
-        fits = float(np.mean([one[3] for one in raced]))
-        made.append((n, metric, STOP, f"{fits:.1f}", "0.9000", *_summary([one[:3] for one in raced])))
+            pairs = (both(learner, source, n_splits, m) for learner in LEARNERS)
+            found = [at_equal_size(*(pvalues(d, share, "-fold" in design) for d in pair)) for pair in pairs]
+            yield n, metric, design, n_splits, f"{share:.4f}", *_summary(found)
+        raced = [stopped_at_equal_size(*both(learner, "10x10", 100, m)) for learner in LEARNERS]
+        fits = np.mean([one[3] for one in raced])
+        yield n, metric, STOP, f"{fits:.1f}", "0.9000", *_summary([one[:3] for one in raced])
         print(n, metric, flush=True)
-    return made
 
 
-def _summary(found: list[tuple[float, float, float]]) -> tuple[str, ...]:
+def _summary(found: list[tuple[float, ...]]) -> tuple[str, ...]:
     return tuple(f"{mean:.4f}" for mean in (*np.mean(found, axis=0), min(power for *_, power in found)))
 
 
@@ -174,20 +135,15 @@ def main_of_precision() -> None:
     values of its `alpha` and read between them; the first data sets are decided by the code of the evaluator too, and
     compared.
     """
-    parser = argparse.ArgumentParser(description=main_of_precision.__doc__)
-    parser.add_argument("--folder", type=Path, default=Path("calibration-scores"))
-    parser.add_argument("--n-datasets", type=int, default=1000)
-    parser.add_argument("--to", type=Path, default=Path("skcompare/planning/measured_designs.csv"))
-    options = parser.parse_args()
-    options.folder.mkdir(parents=True, exist_ok=True)
+    to = ROOT / "skcompare" / "planning" / "measured_designs.csv"
+    given = options(main_of_precision.__doc__, folder=Path("calibration-scores"), n_datasets=1000, to=to)
+    given.folder.mkdir(parents=True, exist_ok=True)
     for n in SAMPLES:
         for learner in LEARNERS:
             for null in ("signal", "better"):
-                for start in range(0, options.n_datasets, CHUNK):
-                    simulate_chunk(options.folder, (null, "50/50", n, learner), start)
-    made = [row for n in SAMPLES for row in rows(options.folder, n)]
-    with options.to.open("w", encoding="utf-8", newline="") as stream:
-        csv.writer(stream, lineterminator="\n").writerows([COLUMNS, *made])
+                for start in range(0, given.n_datasets, CHUNK):
+                    study.simulate_chunk(given.folder, (null, "50/50", n, learner), start)
+    write_rows(given.to, [COLUMNS, *(row for n in SAMPLES for row in rows(given.folder, n))])
 
 
 # ---- one run ----------------------------------------------------------------------------------------------------
@@ -201,14 +157,19 @@ Condition = tuple[str, str, int, str]
 Row = tuple[object, ...]
 
 
+def two_blocks(null: str, balance: str, n: int, seed: int) -> tuple[np.random.Generator, Array, list[Array]]:
+    """The generator of a data set of the study, its labels, and the features of both models."""
+    signals = (BETTER[null], SIGNALS["signal"]) if null in BETTER else (SIGNALS[null], SIGNALS[null])
+    rng = np.random.default_rng((seed, n))
+    y = study.labels(n, balance, rng)
+    return rng, y, [rng.normal(size=(n, study.FEATURES)) + signal * (2 * y - 1)[:, None] for signal in signals]
+
+
 def scores(condition: Condition, seed: int) -> Array:
     """Scores of both models, shape (n_splits, 2, n_metrics): of 10x10 or its first run, then of the 5 folds."""
     null, balance, n, learner = condition
-    signals = (BETTER[null], SIGNALS["signal"]) if null in BETTER else (SIGNALS[null], SIGNALS[null])
-    rng = np.random.default_rng((seed, n))
-    y = labels(n, balance, rng)
-    X = [rng.normal(size=(n, FEATURES)) + signal * (2 * y - 1)[:, None] for signal in signals]
-    drawn = designs(y, rng)
+    rng, y, X = two_blocks(null, balance, n, seed)
+    drawn = study.designs(y, rng)
     tests = np.concatenate([drawn["10x10" if n <= REPEATED else "10-fold"], drawn["10x5"][:5]])
     found = [five_metrics(LEARNERS[learner](own, y, ~tests, 2 * seed + i), y, tests) for i, own in enumerate(X)]
     return np.stack(found, axis=1)
@@ -216,29 +177,24 @@ def scores(condition: Condition, seed: int) -> Array:
 
 def chosen(ns: tuple[int, ...]) -> list[Condition]:
     """The conditions of the study in which both models are the same learner."""
-    return [one for one in conditions(ns) if one[0] != "noise"]
+    return [one for one in study.conditions(ns) if one[0] != "noise"]
 
 
 def simulate(folder: Path, ns: tuple[int, ...], n_datasets: int) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for start in range(0, n_datasets, CHUNK):
         for condition in chosen(ns):
-            path = file_of(folder, condition, start).with_suffix(".npy")
-            if not path.exists():
-                found = np.stack([scores(condition, seed) for seed in range(start, start + CHUNK)])
-                part = path.with_suffix(".part")
-                with part.open("wb") as stream:
-                    np.save(stream, found)
-                part.replace(path)
+            seeds = range(start, start + CHUNK)
+            path = study.file_of(folder, condition, start)
+            keep(path, lambda c=condition, seeds=seeds: {"scores": np.stack([scores(c, seed) for seed in seeds])})
 
 
 def stored_of_one_run(folder: Path, condition: Condition) -> dict[str, Array]:
     """Scores of both models by design, (n_datasets, n_splits, 2, n_metrics); empty where nothing was simulated."""
-    name = file_of(folder, condition, 0).name.replace(", 0.npz", ", *.npy")
-    paths = sorted(folder.glob(name), key=lambda path: int(path.stem.rsplit(", ", 1)[1]))
-    if not paths:
+    parts = joined(study.parts(folder, condition))
+    if not parts:
         return {}
-    found = np.concatenate([np.load(path) for path in paths])
+    found = parts["scores"]
     repeated = {"10x10": found[:, :-5]} if condition[2] <= REPEATED else {}
     return repeated | {"10-fold": found[:, :10], "5-fold": found[:, -5:]}
 
@@ -251,15 +207,16 @@ def study_rows(condition: Condition, found: dict[str, Array]) -> list[Row]:
     rows: list[Row] = []
     for design in ("10-fold", "5-fold"):
         d = found[design][:, :, 0] - found[design][:, :, 1]
-        p = {(name, m): own for j, m in enumerate(METRICS) for name, own in fold_pvalues(d[:, :, j], design).items()}
+        p = {
+            (name, m): own
+            for j, m in enumerate(METRICS)
+            for name, own in study.fold_pvalues(d[:, :, j], design).items()
+        }
         for label, some in {"accuracy and ROC AUC": PAIR, "all five": METRICS}.items():
             costly = condition[2] == 200 and some == METRICS and design == "10-fold"
-            joint = joint_pvalues(d[:, :, [METRICS.index(m) for m in some]], design, costly=costly)
+            joint = study.joint_pvalues(d[:, :, [METRICS.index(m) for m in some]], design, costly=costly)
             p |= {(name, label): own for name, own in joint.items()}
-        rows += [
-            (*condition, design, name, metric, len(own), *(int((own < level).sum()) for level in LEVELS))
-            for (name, metric), own in p.items()
-        ]
+        rows += [(*condition, design, name, metric, *study.rejections(own)) for (name, metric), own in p.items()]
     return rows
 
 
@@ -269,7 +226,7 @@ def merged(table: list[dict[str, str]], rows: list[Row]) -> tuple[list[Row], int
     found: list[Row] = []
     same = compared = 0
     for old in table:
-        values = tuple(old[name] for name in CONDITION_COLUMNS)
+        values = tuple(old[name] for name in study.CONDITION_COLUMNS)
         row = new.get(values[:7])
         if row is not None and row[6] in METRICS and str(row[7]) == old["n_datasets"]:  # nothing of it has changed
             compared += 1
@@ -289,12 +246,10 @@ def test(folder: Path, table_to: Path, summary_to: Path, ns: tuple[int, ...]) ->
                 for key, share in beside(condition[2], found).items():
                     shares[key].append(share)
             print(*condition, len(found["10-fold"]), flush=True)
-    table, same, compared = merged(read_table(table_to), rows)
+    table, same, compared = merged(read_rows(table_to), rows)
     print(f"{same} of {compared} rows of tests of one metric are those of the table")
-    with gzip.open(table_to, "wt", encoding="utf-8", newline="") as stream:
-        csv.writer(stream).writerows([CONDITION_COLUMNS, *table])
-    with summary_to.open("w", encoding="utf-8", newline="") as stream:
-        csv.writer(stream, lineterminator="\n").writerows([SUMMARY_COLUMNS, *summarised(table)])
+    write_rows(table_to, [study.CONDITION_COLUMNS, *table])
+    write_rows(summary_to, [study.SUMMARY_COLUMNS, *study.summarised(table)])
     print(tables(shares))
 
 
@@ -318,18 +273,18 @@ def beside(n: int, found: dict[str, Array]) -> dict[tuple[object, ...], Array]:
                 shares["curve", *key] = np.array([np.mean(better <= level) for level in SHOWN])
                 shares["equivalence", *key] = np.array([_equivalent(d, m, design, part) for m in MARGINS])
                 own = np.concatenate([both[:, :, 0, j], both[:, :, 1, j]])
-                missed = t_pvalues(own - own.mean(), _scale(own, design, part), own.shape[1] - 1) < 0.05
+                missed = study.t_pvalues(own - own.mean(), _scale(own, design, part), own.shape[1] - 1) < 0.05
                 shares["own score", *key] = np.array([missed.mean()])
     return shares
 
 
 def _scale(d: Array, design: str, part: float) -> float:
-    return correction(d.shape[1], FRACTIONS[design], part)
+    return study.correction(d.shape[1], FRACTIONS[design], part)
 
 
 def _one_sided(d: Array, design: str, part: float) -> Array:
     """Posterior probability that the mean difference is positive; one half where all differences are 0."""
-    p = t_pvalues(d, _scale(d, design, part), d.shape[1] - 1)
+    p = study.t_pvalues(d, _scale(d, design, part), d.shape[1] - 1)
     return np.where(d.mean(axis=1) > 0, 1 - p / 2, p / 2)
 
 
@@ -344,23 +299,17 @@ def _equivalent(d: Array, margin: float, design: str, part: float) -> float:
 def tables(shares: dict[tuple[object, ...], list[Array]]) -> str:
     """Markdown: mean and range over the nulls, in %."""
     heads = {
-        "posterior": "over 95% in either direction",
+        "posterior": ("over 95% in either direction",),
         "equivalence": tuple(f"margin {margin:g}" for margin in MARGINS),
-        "own score": "interval of a model's own score misses",
+        "own score": ("interval of a model's own score misses",),
+        "curve": tuple(f"{level:.0%}" for level in SHOWN),
     }
     lines = []
     for what, columns in heads.items():
-        names = (columns,) if isinstance(columns, str) else columns
-        lines += ["", f"| {what}: design | part | samples | metric | {' | '.join(names)} |"]
-        lines.append("| --- | ---: | ---: | --- |" + " ---: |" * len(names))
+        lines += ["", head((f"{what}: design", "part", "samples", "metric", *columns), 4)]
         for (_, *key), found in _of(shares, what):
-            spans = [f"{100 * own.mean():.1f} ({100 * own.min():.1f} to {100 * own.max():.1f})" for own in found.T]
-            lines.append(f"| {' | '.join(map(str, key))} | {' | '.join(spans)} |")
-    lines += ["", f"| curve: design | part | samples | metric | {' | '.join(f'{level:.0%}' for level in SHOWN)} |"]
-    lines.append("| --- | ---: | ---: | --- |" + " ---: |" * len(SHOWN))
-    for (_, *key), found in _of(shares, "curve"):
-        means = " | ".join(f"{100 * mean:.1f}" for mean in found.mean(axis=0))
-        lines.append(f"| {' | '.join(map(str, key))} | {means} |")
+            cells = (f"{100 * own.mean():.1f}" if what == "curve" else span(own) for own in found.T)
+            lines.append(line(*key, *cells))
     return "\n".join(lines)
 
 
@@ -381,18 +330,19 @@ def main_of_one_run() -> None:
     their rows into the tables of the study in place of those there, and prints the figures that the study has no place
     for. ``python -m benchmarks.calibration page`` then writes the tables of docs/study.md.
     """
-    parser = argparse.ArgumentParser(description=main_of_one_run.__doc__)
-    parser.add_argument("part", choices=("simulate", "test"))
-    parser.add_argument("--folder", type=Path, default=Path("one-run-scores"))
-    parser.add_argument("--n-datasets", type=int, default=1000)
-    parser.add_argument("--samples", type=int, nargs="*", default=SIZES)
-    parser.add_argument("--table", type=Path, default=Path("docs/data/calibration_study.csv.gz"))
-    parser.add_argument("--summary", type=Path, default=Path("skcompare/inference/measured_sizes.csv"))
-    options = parser.parse_args()
-    if options.part == "simulate":
-        simulate(options.folder, tuple(options.samples), options.n_datasets)
+    given = options(
+        main_of_one_run.__doc__,
+        part=("simulate", "test"),
+        folder=Path("one-run-scores"),
+        n_datasets=1000,
+        samples=[*SIZES],
+        table=DATA / "calibration_study.csv.gz",
+        summary=SHIPPED / "measured_sizes.csv",
+    )
+    if given.part == "simulate":
+        simulate(given.folder, tuple(given.samples), given.n_datasets)
     else:
-        test(options.folder, options.table, options.summary, tuple(options.samples))
+        test(given.folder, given.table, given.summary, tuple(given.samples))
 
 
 # ---- candidates -------------------------------------------------------------------------------------------------
@@ -405,7 +355,7 @@ SHARES = (0.3, 0.4, 0.5, 0.75)
 def share_of(share: float) -> Candidate:
     def pvalues(d: Array, design: str) -> Array:
         n = d.shape[1]
-        return t_pvalues(d, correction(n, FRACTIONS[design], share), n - 1)
+        return study.t_pvalues(d, study.correction(n, FRACTIONS[design], share), n - 1)
 
     return pvalues
 
@@ -419,7 +369,7 @@ def by_run(d: Array, design: str) -> Array:
     variance = np.maximum(
         within * (1 / folds + 0.5 * FRACTIONS[design] / (1 - FRACTIONS[design])) - gain, within / d.shape[1]
     )
-    return t_pvalues(d, 1.0, d.shape[1] - 1, np.sqrt(variance))
+    return study.t_pvalues(d, 1.0, d.shape[1] - 1, np.sqrt(variance))
 
 
 def of_design(design: str) -> dict[str, Candidate]:
@@ -427,33 +377,31 @@ def of_design(design: str) -> dict[str, Candidate]:
     if design in ("10x10", "10x5", "5x2"):
         found["by run"] = by_run
     if design == "10x10":
-        found["10 df"] = lambda d, _: t_pvalues(d, 11**-0.5, 10)
+        found["10 df"] = lambda d, _: study.t_pvalues(d, 11**-0.5, 10)
     if design == "5x2":
-        found["5x2 t"] = lambda d, _: five_by_two(d)["five_by_two_t_test"]
-        found["5x2 F"] = lambda d, _: five_by_two(d)["five_by_two_f_test"]
+        found["5x2 t"] = lambda d, _: study.five_by_two(d)["five_by_two_t_test"]
+        found["5x2 F"] = lambda d, _: study.five_by_two(d)["five_by_two_f_test"]
     return found
 
 
 def differences(folder: Path, ns: tuple[int, ...]) -> Iterator[tuple[str, str, str, Array]]:
     """(null, design, metric, differences) of every null and alternative that was simulated."""
-    for condition in conditions(ns):
-        for _, design, d in stored(folder, condition):
-            for metric in fair_metrics(condition[0], condition[2], design):
+    for condition in study.conditions(ns):
+        for _, design, d in study.stored(folder, condition):
+            for metric in study.fair_metrics(condition[0], condition[2], design):
                 yield condition[0], design, metric, d[:, :, METRICS.index(metric)]
 
 
 def row(label: str, metric: str, design: str, sizes: list[float], found: list[float]) -> str:
     inside = np.mean([0.03 <= size <= 0.07 for size in sizes])
-    return (
-        f"| {design} | {label} | {metric} | {100 * np.mean(sizes):.1f} | {100 * min(sizes):.1f} to "
-        f"{100 * max(sizes):.1f} | {100 * inside:.0f}% | {f'{100 * np.mean(found):.1f}' if found else ''} |"
-    )
+    ends = f"{100 * min(sizes):.1f} to {100 * max(sizes):.1f}"
+    power = f"{100 * np.mean(found):.1f}" if found else ""
+    return line(design, label, metric, f"{100 * np.mean(sizes):.1f}", ends, f"{100 * inside:.0f}%", power)
 
 
 def from_folds(folder: Path, ns: tuple[int, ...]) -> None:
     every = list(differences(folder, ns))
-    print("| design | candidate | metric | mean size, % | range, % | 3% to 7% | found, % |")
-    print("| --- | --- | --- | ---: | ---: | ---: | ---: |")
+    print(head(("design", "candidate", "metric", "mean size, %", "range, %", "3% to 7%", "found, %"), 3))
     for design in FRACTIONS:
         for metric in METRICS:
             own = [(null, d) for null, where, what, d in every if (where, what) == (design, metric)]
@@ -476,10 +424,8 @@ def instance_pvalues(null: str, balance: str, n: int, learner: str, n_datasets: 
     """p on 10x10 from the variance of the differences per sample."""
     found: dict[str, list[float]] = {"accuracy": [], "recall": []}
     for seed in range(n_datasets):
-        rng = np.random.default_rng((seed, n))
-        y = labels(n, balance, rng)
-        X = [rng.normal(size=(n, FEATURES)) + SIGNALS[null] * (2 * y - 1)[:, None] for _ in range(2)]
-        test = designs(y, rng)["10x10"]
+        rng, y, X = two_blocks(null, balance, n, seed)
+        test = study.designs(y, rng)["10x10"]
         values = [LEARNERS[learner](block, y, ~test, 2 * seed + i) for i, block in enumerate(X)]
         a, b = (five_metrics(v, y, test).mean(axis=0) for v in values)
         right = [(((v > 0) == y) & test).sum(axis=0) / 10 for v in values]
@@ -491,7 +437,7 @@ def instance_pvalues(null: str, balance: str, n: int, learner: str, n_datasets: 
 
 
 def from_instances(ns: tuple[int, ...], n_datasets: int, n_jobs: int) -> None:
-    chosen = [condition for condition in conditions(ns) if condition[0] in SIGNALS and condition[3] != "forest"]
+    chosen = [condition for condition in study.conditions(ns) if condition[0] in SIGNALS and condition[3] != "forest"]
     made = Parallel(n_jobs=n_jobs)(delayed(instance_pvalues)(*condition, n_datasets) for condition in chosen)
     for metric in ("accuracy", "recall"):
         sizes = [float((p[metric] < 0.05).mean()) for p in made]
@@ -505,9 +451,7 @@ def fresh_pvalues(null: str, balance: str, n: int, learner: str, n_datasets: int
     """p of the k-fold t test by design and metric on data sets that no candidate has seen."""
     found: dict[tuple[str, str], list[Array]] = {}
     for seed in range(FRESH, FRESH + n_datasets):
-        rng = np.random.default_rng((seed, n))
-        y = labels(n, balance, rng)
-        X = [rng.normal(size=(n, FEATURES)) + SIGNALS[null] * (2 * y - 1)[:, None] for _ in range(2)]
+        rng, y, X = two_blocks(null, balance, n, seed)
         for folds in (5, 10):
             test = np.array(k_fold(y, folds, rng))
             a, b = (
@@ -520,16 +464,16 @@ def fresh_pvalues(null: str, balance: str, n: int, learner: str, n_datasets: int
 
 def on_fresh_data(ns: tuple[int, ...], n_datasets: int, n_jobs: int) -> None:
     """The chosen share on other seeds, at three levels."""
-    chosen = [condition for condition in conditions(ns) if condition[0] in SIGNALS]
+    chosen = [condition for condition in study.conditions(ns) if condition[0] in SIGNALS]
     made = Parallel(n_jobs=n_jobs)(delayed(fresh_pvalues)(*condition, n_datasets) for condition in chosen)
-    print("\n| design | metric | mean size at 1%, % | at 5% | at 10% | range at 5% | 3% to 7% |")
-    print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
+    names = ("mean size at 1%, %", "at 5%", "at 10%", "range at 5%", "3% to 7%")
+    print(f"\n{head(('design', 'metric', *names), 2)}")
     for design, metric in made[0]:
         sizes = np.array([[(p[design, metric] < level).mean() for level in (0.01, 0.05, 0.1)] for p in made])
         inside = np.mean((sizes[:, 1] >= 0.03) & (sizes[:, 1] <= 0.07))
-        means = " | ".join(f"{100 * mean:.1f}" for mean in sizes.mean(axis=0))
+        means = (f"{100 * mean:.1f}" for mean in sizes.mean(axis=0))
         ends = f"{100 * sizes[:, 1].min():.1f} to {100 * sizes[:, 1].max():.1f}"
-        print(f"| {design} | {metric} | {means} | {ends} | {100 * inside:.0f}% |", flush=True)
+        print(line(design, metric, *means, ends, f"{100 * inside:.0f}%"), flush=True)
 
 
 def main_of_candidates() -> None:
@@ -541,20 +485,22 @@ def main_of_candidates() -> None:
     the correction replace rho/(1 - rho) of the corrected t test by that part of it; "own share" is the share that makes
     the mean size of this very metric 5%, so the best that a correlation per metric can do; "by run" subtracts the
     variance that averaging over repeats removes; "instance" is the variance of the differences per sample, averaged
-    over repeats (accuracy and recall, with ``--instances`` data sets of their own).
+    over repeats (accuracy and recall, with ``--instances`` data sets of their own). ``--fresh`` data sets have other
+    seeds, for the share that was chosen.
     """
-    parser = argparse.ArgumentParser(description=main_of_candidates.__doc__)
-    parser.add_argument("--folder", type=Path, default=Path("calibration-scores"))
-    parser.add_argument("--samples", type=int, nargs="*", default=SIZES)
-    parser.add_argument("--instances", type=int, default=400)
-    parser.add_argument("--fresh", type=int, default=1000, help="data sets with other seeds, for the share chosen")
-    parser.add_argument("--jobs", type=int, default=2)
-    options = parser.parse_args()
-    from_folds(options.folder, tuple(options.samples))
-    if options.instances:
-        from_instances((60, 200), options.instances, options.jobs)
-    if options.fresh:
-        on_fresh_data(tuple(options.samples), options.fresh, options.jobs)
+    given = options(
+        main_of_candidates.__doc__,
+        folder=Path("calibration-scores"),
+        samples=[*SIZES],
+        instances=400,
+        fresh=1000,
+        jobs=2,
+    )
+    from_folds(given.folder, tuple(given.samples))
+    if given.instances:
+        from_instances((60, 200), given.instances, given.jobs)
+    if given.fresh:
+        on_fresh_data(tuple(given.samples), given.fresh, given.jobs)
 
 
 if __name__ == "__main__":

@@ -13,9 +13,6 @@ the five metrics is a family of its own. The forest of the study is left out, wh
 
 from __future__ import annotations
 
-import argparse
-import csv
-import gzip
 import itertools
 from collections import defaultdict
 from collections.abc import Iterator
@@ -26,18 +23,9 @@ import numpy as np
 from joblib import Parallel, delayed
 from scipy import special, stats
 
-from benchmarks.calibration import (
-    FEATURES,
-    FRACTIONS,
-    LEARNERS,
-    METRICS,
-    POSITIVE,
-    SIGNALS,
-    SIZES,
-    fold_pvalues,
-    labels,
-    t_pvalues,
-)
+from benchmarks import DATA, SHIPPED, head, keep, line, options, sizes_over, span, table, write_rows
+from benchmarks import calibration as study
+from benchmarks.calibration import FEATURES, FRACTIONS, LEARNERS, METRICS, POSITIVE, SIGNALS, SIZES
 from benchmarks.fast_learners import Array, five_metrics, k_fold
 from benchmarks.wide_study import conditions
 from skcompare.inference._distributions import studentized_range_quantile
@@ -50,18 +38,16 @@ CHOICES = [chosen for size in range(1, 6) for chosen in itertools.combinations(M
 PAIRS = list(itertools.combinations(range(max(MODELS)), 2))
 CHUNK = 50
 LEVEL = 0.05
-CELL_COLUMNS = (
-    *("null", "balance", "n_samples", "learner", "design", "procedure", "models", "metrics", "n_datasets", "rejected"),
-)
-SUMMARY_COLUMNS = (
-    *("procedure", "design", "n_samples", "balance", "models", "metrics", "nulls", "mean", "low", "high"),
-)
+OF_CELL = ("null", "balance", "n_samples", "learner", "design", "procedure", "models", "metrics")
+CELL_COLUMNS = (*OF_CELL, "n_datasets", "rejected")
+OF_SUMMARY = ("procedure", "design", "n_samples", "balance", "models", "metrics")
+SUMMARY_COLUMNS = (*OF_SUMMARY, "nulls", "mean", "low", "high")
 
 
 def scores(n: int, balance: str, signal: float, learner: str, seed: int) -> dict[str, Array]:
     """Scores of the five equal models by design, shape (n_splits, n_models, n_metrics)."""
     rng = np.random.default_rng((seed, n, 5))
-    y = labels(n, balance, rng)
+    y = study.labels(n, balance, rng)
     tests = np.array([test for _ in range(10) for test in k_fold(y, 10, rng)] + k_fold(y, 5, rng))
     X = rng.normal(size=(max(MODELS), n, FEATURES)) + signal * (2 * y - 1)[:, None]
     found = np.stack(
@@ -76,7 +62,10 @@ def pvalues(found: Array, design: str) -> Array:
     Shape (n_datasets, n_pairs, n_metrics).
     """
     columns = [
-        [fold_pvalues(found[:, :, a, m] - found[:, :, b, m], design)[DEFAULT[design]] for m in range(len(METRICS))]
+        [
+            study.fold_pvalues(found[:, :, a, m] - found[:, :, b, m], design)[DEFAULT[design]]
+            for m in range(len(METRICS))
+        ]
         for a, b in PAIRS
     ]
     return np.moveaxis(np.array(columns), 2, 0)
@@ -113,14 +102,11 @@ def cells(condition: tuple[str, str, int, str], parts: list[dict[str, Array]]) -
 
 def summarised(rows: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
     """Rows of `SUMMARY_COLUMNS`: over the nulls of a family, a design, a number of samples and a balance."""
-    shares: dict[tuple[object, ...], list[float]] = defaultdict(list)
+    shares: dict[tuple[object, ...], list[tuple[float, str]]] = defaultdict(list)
     for _, balance, n, _, design, procedure, models, metrics, n_datasets, rejected in rows:
         key = procedure, design, n, balance, models, metrics
-        shares[key].append(int(str(rejected)) / int(str(n_datasets)))
-    return [
-        (*key, len(found), *(f"{x:.4f}" for x in (np.mean(found), min(found), max(found))))
-        for key, found in sorted(shares.items(), key=str)
-    ]
+        shares[key].append((int(str(rejected)) / int(str(n_datasets)), ""))
+    return [(*key, *sizes_over(found)[:-1]) for key, found in sorted(shares.items(), key=str)]
 
 
 def page(rows: list[dict[str, str]]) -> str:
@@ -128,17 +114,13 @@ def page(rows: list[dict[str, str]]) -> str:
     chosen = ("accuracy", "accuracy+roc_auc", "+".join(METRICS))
     shares: dict[tuple[str, str, str, str], list[float]] = defaultdict(list)
     for row in rows:
-        share = 100 * int(row["rejected"]) / int(row["n_datasets"])
+        share = int(row["rejected"]) / int(row["n_datasets"])
         shares[row["design"], row["models"], row["n_samples"], row["metrics"]].append(share)
-    lines = [
-        "| design | models | samples | accuracy | accuracy and ROC AUC | all five |",
-        "| --- | ---: | ---: | ---: | ---: | ---: |",
-    ]
-    for design, models, n in itertools.product(DEFAULT, MODELS, SIZES):
-        found = [shares[design, str(models), str(n), metrics] for metrics in chosen]
-        spans = [f"{np.mean(own):.1f} ({min(own):.1f} to {max(own):.1f})" if own else "" for own in found]
-        lines.append(f"| {design} | {models} | {n:,} | {' | '.join(spans)} |")
-    return "\n".join(lines)
+    lines = (
+        (design, models, f"{n:,}", *(span(shares[design, str(models), str(n), metrics]) for metrics in chosen))
+        for design, models, n in itertools.product(DEFAULT, MODELS, SIZES)
+    )
+    return table(("design", "models", "samples", "accuracy", "accuracy and ROC AUC", "all five"), 1, lines)
 
 
 # ---- tests of all models at once ------------------------------------------------------------------------------
@@ -166,19 +148,10 @@ def f_pvalues(values: Array, factor: float, *, spherical: bool = False) -> Array
 
 def hotelling_pvalues(values: Array, factor: float) -> Array:
     """Of the same hypothesis by Hotelling's T2 on contrasts; 1 where these are too many or linearly dependent."""
-    n_datasets, n, k = values.shape
-    found = np.ones(n_datasets)
+    _, n, k = values.shape
     if n < k:
-        return found
-    contrasts = values @ np.linalg.qr(np.eye(k)[:, 1:] - 1 / k)[0]
-    means = contrasts.mean(axis=1)
-    residuals = contrasts - means[:, None]
-    spread = np.einsum("dni,dnj->dij", residuals, residuals) / (n - 1)
-    full = np.linalg.eigvalsh(spread)
-    able = full[:, 0] > 1e-12 * full[:, -1]
-    t2 = np.einsum("di,di->d", means[able], np.linalg.solve(spread[able], means[able][..., None])[..., 0]) / factor
-    found[able] = special.fdtrc(k - 1, n - k + 1, (n - k + 1) / ((k - 1) * (n - 1)) * t2)
-    return found
+        return np.ones(len(values))
+    return study.hotelling(values @ np.linalg.qr(np.eye(k)[:, 1:] - 1 / k)[0], factor**0.5)
 
 
 @lru_cache
@@ -215,7 +188,7 @@ def rejections(x: Array, design: str, *, corrected: bool = True) -> dict[str, Ar
 
 def pvalues_alone(d: Array, factor: float) -> Array:
     """Two-sided p of one difference or contrast, from (n_datasets, n_splits)."""
-    return t_pvalues(d, factor**0.5, d.shape[1] - 1)
+    return study.t_pvalues(d, factor**0.5, d.shape[1] - 1)
 
 
 def shifted(x: Array) -> Array:
@@ -243,18 +216,13 @@ def together_page(rates: Together) -> str:
     """Markdown: what is found by each procedure, by kind, design, number of models and samples."""
     lines = []
     for kind in ("size", "uncorrected", "power"):
-        lines += [
-            "",
-            f"| {kind} | models | samples | {' | '.join(TOGETHER)} |",
-            "| --- | ---: | ---: |" + " ---: |" * 7,
-        ]
+        lines += ["", head((kind, "models", "samples", *TOGETHER))]
         for design, k, n in dict.fromkeys(key[1:4] for key in rates):
             cells = []
             for procedure in TOGETHER:
                 own = [x for metric in OF_ONE for x in rates.get((kind, design, k, n, metric, procedure), [])]
-                span = f" ({min(own):.1f} to {max(own):.1f})" if own and kind == "size" else ""
-                cells.append(f"{np.mean(own):.1f}{span}" if own else "")
-            lines.append(f"| {design} | {k} | {n} | {' | '.join(cells)} |")
+                cells.append(span(np.divide(own, 100)) if kind == "size" else f"{np.mean(own):.1f}" if own else "")
+            lines.append(line(design, k, n, *cells))
     return "\n".join(lines)
 
 
@@ -270,11 +238,7 @@ def sizes_together(rates: Together) -> list[tuple[str, str, str, str, str]]:
 def kept(folder: Path, condition: tuple[str, str, int, str], start: int) -> dict[str, Array]:
     """The scores of a chunk of data sets in single precision, from the folder where they are there."""
     path = folder / f"{', '.join(map(str, condition)).replace('/', '-')}, {start}.npz"
-    if not path.exists():
-        part = path.with_suffix(".part")
-        with part.open("wb") as stream:
-            np.savez(stream, **{design: np.float32(found) for design, found in drawn(condition, start).items()})
-        part.replace(path)
+    keep(path, lambda: {design: np.float32(found) for design, found in drawn(condition, start).items()})
     with np.load(path) as found:
         return {design: np.float64(found[design]) for design in DEFAULT}
 
@@ -306,34 +270,33 @@ def together_on_wide(folder: Path) -> Together:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--n-datasets", type=int, default=300)
-    parser.add_argument("--samples", type=int, nargs="*", default=SIZES)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--table", type=Path, default=Path("docs/data/family_study.csv.gz"))
-    parser.add_argument("--summary", type=Path, default=Path("skcompare/inference/measured_families.csv"))
-    parser.add_argument("--together", action="store_true")
-    parser.add_argument("--folder", type=Path, default=Path("family-scores"), help="of --together")
-    parser.add_argument("--wide", type=Path, default=None)
-    options = parser.parse_args()
-    if options.together:
-        found = together(options.folder, options.samples, options.n_datasets, options.jobs)
+    given = options(
+        __doc__,
+        n_datasets=300,
+        samples=[*SIZES],
+        jobs=2,
+        table=DATA / "family_study.csv.gz",
+        summary=SHIPPED / "measured_families.csv",
+        together=False,
+        folder=Path("family-scores"),
+        wide={"type": Path},
+    )
+    if given.together:
+        found = together(given.folder, given.samples, given.n_datasets, given.jobs)
         print(together_page(found))
         print("\n".join(",".join(row) for row in sizes_together(found)))
-        if options.wide is not None:
-            print(together_page(together_on_wide(options.wide)))
+        if given.wide is not None:
+            print(together_page(together_on_wide(given.wide)))
         return
     rows: list[tuple[object, ...]] = []
-    starts = range(0, options.n_datasets, CHUNK)
-    with Parallel(n_jobs=options.jobs) as parallel:
-        for n, null, balance, learner in itertools.product(options.samples, SIGNALS, POSITIVE, QUICK):
+    with Parallel(n_jobs=given.jobs) as parallel:
+        for n, null, balance, learner in itertools.product(given.samples, SIGNALS, POSITIVE, QUICK):
             condition = null, balance, n, learner
-            rows += cells(condition, parallel(delayed(chunk)(condition, start) for start in starts))
+            parts = parallel(delayed(chunk)(condition, start) for start in range(0, given.n_datasets, CHUNK))
+            rows += cells(condition, parts)
             print(*condition, flush=True)
-    with gzip.open(options.table, "wt", encoding="utf-8", newline="") as stream:
-        csv.writer(stream).writerows([CELL_COLUMNS, *rows])
-    with options.summary.open("w", encoding="utf-8", newline="") as stream:
-        csv.writer(stream, lineterminator="\n").writerows([SUMMARY_COLUMNS, *summarised(rows)])
+    write_rows(given.table, [CELL_COLUMNS, *rows])
+    write_rows(given.summary, [SUMMARY_COLUMNS, *summarised(rows)])
     print(page([dict(zip(CELL_COLUMNS, map(str, row), strict=True)) for row in rows]))
 
 

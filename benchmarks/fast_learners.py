@@ -19,8 +19,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 
 Array = np.ndarray[Any, Any]
-# Decision values of class 1 of every sample by every split, positive where class 1 is predicted, shape (n_splits, n):
-# from X (n, n_features), y of 0 and 1, the masks of the training sets (n_splits, n) and a seed.
+# Decision values of class 1 by every split, positive where it is predicted, shape (n_splits, n): from X, shape (n,
+# n_features), y of 0 and 1, the masks of the training sets (n_splits, n) and a seed. Neighbours have none for those.
 Learner = Callable[[Array, Array, Array, int], Array]
 
 N_NEIGHBORS = 5
@@ -68,7 +68,7 @@ def logistic_regression(X: Array, y: Array, train: Array, seed: int) -> Array:  
 
 def k_neighbors(X: Array, y: Array, train: Array, seed: int) -> Array:  # noqa: ARG001
     """``KNeighborsClassifier(5)``: the share of class 1 less a half."""
-    return _vote(nearest(X, 64), y, train)
+    return means_of_neighbors(nearest(X, 64), y[:, None].astype(float), train, N_NEIGHBORS)[:, :, 0] - 0.5
 
 
 def nearest(X: Array, n_near: int) -> Array:
@@ -83,130 +83,207 @@ def nearest(X: Array, n_near: int) -> Array:
 
 
 @njit(cache=True)
-def _vote(near: Array, y: Array, train: Array) -> Array:
-    values = np.empty(train.shape)
+def means_of_neighbors(near: Array, target: Array, train: Array, n_neighbors: int) -> Array:
+    values = np.zeros((*train.shape, target.shape[1]))
     for s in range(train.shape[0]):
         for i in range(train.shape[1]):
-            found = positive = 0
+            if train[s, i]:
+                continue
+            found = 0
             for j in near[i]:
                 if j != i and train[s, j]:
                     found += 1
-                    positive += y[j]
-                    if found == N_NEIGHBORS:
+                    values[s, i] += target[j]
+                    if found == n_neighbors:
                         break
-            values[s, i] = positive / N_NEIGHBORS - 0.5
+            values[s, i] /= found
     return values
 
 
+def least_squares(X: Array, y: Array, train: Array, seed: int) -> Array:  # noqa: ARG001
+    """``LinearRegression()``."""
+    design, weight = np.column_stack([np.ones(len(X)), X]), train.astype(float)
+    gram = np.einsum("sn,ni,nj->sij", weight, design, design, optimize=True)
+    return np.asarray(np.linalg.solve(gram, ((weight * y) @ design)[:, :, None])[:, :, 0] @ design.T)
+
+
+# ---- trees ------------------------------------------------------------------------------------------------------
+
+# One grower serves all: the Gini criterion of classes is the squared error of their columns of zeros and ones. Arrays
+# are filled in loops, since numba takes seconds longer to compile assignments to slices and to chosen places.
+
+
+def _share(X: Array, y: Array, train: Array, seed: int, n_trees: int, depth: int) -> Array:
+    """Of class 1 in the leaf, less a half; of several trees each on a bootstrap sample and the root of the features."""
+    n_tried = X.shape[1] if n_trees == 1 else max(1, int(X.shape[1] ** 0.5))
+    target = y[:, None].astype(float)
+    return (
+        grown_trees(X, order_of(X), target, train, train | True, n_trees, n_tried, n_trees > 1, seed, depth)[:, :, 0]
+        - 0.5
+    )
+
+
 def decision_tree(X: Array, y: Array, train: Array, seed: int) -> Array:
-    """``DecisionTreeClassifier(max_depth=4)``: the share of class 1 in the leaf less a half."""
-    order = np.argsort(X, axis=0, kind="stable").T.copy()
-    return _trees(X, order, y, train, 1, X.shape[1], False, seed)
+    """``DecisionTreeClassifier(max_depth=4)``."""
+    return _share(X, y, train, seed, 1, MAX_DEPTH)
 
 
 def decision_stump(X: Array, y: Array, train: Array, seed: int) -> Array:
     """``DecisionTreeClassifier(max_depth=1)``."""
-    order = np.argsort(X, axis=0, kind="stable").T.copy()
-    return _trees(X, order, y, train, 1, X.shape[1], False, seed, 1)
+    return _share(X, y, train, seed, 1, 1)
 
 
 def random_forest(X: Array, y: Array, train: Array, seed: int) -> Array:
     """``RandomForestClassifier(10, max_depth=4)``."""
-    order = np.argsort(X, axis=0, kind="stable").T.copy()
-    return _trees(X, order, y, train, N_TREES, max(1, int(X.shape[1] ** 0.5)), True, seed)
+    return _share(X, y, train, seed, N_TREES, MAX_DEPTH)
+
+
+def order_of(X: Array) -> Array:
+    """The samples in the order of each feature."""
+    return np.argsort(X, axis=0, kind="stable").T.copy()
 
 
 @njit(cache=True)
-def _trees(
+def grown_trees(
     X: Array,
     order: Array,
-    y: Array,
+    target: Array,
     train: Array,
+    wanted: Array,
     n_trees: int,
     n_tried: int,
     bootstrap: bool,
     seed: int,
-    depth: int = MAX_DEPTH,
+    depth: int,
 ) -> Array:
     np.random.seed(seed)  # noqa: NPY002  numba has generators of its own only
     n = train.shape[1]
-    values = np.zeros(train.shape)
+    values = np.zeros((*train.shape, target.shape[1]))
     for s in range(train.shape[0]):
-        members = np.flatnonzero(train[s])
+        members, out = np.flatnonzero(train[s]), np.flatnonzero(wanted[s])
         for _ in range(n_trees):
             weight = np.zeros(n)
             if bootstrap:
                 for _ in range(len(members)):
                     weight[members[np.random.randint(len(members))]] += 1  # noqa: NPY002
             else:
-                for i in members:  # numba takes seconds longer to compile assignments to chosen places and slices
+                for i in members:
                     weight[i] = 1
-            shares = _grown(X, order, y, weight, n_tried, depth)
-            for i in range(n):
-                values[s, i] += shares[i]
-    return values / n_trees - 0.5
+            grown = grow(X, order, target, weight, n_tried, depth)
+            for i in out:
+                leaf = leaf_of(X[i], grown)
+                for j in range(target.shape[1]):
+                    values[s, i, j] += grown[3][leaf, j]
+    return values / n_trees
 
 
 @njit(cache=True)
-def _grown(X: Array, order: Array, y: Array, weight: Array, n_tried: int, depth: int) -> Array:
-    """Share of class 1 in the leaf of every sample, of a tree grown level by level on the weighted ones."""
+def leaf_of(x: Array, grown: Any) -> int:
+    node = 0
+    while grown[0][node] >= 0:
+        node = grown[2][node] + (x[grown[0][node]] > grown[1][node])
+    return node
+
+
+@njit(cache=True)
+def grow(X: Array, order: Array, target: Array, weight: Array, n_tried: int, depth: int) -> Any:
+    """Of every node the feature that splits it (-1 in a leaf), the threshold, the left child and the mean target.
+
+    The right child is the next one. The samples of a node stand side by side in `own`, in the order of each feature.
+    """
     n, n_features = X.shape
-    node = np.zeros(n, dtype=np.int64)
-    n_grown = int((weight > 0).sum())
-    grown = np.empty((n_features, n_grown), dtype=np.int64)  # the samples that count, in the order of each feature
+    size = int((weight > 0).sum())
+    own, aside = np.empty((n_features, size), dtype=np.int64), np.empty(size, dtype=np.int64)
     for f in range(n_features):
         found = 0
         for i in order[f]:
             if weight[i] > 0:
-                grown[f, found] = i
+                own[f, found] = i
                 found += 1
-    for level in range(depth):
-        n_nodes = 2**level
-        total = np.zeros((n_nodes, 2))
-        for i in grown[0]:
-            total[node[i], y[i]] += weight[i]
-        best = np.zeros(n_nodes)
-        feature = np.full(n_nodes, -1)
-        threshold = np.zeros(n_nodes)
-        tried = np.zeros((n_nodes, n_features), dtype=np.bool_)
-        for k in range(n_nodes):
-            best[k] = _purity(total[k, 0], total[k, 1]) + 1e-12
-            if total[k, 0] > 0 and total[k, 1] > 0:
-                for f in np.random.permutation(n_features)[:n_tried]:  # noqa: NPY002
-                    tried[k, f] = True
-        for f in range(n_features):
-            left = np.zeros((n_nodes, 2))
-            last = np.zeros(n_nodes)
-            for i in grown[f]:
-                k = node[i]
-                if not tried[k, f]:
-                    continue
-                x = X[i, f]
-                if left[k, 0] + left[k, 1] > 0 and x > last[k]:
-                    purity = _purity(left[k, 0], left[k, 1]) + _purity(
-                        total[k, 0] - left[k, 0], total[k, 1] - left[k, 1]
-                    )
-                    if purity > best[k]:
-                        best[k], feature[k], threshold[k] = purity, f, (x + last[k]) / 2
-                left[k, y[i]] += weight[i]
-                last[k] = x
-        for i in range(n):
-            k = node[i]
-            node[i] = 2 * k + (feature[k] >= 0 and X[i, feature[k]] > threshold[k])
-    counts = np.zeros((2**depth, 2))
-    for i in grown[0]:
-        counts[node[i], y[i]] += weight[i]
-    shares = np.zeros(n)
-    for i in range(n):
-        c = counts[node[i]]
-        shares[i] = c[1] / (c[0] + c[1])
-    return shares
+    feature, left = np.full(2 * size, -1), np.zeros(2 * size, dtype=np.int64)
+    threshold, value = np.zeros(2 * size), np.zeros((2 * size, target.shape[1]))
+    begin, end, level = np.zeros(2 * size, np.int64), np.full(2 * size, size), np.zeros(2 * size, np.int64)
+    goes_left, n_nodes, node = np.zeros(n, dtype=np.bool_), 1, 0
+    while node < n_nodes:
+        start, stop = begin[node], end[node]
+        whole, pure = _total(own[0, start:stop], target, weight, value[node])
+        if stop - start > 1 and level[node] < depth and not pure:
+            best, place = -np.inf, 0
+            for f in np.random.permutation(n_features)[:n_tried]:  # noqa: NPY002  of equal splits the first drawn
+                score, at = _split(own[f, start:stop], X[:, f], target, weight, value[node], whole)
+                if score > best:
+                    best, place, feature[node] = score, at, f
+        if feature[node] >= 0:
+            f = feature[node]
+            members = own[f, start:stop]
+            threshold[node] = (X[members[place - 1], f] + X[members[place], f]) / 2
+            for k in range(len(members)):
+                goes_left[members[k]] = k < place
+            for f in range(n_features):
+                _part(own[f, start:stop], goes_left, aside)
+            left[node] = n_nodes
+            for child in range(2):
+                begin[n_nodes] = start + place * child
+                end[n_nodes] = stop if child else start + place
+                level[n_nodes] = level[node] + 1
+                n_nodes += 1
+        node += 1
+    return feature, threshold, left, value
 
 
 @njit(cache=True)
-def _purity(zeros: float, ones: float) -> float:
-    """What the Gini criterion maximises, summed over the sides of a split."""
-    return (zeros * zeros + ones * ones) / (zeros + ones) if zeros + ones > 0 else 0.0
+def _total(members: Array, target: Array, weight: Array, mean: Array) -> tuple[float, bool]:
+    """The weight of a node, and whether all its targets are equal; its mean is filled in."""
+    whole, squares = 0.0, 0.0
+    for i in members:
+        whole += weight[i]
+        for j in range(len(mean)):
+            mean[j] += weight[i] * target[i, j]
+            squares += weight[i] * target[i, j] ** 2
+    for j in range(len(mean)):
+        mean[j] /= whole
+        squares -= whole * mean[j] ** 2
+    return whole, squares <= 1e-12 * whole
+
+
+@njit(cache=True)
+def _split(members: Array, x: Array, target: Array, weight: Array, mean: Array, whole: float) -> tuple[float, int]:
+    """The largest sum over both sides of their squared totals over their weights, and the first member to the right."""
+    m = len(mean)
+    side, total = np.zeros(m), mean * whole
+    best, place, so_far = -np.inf, 0, 0.0
+    for k in range(1, len(members)):
+        i = members[k - 1]
+        so_far += weight[i]
+        for j in range(m):
+            side[j] += weight[i] * target[i, j]
+        if x[members[k]] > x[i] + 1e-7:
+            below, above = 0.0, 0.0
+            for j in range(m):
+                below += side[j] ** 2
+                above += (total[j] - side[j]) ** 2
+            score = below / so_far + above / (whole - so_far)
+            if score > best + 1e-12:
+                best, place = score, k
+    return best, place
+
+
+@njit(cache=True)
+def _part(members: Array, goes_left: Array, aside: Array) -> None:
+    """Those that go left first, both sides in their order."""
+    n_left = n_right = 0
+    for i in members:
+        if goes_left[i]:
+            members[n_left] = i
+            n_left += 1
+        else:
+            aside[n_right] = i
+            n_right += 1
+    for k in range(n_right):
+        members[n_left + k] = aside[k]
+
+
+# ---- scores -----------------------------------------------------------------------------------------------------
 
 
 @njit(cache=True)

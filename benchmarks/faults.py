@@ -6,7 +6,6 @@ Run from a checkout: ``python -m benchmarks.faults PART``, where the part is ``k
 
 from __future__ import annotations
 
-import argparse
 import json
 import multiprocessing
 import os
@@ -31,7 +30,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks import run_part
+from benchmarks import head, line, options, run_part
 from benchmarks.memory import FiveMilliseconds
 from skcompare import EvaluationResult, PairedEvaluator, ProgressEvent, load
 from skcompare.cli.main import main as command
@@ -86,10 +85,11 @@ def _session(session: int, *, folder: Path, n_jobs: int, cv: str, seconds: float
     evaluate(folder, stored=True, n_jobs=n_jobs, cv=cv, seconds=seconds).save(folder / "saved")
 
 
-def n_stored(store: Path) -> int:
+def n_fits(store: Path) -> int:
+    """Fits in a store; 0 where it is not made yet."""
     if not store.exists():
         return 0
-    connection = sqlite3.connect(store, timeout=30)
+    connection = sqlite3.connect(store, timeout=60)
     try:
         return int(connection.execute("SELECT count(*) FROM fits").fetchone()[0])
     except sqlite3.OperationalError:  # killed before the tables were made
@@ -108,8 +108,8 @@ def trial(folder: Path, *, kills: int, n_jobs: int, cv: str, seconds: float, see
     for session in range(kills):
         process = FORKS.Process(target=_session, args=(session,), kwargs=one)
         process.start()
-        start = n_stored(folder / "runs.sqlite")
-        while process.is_alive() and n_stored(folder / "runs.sqlite") <= start:
+        start = n_fits(folder / "runs.sqlite")
+        while process.is_alive() and n_fits(folder / "runs.sqlite") <= start:
             time.sleep(0.005)  # until it works
         time.sleep(rng.uniform(0, 1.2 * expected / kills))
         if rng.random() < 0.5:
@@ -118,7 +118,7 @@ def trial(folder: Path, *, kills: int, n_jobs: int, cv: str, seconds: float, see
         else:
             process.kill()
         process.join()
-        n_kept.append(n_stored(folder / "runs.sqlite"))
+        n_kept.append(n_fits(folder / "runs.sqlite"))
     process = FORKS.Process(target=_session, args=(kills,), kwargs=one)
     process.start()
     process.join()
@@ -140,13 +140,13 @@ def _count_fits(folder: Path, result: EvaluationResult, kills: int) -> dict[str,
     split_of = {crc32(X[train].tobytes()): i for i, (train, _) in enumerate(result.kept_splits)}
     name_of = {str(value): name for name, value in SMOOTHING.items()}
     started: dict[int, list[tuple[str, int]]] = defaultdict(list)
-    for line in (folder / "fits").read_text().splitlines():
-        session, smoothing, rows = line.split()
+    for record in (folder / "fits").read_text().splitlines():
+        session, smoothing, rows = record.split()
         if session != "undisturbed":
             started[int(session)].append((name_of[smoothing], split_of[int(rows)]))
     reused: dict[int, set[tuple[str, int]]] = defaultdict(set)
-    for line in (folder / "reused").read_text().splitlines():
-        session, name, repeat, fold = line.split()
+    for record in (folder / "reused").read_text().splitlines():
+        session, name, repeat, fold = record.split()
         if name in SMOOTHING:
             reused[int(session)].add((name, int(repeat) * result.design.n_folds + int(fold)))
     sessions = range(kills)
@@ -168,15 +168,9 @@ def main_of_kills() -> None:
     that the store had was fitted again, and the store never had less than before. Fits started and not kept were in
     flight.
     """
-    parser = argparse.ArgumentParser(description=main_of_kills.__doc__)
-    parser.add_argument("--kills", type=int, default=20)
-    parser.add_argument("--cv", default="10x10")
-    parser.add_argument("--seconds", type=float, default=0.02, help="of a fit")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--jobs", type=int, nargs="+", default=[1, 2])
-    options = parser.parse_args()
-    how = {"kills": options.kills, "cv": options.cv, "seconds": options.seconds, "seed": options.seed}
-    for n_jobs in options.jobs:
+    given = options(main_of_kills.__doc__, kills=20, cv="10x10", seconds=0.02, seed=0, jobs=[1, 2])
+    how = {"kills": given.kills, "cv": given.cv, "seconds": given.seconds, "seed": given.seed}
+    for n_jobs in given.jobs:
         with tempfile.TemporaryDirectory() as folder:
             found = trial(Path(folder), n_jobs=n_jobs, **how)
         print(json.dumps({"n_jobs": n_jobs, **how, **found}, indent=1))
@@ -195,19 +189,6 @@ def evaluate_of_long_haul(store: Path | None, *, cv: str = CV, n_jobs: int = 1, 
     X, y = load_breast_cancer(return_X_y=True)
     models = {"a": FiveMilliseconds(), "b": FiveMilliseconds(var_smoothing=1e-3 * (1 + own))}
     return PairedEvaluator(cv, "accuracy", random_state=0, store=store, n_jobs=n_jobs).evaluate(models, X, y)
-
-
-def n_fits(store: Path) -> int:
-    """Fits in a store; 0 where it is not made yet."""
-    if not store.exists():
-        return 0
-    with sqlite3.connect(store, timeout=60) as file:
-        try:
-            found = int(file.execute("SELECT count(*) FROM fits").fetchone()[0])
-        except sqlite3.OperationalError:
-            found = 0
-    file.close()
-    return found
 
 
 def child(what: str, *arguments: object, **options: Any) -> subprocess.Popen[bytes]:
@@ -269,13 +250,11 @@ def kills(folder: Path, n: int, rng: np.random.Generator) -> dict[str, object]:
         while phase == "run" and process.poll() is None and n_fits(store) <= before and time.monotonic() < deadline:
             time.sleep(0.02)  # until it works
         time.sleep(rng.uniform(*{"start-up": (0, 1.5), "run": (0, 1)}.get(phase, (1, 4))))
+        killed = "over before"
         if process.poll() is None:
-            try:
-                done[f"{phase}, {kill(process, target)}"] += 1
-            except psutil.NoSuchProcess:
-                done[f"{phase}, over before"] += 1
-        else:
-            done[f"{phase}, over before"] += 1
+            with suppress(psutil.NoSuchProcess):
+                killed = kill(process, target)
+        done[f"{phase}, {killed}"] += 1
         if process.poll() is None and target == "worker":
             try:
                 process.wait(20 if phase == "run" else 0.1)
@@ -400,31 +379,23 @@ def main_of_long_haul() -> None:
     - Fits: so many are put into one store; then the time to open it, to find one fit and to clean it of nothing.
     - Memory: of one process that evaluates again and again with a store, after a tenth and after all of the fits.
     """
-    parser = argparse.ArgumentParser(
-        description=main_of_long_haul.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--kills", type=int, default=20)
-    parser.add_argument("--processes", type=int, default=3)
-    parser.add_argument("--minutes", type=float, default=0.3)
-    parser.add_argument("--fits", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--child", nargs=3, metavar=("WHAT", "FOLDER", "NUMBER"), help="what is killed")
-    options = parser.parse_args()
-    if options.child:
-        what, folder, number = options.child
+    child = {"nargs": 3, "metavar": ("WHAT", "FOLDER", "NUMBER"), "help": "what is killed"}
+    given = options(main_of_long_haul.__doc__, kills=20, processes=3, minutes=0.3, fits=10_000, seed=0, child=child)
+    if given.child:
+        what, folder, number = given.child
         in_child(what, Path(folder), int(number))
         return
-    print("| what | |\n| --- | ---: |")
+    print(head(("what", "")))
     parts = (
-        lambda folder: kills(folder, options.kills, np.random.default_rng(options.seed)),
-        lambda folder: shared(folder, options.processes, 60 * options.minutes),
-        lambda folder: filled(folder, options.fits),
-        lambda folder: memory(folder, min(options.fits, 100_000)),
+        lambda folder: kills(folder, given.kills, np.random.default_rng(given.seed)),
+        lambda folder: shared(folder, given.processes, 60 * given.minutes),
+        lambda folder: filled(folder, given.fits),
+        lambda folder: memory(folder, min(given.fits, 100_000)),
     )
     for part in parts:
         with tempfile.TemporaryDirectory() as folder:
-            for name, value in part(Path(folder)).items():
-                print(f"| {name} | {value} |", flush=True)
+            for row in part(Path(folder)).items():
+                print(line(*row), flush=True)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ its mean, and its range over four fifths of the simulated nulls, or over all of 
 
 from __future__ import annotations
 
-import argparse
 import json
 import warnings
 from collections.abc import Callable, Mapping
@@ -31,6 +30,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier, ExtraTreeRegressor
 
+from benchmarks import head, line, options
 from benchmarks.fast_learners import Array
 from skcompare import PairedEvaluator
 from skcompare.inference._measured import MeasuredSize
@@ -165,22 +165,18 @@ def row(case: Fresh, metric: str, missed: int, n_datasets: int, quoted: Mapping[
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--n-datasets", type=int, default=200)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--keep", type=Path, default=Path("fresh"), help="folder of what was counted")
-    options = parser.parse_args()
-    n = options.n_datasets
-    options.keep.mkdir(parents=True, exist_ok=True)
-    print("| learner | data | samples | design | metric | wrong (95% interval) | quoted mean (range) | meets it |")
-    print("| --- | --- | ---: | --- | --- | ---: | ---: | --- |")
+    given = options(__doc__, n_datasets=200, jobs=2, keep=Path("fresh"))
+    n = given.n_datasets
+    given.keep.mkdir(parents=True, exist_ok=True)
+    words = ("learner", "data", "samples", "design", "metric")
+    print(head((*words, "wrong (95% interval)", "quoted mean (range)", "meets it"), 5))
     for i, case in enumerate(FRESH):
-        path = options.keep / f"{i}-{n}.json"
+        path = given.keep / f"{i}-{n}.json"
         if not path.exists():
-            path.write_text(json.dumps(misses(case, n, options.jobs)), encoding="utf-8")
+            path.write_text(json.dumps(misses(case, n, given.jobs)), encoding="utf-8")
         _, quoted = one(case, 0)
         for metric, missed in json.loads(path.read_text(encoding="utf-8")).items():
-            print("| " + " | ".join(row(case, metric, missed, n, quoted)) + " |", flush=True)
+            print(line(*row(case, metric, missed, n, quoted)), flush=True)
 
 
 if __name__ == "__main__":

@@ -6,22 +6,17 @@ is ``folds``.
 
 from __future__ import annotations
 
-import argparse
-import csv
 import itertools
 import time
 import warnings
 from collections import defaultdict
-from datetime import date
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
-import skcompare
-from benchmarks import run_part
+from benchmarks import SHIPPED, error_at_5, head, line, options, run_part, write_rows
 from benchmarks.calibration import FEATURES, LEARNERS, METRICS, SIGNALS, fold_pvalues
 from benchmarks.fast_learners import Array, five_metrics
 from skcompare.inference import cluster_t_test, mcnemar_test, paired_bootstrap, paired_metric_test, paired_t_test
@@ -38,7 +33,7 @@ DESIGNS = {
 }
 SPLITTERS = {"groups kept together": StratifiedGroupKFold, "ordinary folds": StratifiedKFold}
 CHUNK = 25
-TABLE = Path(skcompare.__file__).parent / "inference" / "measured_in_groups.csv"
+TABLE = SHIPPED / "measured_in_groups.csv"
 
 
 def drawn(rng: np.random.Generator, n_groups: int, rho: float) -> tuple[Array, Array, Array]:
@@ -107,33 +102,26 @@ def main_of_folds() -> None:
     that of the group: the intraclass correlation of classes and of noise is ``rho``. Groups have five samples each. The
     same data are also cut into ordinary folds, which tear groups apart.
     """
-    parser = argparse.ArgumentParser(description=main_of_folds.__doc__)
-    parser.add_argument("--n-datasets", type=int, default=300)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--write", action="store_true")
-    options = parser.parse_args()
+    given = options(main_of_folds.__doc__, n_datasets=300, jobs=2, write=False)
     start, spans = time.perf_counter(), defaultdict(list)
-    error = (0.05 * 0.95 / options.n_datasets) ** 0.5
-    print(f"{date.today()}; {options.n_datasets} data sets per null; standard error at 5%: {error:.1%}\n")
-    print(f"| groups | correlation | folds | design | {' | '.join(METRICS)} |\n|{' --- |' * (4 + len(METRICS))}")
-    with Parallel(n_jobs=options.jobs) as parallel:
+    print(f"{error_at_5(given.n_datasets)}\n{head(('groups', 'correlation', 'folds', 'design', *METRICS), 9)}")
+    with Parallel(n_jobs=given.jobs) as parallel:
         for n_groups, rho in itertools.product(GROUPS, CORRELATIONS):
-            parts = parallel(delayed(chunk)(n_groups, rho, at) for at in range(0, options.n_datasets, CHUNK))
+            parts = parallel(delayed(chunk)(n_groups, rho, at) for at in range(0, given.n_datasets, CHUNK))
             shares = sizes(list(itertools.chain.from_iterable(parts)))
             for kept, design in itertools.product(SPLITTERS, DESIGNS):
                 own = [shares[kept, design, metric] for metric in METRICS]
-                cells = [f"{np.mean(one):.1%} ({min(one):.1%} to {max(one):.1%})" for one in own]
-                print(f"| {n_groups} | {rho} | {kept} | {design} | {' | '.join(cells)} |", flush=True)
+                cells = (f"{np.mean(one):.1%} ({min(one):.1%} to {max(one):.1%})" for one in own)
+                print(line(n_groups, rho, kept, design, *cells), flush=True)
                 for metric, one in zip(METRICS, own, strict=True):
                     spans[kept, design, n_groups, metric] += one
-    if options.write:
-        with TABLE.open("w", encoding="utf-8", newline="") as stream:
-            writer = csv.writer(stream, lineterminator="\n")
-            writer.writerow(("procedure", "design", "n_groups", "metric", "nulls", "mean", "low", "high"))
-            for (kept, design, n_groups, metric), one in spans.items():
-                if kept == "groups kept together":
-                    shown = (f"{x:.3f}" for x in (np.mean(one), min(one), max(one)))
-                    writer.writerow((DESIGNS[design][1], design, n_groups, metric, len(one), *shown))
+    if given.write:
+        rows = [("procedure", "design", "n_groups", "metric", "nulls", "mean", "low", "high")]
+        for (kept, design, n_groups, metric), one in spans.items():
+            if kept == "groups kept together":
+                shown = (f"{x:.3f}" for x in (np.mean(one), min(one), max(one)))
+                rows.append((DESIGNS[design][1], design, n_groups, metric, len(one), *shown))
+        write_rows(TABLE, rows)
     print(f"\n{time.perf_counter() - start:.0f} s")
 
 
@@ -144,14 +132,8 @@ SAMPLES, CLUSTERS, CORRELATIONS_OF_PREDICTIONS = (50, 200, 2000), (10, 30, 100),
 RIGHT = 0.8
 N_RESAMPLES = 999
 COLUMNS = (
-    "paired_t_test",
-    "mcnemar_test",
-    "F1 exchanges of samples",
-    "cluster_t_test",
-    "F1 exchanges of clusters",
-    "bootstrap of clusters",
-    "coverage of cluster_t_test",
-    "coverage of the bootstrap",
+    *("paired_t_test", "mcnemar_test", "F1 exchanges of samples", "cluster_t_test", "F1 exchanges of clusters"),
+    *("bootstrap of clusters", "coverage of cluster_t_test", "coverage of the bootstrap"),
 )
 
 
@@ -200,31 +182,18 @@ def main_of_predictions() -> None:
     wrong, and of their differences, is then exactly ``rho``. Clusters are of equal size, or of sizes that are 1 to 9
     times the smallest.
     """
-    parser = argparse.ArgumentParser(description=main_of_predictions.__doc__)
-    parser.add_argument("--n-simulations", type=int, default=1000)
-    options = parser.parse_args()
-    n = options.n_simulations
+    n = options(main_of_predictions.__doc__, n_simulations=1000).n_simulations
     warnings.simplefilter("ignore")
-    error, of_coverage = ((p * (1 - p) / n) ** 0.5 for p in (0.05, 0.95))
-    print(f"{date.today()}; {n} simulations per row, {N_RESAMPLES} resamples; standard error at 5% and 95%: ", end="")
-    print(f"{error:.1%}, {of_coverage:.1%}\n")
-    print(f"| samples | clusters | correlation | {' | '.join(COLUMNS)} |")
-    print(f"|{' ---: |' * (3 + len(COLUMNS))}")
+    print(f"{error_at_5(n)}\n{head(('samples', 'clusters', 'correlation', *COLUMNS), 0)}")
     start = time.perf_counter()
-    for n_samples, n_clusters, unequal in settings():
+    settings = [(n, k, False) for n in SAMPLES for k in CLUSTERS if k < n]
+    for n_samples, n_clusters, unequal in (*settings, (2000, 30, True)):
         clusters = members(n_samples, n_clusters, unequal=unequal)
         for i, rho in enumerate(CORRELATIONS_OF_PREDICTIONS):
             found = [one([seed, n_samples, n_clusters, i], clusters, rho) for seed in range(n)]
-            shares = " | ".join(f"{share:.1%}" for share in np.mean(found, axis=0))
-            sizes = f"{n_clusters}{', unequal' if unequal else ''}"
-            print(f"| {n_samples:,} | {sizes} | {rho} | {shares} |", flush=True)
+            shares = (f"{share:.1%}" for share in np.mean(found, axis=0))
+            print(line(f"{n_samples:,}", f"{n_clusters}{', unequal' if unequal else ''}", rho, *shares), flush=True)
     print(f"\n{time.perf_counter() - start:.0f} s")
-
-
-def settings() -> list[tuple[int, int, bool]]:
-    """Samples, clusters and whether these are of unequal sizes."""
-    equal = [(n, k, False) for n in SAMPLES for k in CLUSTERS if k < n]
-    return [*equal, (2000, 30, True)]
 
 
 if __name__ == "__main__":

@@ -1,19 +1,17 @@
 """What the procedures cost and give beside other packages, on one result, over data sets and over metrics.
 
 Run from a checkout: ``python -m benchmarks.inference PART``, where the part is ``calls``, ``studies``, ``dominance``,
-``peers``; without one it is ``calls``.
+``peers``; without one it is ``calls``. The other packages are optional: ``pip install mlxtend statsmodels baycomp``.
 """
 
 from __future__ import annotations
 
-import argparse
-import statistics
 import sys
 import warnings
 from collections.abc import Callable, Iterator
 from datetime import date
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
+from statistics import median
 from time import perf_counter
 from typing import Any
 
@@ -24,61 +22,32 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks import machine, run_part
-from skcompare import PairedEvaluator, inference
-from skcompare.inference import (
-    adjust_pairs,
-    aligned_ranks_posthoc_test,
-    cochran_q_test,
-    conover_test,
-    control_test,
-    delong_test,
-    dominance_counts,
-    dominance_network,
-    dominance_posterior,
-    dunn_test,
-    friedman_test,
-    hierarchical_posterior,
-    mcnemar_test,
-    nemenyi_test,
-    paired_bootstrap,
-    pairwise_posterior,
-    pairwise_signed_rank_test,
-    permutation_test,
-    plackett_luce_posterior,
-    quade_posthoc_test,
-    quade_test,
-    sign_test,
-    signed_rank_posterior,
-    signed_rank_test,
-    tukey_test,
-)
+from benchmarks import DATA, head, line, machine, options, run_part
+from benchmarks.timing import timed
+from skcompare import PairedEvaluator
+from skcompare import inference as ours
+
+try:
+    from mlxtend import evaluate as mlxtend
+except ImportError:
+    mlxtend = None
+try:
+    import baycomp
+except ImportError:
+    baycomp = None
+
+Run = Callable[[], Any]
+
+
+def seconds(run: Run, repeats: int = 5) -> float:
+    """Median of so many calls."""
+    return median(timed(run)[0] for _ in range(repeats))
+
 
 # ---- calls ------------------------------------------------------------------------------------------------------
 
 
-try:
-    from mlxtend.evaluate import cochrans_q, mcnemar, mcnemar_table
-    from mlxtend.evaluate import permutation_test as mlxtend_permutation
-except ImportError:
-    cochrans_q = mcnemar = mcnemar_table = mlxtend_permutation = None
-
-Contender = Callable[[], Any] | None
-
-
-def measure(ours: Callable[[], Any], peer: Contender, rounds: int) -> tuple[float, float | None]:
-    """Median seconds of a call of either, after one unmeasured round."""
-    times: dict[str, list[float]] = {"ours": [], "peer": []}
-    for round_ in range(rounds + 1):
-        for name, run in (("ours", ours), ("peer", peer)):
-            if run is not None:
-                seconds = per_call(run)
-                if round_:
-                    times[name].append(seconds)
-    return statistics.median(times["ours"]), statistics.median(times["peer"]) if times["peer"] else None
-
-
-def per_call(run: Callable[[], Any]) -> float:
+def per_call(run: Run) -> float:
     """Seconds of one call, from as many as fill 20 ms."""
     n_calls, start = 0, perf_counter()
     while not n_calls or perf_counter() - start < 0.02:
@@ -87,201 +56,151 @@ def per_call(run: Callable[[], Any]) -> float:
     return (perf_counter() - start) / n_calls
 
 
-def permutations() -> list[tuple[str, Callable[[], Any], str, Contender, int]]:
+def calls() -> Iterator[tuple[str, Run, str, Run | None]]:
+    """The procedure, our call, the variant of mlxtend and its call, where it has one."""
     rng = np.random.default_rng(0)
-    rows: list[tuple[str, Callable[[], Any], str, Contender, int]] = []
     for n in (10, 14, 20, 40):
         a, b = rng.normal(0.82, 0.03, n), rng.normal(0.80, 0.03, n)
-
-        def ours(a: Any = a, b: Any = b) -> Any:
-            return permutation_test(a, b)
-
-        def exact(a: Any = a, b: Any = b) -> Any:
-            return mlxtend_permutation(a, b, paired=True, method="exact")
-
-        def approximate(a: Any = a, b: Any = b) -> Any:
-            return mlxtend_permutation(a, b, paired=True, method="approximate", num_rounds=10_000, seed=0)
-
-        if n <= 14:
-            rows.append((f"paired permutation, n={n}, exact", ours, "exact", mlxtend_permutation and exact, 5))
-        else:
-            peer = mlxtend_permutation and approximate
-            rows.append((f"paired permutation, n={n}, exact", ours, "10,000 rounds", peer, 3))
-    return rows
-
-
-def outcomes() -> list[tuple[str, Callable[[], Any], str, Contender, int]]:
-    rng = np.random.default_rng(0)
+        how = {"method": "exact"} if n <= 14 else {"method": "approximate", "num_rounds": 10_000, "seed": 0}
+        yield (
+            f"paired permutation, n={n}, exact",
+            lambda a=a, b=b: ours.permutation_test(a, b),
+            "exact" if n <= 14 else "10,000 rounds",
+            mlxtend and (lambda a=a, b=b, how=how: mlxtend.permutation_test(a, b, paired=True, **how)),
+        )
     y = rng.integers(0, 2, 100_000)
-    score_a, score_b = y + rng.normal(0, 1, y.size), y + rng.normal(0, 1.1, y.size)
+    scores = [y + rng.normal(0, spread, y.size) for spread in (1, 1.1)]
     truth = rng.integers(0, 2, 10_000)
-    pred_a, pred_b = (np.where(rng.random(truth.size) < right, truth, 1 - truth) for right in (0.85, 0.83))
-    correct = rng.random((1_000_000, 5)) < 0.8
-    few = rng.random((10_000, 5)) < 0.8
-    labels, predicted = np.ones(len(few), dtype=int), few.astype(int)
+    labels = [np.where(rng.random(truth.size) < right, truth, 1 - truth) for right in (0.85, 0.83)]
+    correct, few = rng.random((1_000_000, 5)) < 0.8, rng.random((10_000, 5)) < 0.8
+    ones, predicted = np.ones(len(few), dtype=int), few.astype(int).T
 
-    def peer_q() -> Any:
-        return cochrans_q(labels, *predicted.T)
+    def bootstrap() -> Any:
+        return ours.paired_bootstrap(truth, *labels, "f1", n_resamples=10_000, rng=0).confidence_interval()
 
-    def peer_mcnemar() -> Any:
-        return mcnemar(mcnemar_table(labels, predicted[:, 0], predicted[:, 1]), exact=True)
+    def mcnemar() -> Any:
+        return mlxtend.mcnemar(mlxtend.mcnemar_table(ones, *predicted[:2]), exact=True)
 
-    return [
-        ("DeLong, 1e5 samples", lambda: delong_test(y, score_a, score_b), "", None, 5),
-        ("bootstrap of F1, 10,000 resamples of 1e4", lambda: _bootstrap(truth, pred_a, pred_b), "", None, 5),
-        ("Cochran Q, 1e6 x 5", lambda: cochran_q_test(correct), "", None, 3),
-        ("Cochran Q, 1e4 x 5", lambda: cochran_q_test(few), "chi2", cochrans_q and peer_q, 5),
-        (
-            "McNemar, 1e4, exact",
-            lambda: mcnemar_test(few[:, 0], few[:, 1], method="exact"),
-            "exact",
-            mcnemar and peer_mcnemar,
-            5,
-        ),
-    ]
-
-
-def _bootstrap(truth: Any, pred_a: Any, pred_b: Any) -> Any:
-    return paired_bootstrap(truth, pred_a, pred_b, "f1", n_resamples=10_000, rng=0).confidence_interval()
+    yield "DeLong, 1e5 samples", lambda: ours.delong_test(y, *scores), "", None
+    yield "bootstrap of F1, 10,000 resamples of 1e4", bootstrap, "", None
+    yield "Cochran Q, 1e6 x 5", lambda: ours.cochran_q_test(correct), "", None
+    q = mlxtend and (lambda: mlxtend.cochrans_q(ones, *predicted))
+    yield "Cochran Q, 1e4 x 5", lambda: ours.cochran_q_test(few), "chi2", q
+    exact = mlxtend and mcnemar
+    yield "McNemar, 1e4, exact", lambda: ours.mcnemar_test(*few.T[:2], method="exact"), "exact", exact
 
 
 def main_of_calls() -> None:
     """Time of the procedures, beside mlxtend where it has the same one.
 
-    Run from a checkout: ``python -m benchmarks.inference``. mlxtend is optional (``pip install mlxtend``); its cells
-    stay empty without it. Both run in one process, interleaved; the figures are medians.
+    Both run in one process, interleaved; the figures are medians of five rounds after one that is not measured.
     """
-    warnings.simplefilter("ignore")
-    print(f"{machine()}; medians\n")
-    print("| procedure | skcompare | mlxtend | times as long |")
-    print("| --- | ---: | ---: | ---: |")
-    for name, ours, variant, peer, rounds in [*permutations(), *outcomes()]:
-        mine, theirs = measure(ours, peer, rounds)
-        cell = "" if theirs is None else f"{1000 * theirs:.3g} ms ({variant})"
-        ratio = "" if theirs is None else f"{theirs / mine:,.0f}"
-        print(f"| {name} | {1000 * mine:.3g} ms | {cell} | {ratio} |", flush=True)
+    options(main_of_calls.__doc__)
+    print(f"{machine()}; medians\n\n{head(('procedure', 'skcompare', 'mlxtend', 'times as long'))}")
+    for name, call, variant, peer in calls():
+        rounds = [[per_call(run) for run in (call, peer) if run] for _ in range(6)][1:]
+        mine, *theirs = np.median(rounds, axis=0)
+        cells = (f"{1000 * theirs[0]:.3g} ms ({variant})", f"{theirs[0] / mine:,.0f}") if theirs else ("", "")
+        print(line(name, f"{1000 * mine:.3g} ms", *cells), flush=True)
 
 
 # ---- studies ----------------------------------------------------------------------------------------------------
 
 
-try:
-    import baycomp
-except ImportError:
-    baycomp = None
-
-TABLES = Path(__file__).parents[1] / "docs" / "data"
 N_NULLS = 2000
-
-
-def seconds(run: Callable[[], Any], repeats: int = 5) -> float:
-    times = []
-    for _ in range(repeats):
-        start = perf_counter()
-        run()
-        times.append(perf_counter() - start)
-    return float(np.median(times))
 
 
 def folds_of_54_datasets() -> dict[str, np.ndarray]:
     """Accuracy of each classifier, shape (54, 100)."""
-    frame = pd.read_csv(TABLES / "uci54_10x10cv_accuracy.csv.gz")
+    frame = pd.read_csv(DATA / "uci54_10x10cv_accuracy.csv.gz")
     return {
         str(name): part.pivot(index="dataset", columns=["repeat", "fold"], values="accuracy").to_numpy()
         for name, part in frame.groupby("classifier")
     }
 
 
-def print_times() -> None:
+POSTHOCS = (
+    *("nemenyi_test", "conover_test", "tukey_test", "dunn_test", "quade_posthoc_test"),
+    *("aligned_ranks_posthoc_test", "pairwise_signed_rank_test", "control_test"),
+)
+
+
+def times() -> Iterator[tuple[str, str, Run, int]]:
+    """Procedure, data, call and how often it is timed."""
     rng = np.random.default_rng(0)
     table = rng.normal(size=(100, 50)) + 0.1 * np.arange(50)
-    folds = folds_of_54_datasets()
-    nbc, aode = folds["nbc"], folds["aode"]
-    demsar = pd.read_csv(TABLES / "demsar_2006_auc.csv").set_index("dataset").to_numpy()
-    print("| procedure | data | seconds |")
-    print("| --- | --- | ---: |")
-    posthocs: dict[str, Callable[[], Any]] = {
-        "nemenyi_test": lambda: nemenyi_test(table),
-        "conover_test": lambda: conover_test(table),
-        "tukey_test": lambda: tukey_test(table),
-        "dunn_test": lambda: dunn_test(table),
-        "quade_posthoc_test": lambda: quade_posthoc_test(table),
-        "aligned_ranks_posthoc_test": lambda: aligned_ranks_posthoc_test(table),
-        "pairwise_signed_rank_test": lambda: pairwise_signed_rank_test(table),
-        "control_test": lambda: control_test(table, control=0),
-    }
-    for name, run in posthocs.items():
-        print(f"| {name} | 50 models x 100 data sets | {seconds(run):.3f} |")
+    for name in POSTHOCS:
+        options = {"control": 0} if name == "control_test" else {}
+        call = getattr(ours, name)
+        yield name, "50 models x 100 data sets", lambda call=call, options=options: call(table, **options), 5
     nine = rng.uniform(size=(9, 9))
     nine = np.triu(nine, 1) + np.triu(nine, 1).T + np.eye(9)
-    print(f"| Bergmann and Hommel | 9 models | {seconds(lambda: adjust_pairs(nine, 'bergmann')):.3f} |")
-    exact = seconds(lambda: friedman_test(demsar, method="exact"))
-    print(f"| friedman_test, exact | 14 x 4 with ties | {exact:.3f} |")
-    hierarchical = seconds(lambda: hierarchical_posterior(aode, nbc, test_fraction=0.1, rope=0.01), 3)
-    print(f"| hierarchical_posterior | 54 data sets x 100 folds | {hierarchical:.3f} |")
+    yield "Bergmann and Hommel", "9 models", lambda: ours.adjust_pairs(nine, "bergmann"), 5
+    demsar = pd.read_csv(DATA / "demsar_2006_auc.csv").set_index("dataset").to_numpy()
+    yield "friedman_test, exact", "14 x 4 with ties", lambda: ours.friedman_test(demsar, method="exact"), 5
+    folds = folds_of_54_datasets()
+    both = folds["aode"], folds["nbc"]
+    given = {"test_fraction": 0.1, "rope": 0.01}
+    words = "54 data sets x 100 folds"
+    yield "hierarchical_posterior", words, lambda: ours.hierarchical_posterior(*both, **given), 3
     pairs = rng.normal(size=(50, 20)) + 0.1 * np.arange(20)
-    plackett_luce = seconds(lambda: plackett_luce_posterior(pairs, rng=0), 1)
-    print(f"| plackett_luce_posterior | 20 models x 50 data sets | {plackett_luce:.3f} |")
-    posteriors = seconds(lambda: pairwise_posterior(table[:, :10], rng=0), 1)
-    print(f"| pairwise_posterior | 10 models x 100 data sets | {posteriors:.3f} |")
-    a, b = aode.mean(axis=1), nbc.mean(axis=1)
-    ours, peer = [], []
+    words = "20 models x 50 data sets"
+    yield "plackett_luce_posterior", words, lambda: ours.plackett_luce_posterior(pairs, rng=0), 1
+    words = "10 models x 100 data sets"
+    yield "pairwise_posterior", words, lambda: ours.pairwise_posterior(table[:, :10], rng=0), 1
+
+
+def print_times() -> None:
+    print(head(("procedure", "data", "seconds"), 2))
+    for name, data, run, repeats in times():
+        print(line(name, data, f"{seconds(run, repeats):.3f}"), flush=True)
+    a, b = (folds_of_54_datasets()[name].mean(axis=1) for name in ("aode", "nbc"))
+    own, peer = [], []
     for _ in range(5):
-        ours.append(seconds(lambda: signed_rank_posterior(a, b, rope=0.01, rng=0), 1))
-        if baycomp is not None:
+        own.append(seconds(lambda: ours.signed_rank_posterior(a, b, rope=0.01, rng=0), 1))
+        if baycomp:
             peer.append(seconds(lambda: baycomp.SignedRankTest.probs(a, b, 0.01, nsamples=50_000), 1))
-    against = f"; baycomp {np.median(peer):.3f}, {np.median(peer) / np.median(ours):.0f} times" if peer else ""
-    print(f"| signed_rank_posterior | 54 data sets, 50,000 draws | {np.median(ours):.3f}{against} |")
+    against = f"; baycomp {median(peer):.3f}, {median(peer) / median(own):.0f} times" if peer else ""
+    print(line("signed_rank_posterior", "54 data sets, 50,000 draws", f"{median(own):.3f}{against}"))
+
+
+# By name: what is asked of a table of models that are equally good, of all pairs or a control the smallest p-value.
+OF_TABLES: dict[str, Callable[[np.ndarray], Any]] = {
+    "signed_rank_test": lambda t: ours.signed_rank_test(t[:, 0], t[:, 1]).pvalue,
+    "sign_test": lambda t: ours.sign_test(t[:, 0], t[:, 1]).pvalue,
+    "friedman_test, auto": lambda t: ours.friedman_test(t, method="auto").pvalue,
+    "friedman_test": lambda t: ours.friedman_test(t).pvalue,
+    "friedman_test, chi2": lambda t: ours.friedman_test(t, statistic="chi2").pvalue,
+    "quade_test": lambda t: ours.quade_test(t).pvalue,
+    "pairwise_signed_rank_test, any pair": lambda t: ours.pairwise_signed_rank_test(t).pvalues,
+    "pairwise_signed_rank_test, Shaffer": lambda t: ours.pairwise_signed_rank_test(t, correction="shaffer").pvalues,
+    "nemenyi_test, any pair": lambda t: ours.nemenyi_test(t).pvalues,
+    "control_test, any model": lambda t: ours.control_test(t, control=0).pvalues,
+}
 
 
 def print_sizes() -> None:
     """Rejections at 5% of models that are equally good: normal scores with a level per data set."""
-    rng = np.random.default_rng(0)
-    procedures: dict[str, Callable[[np.ndarray], float]] = {
-        "signed_rank_test": lambda t: signed_rank_test(t[:, 0], t[:, 1]).pvalue,
-        "sign_test": lambda t: sign_test(t[:, 0], t[:, 1]).pvalue,
-        "friedman_test, auto": lambda t: friedman_test(t, method="auto").pvalue,
-        "friedman_test": lambda t: friedman_test(t).pvalue,
-        "friedman_test, chi2": lambda t: friedman_test(t, statistic="chi2").pvalue,
-        "quade_test": lambda t: quade_test(t).pvalue,
-        "pairwise_signed_rank_test, any pair": lambda t: pairwise_signed_rank_test(t).pvalues.min(),
-        "pairwise_signed_rank_test, Shaffer": lambda t: pairwise_signed_rank_test(
-            t, correction="shaffer"
-        ).pvalues.min(),
-        "nemenyi_test, any pair": lambda t: nemenyi_test(t).pvalues.min(),
-        "control_test, any model": lambda t: control_test(t, control=0).pvalues.min(),
-    }
-    sizes = (6, 10, 30)
+    rng, sizes = np.random.default_rng(0), (6, 10, 30)
     print(f"\n{N_NULLS} simulated tables of 5 models; standard error at .05: {(0.05 * 0.95 / N_NULLS) ** 0.5:.4f}\n")
-    print(f"| procedure | {' | '.join(f'{n} data sets' for n in sizes)} |")
-    print(f"| --- |{' ---: |' * len(sizes)}")
+    print(head(("procedure", *(f"{n} data sets" for n in sizes))))
     tables = {n: rng.normal(size=(N_NULLS, n, 1)) + rng.normal(size=(N_NULLS, n, 5)) for n in sizes}
-    for name, run in procedures.items():
-        cells = [f"{np.mean([run(table) < 0.05 for table in tables[n]]):.3f}" for n in sizes]
-        print(f"| {name} | {' | '.join(cells)} |", flush=True)
+    for name, run in OF_TABLES.items():
+        found = (np.mean([np.min(run(table)) < 0.05 for table in tables[n]]) for n in sizes)
+        print(line(name, *(f"{share:.3f}" for share in found)), flush=True)
 
 
 def main_of_studies() -> None:
-    """What procedures on many data sets cost, and how often they reject a true null.
-
-    Run from a checkout: ``python -m benchmarks.inference studies`` for the times, with ``--sizes`` for the sizes.
-    baycomp is optional; its cell stays empty without it.
-    """
-    parser = argparse.ArgumentParser(description=main_of_studies.__doc__)
-    parser.add_argument("--sizes", action="store_true", help="measure sizes instead of times")
-    options = parser.parse_args()
+    """What procedures on many data sets cost; with ``--sizes`` how often they reject a true null."""
+    given = options(main_of_studies.__doc__, sizes=False)
     print(f"{machine()}; medians\n")
-    if options.sizes:
-        print_sizes()
-    else:
-        print_times()
+    (print_sizes if given.sizes else print_times)()
 
 
 # ---- dominance --------------------------------------------------------------------------------------------------
 
 
-EQUAL_ACCURACY = 1e-3
-N_DRAWS = int(0.25 / EQUAL_ACCURACY**2)  # of a share near 1/2
+N_DRAWS = 250_000  # for an error of 0.001 of a share near 1/2
 
 
 def monte_carlo(alpha: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -293,49 +212,36 @@ def monte_carlo(alpha: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return wins / N_DRAWS
 
 
-def median_time(function: Callable[[], Any], repeats: int) -> float:
-    times = []
-    for _ in range(repeats):
-        start = perf_counter()
-        function()
-        times.append(perf_counter() - start)
-    return float(np.median(times))
-
-
 def print_times_of_dominance() -> None:
     rng = np.random.default_rng(0)
     print(f"{date.today()}; medians\n")
-    print(f"| metrics | distinct counts | exact, ms | {N_DRAWS:,} draws, ms | times faster | largest difference |")
-    print("| ---: | ---: | ---: | ---: | ---: | ---: |")
+    names = ("exact, ms", f"{N_DRAWS:,} draws, ms", "times faster", "largest difference")
+    print(head(("metrics", "distinct counts", *names), 0))
     for m in (2, 5, 8, 10):
         counts = np.zeros(2**m)
         filled = min(40, 2**m)
         counts[:filled] = rng.permutation(40)[:filled]
-        exact_times, drawn_times = [], []
-        for _ in range(2 if m > 5 else 5):
-            exact_times.append(median_time(lambda c=counts: dominance_posterior(c), 50))
-            drawn_times.append(median_time(lambda c=counts: monte_carlo(c + 1 / c.size, rng), 1))
-        exact, drawn = np.median(exact_times), np.median(drawn_times)
-        gap = np.abs(dominance_posterior(counts).probabilities - monte_carlo(counts + 1 / counts.size, rng)).max()
-        distinct = len(np.unique(counts))
-        print(f"| {m} | {distinct} | {exact * 1e3:.2f} | {drawn * 1e3:.0f} | {drawn / exact:.0f} | {gap:.1e} |")
-    print("\n| metrics | cases | structure | dominance_network, s |")
-    print("| ---: | ---: | --- | ---: |")
+        prior = counts + 1 / counts.size
+        exact = seconds(lambda c=counts: ours.dominance_posterior(c), 50)
+        drawn = seconds(lambda p=prior: monte_carlo(p, rng), 2 if m > 5 else 5)
+        gap = np.abs(ours.dominance_posterior(counts).probabilities - monte_carlo(prior, rng)).max()
+        cells = f"{exact * 1e3:.2f}", f"{drawn * 1e3:.0f}", f"{drawn / exact:.0f}", f"{gap:.1e}"
+        print(line(m, len(np.unique(counts)), *cells), flush=True)
+    print(f"\n{head(('metrics', 'cases', 'structure', 'dominance_network, s'), 0)}")
     for m in (2, 5, 8):
         a = rng.normal(size=(100, 1)) + rng.normal(size=(100, m))
         for structure in ("search", "average"):
-            seconds = median_time(lambda a=a, s=structure: dominance_network(a, 0 * a, structure=s, rng=0), 5)
-            print(f"| {m} | 100 | {structure} | {seconds:.3f} |")
+            found = seconds(lambda a=a, s=structure: ours.dominance_network(a, 0 * a, structure=s, rng=0))
+            print(line(m, 100, structure, f"{found:.3f}"), flush=True)
     a, b = rng.normal(size=(2, 100_000, 12)).round(1)
-    print(f"\ndominance_counts of 100,000 cases, 12 metrics: {median_time(lambda: dominance_counts(a, b), 5):.3f} s")
+    print(f"\ndominance_counts of 100,000 cases, 12 metrics: {seconds(lambda: ours.dominance_counts(a, b)):.3f} s")
 
 
 def print_time_noise() -> None:
     """How far the times of one and the same model differ, as measured and as dominance compares them."""
     X, y = load_breast_cancer(return_X_y=True)
     print("\nNine in ten differences between the times of a model and itself are below:\n")
-    print("| model | design | metric | typical time, ms | as measured | medians over repeats |")
-    print("| --- | --- | --- | ---: | ---: | ---: |")
+    print(head(("model", "design", "metric", "typical time, ms", "as measured", "medians over repeats"), 3))
     for model in (GaussianNB(), DecisionTreeClassifier(max_depth=3)):
         for cv in (10, "10x10"):
             evaluator = PairedEvaluator(cv=cv, scoring=["fit_time", "predict_time"], random_state=0)
@@ -343,16 +249,14 @@ def print_time_noise() -> None:
             for metric in result.metrics:
                 times = np.stack([result.score(name, metric) for name in result.estimators])
                 medians = np.median(times.reshape(2, -1, result.design.n_folds), axis=1)
-                gaps = [np.quantile(np.abs(np.subtract(*t)) / t.max(axis=0), 0.9) for t in (times, medians)]
-                print(
-                    f"| {type(model).__name__} | {result.design.name} | {metric} | {np.median(times) * 1e3:.2f} | "
-                    f"{gaps[0]:.0%} | {gaps[1]:.0%} |"
-                )
+                gaps = (np.quantile(np.abs(np.subtract(*t)) / t.max(axis=0), 0.9) for t in (times, medians))
+                words = type(model).__name__, result.design.name, metric
+                print(line(*words, f"{np.median(times) * 1e3:.2f}", *(f"{gap:.0%}" for gap in gaps)))
 
 
 def main_of_dominance() -> None:
     """What joint tests of several metrics cost: ``python -m benchmarks.inference dominance``, from a checkout."""
-    argparse.ArgumentParser(description=main_of_dominance.__doc__).parse_args()
+    options(main_of_dominance.__doc__)
     print_times_of_dominance()
     print_time_noise()
 
@@ -360,209 +264,105 @@ def main_of_dominance() -> None:
 # ---- peers ------------------------------------------------------------------------------------------------------
 
 
-Row = tuple[str, str, Callable[[], tuple[float, float]], bool, str]
+Row = tuple[str, str, float, float]  # procedure, function of the peer, our number and the peer's
+DIFFERENT = {"McNemar, identical predictions": "identical models never differ: p = 1; 0/0 is no evidence"}
+A, B = np.random.default_rng(0).normal([[0.82], [0.80]], 0.03, (2, 12))
 
 
-def data() -> dict[str, Any]:
+def predictions() -> tuple[np.ndarray, list[np.ndarray]]:
     rng = np.random.default_rng(0)
-    a, b = rng.normal(0.82, 0.03, 12), rng.normal(0.80, 0.03, 12)
+    rng.normal(size=A.size + B.size)  # those of A and B
     y = rng.integers(0, 2, 400)
-    pred_a, pred_b, pred_c = (np.where(rng.random(400) < right, y, 1 - y) for right in (0.85, 0.80, 0.75))
-    return {"a": a, "b": b, "y": y, "pred_a": pred_a, "pred_b": pred_b, "pred_c": pred_c}
+    return y, [np.where(rng.random(400) < right, y, 1 - y) for right in (0.85, 0.80, 0.75)]
 
 
-def scipy_rows(d: dict[str, Any]) -> Iterator[Row]:
-    a, b = d["a"], d["b"]
-    yield (
-        "paired t",
-        "scipy ttest_rel",
-        lambda: (inference.paired_t_test(a, b).pvalue, stats.ttest_rel(a, b).pvalue),
-        True,
-        "",
-    )
-
-    def mean(x: Any, axis: int) -> Any:
-        return np.mean(x, axis=axis)
-
-    yield (
-        "paired permutation, exact",
-        "scipy permutation_test",
-        lambda: (
-            inference.permutation_test(a, b).pvalue,
-            stats.permutation_test((a - b,), mean, permutation_type="samples", n_resamples=np.inf).pvalue,
-        ),
-        True,
-        "",
-    )
+def of_scipy() -> Iterator[Row]:
+    yield "paired t", "ttest_rel", ours.paired_t_test(A, B).pvalue, stats.ttest_rel(A, B).pvalue
+    theirs = stats.permutation_test((A - B,), np.mean, permutation_type="samples", n_resamples=np.inf).pvalue
+    yield "paired permutation, exact", "permutation_test", ours.permutation_test(A, B).pvalue, theirs
     p = np.array([0.001, 0.01, 0.02, 0.3])
-    yield (
-        "fdr_bh, largest",
-        "scipy false_discovery_control",
-        lambda: (inference.adjust_pvalues(p, "fdr_bh").max(), stats.false_discovery_control(p).max()),
-        True,
-        "",
-    )
+    theirs = stats.false_discovery_control(p).max()
+    yield "fdr_bh, largest", "false_discovery_control", ours.adjust_pvalues(p, "fdr_bh").max(), theirs
 
 
-def mlxtend_rows(d: dict[str, Any]) -> Iterator[Row]:
-    from mlxtend.evaluate import cochrans_q, mcnemar, mcnemar_table, permutation_test
-
-    y, pred_a, pred_b = d["y"], d["pred_a"], d["pred_b"]
-    table = mcnemar_table(y, pred_a, pred_b)
-    right_a, right_b, right_c = (d[name] == y for name in ("pred_a", "pred_b", "pred_c"))
-    yield (
-        "McNemar, exact",
-        "mlxtend mcnemar",
-        lambda: (inference.mcnemar_test(right_a, right_b, method="exact").pvalue, mcnemar(table, exact=True)[1]),
-        True,
-        "",
-    )
-    yield (
-        "McNemar, corrected",
-        "mlxtend mcnemar",
-        lambda: (inference.mcnemar_test(right_a, right_b, method="chi2_corrected").pvalue, mcnemar(table)[1]),
-        True,
-        "",
-    )
-    same = mcnemar_table(y, pred_a, pred_a)
-    yield (
-        "McNemar, identical predictions",
-        "mlxtend mcnemar",
-        lambda: (inference.mcnemar_test(right_a, right_a).pvalue, mcnemar(same)[1]),
-        False,
-        "identical models never differ: p = 1; 0/0 is no evidence",
-    )
-    yield (
-        "Cochran Q",
-        "mlxtend cochrans_q",
-        lambda: (
-            inference.cochran_q_test(np.column_stack([right_a, right_b, right_c])).pvalue,
-            cochrans_q(y, pred_a, pred_b, d["pred_c"])[1],
-        ),
-        True,
-        "",
-    )
-    few = d["a"][:9], d["b"][:9]
-    yield (
-        "paired permutation, exact",
-        "mlxtend permutation_test",
-        lambda: (
-            inference.permutation_test(*few).pvalue,
-            permutation_test(*few, paired=True, method="exact"),
-        ),
-        True,
-        "",
-    )
-    yield (
-        "unpaired permutation, exact",
-        "mlxtend permutation_test",
-        lambda: (
-            inference.permutation_test(*few, paired=False).pvalue,
-            permutation_test(*few, method="exact"),
-        ),
-        True,
-        "",
-    )
+def of_mlxtend() -> Iterator[Row]:
+    y, (pred_a, pred_b, pred_c) = predictions()
+    right_a, right_b, right_c = (pred == y for pred in (pred_a, pred_b, pred_c))
+    table, same = (mlxtend.mcnemar_table(y, pred_a, pred) for pred in (pred_b, pred_a))
+    own = ours.mcnemar_test(right_a, right_b, method="exact").pvalue
+    yield "McNemar, exact", "mcnemar", own, mlxtend.mcnemar(table, exact=True)[1]
+    own = ours.mcnemar_test(right_a, right_b, method="chi2_corrected").pvalue
+    yield "McNemar, corrected", "mcnemar", own, mlxtend.mcnemar(table)[1]
+    own = ours.mcnemar_test(right_a, right_a).pvalue
+    yield "McNemar, identical predictions", "mcnemar", own, mlxtend.mcnemar(same)[1]
+    own = ours.cochran_q_test(np.column_stack([right_a, right_b, right_c])).pvalue
+    yield "Cochran Q", "cochrans_q", own, mlxtend.cochrans_q(y, pred_a, pred_b, pred_c)[1]
+    few = A[:9], B[:9]
+    for paired in (True, False):
+        theirs = mlxtend.permutation_test(*few, paired=paired, method="exact")
+        words = f"{'paired' if paired else 'unpaired'} permutation, exact"
+        yield words, "permutation_test", ours.permutation_test(*few, paired=paired).pvalue, theirs
 
 
-def statsmodels_rows(d: dict[str, Any]) -> Iterator[Row]:
+def of_statsmodels() -> Iterator[Row]:
     from statsmodels.stats.contingency_tables import cochrans_q, mcnemar
     from statsmodels.stats.multitest import multipletests
     from statsmodels.stats.proportion import proportion_confint
 
-    right_a, right_b, right_c = (d[name] == d["y"] for name in ("pred_a", "pred_b", "pred_c"))
-    table = [[np.sum(right_a & right_b), np.sum(right_a & ~right_b)], [np.sum(~right_a & right_b), 0]]
-    for method, options in (
-        ("exact", {"exact": True}),
-        ("chi2", {"exact": False, "correction": False}),
-        ("chi2_corrected", {"exact": False, "correction": True}),
-    ):
-        yield (
-            f"McNemar, {method}",
-            "statsmodels mcnemar",
-            lambda m=method, o=options: (
-                inference.mcnemar_test(right_a, right_b, method=m).pvalue,
-                mcnemar(table, **o).pvalue,
-            ),
-            True,
-            "",
-        )
-    columns = np.column_stack([right_a, right_b, right_c])
-    yield (
-        "Cochran Q",
-        "statsmodels cochrans_q",
-        lambda: (inference.cochran_q_test(columns).pvalue, cochrans_q(columns.astype(int)).pvalue),
-        True,
-        "",
-    )
-    names = {"wilson": "wilson", "clopper_pearson": "beta", "jeffreys": "jeffreys", "agresti_coull": "agresti_coull"}
-    for ours, theirs in names.items():
-        yield (
-            f"proportion interval, {ours}, lower",
-            "statsmodels proportion_confint",
-            lambda m=ours, t=theirs: (
-                inference.proportion_interval(94, 100, method=m).low,
-                proportion_confint(94, 100, method=t)[0],
-            ),
-            True,
-            "",
-        )
+    y, predicted = predictions()
+    columns = np.column_stack([pred == y for pred in predicted])
+    a, b = columns.T[:2]
+    table = [[np.sum(a & b), np.sum(a & ~b)], [np.sum(~a & b), 0]]
+    for method in ("exact", "chi2", "chi2_corrected"):
+        theirs = mcnemar(table, exact=method == "exact", correction=method == "chi2_corrected").pvalue
+        yield f"McNemar, {method}", "mcnemar", ours.mcnemar_test(a, b, method=method).pvalue, theirs
+    theirs = cochrans_q(columns.astype(int)).pvalue
+    yield "Cochran Q", "cochrans_q", ours.cochran_q_test(columns).pvalue, theirs
+    for method in ("wilson", "clopper_pearson", "jeffreys", "agresti_coull"):
+        theirs = proportion_confint(94, 100, method={"clopper_pearson": "beta"}.get(method, method))[0]
+        own = ours.proportion_interval(94, 100, method=method).low
+        yield f"proportion interval, {method}, lower", "proportion_confint", own, theirs
     p = np.array([0.001, 0.012, 0.02, 0.03, 0.3])
-    for ours, theirs in (("holm", "holm"), ("hochberg", "simes-hochberg"), ("hommel", "hommel"), ("fdr_by", "fdr_by")):
-        yield (
-            f"adjusted p-values, {ours}, second",
-            "statsmodels multipletests",
-            lambda m=ours, t=theirs: (inference.adjust_pvalues(p, m)[1], multipletests(p, method=t)[1][1]),
-            True,
-            "",
-        )
+    for method in ("holm", "hochberg", "hommel", "fdr_by"):
+        theirs = multipletests(p, method={"hochberg": "simes-hochberg"}.get(method, method))[1][1]
+        yield f"adjusted p-values, {method}, second", "multipletests", ours.adjust_pvalues(p, method)[1], theirs
 
 
-def baycomp_rows(d: dict[str, Any]) -> Iterator[Row]:
-    from baycomp import two_on_single
+def of_baycomp() -> Iterator[Row]:
+    own = ours.correlated_t_posterior(A[:10], B[:10], test_fraction=1 / 10, rope=0.01).right
+    theirs = baycomp.two_on_single(B[:10], A[:10], rope=0.01)[2]
+    yield "correlated t posterior, P(a better)", "two_on_single", own, theirs
 
-    a, b = d["a"][:10], d["b"][:10]
-    yield (
-        "correlated t posterior, P(a better)",
-        "baycomp two_on_single",
-        lambda: (
-            inference.correlated_t_posterior(a, b, test_fraction=1 / 10, rope=0.01).right,
-            two_on_single(b, a, rope=0.01)[2],
-        ),
-        True,
-        "",
-    )
+
+PEERS = {"scipy": of_scipy, "mlxtend": of_mlxtend, "statsmodels": of_statsmodels, "baycomp": of_baycomp}
 
 
 def main_of_peers() -> None:
     """The procedures against peers: equal where they are right, different where they are known to be wrong.
 
-    Run from a checkout: ``python -m benchmarks.inference peers``. Peers are optional: ``pip install mlxtend statsmodels
-    baycomp``. Exits with status 1 if anything is not as expected.
+    Exits with status 1 if anything is not as expected.
     """
-    warnings.simplefilter("ignore")
-    d = data()
-    print("| procedure | peer | skcompare | peer | expected | as expected |")
-    print("| --- | --- | ---: | ---: | --- | --- |")
+    options(main_of_peers.__doc__)
+    print(head(("procedure", "peer", "skcompare", "peer", "expected", "as expected"), 2))
     wrong = 0
-    sources = {"scipy": scipy_rows, "mlxtend": mlxtend_rows, "statsmodels": statsmodels_rows, "baycomp": baycomp_rows}
-    for package, rows in sources.items():
+    for package, rows in PEERS.items():
         try:
             found = version(package)
         except PackageNotFoundError:
-            print(f"| | {package} is not installed | | | | |")
+            print(line("", f"{package} is not installed", *[""] * 4))
             continue
-        for name, peer, run, equal, why in rows(d):
-            ours, theirs = run()
-            agree = bool(np.isclose(ours, theirs, rtol=1e-7, atol=1e-12))
-            wrong += agree != equal
-            expected = "equal" if equal else f"different: {why}"
-            verdict = "yes" if agree == equal else "NO"
-            print(f"| {name} | {peer} {found} | {ours:.9g} | {theirs:.9g} | {expected} | {verdict} |")
+        for name, function, own, theirs in rows():
+            agree = bool(np.isclose(own, theirs, rtol=1e-7, atol=1e-12))
+            expected = f"different: {DIFFERENT[name]}" if name in DIFFERENT else "equal"
+            as_expected = agree == (name not in DIFFERENT)
+            wrong += not as_expected
+            numbers = f"{own:.9g}", f"{theirs:.9g}"
+            print(line(name, f"{package} {function} {found}", *numbers, expected, "yes" if as_expected else "NO"))
     sys.exit(1 if wrong else 0)
 
 
 if __name__ == "__main__":
+    warnings.simplefilter("ignore")
     run_part(
         {"calls": main_of_calls, "studies": main_of_studies, "dominance": main_of_dominance, "peers": main_of_peers}
     )

@@ -12,34 +12,29 @@ split are listed apart: `UNSTABLE_COMPARISON` is about those.
 
 from __future__ import annotations
 
-import argparse
-import csv
 import itertools
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from joblib import Parallel, delayed
 from scipy import special
 
-import skcompare
+from benchmarks import head, line, options, span, table, write_sizes
 from benchmarks.fast_learners import Array
-from benchmarks.wide_data import Condition, metrics_of
-from benchmarks.wide_learners import LEARNERS
+from benchmarks.wide_data import LEARNERS, Condition, metrics_of
 from benchmarks.wide_study import conditions, learners_of
 from skcompare.inference.fold_scores.stability import instability, much, of_families, own_correction
 
 SHAPE = (10, 10)
 SHIFT = 2.8  # standard deviations: a test that knows them finds 80%
 LEVEL = 0.05
-SHIPPED = Path(skcompare.__file__).parent / "inference" / "measured_elsewhere.csv"
 CHOSEN_ON = ("binary", "make_classification")
 
 
-@dataclass(frozen=True)
-class Null:
+class Null(NamedTuple):
     """One pair of learners on one generator, one metric: shares of data sets."""
 
     condition: Condition
@@ -103,21 +98,9 @@ def of_pair(c: Condition, names: tuple[str, str], d: Array, told: Array) -> Iter
             float(np.mean([rejected(mean - truth + way * SHIFT * deviation, error) for way in (-1, 1)]))
             for error in errors
         ]
-        yield Null(
-            condition=c,
-            learners=names,
-            metric=metric,
-            corrected=shares[0],
-            stability=shares[1],
-            unknown=shares[2],
-            found_corrected=shifted[0],
-            found_stability=shifted[1],
-            found_unknown=shifted[2],
-            needed=float((deviation**2 / (spread**2).mean() - 1 / 100) * 9),
-            luck=float(np.nanmean(told[:, 0])),
-            excess=float(np.nanmean(told[:, 1])),
-            warned=float(np.mean([much(x, 100) for x in told[:, 1]])),
-        )
+        needed = float((deviation**2 / (spread**2).mean() - 1 / 100) * 9)
+        warned = float(np.mean([much(x, 100) for x in told[:, 1]]))
+        yield Null(c, names, metric, *shares, *shifted, needed, *np.nanmean(told, axis=0).tolist(), warned)
 
 
 def nulls_of(folder: Path, c: Condition, fewest: int) -> list[Null]:
@@ -141,16 +124,10 @@ def nulls_of(folder: Path, c: Condition, fewest: int) -> list[Null]:
     ]
 
 
-def line(*cells: object) -> str:
-    return f"| {' | '.join(map(str, cells))} |"
-
-
-def summary(nulls: list[Null], procedure: str) -> str:
+def summary(nulls: list[Null], procedure: str) -> tuple[str, str, str]:
     sizes = np.array([getattr(null, procedure) for null in nulls])
     found = np.mean([getattr(null, f"found_{procedure}") for null in nulls])
-    inside = np.mean((sizes >= 0.03) & (sizes <= 0.07))
-    span = f"{100 * sizes.mean():.1f} ({100 * sizes.min():.1f} to {100 * sizes.max():.1f})"
-    return f"{span} | {100 * inside:.0f}% | {100 * found:.0f}%"
+    return span(sizes), f"{100 * np.mean((sizes >= 0.03) & (sizes <= 0.07)):.0f}%", f"{100 * found:.0f}%"
 
 
 MAIN = ("accuracy", "f1", "f1_macro", "r2", "neg_mean_absolute_error")
@@ -163,25 +140,23 @@ def report(nulls: list[Null]) -> None:
         if null.metric in MAIN:
             groups[(*null.group[:3], null.metric, "with a stump" if null.stump else "")].append(null)
     tests = ("corrected: size, %", "within", "found", "stability: size, %", "within", "found", "warned")
-    print(line("constants", "task", "models", "metric", "", "nulls", *tests))
-    print(f"|{' --- |' * 5}{' ---: |' * 8}")
+    print(head(("constants", "task", "models", "metric", "", "nulls", *tests), 5))
     for key, own in sorted(groups.items()):
         warned = f"{100 * np.mean([null.warned for null in own]):.0f}%"
-        print(line(*key, len(own), summary(own, "corrected"), summary(own, "stability"), warned))
+        print(line(*key, len(own), *summary(own, "corrected"), *summary(own, "stability"), warned))
     print()
-    for metrics in (MAIN[:3], MAIN[3:]):
-        own = [n for n in nulls if not n.chosen_on and n.metric in metrics and not n.stump]
-        if own:
-            tests = " | ".join(summary(own, procedure) for procedure in ("corrected", "stability"))
-            print(line("all left out, without stumps", "", "", " and ".join(metrics), "", len(own), tests, ""))
+    stable = {
+        " and ".join(metrics): [n for n in nulls if n.metric in metrics and not n.stump]
+        for metrics in (MAIN[:3], MAIN[3:])
+    }
+    for metrics, every in stable.items():
+        if own := [n for n in every if not n.chosen_on]:
+            cells = (*summary(own, "corrected"), *summary(own, "stability"))
+            print(line("all left out, without stumps", "", "", metrics, "", len(own), *cells, ""))
     print("\nAll without stumps, by what is known of the families:\n")
-    print(line("metrics", "nulls", "constants", "size, %", "within", "found"))
-    print(f"| --- | ---: | ---{' | ---:' * 3} |")
-    for metrics in (MAIN[:3], MAIN[3:]):
-        own = [n for n in nulls if n.metric in metrics and not n.stump]
-        for told, procedure in (("of the families", "stability"), ("of an unknown family", "unknown")):
-            if own:
-                print(line(" and ".join(metrics), len(own), told, summary(own, procedure)))
+    kinds = {"of the families": "stability", "of an unknown family": "unknown"}
+    rows = ((m, len(own), kind, *summary(own, p)) for m, own in stable.items() if own for kind, p in kinds.items())
+    print(table(("metrics", "nulls", "constants", "size, %", "within", "found"), 3, rows))
     worst = sorted((n for n in nulls if not n.stump and n.metric in MAIN), key=lambda n: -n.stability)[:5]
     print(
         "\nHighest:",
@@ -208,32 +183,23 @@ def fit(nulls: list[Null]) -> None:
 
 def ship(nulls: list[Null]) -> None:
     """Lowest and highest size by metric into the shipped table."""
-    with SHIPPED.open(encoding="utf-8", newline="") as stream:
-        rows = [row for row in csv.reader(stream) if row[0] != "stability_t_test"]
+    rows = []
     for metric in ("accuracy", "precision", "recall", "f1"):
         own = [n.stability for n in nulls if n.metric == metric and n.condition.task == "binary"]
-        if own:
-            rows.append(["stability_t_test", "10x10", metric, f"{min(own):.3f}", f"{max(own):.3f}"])
-    with SHIPPED.open("w", encoding="utf-8", newline="") as stream:
-        csv.writer(stream, lineterminator="\n").writerows([rows[0], *sorted(rows[1:])])
+        rows += [("10x10", metric, f"{min(own):.3f}", f"{max(own):.3f}")] if own else []
+    write_sizes("stability_t_test", rows)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--folder", type=Path, default=Path("calibration-scores"))
-    parser.add_argument("--samples", type=int, nargs="*", default=(60, 200))
-    parser.add_argument("--fewest", type=int, default=200, help="data sets of a null")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--fit", action="store_true")
-    parser.add_argument("--ship", action="store_true")
-    options = parser.parse_args()
-    wanted = [c for c in conditions() if c.n in options.samples and c.kind in ("blocks", "draws")]
-    made = Parallel(n_jobs=options.jobs)(delayed(nulls_of)(options.folder, c, options.fewest) for c in wanted)
+    folder = Path("calibration-scores")
+    given = options(__doc__, folder=folder, samples=[60, 200], fewest=200, jobs=2, fit=False, ship=False)
+    wanted = [c for c in conditions() if c.n in given.samples and c.kind in ("blocks", "draws")]
+    made = Parallel(n_jobs=given.jobs)(delayed(nulls_of)(given.folder, c, given.fewest) for c in wanted)
     nulls = [null for found in made for null in found]
     report(nulls)
-    if options.fit:
+    if given.fit:
         fit(nulls)
-    if options.ship:
+    if given.ship:
         ship(nulls)
 
 

@@ -6,8 +6,6 @@ copies a fiftieth of the rows, but at least five, are copied to random places.
 
 from __future__ import annotations
 
-import argparse
-import time
 from collections.abc import Callable
 from datetime import date
 
@@ -20,7 +18,9 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from benchmarks import head, line, options
 from benchmarks.fast_learners import Array
+from benchmarks.timing import timed
 from skcompare import PairedEvaluator
 from skcompare.evaluation.leakage import leakage
 from skcompare.evaluation.prepare import PreparedEvaluation, prepare_evaluation
@@ -109,28 +109,22 @@ def alarms(draw: Draw, n: int, n_datasets: int) -> tuple[float, float, float]:
 def cost(name: str, X: Array, y: Array, models: list[object], cv: object) -> str:
     """A line of the table of times: without the look, and the look alone, the best of three."""
     evaluator = PairedEvaluator(cv=cv, scoring=["accuracy"], random_state=0, check_data=False)
-    fits, looks, own = [], [], prepared(X, y)
-    for _ in range(3):
-        start = time.perf_counter()
-        evaluator.evaluate(models, X, y)
-        fits.append(time.perf_counter() - start)
-        start = time.perf_counter()
-        leakage(own)
-        looks.append(time.perf_counter() - start)
-    return f"| {name} | {min(fits):.2f} s | {1000 * min(looks):.1f} ms | {min(looks) / min(fits):.2%} |"
+    own = prepared(X, y)
+    fits, looks = (
+        min(timed(run)[0] for _ in range(3)) for run in (lambda: evaluator.evaluate(models, X, y), lambda: leakage(own))
+    )
+    return line(name, f"{fits:.2f} s", f"{1000 * looks:.1f} ms", f"{looks / fits:.2%}")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--n-datasets", type=int, default=200)
-    options = parser.parse_args()
-    print(f"{date.today()}; {options.n_datasets} data sets per line\n")
-    print("| data | rows | equal rows | false warnings | with copies |\n| --- | ---: | ---: | ---: | ---: |")
+    n_datasets = options(__doc__, n_datasets=200).n_datasets
+    print(f"{date.today()}; {n_datasets} data sets per line\n")
+    print(head(("data", "rows", "equal rows", "false warnings", "with copies")))
     for draw in DATA:
         for n in (100, 1000):
-            shares = " | ".join(f"{share:.1%}" for share in alarms(draw, n, options.n_datasets))
-            print(f"| {draw.__doc__} | {n:,} | {shares} |".replace(". |", " |"), flush=True)
-    print("\n| data, models | fits | look | share |\n| --- | ---: | ---: | ---: |")
+            shares = (f"{share:.1%}" for share in alarms(draw, n, n_datasets))
+            print(line(str(draw.__doc__).removesuffix("."), f"{n:,}", *shares), flush=True)
+    print(f"\n{head(('data, models', 'fits', 'look', 'share'))}")
     rng = np.random.default_rng(0)
     X, y = load_breast_cancer(return_X_y=True)
     scaled = make_pipeline(StandardScaler(), LogisticRegression())

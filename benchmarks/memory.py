@@ -6,20 +6,16 @@ one it is ``parallel``.
 
 from __future__ import annotations
 
-import argparse
-import gc
-import platform
+import itertools
 import statistics
-import subprocess
-import sys
 import tempfile
 import threading
 import warnings
 from contextlib import suppress
-from datetime import date
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
-from time import perf_counter, process_time, sleep
+from time import perf_counter, sleep
 from typing import Any
 
 import numpy as np
@@ -27,7 +23,8 @@ import psutil
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, make_classification
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LogisticRegression, SGDClassifier
+from sklearn.model_selection import StratifiedKFold, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.neural_network import MLPClassifier
@@ -36,7 +33,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks import machine, run_part
+from benchmarks import head, line, machine, options, run_part
+from benchmarks.timing import BINARY, interleaved, numbers_printed, timed
 from skcompare import PairedEvaluator
 
 # ---- parallel ---------------------------------------------------------------------------------------------------
@@ -44,12 +42,10 @@ from skcompare import PairedEvaluator
 
 N_FEATURES = 1024
 ROWS = {
-    "skcompare, 2 models": ("skcompare", 2, False),
-    "skcompare, 5 models": ("skcompare", 5, False),
-    "skcompare, 2 models, X a memory map": ("skcompare", 2, True),
-    "skcompare, 5 models, X a memory map": ("skcompare", 5, True),
-    "cross_validate, 1 model": ("cross_validate", 1, False),
-    "cross_validate, 1 model, X a memory map": ("cross_validate", 1, True),
+    f"{what}, {n} model{'s' * (n > 1)}{', X a memory map' * mapped}": (what, n, mapped)
+    for what, counts in (("skcompare", (2, 5)), ("cross_validate", (1,)))
+    for mapped in (False, True)
+    for n in counts
 }
 
 
@@ -77,11 +73,6 @@ def held() -> int:
 
 
 def measure(what: str, n_models: int, path: str | None, n_bytes: int) -> str:
-    from sklearn.linear_model import SGDClassifier
-    from sklearn.model_selection import StratifiedKFold, cross_validate
-
-    from skcompare import PairedEvaluator
-
     before = held()
     n = n_bytes // (8 * N_FEATURES)
     y = np.arange(n) % 2
@@ -96,7 +87,7 @@ def measure(what: str, n_models: int, path: str | None, n_bytes: int) -> str:
         cross_validate(models["m0"], X, y, cv=cv, scoring="accuracy", n_jobs=2)
     peak.done.set()
     peak.join()
-    return f"{peak.peak / X.nbytes:.2f} | {(peak.peak - before) / X.nbytes:.2f}"
+    return f"{peak.peak / X.nbytes} {(peak.peak - before) / X.nbytes}"
 
 
 def main_of_parallel() -> None:
@@ -107,26 +98,23 @@ def main_of_parallel() -> None:
     pages are divided among those that map them, so that the mapped X counts once. It is given in multiples of X, in
     all, and without what the process held before X was made or mapped (the interpreter and its libraries).
     """
-    parser = argparse.ArgumentParser(description=main_of_parallel.__doc__)
-    parser.add_argument("--gib", type=float, default=1.0, help="size of X")
-    parser.add_argument("--one", nargs=3, metavar=("WHAT", "MODELS", "PATH"), help="what a row runs in its process")
-    options = parser.parse_args()
-    n_bytes = int(options.gib * 2**30)
-    if options.one:
-        what, n_models, path = options.one
+    one = {"nargs": 3, "metavar": ("WHAT", "MODELS", "PATH"), "help": "what a row runs in its process"}
+    given = options(main_of_parallel.__doc__, gib=1.0, one=one)
+    n_bytes = int(given.gib * 2**30)
+    if given.one:
+        what, n_models, path = given.one
         print(measure(what, int(n_models), path or None, n_bytes))
         return
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "X.npy"
-        n = n_bytes // (8 * N_FEATURES)
-        np.save(path, np.random.default_rng(0).standard_normal((n, N_FEATURES)))
-        print(f"X of {options.gib:g} GiB, 5 folds, 2 workers\n")
-        print("| what | peak, times X | without the libraries |\n| --- | ---: | ---: |")
+        np.save(path, np.random.default_rng(0).standard_normal((n_bytes // (8 * N_FEATURES), N_FEATURES)))
+        print(
+            f"X of {given.gib:g} GiB, 5 folds, 2 workers\n\n{head(('what', 'peak, times X', 'without the libraries'))}"
+        )
         for name, (what, n_models, mapped) in ROWS.items():
-            one = ["--one", what, str(n_models), str(path) if mapped else ""]
-            command = [sys.executable, "-m", "benchmarks.memory", "--gib", str(options.gib), *one]
-            printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-            print(f"| {name} | {printed.strip()} |", flush=True)
+            own = ["--one", what, str(n_models), str(path) if mapped else ""]
+            found = numbers_printed(["-m", "benchmarks.memory", "--gib", str(given.gib), *own])
+            print(line(name, *(f"{times:.2f}" for times in found)), flush=True)
 
 
 # ---- peak -------------------------------------------------------------------------------------------------------
@@ -154,44 +142,38 @@ def main_of_peak() -> None:
     resident set of a fresh process rose above what it was before one fit (Linux): memory that C code allocates for
     itself is in it, and memory that the process had already is not.
     """
-    parser = argparse.ArgumentParser(
-        description=main_of_peak.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--samples", type=int, nargs="+", default=list(COLUMNS))
-    rounds, sizes = (given := parser.parse_args()).rounds, given.samples
+    given = options(main_of_peak.__doc__, rounds=5, samples=[*COLUMNS])
     warnings.simplefilter("ignore")
-    print(f"{date.today()}, Python {platform.python_version()}, {FOLDS} folds, {rounds} rounds\n")
-    print("| model | samples x columns | evaluation | fit_time | peak, MB | spread, kB | resident, MB |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
-    for n_samples in sizes:
+    names = ("evaluation", "fit_time", "peak, MB", "spread, kB", "resident, MB")
+    print(f"{machine()}, {FOLDS} folds, {given.rounds} rounds\n\n{head(('model', 'samples x columns', *names))}")
+    for n_samples in given.samples:
         n_columns = COLUMNS.get(n_samples, 20)
         X, y = make_classification(n_samples, n_columns, random_state=0)
         for name, model in MODELS.items():
-            print(f"| {name} | {n_samples} x {n_columns} | {_row(model, X, y, rounds)} |", flush=True)
+            print(line(name, f"{n_samples} x {n_columns}", *_row(model, X, y, given.rounds)), flush=True)
 
 
-def _row(model: Any, X: Any, y: Any, rounds: int) -> str:
+def _row(model: Any, X: Any, y: Any, rounds: int) -> tuple[str, ...]:
+    results: dict[bool, list[Any]] = {False: [], True: []}
     seconds: dict[bool, list[float]] = {False: [], True: []}
-    fits: dict[bool, list[float]] = {False: [], True: []}
-    peaks = []
     for _ in range(rounds):
         for watched in (False, True):
             scoring = ["accuracy", "fit_time", *(["peak_memory"] if watched else [])]
             evaluator = PairedEvaluator(FOLDS, scoring, random_state=0, keep_predictions=False, check_data=False)
-            start = process_time()
-            result = evaluator.evaluate({"a": model, "b": clone(model)}, X, y)
-            seconds[watched].append(process_time() - start)
-            fits[watched] += result.scores[:, :, 1].ravel().tolist()
-            if watched:
-                peaks.append(result.scores[:, :, 2].ravel())
-    ratios = statistics.median(seconds[True]) / statistics.median(seconds[False]), min(fits[True]) / min(fits[False])
-    spread = max(max(of_fold) - min(of_fold) for of_fold in zip(*peaks, strict=True))
-    peak = statistics.median(peaks[0].tolist())
-    told = f"{ratios[0]:.2f} | {ratios[1]:.2f} | {peak / 1e6:.2f} | {spread / 1e3:.1f}"
+            run = partial(evaluator.evaluate, {"a": model, "b": clone(model)}, X, y)
+            seconds[watched].append(timed(lambda run=run, w=watched: results[w].append(run()))[1])
+    peaks = np.array([result.scores[:, :, 2].ravel() for result in results[True]])
+    least, watched_least = (min(result.scores[:, :, 1].min() for result in results[w]) for w in (False, True))
     with get_context("spawn").Pool(1) as pool:
         resident = pool.apply(_resident, (model, X, y))
-    return f"{told} | {'' if resident is None else f'{resident / 1e6:.2f}'}"
+    return (
+        *(
+            f"{statistics.median(seconds[True]) / statistics.median(seconds[False]):.2f}",
+            f"{watched_least / least:.2f}",
+        ),
+        *(f"{np.median(peaks[0]) / 1e6:.2f}", f"{np.ptp(peaks, axis=0).max() / 1e3:.1f}"),
+        "" if resident is None else f"{resident / 1e6:.2f}",
+    )
 
 
 def _resident(model: Any, X: Any, y: Any) -> int | None:
@@ -217,9 +199,7 @@ def _status(name: str) -> int:
 # ---- store ------------------------------------------------------------------------------------------------------
 
 
-METRICS = ["accuracy", "precision", "recall", "f1", "roc_auc"]
 SECONDS = 0.005
-ROUNDS = 5
 
 
 class FiveMilliseconds(GaussianNB):  # type: ignore[misc]
@@ -232,20 +212,13 @@ class FiveMilliseconds(GaussianNB):  # type: ignore[misc]
         return self
 
 
-def seconds_of(store: Path | None) -> float:
-    X, y = load_breast_cancer(return_X_y=True)
+def evaluate(store: Path | None) -> None:
     models = {"a": FiveMilliseconds(), "b": FiveMilliseconds(var_smoothing=1e-3)}
-    evaluator = PairedEvaluator(cv="10x10", scoring=METRICS, random_state=0, store=store)
-    gc.collect()
-    start = perf_counter()
-    evaluator.evaluate(models, X, y)
-    return perf_counter() - start
+    evaluator = PairedEvaluator(cv="10x10", scoring=BINARY, random_state=0, store=store)
+    evaluator.evaluate(models, *load_breast_cancer(return_X_y=True))
 
 
-def import_seconds() -> float:
-    """Seconds that `import skcompare` adds to the start of an interpreter."""
-    code = "from time import perf_counter; start = perf_counter(); import skcompare; print(perf_counter() - start)"
-    return float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+IMPORT = "from time import perf_counter; start = perf_counter(); import skcompare; print(perf_counter() - start)"
 
 
 def main_of_store() -> None:
@@ -255,23 +228,20 @@ def main_of_store() -> None:
     breast_cancer, five metrics, n_jobs=1; with and without a store, interleaved, and the same call again on the
     finished store. Medians.
     """
-    print(f"{machine()}\n")
-    without, with_store, again = [], [], []
+    print(f"{machine()}\n\n{head(('what', ''))}")
     with tempfile.TemporaryDirectory() as folder:
-        seconds_of(None)
-        for i in range(ROUNDS):
-            store = Path(folder) / f"{i}.sqlite"
-            without.append(seconds_of(None))
-            with_store.append(seconds_of(store))
-            again.append(seconds_of(store))
-        size = (Path(folder) / "0.sqlite").stat().st_size
-    ratio = statistics.median(b / a for a, b in zip(without, with_store, strict=True))
-    print("| what | |\n| --- | ---: |")
-    print(f"| 200 fits of 5 ms, without a store | {statistics.median(without):.3f} s |")
-    print(f"| with a store | {statistics.median(with_store):.3f} s, {ratio:.3f} times |")
-    print(f"| the same call again, all 200 from the store | {statistics.median(again):.3f} s |")
-    print(f"| size of the file | {size / 1e6:.2f} MB |")
-    print(f"| import skcompare | {statistics.median(import_seconds() for _ in range(11)) * 1e3:.1f} ms |")
+        stores = (Path(folder) / f"{i}.sqlite" for i in itertools.count())
+        contenders = {"without": lambda: evaluate(None), "with": lambda: evaluate(next(stores))}
+        times = {name: [wall for wall, _ in found] for name, found in interleaved(contenders, 5).items()}
+        first = Path(folder) / "0.sqlite"
+        size, again = first.stat().st_size, [timed(lambda: evaluate(first))[0] for _ in range(5)]
+    ratio = statistics.median(b / a for a, b in zip(*times.values(), strict=True))
+    print(line("200 fits of 5 ms, without a store", f"{statistics.median(times['without']):.3f} s"))
+    print(line("with a store", f"{statistics.median(times['with']):.3f} s, {ratio:.3f} times"))
+    print(line("the same call again, all 200 from the store", f"{statistics.median(again):.3f} s"))
+    print(line("size of the file", f"{size / 1e6:.2f} MB"))
+    imports = statistics.median(numbers_printed(["-c", IMPORT])[0] for _ in range(11))
+    print(line("import skcompare", f"{imports * 1e3:.1f} ms"))
 
 
 if __name__ == "__main__":

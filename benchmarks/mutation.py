@@ -12,7 +12,6 @@ see; and what any test would notice, or none could: bit operators on numbers and
 
 from __future__ import annotations
 
-import argparse
 import ast
 import csv
 import importlib
@@ -36,16 +35,14 @@ from pathlib import Path
 from queue import Queue
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
+from benchmarks import ROOT, options
+
 FOLDERS = ("inference", "evaluation", "saving", "comparison")
 LEAST_PER_FOLDER = 4
 PATIENCE = 150.0  # of the clock: a test file that takes longer with a mutant, and not without, has noticed it
 # Decorators are left out, and what is done to a variable needs its name.
 NO_OPERATORS = ("RemoveDecorator", "Variable", "NoOp")
-ARITHMETIC, BITS = (
-    {"Add", "Sub", "Mul", "Div", "FloorDiv", "Mod", "Pow"},
-    {"RShift", "LShift", "BitOr", "BitAnd", "BitXor"},
-)
+ARITHMETIC = {"Add", "Sub", "Mul", "Div", "FloorDiv", "Mod", "Pow"}
 IDENTITY = {"Is", "IsNot"}
 BARE = re.compile(r"[*/](,|\*)")  # of a signature
 # What tests the house rather than the numbers, or takes minutes.
@@ -90,22 +87,25 @@ COLUMNS = (*(x.name for x in fields(Mutant)), "outcome", "seconds", "tests", "mu
 
 def left_out(source: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     """Where no mutant is made: starts and ends, as (line, column)."""
-    nodes: list[ast.AST] = []
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, (ast.JoinedStr, ast.Import, ast.ImportFrom)):
-            nodes.append(node)
-        if isinstance(node, ast.arg | ast.AnnAssign) and node.annotation:
-            nodes.append(node.annotation)
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            nodes += node.decorator_list
-        if isinstance(node, ast.FunctionDef) and node.returns:
-            nodes.append(node.returns)
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-            nodes.append(node)
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
-            nodes.append(node)
-    spans: list[Any] = [((n.lineno, n.col_offset), (n.end_lineno, n.end_col_offset)) for n in nodes]  # type: ignore[attr-defined]
-    return spans
+
+    def of_node(node: ast.AST) -> list[ast.AST | None]:
+        match node:
+            case ast.JoinedStr() | ast.Import() | ast.ImportFrom():
+                return [node]
+            case ast.arg() | ast.AnnAssign():
+                return [node.annotation]
+            case ast.FunctionDef():
+                return [*node.decorator_list, node.returns]
+            case ast.ClassDef():
+                return [*node.decorator_list]
+            case ast.If() if "TYPE_CHECKING" in ast.unparse(node.test):
+                return [node]
+            case ast.Assign() if ast.unparse(node.targets[0]) == "__all__":
+                return [node]
+        return []
+
+    nodes: list[Any] = [found for node in ast.walk(ast.parse(source)) for found in of_node(node) if found]
+    return [((n.lineno, n.col_offset), (n.end_lineno, n.end_col_offset)) for n in nodes]
 
 
 def usable(operator: str) -> bool:
@@ -212,14 +212,9 @@ def run(folder: Path, file: str) -> tuple[str, float]:
     # CI=1: the examples that hypothesis tries are the same every time
     environment = {**os.environ, "PYTHONPATH": str(folder), "SKCOMPARE_SEED": "0", "CI": "1", "OMP_NUM_THREADS": "1"}
     deadline, outcome = time.monotonic() + PATIENCE, "timeout"
-    process = subprocess.Popen(
-        [sys.executable, "-m", "pytest", *flags, file],
-        cwd=folder,
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+    command = [sys.executable, "-m", "pytest", *flags, file]
+    quiet: Any = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "start_new_session": True}
+    process = subprocess.Popen(command, cwd=folder, env=environment, **quiet)
     while True:
         ended, status, usage = os.wait4(process.pid, os.WNOHANG)
         if ended:
@@ -298,27 +293,28 @@ class Bench:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sample", type=int, default=160)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--folder", choices=FOLDERS, action="append", help="one of the folders; all of them by default")
-    parser.add_argument("--files", type=int, default=6, help="of tests per mutant, at most")
-    parser.add_argument("--seconds", type=float, default=20.0, help="of CPU per mutant, after which no file begins")
-    parser.add_argument("--again", action="store_true", help="run the survivors in --out anew")
-    parser.add_argument("--out", type=Path, default=Path(tempfile.gettempdir()) / "mutants.csv")
-    options = parser.parse_args()
-    mutants, total = draw(options.sample, options.seed, options.folder or list(FOLDERS))
+    given = options(
+        __doc__,
+        sample=160,
+        seed=0,
+        jobs=1,
+        folder={"choices": FOLDERS, "action": "append", "help": "one of the folders; all of them by default"},
+        files={"type": int, "default": 6, "help": "of tests per mutant, at most"},
+        seconds={"type": float, "default": 20.0, "help": "of CPU per mutant, after which no file begins"},
+        again=False,
+        out=Path(tempfile.gettempdir()) / "mutants.csv",
+    )
+    mutants, total = draw(given.sample, given.seed, given.folder or list(FOLDERS))
     print(f"{len(mutants)} of {dict(total)} mutants", flush=True)
     rows: list[dict[str, Any]] = []
-    if options.out.exists():
-        with options.out.open(newline="") as file:
-            rows = [row for row in csv.DictReader(file) if not (options.again and row["outcome"] == "survived")]
+    if given.out.exists():
+        with given.out.open(newline="") as file:
+            rows = [row for row in csv.DictReader(file) if not (given.again and row["outcome"] == "survived")]
     done = {tuple(row[x.name] for x in fields(Mutant)) for row in rows}
     left = [mutant for mutant in mutants if tuple(map(str, vars(mutant).values())) not in done]
-    bench = Bench(options.jobs, options.files, options.seconds)
+    bench = Bench(given.jobs, given.files, given.seconds)
     try:
-        with options.out.open("w", newline="") as file, ThreadPoolExecutor(options.jobs) as pool:
+        with given.out.open("w", newline="") as file, ThreadPoolExecutor(given.jobs) as pool:
             writer = csv.DictWriter(file, COLUMNS)
             writer.writeheader()
             writer.writerows(rows)

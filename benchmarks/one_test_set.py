@@ -6,14 +6,13 @@ Run from a checkout: ``python -m benchmarks.one_test_set PART``, where the part 
 
 from __future__ import annotations
 
-import argparse
 import json
-import subprocess
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,31 +24,20 @@ from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.naive_bayes import BernoulliNB, GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks import machine, run_part
-from skcompare import EvaluationResult, PairedEvaluator, cost_scorer, from_predictions
-from skcompare.inference import (
-    calibration_error_test,
-    delong_test,
-    metric_interval,
-    paired_metric_test,
-    proportion_interval,
-)
+from benchmarks import error_at_5, head, line, machine, options, run_part
+from benchmarks.timing import numbers_printed
+from skcompare import EvaluationResult, PairedEvaluator, cost_scorer, from_predictions, inference
+from skcompare.inference import delong_test, metric_interval, paired_metric_test, proportion_interval
+
+Array = np.ndarray
 
 # ---- models -----------------------------------------------------------------------------------------------------
 
 
 SAMPLES = (50, 200, 2000)
 N_RESAMPLES = 199  # of tests; intervals take five times as many
-COLUMNS = (
-    "average_precision, exchanges",
-    "delong_test",
-    "calibration_error_test",
-    "by(), accuracy",
-    "coverage, accuracy (Wilson)",
-    "coverage, roc_auc (DeLong)",
-    "coverage, f1 (bootstrap)",
-    "coverage, average_precision (bootstrap)",
-)
+OF_TESTS = ("average_precision, exchanges", "delong_test", "calibration_error_test", "by(), accuracy")
+OF_INTERVALS = ("accuracy (Wilson)", "roc_auc (DeLong)", "f1 (bootstrap)", "average_precision (bootstrap)")
 
 
 def draw(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -82,7 +70,7 @@ def one(seed: list[int], n: int, true: dict[str, float]) -> list[bool]:
     pvalues = [
         paired_metric_test(y, a, np.exp(3 * b), "average_precision", **options).pvalue,
         delong_test(y, a, b).pvalue,
-        calibration_error_test(y, *probabilities, **options).pvalue,
+        inference.calibration_error_test(y, *probabilities, **options).pvalue,
         next(row.interaction_pvalue for row in by_group),
     ]
     options["n_resamples"] = 5 * N_RESAMPLES
@@ -104,20 +92,13 @@ def main_of_models() -> None:
     is shared by half. The scores of the second one are the exponential of three times its log odds, another scale by
     far.
     """
-    parser = argparse.ArgumentParser(description=main_of_models.__doc__)
-    parser.add_argument("--n-simulations", type=int, default=1000)
-    parser.add_argument("--samples", type=int, nargs="+", default=SAMPLES)
-    options = parser.parse_args()
-    n = options.n_simulations
-    warnings.simplefilter("ignore")
-    error = (0.05 * 0.95 / n) ** 0.5
-    print(f"{date.today()}; {n} simulations per row; standard error at 5% and 95%: {error:.1%}\n")
-    print(f"| samples | {' | '.join(COLUMNS)} |")
-    print(f"|{' ---: |' * (1 + len(COLUMNS))}")
+    given = options(main_of_models.__doc__, n_simulations=1000, samples=[*SAMPLES])
+    print(error_at_5(given.n_simulations))
+    print(head(("samples", *OF_TESTS, *(f"coverage, {name}" for name in OF_INTERVALS)), 0))
     true = truth()
-    for n_samples in options.samples:
-        found = [one([seed, n_samples], n_samples, true) for seed in range(n)]
-        print(f"| {n_samples:,} | {' | '.join(f'{share:.1%}' for share in np.mean(found, axis=0))} |", flush=True)
+    for n in given.samples:
+        found = [one([seed, n], n, true) for seed in range(given.n_simulations)]
+        print(line(f"{n:,}", *(f"{share:.1%}" for share in np.mean(found, axis=0))), flush=True)
 
 
 # ---- size -------------------------------------------------------------------------------------------------------
@@ -147,18 +128,9 @@ class OnColumns(ClassifierMixin, BaseEstimator):
         return self.fitted_.predict_proba(X[:, self.start : self.stop])
 
 
-def blocks(learner: Any, rng: np.random.Generator, n: int) -> tuple[dict[str, Any], Any, Any]:
-    return _two_blocks(learner, rng, rng.integers(0, 2, n), signal=0.45)
-
-
-def weak_blocks(learner: Any, rng: np.random.Generator, n: int) -> tuple[dict[str, Any], Any, Any]:
-    return _two_blocks(learner, rng, (rng.random(n) < 0.3).astype(int), signal=0.15)
-
-
-def _two_blocks(
-    learner: Any, rng: np.random.Generator, y: np.ndarray, *, signal: float
-) -> tuple[dict[str, Any], Any, Any]:
-    X = rng.normal(size=(len(y), 2 * BLOCK)) + signal * (2 * y[:, None] - 1)
+def blocks(learner: Any, rng: np.random.Generator, n: int, *, weak: bool = False) -> tuple[dict[str, Any], Any, Any]:
+    y = (rng.random(n) < 0.3).astype(int) if weak else rng.integers(0, 2, n)
+    X = rng.normal(size=(len(y), 2 * BLOCK)) + (0.15 if weak else 0.45) * (2 * y[:, None] - 1)
     return {"a": OnColumns(learner, 0, BLOCK), "b": OnColumns(learner, BLOCK, 2 * BLOCK)}, X, y
 
 
@@ -171,7 +143,7 @@ def noise(_: Any, rng: np.random.Generator, n: int) -> tuple[dict[str, Any], Any
 NULLS: dict[str, tuple[Any, Any, int]] = {
     "blocks, naive Bayes, n=200": (blocks, GaussianNB(), 200),
     "blocks, tree, n=200": (blocks, DecisionTreeClassifier(max_depth=4, random_state=0), 200),
-    "weak blocks, naive Bayes, n=200": (weak_blocks, GaussianNB(), 200),
+    "weak blocks, naive Bayes, n=200": (partial(blocks, weak=True), GaussianNB(), 200),
     "noise, n=300": (noise, None, 300),
 }
 
@@ -182,17 +154,13 @@ def designs(seed: int) -> dict[str, Any]:
 
 def pvalues(result: EvaluationResult, metrics: tuple[str, ...]) -> dict[tuple[str, str], float]:
     """p by (procedure, metric); `metrics` are those of predicted labels."""
-    found = {
-        ("mcnemar_test", "accuracy"): result.test("mcnemar").pvalue,
-        ("cochran_q_test", "accuracy"): result.test("cochran_q").pvalue,
-        ("delong_test", "roc_auc"): result.test("delong").pvalue,
-    }
+    found = {(f"{name}_test", "accuracy"): result.test(name).pvalue for name in ("mcnemar", "cochran_q")}
+    found["delong_test", "roc_auc"] = result.test("delong").pvalue
     if result.design.partition:
         found["cv_clt_test", "accuracy"] = result.test("cv_clt").pvalue
     for metric in metrics:
-        found["paired_metric_test", metric] = result.test("paired_metric", metric=metric, rng=0).pvalue
-        bootstrap = result.test("paired_bootstrap", metric=metric, rng=0, n_resamples=2000)
-        found["paired_bootstrap", metric] = bootstrap.pvalue
+        for test, how in (("paired_metric_test", {}), ("paired_bootstrap", {"n_resamples": 2000})):
+            found[test, metric] = result.test(test, metric=metric, rng=0, **how).pvalue
     return found
 
 
@@ -221,40 +189,22 @@ def main_of_size() -> None:
     signal and 30% positives; "noise" fits naive Bayes and a tree to labels that do not depend on the features, where
     accuracy and ROC AUC are equal and the others are not: the tree calls ties negative.
     """
-    parser = argparse.ArgumentParser(description=main_of_size.__doc__)
-    parser.add_argument("--n-datasets", type=int, default=500)
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--design", choices=list(designs(0)), help="only this one")
-    parser.add_argument("--null", choices=list(NULLS), help="only this one")
-    options = parser.parse_args()
-    only = [options.design] if options.design else list(designs(0))
-    error = (0.05 * 0.95 / options.n_datasets) ** 0.5
-    print(f"{date.today()}; {options.n_datasets} data sets per null; standard error at .05: {error:.3f}\n")
-    columns = METRICS
-    print(f"| null | design | procedure | {' | '.join(columns)} |")
-    print(f"| --- | --- | --- |{' ---: |' * len(columns)}")
-    for null in [options.null] if options.null else NULLS:
+    one = {"choices": list(designs(0)), "help": "only this one"}
+    given = options(main_of_size.__doc__, n_datasets=500, jobs=1, design=one, null={**one, "choices": list(NULLS)})
+    only, n = [given.design] if given.design else list(designs(0)), given.n_datasets
+    print(f"{error_at_5(n)}\n{head(('null', 'design', 'procedure', *METRICS), 3)}")
+    for null in [given.null] if given.null else NULLS:
         counts: Counter[tuple[str, str, str]] = Counter()
-        runs = Parallel(n_jobs=options.jobs, batch_size=5)(
-            delayed(one_dataset)(null, seed, only) for seed in range(options.n_datasets)
-        )
-        for rejected in runs:
+        for rejected in Parallel(given.jobs, batch_size=5)(delayed(one_dataset)(null, seed, only) for seed in range(n)):
             counts.update({key: int(value) for key, value in rejected.items()})
-        rows = dict.fromkeys((design, procedure) for design, procedure, _ in counts)
-        for design, procedure in rows:
-            cells = [
-                f"{counts[design, procedure, column] / options.n_datasets:.3f}"
-                if (design, procedure, column) in counts
-                else ""
-                for column in columns
-            ]
-            print(f"| {null} | {design} | {procedure} | {' | '.join(cells)} |", flush=True)
+        for key in dict.fromkeys((design, procedure) for design, procedure, _ in counts):
+            cells = (f"{counts[*key, m] / n:.3f}" if (*key, m) in counts else "" for m in METRICS)
+            print(line(null, *key, *cells), flush=True)
 
 
 # ---- expected costs ---------------------------------------------------------------------------------------------
 
 
-Array = np.ndarray
 ALIKE = {(0, 1): 1, (0, 2): 2, (1, 0): 1, (1, 2): 2, (2, 0): 4, (2, 1): 4}
 # Of one rare class: samples, its share, and what missing one costs where a false alarm costs 1.
 RARE = ((1000, 0.3, 2.0), (1000, 0.05, 5.0), (3000, 0.01, 20.0), (1000, 0.01, 20.0), (1000, 0.003, 50.0))
@@ -279,14 +229,17 @@ def cheap_against_dear(
     return y, {"a": cheap, "b": missed}, {(0, 1): 1.0, (1, 0): dear}
 
 
-def nulls() -> Iterator[tuple[str, object]]:
-    yield "alike, n=300", alike
-    for n, share, dear in RARE:
-        said = f"cheap against dear, n={n}, {share:.1%} rare, cost {dear:g}"
-        yield said, lambda rng, n=n, share=share, dear=dear: cheap_against_dear(rng, n, share, dear)
+Draw = Callable[[np.random.Generator], Any]
 
 
-def on_one_test_set(draw, n_datasets: int, n_slow: int) -> list[str]:
+def rare(draw: Callable[..., Any], *nulls: tuple[int, float, float]) -> Iterator[tuple[str, Draw]]:
+    """By name what draws the nulls with a rare class."""
+    for n, share, dear in nulls:
+        words = f"cheap against dear, n={n}, {share:.1%} rare, cost {dear:g}"
+        yield words, partial(draw, n=n, share=share, dear=dear)
+
+
+def on_one_test_set(draw: Draw, n_datasets: int, n_slow: int) -> list[str]:
     """Cells of a row: size of the default, share that is warned, rejected without a warning, sizes of the slow ones."""
     rejected, warned, slow, missed = [], [], {name: [] for name in SLOW}, 0
     for i in range(n_datasets):
@@ -331,18 +284,13 @@ def rules(rng: np.random.Generator, n: int, share: float, dear: float) -> tuple[
     return np.column_stack([models["a"], models["b"]]), y, AsGiven(), 1, cost
 
 
-def nulls_on_folds() -> Iterator[tuple[str, object]]:
+def nulls_on_folds() -> Iterator[tuple[str, Draw]]:
     for n, share in ((400, 0.1), (400, 0.03)):
-        yield (
-            f"blocks, n={n}, {share:.0%} rare, cost 10",
-            lambda rng, n=n, share=share: blocks_of_expected_costs(rng, n, share),
-        )
-    for n, share, dear in (null for null in RARE if null in ((1000, 0.05, 5.0), (1000, 0.01, 20.0))):
-        said = f"cheap against dear, n={n}, {share:.1%} rare, cost {dear:g}"
-        yield said, lambda rng, n=n, share=share, dear=dear: rules(rng, n, share, dear)
+        yield f"blocks, n={n}, {share:.0%} rare, cost 10", partial(blocks_of_expected_costs, n=n, share=share)
+    yield from rare(rules, RARE[1], RARE[3])
 
 
-def one_on_folds(draw, i: int) -> list[bool]:
+def one_on_folds(draw: Draw, i: int) -> list[bool]:
     """Of 10 folds and of 10x10: whether the default test rejects, and whether it is warned."""
     X, y, learner, width, cost = draw(np.random.default_rng((11, i)))
     models = {"a": OnColumns(learner, 0, width), "b": OnColumns(learner, width, 2 * width)}
@@ -354,7 +302,7 @@ def one_on_folds(draw, i: int) -> list[bool]:
     return found
 
 
-def on_folds(name: str, draw, n_datasets: int, store: Path | None) -> list[str]:
+def on_folds(name: str, draw: Draw, n_datasets: int, store: Path | None) -> list[str]:
     """Cells of a row: by design the size, the share that is warned, and rejected without a warning."""
     path = store / f"{name}.jsonl" if store else None
     found = [json.loads(line) for line in path.read_text().splitlines()] if path and path.exists() else []
@@ -382,40 +330,22 @@ def main_of_expected_costs() -> None:
     block per model, and a missed sample of the rare class costs ten times a false alarm; "cheap against dear" is there
     too, as two rules that learn nothing.
     """
-    parser = argparse.ArgumentParser(description=main_of_expected_costs.__doc__)
-    parser.add_argument("--n-datasets", type=int, default=400, help="data sets per null on one test set; 0 for none")
-    parser.add_argument("--n-slow", type=int, default=100, help="of them those for the slow procedures")
-    parser.add_argument("--n-on-folds", type=int, default=300, help="data sets per null on folds; 0 for none")
-    parser.add_argument("--null", default="", help="only nulls whose name has this")
-    parser.add_argument("--store", type=Path, help="a folder that keeps the data sets on folds")
-    given = parser.parse_args()
-    warnings.simplefilter("ignore")
+    store = {"type": Path, "help": "a folder that keeps the data sets on folds"}
+    given = options(main_of_expected_costs.__doc__, n_datasets=400, n_slow=100, n_on_folds=300, null="", store=store)
     print(f"{date.today()}; nominal level 5%\n")
     if given.n_datasets:
-        print_test_sets(given.n_datasets, given.n_slow, given.null)
+        print(head(("null", "data sets", "default", "FEW_COSTLY", "default, not warned", *SLOW)))
+        for name, draw in (("alike, n=300", alike), *rare(cheap_against_dear, *RARE)):
+            if given.null in name:
+                print(line(name, *on_one_test_set(draw, given.n_datasets, given.n_slow)), flush=True)
     if given.n_on_folds:
-        print_folds(given.n_on_folds, given.null, given.store)
-
-
-def print_test_sets(n_datasets: int, n_slow: int, only: str) -> None:
-    print("| null | data sets | default | FEW_COSTLY | default, not warned | " + " | ".join(SLOW) + " |")
-    print("| --- " + "| ---: " * 6 + "|")
-    for name, draw in (null for null in nulls() if only in null[0]):
-        print(f"| {name} | {' | '.join(on_one_test_set(draw, n_datasets, n_slow))} |", flush=True)
-
-
-def print_folds(n_datasets: int, only: str, store: Path | None) -> None:
-    if store:
-        store.mkdir(parents=True, exist_ok=True)
-    columns = (
-        "null",
-        "data sets",
-        *(f"{cv}{of}" for cv in ("10-fold", "10x10") for of in ("", ", FEW_COSTLY", ", not warned")),
-    )
-    print(f"\n| {' | '.join(columns)} |")
-    print("| --- " + "| ---: " * 7 + "|")
-    for name, draw in (null for null in nulls_on_folds() if only in null[0]):
-        print(f"| {name} | {' | '.join(on_folds(name, draw, n_datasets, store))} |", flush=True)
+        if given.store:
+            given.store.mkdir(parents=True, exist_ok=True)
+        names = (f"{cv}{of}" for cv in ("10-fold", "10x10") for of in ("", ", FEW_COSTLY", ", not warned"))
+        print(f"\n{head(('null', 'data sets', *names))}")
+        for name, draw in nulls_on_folds():
+            if given.null in name:
+                print(line(name, *on_folds(name, draw, given.n_on_folds, given.store)), flush=True)
 
 
 # ---- costs ------------------------------------------------------------------------------------------------------
@@ -468,52 +398,35 @@ _MCC = "y, a, b = labels(10_000); r = skc.from_predictions(y, {'a': a, 'b': b}, 
 _TABLE = "import pandas as pd; frame = table(500_000)"
 _WRITTEN = f"{_TABLE}; frame.to_csv(file, index=False); from skcompare.cli.main import main"
 # By name: what it is, what is made beforehand, and what is measured.
+_OUTCOMES, _SAMPLES = "r = skc.from_outcomes(outcomes(10**6, 10))", _RESULT.format("10**6, 10", "FIVE")
+_FIFTY = _RESULT.format("10_000, 50", "'accuracy'")
+_EXCHANGED = "inference.paired_metric_test(y, a, b, 'f1_macro', {}).confidence_interval()"
 ROWS = {
     "outcomes": ("10 models x 1e6 items x 5 metrics", "made = outcomes(10**6, 10)", "r = skc.from_outcomes(made)"),
-    "summary": (
-        "the same, all 45 pairs: `summary()`",
-        "r = skc.from_outcomes(outcomes(10**6, 10))",
-        "r.summary()",
-    ),
-    "intervals": ("the same: `intervals()`", "r = skc.from_outcomes(outcomes(10**6, 10))", "r.intervals()"),
+    "summary": ("the same, all 45 pairs: `summary()`", _OUTCOMES, "r.summary()"),
+    "intervals": ("the same: `intervals()`", _OUTCOMES, "r.intervals()"),
     "predictions": (
         "10 models x 1e6 samples, accuracy, F1, precision, recall, ROC AUC: `from_predictions`",
-        "made = predicted(10**6, 10)",
-        "skc.from_predictions(*made, scoring=FIVE)",
+        *("made = predicted(10**6, 10)", "skc.from_predictions(*made, scoring=FIVE)"),
     ),
-    "summary of predictions": (
-        "the same, all 45 pairs: `summary()`",
-        _RESULT.format("10**6, 10", "FIVE"),
-        "r.summary()",
-    ),
-    "intervals of predictions": ("the same: `intervals()`", _RESULT.format("10**6, 10", "FIVE"), "r.intervals()"),
-    "mcnemar": (
-        '50 models x 1e4 samples: `compare("mcnemar_test")`',
-        _RESULT.format("10_000, 50", "'accuracy'"),
-        "r.compare('mcnemar_test')",
-    ),
-    "summary of 50": ("the same: `summary()`", _RESULT.format("10_000, 50", "'accuracy'"), "r.summary()"),
+    "summary of predictions": ("the same, all 45 pairs: `summary()`", _SAMPLES, "r.summary()"),
+    "intervals of predictions": ("the same: `intervals()`", _SAMPLES, "r.intervals()"),
+    "mcnemar": ('50 models x 1e4 samples: `compare("mcnemar_test")`', _FIFTY, "r.compare('mcnemar_test')"),
+    "summary of 50": ("the same: `summary()`", _FIFTY, "r.summary()"),
     "f1": (
         "2 models x 1e4 samples, F1 macro: 10,000 exchanges and bootstrap samples",
-        _SCORED,
-        "inference.paired_metric_test(y, a, b, 'f1_macro', n_resamples=10_000).confidence_interval()",
+        *(_SCORED, _EXCHANGED.format("n_resamples=10_000")),
     ),
-    "f1 in clusters": (
-        "the same in 1,000 clusters",
-        _CLUSTERS,
-        "inference.paired_metric_test(y, a, b, 'f1_macro', clusters=c).confidence_interval()",
-    ),
+    "f1 in clusters": ("the same in 1,000 clusters", _CLUSTERS, _EXCHANGED.format("clusters=c")),
     "mcc": ("2 models x 1e4 samples, scikit-learn's `matthews_corrcoef`: `compare()`", _MCC, "r.compare()"),
     "read_csv": ("1e6 rows x 10 columns: `pandas.read_csv`", _WRITTEN, "pd.read_csv(file)"),
     "frame": (
         "the same: `from_predictions(frame)`",
-        _TABLE,
-        "skc.from_predictions(frame, scoring=['accuracy', 'roc_auc'])",
+        *(_TABLE, "skc.from_predictions(frame, scoring=['accuracy', 'roc_auc'])"),
     ),
     "analyze": (
         "the same: `skcompare analyze predictions.csv --metric accuracy`",
-        _WRITTEN,
-        "main(['analyze', file, '--metric', 'accuracy'], standalone_mode=False)",
+        *(_WRITTEN, "main(['analyze', file, '--metric', 'accuracy'], standalone_mode=False)"),
     ),
 }
 
@@ -525,17 +438,15 @@ def main_of_costs() -> None:
     rows. Every row is a process of its own; imports and what makes the data are not part of its time, but of its
     memory.
     """
-    print(f"{machine()}\n")
-    print("| what | s of processor time | peak, GiB |\n| --- | ---: | ---: |")
+    print(f"{machine()}\n\n{head(('what', 's of processor time', 'peak, GiB'))}")
     for name in sys.argv[1:] or ROWS:
         what, made, call = ROWS[name]
-        program = f"{_MADE}\n{made}\n{_TIMED.format(call=call)}"
-        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-        seconds, peak = map(float, done.stdout.split()[-2:])
-        print(f"| {what} | {seconds:.2f} | {peak:.2f} |", flush=True)
+        *_, seconds, peak = numbers_printed(["-c", f"{_MADE}\n{made}\n{_TIMED.format(call=call)}"])
+        print(line(what, f"{seconds:.2f}", f"{peak:.2f}"), flush=True)
 
 
 if __name__ == "__main__":
+    warnings.simplefilter("ignore")
     run_part(
         {
             "models": main_of_models,

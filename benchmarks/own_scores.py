@@ -14,11 +14,7 @@ alike, so that every rejection is false; its sizes go to skcompare/inference/mea
 
 from __future__ import annotations
 
-import argparse
-import csv
-import gzip
 import itertools
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -30,7 +26,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks import fast_learners
+from benchmarks import DATA, SHIPPED, head, joined, keep, line, options, write_rows, write_sizes
+from benchmarks import fast_learners as fast
 from benchmarks.fast_learners import Array
 from skcompare._core.metrics import OF_LABELS
 from skcompare.inference import conservative_z_interval, corrected_t_test, k_fold_t_test, nested_cv_interval
@@ -79,22 +76,9 @@ def numbers(n: int, rng: np.random.Generator) -> tuple[Array, Array]:
     return X, X[:, :5].sum(axis=1) + 5**0.5 * rng.normal(size=n)
 
 
-def least_squares(X: Array, y: Array, train: Array, seed: int) -> Array:  # noqa: ARG001
-    """``LinearRegression()``."""
-    design = np.column_stack([np.ones(len(X)), X])
-    weight = train.astype(float)
-    products = (weight @ (design[:, :, None] * design[:, None, :]).reshape(len(X), -1)).reshape(
-        -1, design.shape[1], design.shape[1]
-    )
-    slopes = np.linalg.solve(products, ((weight * y) @ design)[:, :, None])[:, :, 0]
-    return np.asarray(slopes @ design.T)
-
-
 def k_neighbors_mean(X: Array, y: Array, train: Array, seed: int) -> Array:  # noqa: ARG001
     """``KNeighborsRegressor(5)``."""
-    squares = (X**2).sum(axis=1)
-    order = np.argsort(squares[:, None] - 2 * X @ X.T + squares, axis=1, kind="stable")
-    return np.asarray(fast_learners._vote(order, y, train) + 0.5)
+    return fast.means_of_neighbors(fast.nearest(X, len(X)), y[:, None], train, 5)[:, :, 0]
 
 
 class Learner(NamedTuple):
@@ -104,13 +88,11 @@ class Learner(NamedTuple):
 
 
 LEARNERS = {
-    "naive Bayes": Learner(fast_learners.naive_bayes, GaussianNB, (60, 200, 1000)),
-    "logistic regression": Learner(fast_learners.logistic_regression, LogisticRegression, (60, 200, 1000)),
-    "5-NN": Learner(fast_learners.k_neighbors, KNeighborsClassifier, (60, 200)),
-    "tree": Learner(
-        fast_learners.decision_tree, lambda: DecisionTreeClassifier(max_depth=4, random_state=0), (60, 200)
-    ),
-    "least squares": Learner(least_squares, LinearRegression, (60, 200)),
+    "naive Bayes": Learner(fast.naive_bayes, GaussianNB, (60, 200, 1000)),
+    "logistic regression": Learner(fast.logistic_regression, LogisticRegression, (60, 200, 1000)),
+    "5-NN": Learner(fast.k_neighbors, KNeighborsClassifier, (60, 200)),
+    "tree": Learner(fast.decision_tree, lambda: DecisionTreeClassifier(max_depth=4, random_state=0), (60, 200)),
+    "least squares": Learner(fast.least_squares, LinearRegression, (60, 200)),
     "5-NN of numbers": Learner(k_neighbors_mean, KNeighborsRegressor, (60, 200)),
 }
 TASKS = {"balanced": classes, "weak": weak, "20%": rare, "regression": numbers}
@@ -171,8 +153,8 @@ def split_scores(metric: str, values: Array, y: Array, test: Array) -> Array:
     if metric == "squared error":
         return np.asarray(((values - y) ** 2 * test).sum(axis=1) / test.sum(axis=1))
     if metric == "roc_auc":
-        return fast_learners.roc_auc(values, y, test)
-    return fast_learners.five_metrics(values, y, test)[:, {"accuracy": 0, "f1": 3}[metric]]
+        return fast.roc_auc(values, y, test)
+    return fast.five_metrics(values, y, test)[:, {"accuracy": 0, "f1": 3}[metric]]
 
 
 def sample_values(metric: str, values: Array, y: Array) -> Array:
@@ -329,16 +311,15 @@ def of_pair(task: str, n: int, name: str, numbers: range) -> dict[str, Array]:
 
 # ---- the tables -----------------------------------------------------------------------------------------------
 
-ROOT = Path(__file__).parents[1]
-PUBLISHED = ROOT / "docs" / "data" / "own_scores.csv.gz"
-SHIPPED, SIZES = (ROOT / "skcompare" / "inference" / f"measured_{name}.csv" for name in ("coverage", "elsewhere"))
+PUBLISHED, COVERED = DATA / "own_scores.csv.gz", SHIPPED / "measured_coverage.csv"
 Row = dict[str, str]
+ROW = ("task", "n_samples", "learner", "metric", "design", "method", "datasets", "algorithm", "model", "width")
+# Fits of each design and method.
 COSTS = {
     ("10x10", "corrected t"): 100,
     ("10x10", "bootstrap"): 100,
     ("10x10", "nested"): 550,
-    ("10x10", "conservative z"): 100 + 2 * HALVINGS * SPLITS_OF_HALF,
-    ("10x10", "conservative z, by t"): 100 + 2 * HALVINGS * SPLITS_OF_HALF,
+    **{("10x10", f"conservative z{by}"): 100 + 2 * HALVINGS * SPLITS_OF_HALF for by in ("", ", by t")},
     ("10x5", "corrected t"): 50,
     ("10x5", "bootstrap"): 50,
     ("10x5", "nested"): 150,
@@ -350,25 +331,14 @@ COSTS = {
 
 def rows_of(cell: tuple[str, int, str], kept: dict[str, Array]) -> Iterator[Row]:
     """How many intervals held the truth of the algorithm and of the model, and their mean width."""
-    task, n, learner = cell
     for key in (key for key in kept if key.startswith("limits|")):
         _, metric, design, method = key.split("|")
         ends = kept[key]
-        size = "0.8" if design == "10x5" else "0.9"
-        of_algorithm, of_model = kept[f"truth|{metric}|{size}"].mean(), kept[f"truth|{metric}|1"]
-        held = [int(((ends[:, 0] <= true) & (true <= ends[:, 1])).sum()) for true in (of_algorithm, of_model)]
-        yield {
-            "task": task,
-            "n_samples": str(n),
-            "learner": learner,
-            "metric": metric,
-            "design": design,
-            "method": method,
-            "datasets": str(len(ends)),
-            "algorithm": str(held[0]),
-            "model": str(held[1]),
-            "width": f"{np.mean(ends[:, 1] - ends[:, 0]):.5f}",
-        }
+        of_algorithm = kept[f"truth|{metric}|{'0.8' if design == '10x5' else '0.9'}"].mean()
+        truths = of_algorithm, kept[f"truth|{metric}|1"]
+        held = (int(((ends[:, 0] <= true) & (true <= ends[:, 1])).sum()) for true in truths)
+        values = (*cell, metric, design, method, len(ends), *held, f"{np.mean(ends[:, 1] - ends[:, 0]):.5f}")
+        yield dict(zip(ROW, map(str, values), strict=True))
 
 
 def percent(rows: Iterable[Row], target: str) -> list[float]:
@@ -377,8 +347,8 @@ def percent(rows: Iterable[Row], target: str) -> list[float]:
 
 def table(rows: list[Row]) -> list[str]:
     """Per metric, design and method: the mean and the range of the coverage over the cells, the width and the fits."""
-    found = ["| metric | design | method | cells | algorithm: mean (lowest to highest) | model | width | fits |"]
-    found.append("| --- | --- | --- | ---: | --- | --- | ---: | ---: |")
+    names = ("metric", "design", "method", "cells", "algorithm: mean (lowest to highest)", "model", "width", "fits")
+    found = [line(*names), "| --- | --- | --- | ---: | --- | --- | ---: | ---: |"]
     first = {
         (row["task"], row["n_samples"], row["learner"], row["metric"]): float(row["width"])
         for row in rows
@@ -390,8 +360,7 @@ def table(rows: list[Row]) -> list[str]:
             shares = [np.array(percent(own, target)) for target in ("algorithm", "model")]
             held = [f"{share.mean():.1f}% ({share.min():.1f} to {share.max():.1f})" for share in shares]
             widths = [float(row["width"]) / first[row["task"], row["n_samples"], row["learner"], metric] for row in own]
-            line = (metric, design, method, str(len(own)), *held, f"{np.mean(widths):.2f}", str(cost))
-            found.append("| " + " | ".join(line) + " |")
+            found.append(line(metric, design, method, len(own), *held, f"{np.mean(widths):.2f}", cost))
     return found
 
 
@@ -412,6 +381,7 @@ MISSED = {
     (False, "roc_auc", True): (2.2, 11.3),
     (False, "roc_auc", False): (0.8, 5.1),
 }
+COVERAGE = ("method", "metric", "repeats", "n_samples", "target", "low", "high")
 SHIPPED_AS = {"corrected t": "corrected_t", "squared error": "neg_mean_squared_error"}
 
 
@@ -428,98 +398,72 @@ def shipped(rows: Iterable[Row]) -> list[Row]:
             shares = percent(own, target)
             if (method, target) == ("corrected t", "algorithm"):
                 shares += [100 - missed for missed in MISSED.get((several, metric, few), ())]
-            made.append(
-                {
-                    "method": SHIPPED_AS.get(method, method),
-                    "metric": SHIPPED_AS.get(metric, metric),
-                    "repeats": "several" if several else "one",
-                    "n_samples": f"under {FEW}" if few else f"{FEW} and more",
-                    "target": target,
-                    "low": str(round(min(shares))),
-                    "high": str(round(max(shares))),
-                }
+            values = (
+                *(SHIPPED_AS.get(method, method), SHIPPED_AS.get(metric, metric), "several" if several else "one"),
+                *(
+                    f"under {FEW}" if few else f"{FEW} and more",
+                    target,
+                    str(round(min(shares))),
+                    str(round(max(shares))),
+                ),
             )
+            made.append(dict(zip(COVERAGE, values, strict=True)))
     return made
 
 
 def ship_sizes(kept: Mapping[tuple[str, int, str], dict[str, Array]]) -> list[str]:
     """The table of sizes at 5%; the lowest and the highest of each design go into the shipped one."""
-    found = ["| signal | samples | learner | design | data sets | nested | default test |"]
-    found.append("| --- | ---: | --- | --- | ---: | ---: | ---: |")
+    found = [head(("signal", "samples", "learner", "design", "data sets", "nested", "default test"))]
     sizes: dict[str, list[float]] = {}
     for ((task, n, name), cell), (n_repeats, n_folds) in itertools.product(kept.items(), OF_PAIRS):
         design = f"{n_repeats}x{n_folds}"
-        p = {test: cell[f"{design}|{test}"] for test in ("nested", "default")}
-        shares = {test: float((own < 1 - LEVEL).mean()) for test, own in p.items()}
-        sizes.setdefault(design if n_repeats > 1 else f"{n_folds}-fold", []).append(shares["nested"])
+        shares = [float((cell[f"{design}|{test}"] < 1 - LEVEL).mean()) for test in ("nested", "default")]
+        sizes.setdefault(design if n_repeats > 1 else f"{n_folds}-fold", []).append(shares[0])
+        n_datasets = len(cell[f"{design}|nested"])
         signal = "strong" if task == "balanced" else task
-        line = (signal, str(n), name, design, str(len(p["nested"])), *(f"{share:.1%}" for share in shares.values()))
-        found.append("| " + " | ".join(line) + " |")
-    with SIZES.open(encoding="utf-8", newline="") as stream:
-        rows = [row for row in csv.reader(stream) if row[0] != "nested_cv_interval"]
-    rows += [["nested_cv_interval", d, "accuracy", f"{min(s):.3f}", f"{max(s):.3f}"] for d, s in sizes.items()]
-    with SIZES.open("w", encoding="utf-8", newline="") as stream:
-        csv.writer(stream, lineterminator="\n").writerows([rows[0], *sorted(rows[1:])])
+        found.append(line(signal, n, name, design, n_datasets, *(f"{share:.1%}" for share in shares)))
+    write_sizes("nested_cv_interval", [(d, "accuracy", f"{min(s):.3f}", f"{max(s):.3f}") for d, s in sizes.items()])
     return found
-
-
-def write(stream: Any, rows: list[Row]) -> None:
-    writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
 
 
 # ---- the run --------------------------------------------------------------------------------------------------
 
-Simulate = Callable[[str, int, str, range], dict[str, Array]]
+
+def file_of(folder: Path, cell: tuple[str, int, str], pair: bool, start: int | str) -> Path:
+    stem = f"{'pair_' * pair}{'_'.join(map(str, cell)).replace(' ', '-')}"
+    return folder / f"{stem}_{start if isinstance(start, str) else f'{start:05d}'}.npz"
 
 
-def simulate(folder: Path, one: Simulate, stem: str, cell: tuple[str, int, str], numbers: range) -> None:
-    file = folder / f"{stem}_{numbers[0]:05d}.npz"
-    if not file.exists():
-        start = time.process_time()
-        np.savez(file, **one(*cell, numbers))
-        print(f"{file.name}: {time.process_time() - start:.0f} s", flush=True)
-
-
-def stored(folder: Path, stems: Mapping[tuple[str, int, str], str]) -> dict[tuple[str, int, str], dict[str, Array]]:
-    kept = {}
-    for cell, stem in stems.items():
-        parts = []
-        for file in sorted(folder.glob(f"{stem}_*.npz")):
-            with np.load(file) as arrays:
-                parts.append(dict(arrays))
-        if parts:
-            kept[cell] = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
-    return kept
+def stored(folder: Path, pair: bool) -> dict[tuple[str, int, str], dict[str, Array]]:
+    """What is there, by cell."""
+    found = {}
+    for cell in pairs() if pair else cells():
+        found[cell] = joined(sorted(folder.glob(file_of(folder, cell, pair, "*").name)))
+    return {cell: arrays for cell, arrays in found.items() if arrays}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("n_datasets", nargs="?", type=int, default=0, help="0: only the tables of what is there")
-    parser.add_argument("--keep", type=Path, required=True, help="folder of the finished cells")
-    given = parser.parse_args()
-    given.keep.mkdir(parents=True, exist_ok=True)
-    of_cells = {cell: "_".join(map(str, cell)).replace(" ", "-") for cell in cells()}
-    of_pairs = {cell: "pair_" + "_".join(map(str, cell)).replace(" ", "-") for cell in pairs()}
-    for first in range(0, given.n_datasets, PART):
-        numbers = range(first, min(first + PART, given.n_datasets))
-        for one, stems in ((run_cell, of_cells), (of_pair, of_pairs)):
-            for cell, stem in stems.items():
-                simulate(given.keep, one, stem, cell, numbers)
-    if given.n_datasets:
+    n_datasets = {"nargs": "?", "type": int, "default": 0, "help": "0: only the tables of what is there"}
+    keep_in = {"type": Path, "required": True, "help": "folder of the finished cells"}
+    given = options(__doc__, n_datasets=n_datasets, keep=keep_in)
+    folder, n = given.keep, given.n_datasets
+    folder.mkdir(parents=True, exist_ok=True)
+    for first in range(0, n, PART):
+        numbers = range(first, min(first + PART, n))
+        for one, of, pair in ((run_cell, cells(), False), (of_pair, pairs(), True)):
+            for cell in of:
+                path = file_of(folder, cell, pair, first)
+                keep(path, lambda one=one, cell=cell: one(*cell, numbers))  # noqa: B023
+                print(path.name, flush=True)
+    if n:
         return
-    rows = [row for cell, kept in stored(given.keep, of_cells).items() for row in rows_of(cell, kept)]
-    with gzip.open(PUBLISHED, "wt", encoding="utf-8", newline="") as stream:
-        write(stream, rows)
-    with SHIPPED.open("w", encoding="utf-8", newline="") as stream:
-        write(stream, shipped(rows))
-    n_datasets = [int(row["datasets"]) for row in rows]
-    error = (LEVEL * (1 - LEVEL) / min(n_datasets)) ** 0.5
-    print(
-        f"{min(n_datasets)} to {max(n_datasets)} data sets per cell; standard error of a coverage: up to {error:.1%}\n"
-    )
-    print("\n".join([*table(rows), "", *ship_sizes(stored(given.keep, of_pairs))]))
+    rows = [row for cell, kept in stored(folder, False).items() for row in rows_of(cell, kept)]
+    for path, made in ((PUBLISHED, rows), (COVERED, shipped(rows))):
+        write_rows(path, [tuple(made[0]), *(tuple(row.values()) for row in made)])
+    sizes = [int(row["datasets"]) for row in rows]
+    error = (LEVEL * (1 - LEVEL) / min(sizes)) ** 0.5
+    print(f"{min(sizes)} to {max(sizes)} data sets per cell; standard error of a coverage: up to {error:.1%}\n")
+    print("\n".join([*table(rows), "", *ship_sizes(stored(folder, True))]))
 
 
 if __name__ == "__main__":

@@ -7,11 +7,7 @@ docs/data/papers_simulated.csv.
 
 from __future__ import annotations
 
-import argparse
-import csv
-import gzip
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from itertools import combinations
 from pathlib import Path
@@ -19,42 +15,35 @@ from pathlib import Path
 import numpy as np
 from scipy import stats
 
+from benchmarks import DATA, ROOT, options, read_rows, table, with_tables
 from skcompare import inference
 from skcompare.calibration._size import agreement, replicability_of
 
 # ---- forms ------------------------------------------------------------------------------------------------------
 
 
-ROOT = Path(__file__).parents[1]
-DATA = ROOT / "docs" / "data"
 Scores = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 Line = tuple[str, ...]
 
 
 @cache
 def scores_of(name: str) -> Scores:
-    with (DATA / f"{name}.csv").open(encoding="utf-8") as stream:
-        return np.array([row[1:] for row in list(csv.reader(stream))[1:]], dtype=float)
+    rows = read_rows(DATA / f"{name}.csv")
+    return np.array([[float(cell) for cell in list(row.values())[1:]] for row in rows])
 
 
 @cache
 def folds_54() -> Mapping[str, Mapping[str, Scores]]:
     """Accuracies (10, 10) by data set and classifier."""
     found: dict[str, dict[str, list[float]]] = {}
-    with gzip.open(DATA / "uci54_10x10cv_accuracy.csv.gz", "rt", encoding="utf-8") as stream:
-        for row in csv.DictReader(stream):
-            found.setdefault(row["dataset"], {}).setdefault(row["classifier"], []).append(float(row["accuracy"]))
+    for row in read_rows(DATA / "uci54_10x10cv_accuracy.csv.gz"):
+        found.setdefault(row["dataset"], {}).setdefault(row["classifier"], []).append(float(row["accuracy"]))
     return {name: {key: np.array(own).reshape(10, 10) for key, own in of.items()} for name, of in found.items()}
 
 
 @cache
 def means_54(classifier: str) -> Scores:
     return np.array([own[classifier].mean() for own in folds_54().values()])
-
-
-def table(head: Line, n_words: int, lines: Sequence[Line]) -> str:
-    rule = f"|{' --- |' * n_words}{' ---: |' * (len(head) - n_words)}"
-    return "\n".join([f"| {' | '.join(head)} |", rule, *(f"| {' | '.join(line)} |" for line in lines)])
 
 
 def as_printed(value: float, printed: str) -> str:
@@ -76,104 +65,28 @@ def beside(label: Line, printed: str, value: float) -> Line:
 # ---- published --------------------------------------------------------------------------------------------------
 
 
-# Demsar (2006), section 3.2.2 and table 3: wins that a sign test needs on 5 to 25 data sets
-SIGN_WINS = {
-    0.05: (5, 6, 7, 7, 8, 9, 9, 10, 10, 11, 12, 12, 13, 13, 14, 15, 15, 16, 17, 18, 18),
-    0.10: (5, 6, 6, 7, 7, 8, 9, 9, 10, 10, 11, 12, 12, 13, 13, 14, 14, 15, 16, 16, 17),
-}
-# table 5, for 2 to 10 classifiers
-NEMENYI_Q = {
-    0.05: ("1.960", "2.343", "2.569", "2.728", "2.850", "2.949", "3.031", "3.102", "3.164"),
-    0.10: ("1.645", "2.052", "2.291", "2.459", "2.589", "2.693", "2.780", "2.855", "2.920"),
-}
-BONFERRONI_Q = {
-    0.05: ("1.960", "2.241", "2.394", "2.498", "2.576", "2.638", "2.690", "2.724", "2.773"),
-    0.10: ("1.645", "1.960", "2.128", "2.241", "2.326", "2.394", "2.450", "2.498", "2.539"),
-}
-# table 7, above the diagonals, row by row: rejections in 1,000 experiments / R(e)
-REJECTIONS = {
-    "paired t": """154/.74 709/.59 818/.70 178/.71 0/1.00 151/.74 307/.57 909/.83 300/.58 0/1.00 376/.53 758/.63
-        335/.55 0/1.00 167/.72 679/.56 162/.73 592/.52 0/1.00 2/1.00 981/.96""",
-    "paired t on relative differences": """75/.86 592/.52 809/.69 181/.70 0/1.00 184/.70 238/.64 848/.74 314/.57
-        0/1.00 438/.51 729/.60 361/.54 0/1.00 216/.66 662/.55 79/.85 584/.51 0/1.00 1/1.00 970/.94""",
-    "signed ranks": """521/.50 884/.79 897/.82 662/.55 81/.85 618/.53 774/.65 983/.97 710/.59 351/.54 750/.62 854/.75
-        804/.68 172/.71 720/.60 915/.84 521/.50 920/.85 94/.83 102/.82 999/1.00""",
-    "sign": """157/.74 323/.56 653/.55 171/.72 48/.91 110/.80 205/.67 863/.76 299/.58 156/.74 256/.62 513/.50 423/.51
-        95/.83 229/.65 460/.50 210/.67 486/.50 0/1.00 1/1.00 850/.74""",
-}
+@cache
+def published(table: str) -> dict[str, tuple[str, ...]]:
+    """Printed numbers of docs/data/papers_published.csv, by what they are of; empty for those that are not there.
 
-# Calvo and Santafe's vignette of scmamp on the table of Garcia and Herrera (2008); pairs by column
+    - Demsar (2006): "sign wins" (section 3.2.2, table 3), of 5 to 25 data sets; "nemenyi" and "bonferroni_dunn" (table
+      5), the quantiles of 2 to 10 classifiers; "rejections" (table 7, above the diagonals, row by row): in 1,000
+      experiments / R(e).
+    - Calvo and Santafe's vignette of scmamp on the table of Garcia and Herrera (2008), "scmamp", by the columns of a
+      pair: friedmanPost; friedmanAlignedRanksPost, then by adjustShaffer and by adjustBergmannHommel; quadePost.
+    - Benavoli et al. (2017), table 7, and the authors' notebooks: "nbc - aode" in points of accuracy on 54 data sets,
+      and the two-sided p of the correlated t test; "pairs": p of the signed-rank test, and P(first better, equivalent,
+      second better), rope .01; the same of other posteriors by name, classifiers and rope; "correlated t" of nbc and
+      aode on one data set, rope .01; "intervals" of nbc - aode: p and the 95% interval.
+    - Dietterich (1998), the picture of his simulated learners: heights of the four "bars" of each test, read to .001.
+    """
+    rows = (row for row in read_rows(DATA / "papers_published.csv") if row["table"] == table)
+    return {row["of"]: tuple("" if cell == "-" else cell for cell in row["values"].split()) for row in rows}
+
+
 GARCIA_HERRERA = ("C4.5", "1-NN", "NB", "Kernel", "CN2")
-SCMAMP_PAIRS = {
-    # friedmanPost; friedmanAlignedRanksPost, then by adjustShaffer and by adjustBergmannHommel; quadePost
-    (0, 1): ("4.849e-3", "1.174850e-3", "7.049e-3", "7.049e-3", "8.958e-2"),
-    (0, 2): ("8.065e-1", "3.341698e-1", "6.683e-1", "6.683e-1", "9.242e-1"),
-    (0, 3): ("4.487e-8", "2.843421e-10", "2.843e-9", "2.843e-9", "4.636e-4"),
-    (0, 4): ("1.276e-2", "1.845167e-2", "7.381e-2", "5.536e-2", "1.854e-1"),
-    (1, 2): ("1.011e-2", "2.265711e-2", "9.063e-2", "6.797e-2", "1.090e-1"),
-    (1, 3): ("7.963e-3", "2.197407e-3", "1.318e-2", "8.790e-3", "7.134e-2"),
-    (1, 4): ("7.440e-1", "3.742777e-1", "6.683e-1", "6.683e-1", "7.090e-1"),
-    (2, 3): ("1.736e-7", "9.226472e-8", "5.536e-7", "5.536e-7", "6.597e-4"),
-    (2, 4): ("2.474e-2", "1.643229e-1", "4.930e-1", "1.643e-1", "2.190e-1"),
-    (3, 4): ("2.880e-3", "7.793722e-5", "4.676e-4", "3.117e-4", "2.952e-2"),
-}
-
-# Benavoli et al. (2017), table 7: nbc - aode in points of accuracy, of 54 data sets in the order of the table, as
-# Kuncheva's file has them; and the two-sided p of the correlated t test, from the authors' notebook
-DIFFERENCES = """-1.939 -0.261 0.467 -0.719 2.0 -0.464 -1.014 -0.151 -7.269 -0.79 -2.6 4.362 -0.614 0.0 -0.625 -0.069
-    -0.212 -1.683 0.267 -3.242 -0.833 0.0 -1.762 -1.863 -10.002 -0.343 -4.19 -2.434 -4.747 -3.548 0.583 -10.043
-    -0.443 1.333 -0.674 -3.922 -2.776 -0.688 -3.996 -0.338 -1.112 -3.284 -1.684 -0.699 -0.367 -5.6 -0.4
-    -16.909 -5.04 -1.809 0.5 0.143 -0.202 -0.682"""
-PVALUES = """.001 .622 .598 .338 .643 .479 .171 .781 .001 .258 .162 .090 .671 1.000 .525 .878 .048 .287 .684 .000 .646
-    1.000 .270 .018 .000 .220 .000 .000 .000 .000 .687 .000 .452 .582 .492 .000 .035 .596 .004 .777 .049 .000
-    .198 .004 .940 .304 .684 .000 .000 .417 .463 .671 .576 .435"""
-# the same notebooks, all pairs: p of the signed-rank test, and P(first better, equivalent, second better), rope .01
-PAIRS_54 = {
-    ("nbc", "aode"): ("0.000", "0.000", "0.123", "0.877"),
-    ("nbc", "hnb"): ("0.001", "0.000", "0.001", "0.999"),
-    ("nbc", "j48"): ("0.463", "0.228", "0.006", "0.766"),
-    ("nbc", "j48gr"): ("0.394", "0.179", "0.004", "0.817"),
-    ("aode", "hnb"): ("0.654", "0.001", "0.965", "0.034"),
-    ("aode", "j48"): ("0.077", "0.904", "0.034", "0.062"),
-    ("aode", "j48gr"): ("0.106", "0.883", "0.046", "0.071"),
-    ("hnb", "j48"): ("0.067", "0.962", "0.020", "0.019"),
-    ("hnb", "j48gr"): ("0.084", "0.950", "0.026", "0.024"),
-    ("j48", "j48gr"): ("", "0.000", "1.000", "0.000"),
-}
-# posteriors of the Python notebooks: (test, first, second, rope) -> P(first better, equivalent, second better)
-SIGN_POSTERIORS = {
-    ("nbc", "aode", 0.01): ("0.000", "0.709", "0.291"),
-    ("j48", "j48gr", 0.01): ("0.000", "1.000", "0.000"),
-    ("j48", "j48gr", 0.001): ("0.000", "0.998", "0.002"),
-    ("j48", "j48gr", 0.0001): ("0.002", "0.145", "0.854"),
-}
-SIGNED_RANK_POSTERIORS = {
-    ("j48", "j48gr", 0.001): ("0.000", "0.823", "0.177"),
-    ("j48", "j48gr", 0.0001): ("0.000", "0.001", "0.999"),
-}
-CORRELATED_POSTERIORS = {  # nbc and aode on one data set, rope .01
-    "anneal": ("0.0000", "0.0457", "0.9543"),
-    "audiology": ("0.0093", "0.9085", "0.0821"),
-}
-CORRELATED_INTERVALS = {  # nbc - aode: p and the 95% interval
-    "audiology": ("0.62169", "-0.01307", "0.00785"),
-    "wisconsin-breast-cancer": ("0.59803", "-0.01284", "0.02217"),
-    "ecoli": ("0.00072", "-0.11402", "-0.03136"),
-    "hepatitis": ("0.04757", "-0.00422", "-0.00002"),
-}
-HIERARCHICAL = ("0.000", "0.002", "0.998")  # nbc better, equivalent, hnb better; rope .01
-
-# Dietterich (1998), the picture of his simulated learners: heights of the four bars of each test, read to .001
-BARS = {
-    ("holdout", "mcnemar_test, corrected"): (0.024, 0.034, 0.034, 0.037),
-    ("holdout", "difference of two proportions"): (0.043, 0.054, 0.050, 0.082),
-    ("30 resamples", "paired_t_test"): (0.117, 0.170, 0.276, 0.288),
-    ("10-fold", "paired_t_test"): (0.057, 0.047, 0.047, 0.052),
-    ("5x2", "five_by_two_t_test"): (0.025, 0.022, 0.024, 0.026),
-}
-
-
-# ---- ranks ------------------------------------------------------------------------------------------------------
+SCMAMP_PAIRS = {tuple(map(int, of.split())): printed for of, printed in published("scmamp").items()}
+QUANTILES = ("nemenyi", "bonferroni_dunn")
 
 
 # ---- Demsar (2006) -----------------------------------------------------------------------------------------------
@@ -253,7 +166,7 @@ def _sign_pvalue(wins: int, n: int) -> float:
 def demsar_sign() -> str:
     lines = []
     for i, n in enumerate(range(5, 26)):
-        own = [str(SIGN_WINS[alpha][i]) for alpha in (0.05, 0.1)]
+        own = [published("sign wins")[alpha][i] for alpha in ("0.05", "0.1")]
         lines.append((str(n), own[0], critical_wins(n, 0.05), own[1], critical_wins(n, 0.1), critical_wins(n, 0.2)))
     head = ("data sets", "Demsar, 5%", "ours, 5%", "Demsar, 10%", "ours, 10%", "ours, 20%")
     return table(head, 0, lines)
@@ -261,8 +174,9 @@ def demsar_sign() -> str:
 
 def demsar_quantiles() -> str:
     lines = []
-    for test, printed in (("nemenyi", NEMENYI_Q), ("bonferroni_dunn", BONFERRONI_Q)):
-        for alpha, row in printed.items():
+    for test in QUANTILES:
+        for level, row in published(test).items():
+            alpha = float(level)
             own = [inference.critical_difference(k, 1, alpha, posthoc=test) for k in range(2, 11)]
             q = [d / (k * (k + 1) / 6) ** 0.5 for k, d in zip(range(2, 11), own, strict=True)]
             lines.append((f"{test}, {alpha:.0%}", "Demsar", *row))
@@ -272,8 +186,8 @@ def demsar_quantiles() -> str:
 
 def demsar_replicability() -> str:
     lines = []
-    for test, text in REJECTIONS.items():
-        cells = [(int(count), printed) for count, printed in (cell.split("/") for cell in text.split())]
+    for test, printed in published("rejections").items():
+        cells = [(int(count), share) for count, share in (cell.split("/") for cell in printed)]
         own = [float(replicability_of(count, 1000)) for count, _ in cells]
         off = [f"{c}: {r}, ours {v:.4f}" for (c, r), v in zip(cells, own, strict=True) if abs(v - float(r)) > 0.00501]
         lines.append((test, str(len(cells)), str(len(cells) - len(off)), "; ".join(off)))
@@ -373,7 +287,7 @@ ROPE = 0.01
 def per_data_set() -> str:
     """Table 7 of the paper, and the p of the correlated t test."""
     lines = []
-    printed = zip(DIFFERENCES.split(), PVALUES.split(), strict=True)
+    printed = zip(*published("nbc - aode").values(), strict=True)
     for (name, own), (difference, p) in zip(folds_54().items(), printed, strict=True):
         test = inference.corrected_t_test(own["nbc"], own["aode"], test_fraction=0.1)
         lines.append((name, f"{float(difference):.3f}", f"{100 * test.estimate:.3f}", p, f"{test.pvalue:.3f}"))
@@ -383,7 +297,8 @@ def per_data_set() -> str:
 
 def signed_ranks() -> str:
     lines = []
-    for pair, (p, *posterior) in PAIRS_54.items():
+    for names, (p, *posterior) in published("pairs").items():
+        pair = names.split()
         a, b = (means_54(name) for name in pair)
         default = inference.signed_rank_test(a, b).pvalue
         dropped = inference.signed_rank_test(a, b, zero_method="wilcox", method="normal").pvalue
@@ -403,28 +318,31 @@ def posteriors() -> str:
         ours = (as_printed(getattr(own, side), x) for side, x in zip(("right", "rope", "left"), printed, strict=True))
         lines.append((test, pair, ", ".join(printed), ", ".join(ours)))
 
-    for (first, second, rope), printed in SIGN_POSTERIORS.items():
-        own = inference.sign_posterior(means_54(first), means_54(second), rope=rope)
+    for of, printed in published("sign").items():
+        first, second, rope = of.split()
+        own = inference.sign_posterior(means_54(first), means_54(second), rope=float(rope))
         add("sign", f"{first} and {second}, rope {rope}", printed, own)
-    for (first, second, rope), printed in SIGNED_RANK_POSTERIORS.items():
+    for of, printed in published("signed rank").items():
+        first, second, rope = of.split()
         ranked = inference.signed_rank_posterior(
-            means_54(first), means_54(second), rope=rope, prior_strength=0.6, rng=0
+            means_54(first), means_54(second), rope=float(rope), prior_strength=0.6, rng=0
         )
         add("signed rank", f"{first} and {second}, rope {rope}", printed, ranked)
-    for name, printed in CORRELATED_POSTERIORS.items():
+    for name, printed in published("correlated t").items():
         own_folds = folds_54()[name]
         t = inference.correlated_t_posterior(own_folds["nbc"], own_folds["aode"], test_fraction=0.1, rope=ROPE)
         add("correlated t", f"nbc and aode on {name}, rope {ROPE}", printed, t)
     nbc, hnb = (np.array([own[name].ravel() for own in folds_54().values()]) for name in ("nbc", "hnb"))
+    (printed,) = published("hierarchical").values()
     for prior in ("corani2017", "baycomp"):
         of_all = inference.hierarchical_posterior(nbc, hnb, test_fraction=0.1, rope=ROPE, prior=prior)
-        add(f"hierarchical, prior {prior}", f"nbc and hnb, rope {ROPE}", HIERARCHICAL, of_all)
+        add(f"hierarchical, prior {prior}", f"nbc and hnb, rope {ROPE}", printed, of_all)
     return table(("posterior", "of", "notebook", "ours"), 2, lines)
 
 
 def intervals() -> str:
     lines = []
-    for name, printed in CORRELATED_INTERVALS.items():
+    for name, printed in published("intervals").items():
         own = inference.corrected_t_test(folds_54()[name]["nbc"], folds_54()[name]["aode"], test_fraction=0.1)
         limits = own.confidence_interval()
         values = (own.pvalue, limits.low, limits.high)
@@ -474,11 +392,8 @@ Key = tuple[str, str, str, str, str]
 @cache
 def rows() -> dict[Key, tuple[int, float, float]]:
     """(data sets, value, standard error) by study, setting, design, procedure and quantity."""
-    with (DATA / "papers_simulated.csv").open(encoding="utf-8") as stream:
-        return {
-            tuple(row[:5]): (int(row[5]), float(row[6]), float(row[7]))  # type: ignore[misc]
-            for row in list(csv.reader(stream))[1:]
-        }
+    values = (tuple(row.values()) for row in read_rows(DATA / "papers_simulated.csv"))
+    return {own[:5]: (int(own[5]), float(own[6]), float(own[7])) for own in values}  # type: ignore[misc]
 
 
 def of_study(study: str) -> dict[Key, tuple[int, float, float]]:
@@ -520,11 +435,11 @@ def simulated_learners() -> str:
     found, anew = of_study(study), [name for name in settings(study) if name.endswith("anew")]
     lines: list[Line] = []
     for design, name in dict.fromkeys(key[2:4] for key in found):
-        bars = BARS.get((design, name))
+        bars = published("bars").get(f"{design}: {name}")
         line: Line = (design, words(name))
         for i, setting in enumerate(anew):
             own = percent(*found[study, setting, design, name, "rejected at 5%"][1:])
-            line = (*line, f"{100 * bars[i]:.1f}" if bars else "", own)
+            line = (*line, f"{100 * float(bars[i]):.1f}" if bars else "", own)
         lines.append(line)
     heads = tuple(head for setting in anew for head in ("paper", setting.split(",")[0]))
     return f"{table(('design', 'test', *heads), 2, lines)}\n\n{n_datasets(study)}"
@@ -580,54 +495,25 @@ def generalization_error() -> str:
 
 
 PAGE = ROOT / "docs" / "papers.md"
-START, END = "<!-- table {name} -->", "<!-- end of table -->"
-MARKED = re.compile(r"<!-- table ([a-z_0-9]+) -->\n.*?<!-- end of table -->", re.DOTALL)
 TABLES: dict[str, Callable[[], str]] = {
-    function.__name__: function
-    for function in (
-        demsar_numbers,
-        demsar_sign,
-        demsar_quantiles,
-        demsar_replicability,
-        garcia_herrera_omnibus,
-        garcia_herrera_pairs,
-        garcia_herrera_adjusted,
-        garcia_2010,
-        per_data_set,
-        signed_ranks,
-        posteriors,
-        intervals,
-        replicability_of_runs,
-        simulated_learners,
-        errors_kept,
-        schemes,
-        degrees_of_freedom,
-        replicability,
-        generalization_error,
+    made.__name__: made
+    for made in (
+        *(demsar_numbers, demsar_sign, demsar_quantiles, demsar_replicability),
+        *(garcia_herrera_omnibus, garcia_herrera_pairs, garcia_herrera_adjusted, garcia_2010),
+        *(per_data_set, signed_ranks, posteriors, intervals, replicability_of_runs),
+        *(simulated_learners, errors_kept, schemes, degrees_of_freedom, replicability, generalization_error),
     )
 }
 
 
-def with_tables(page: str) -> str:
-    """The page with every table between its marks made again."""
-
-    def made(match: re.Match[str]) -> str:
-        return f"{START.format(name=match[1])}\n\n{TABLES[match[1]]()}\n\n{END}"
-
-    return MARKED.sub(made, page)
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.papers", description=__doc__)
-    parser.add_argument("part", choices=("tables", "simulate"))
-    parser.add_argument("--folder", type=Path, default=Path("paper-scores"), help="where simulated parts are kept")
-    options = parser.parse_args()
-    if options.part == "simulate":
+    given = options(__doc__, part=("tables", "simulate"), folder=Path("paper-scores"))
+    if given.part == "simulate":
         from benchmarks.papers_simulated import simulate
 
-        simulate(options.folder)
+        simulate(given.folder)
     else:
-        PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+        PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8"), TABLES), encoding="utf-8")
 
 
 if __name__ == "__main__":

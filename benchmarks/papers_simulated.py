@@ -5,22 +5,22 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
 
+from benchmarks import DATA, joined, keep, write_rows
 from benchmarks.calibration import FOLDS, fold_pvalues, t_pvalues
-from benchmarks.fast_learners import Array, decision_tree, k_fold
+from benchmarks.fast_learners import Array, decision_tree, k_fold, least_squares
 from skcompare import HalvesSplit
 from skcompare.calibration import RandomData
 from skcompare.calibration._size import agreement
 from skcompare.inference import calibrate, conservative_z_interval, mcnemar_test
 from skcompare.inference.fold_scores.t_tests import sample
 
-TABLE = Path(__file__).parents[1] / "docs" / "data" / "papers_simulated.csv"
+TABLE = DATA / "papers_simulated.csv"
 COLUMNS = ("study", "setting", "design", "procedure", "quantity", "n_datasets", "value", "error")
 Row = tuple[str, str, str, str, str, int, float, float]
 Arrays = dict[str, Array]
@@ -93,9 +93,8 @@ def dietterich(setting: str, found: Arrays) -> Iterator[Row]:
 
 
 def shared(study: str, setting: str, design: str, procedure: str, verdicts: Array) -> Row:
-    share = float(verdicts.mean())
-    error = (share * (1 - share) / len(verdicts)) ** 0.5
-    return study, setting, design, procedure, "rejected at 5%", len(verdicts), share, error
+    share, n = float(verdicts.mean()), len(verdicts)
+    return study, setting, design, procedure, "rejected at 5%", n, share, _binomial(share, n)
 
 
 # ---- Bouckaert (2003), Bouckaert and Frank (2004): naive Bayes and a tree on coins ---------------------------------
@@ -210,10 +209,7 @@ QUANTITIES = ("error of the linear rule", "error of the tree", "difference")
 
 def linear_rule(X: Array, y: Array, train: Array) -> Array:
     """Whether class 1 is predicted by least squares on -1 and 1, shape (n_splits, n)."""
-    design, weight = np.column_stack([X, np.ones(len(X))]), train.astype(float)
-    gram = np.einsum("sn,ni,nj->sij", weight, design, design, optimize=True)
-    beta = np.linalg.solve(gram, ((weight * (2 * y - 1)) @ design)[:, :, None])[:, :, 0]
-    return np.asarray(beta @ design.T > 0)
+    return least_squares(X, 2 * y - 1, train, 0) > 0
 
 
 def normals(variance: float, seed: int) -> Arrays:
@@ -270,10 +266,10 @@ Read = Callable[[str, Arrays], Iterator[Row]]
 
 def studies() -> Iterator[tuple[str, int, int, Draw, Read]]:
     """(setting, data sets, data sets of a part, what draws them, what makes rows of them)."""
-    for keep in (False, True):
+    for kept in (False, True):
         for epsilon in EPSILONS:
-            name = f"epsilon = {epsilon}, errors {'kept' if keep else 'anew'}"
-            yield name, 10000, 500, _draw(simulated_learners, epsilon, keep), dietterich
+            name = f"epsilon = {epsilon}, errors {'kept' if kept else 'anew'}"
+            yield name, 10000, 500, _draw(simulated_learners, epsilon, kept), dietterich
     for name, variance in SPREADS.items():
         yield name, 1000, 100, _draw(normals_chunk, variance), nadeau_bengio
     yield "equal models", 4000, 500, _draw(coins_chunk, False, 1), bouckaert
@@ -282,7 +278,7 @@ def studies() -> Iterator[tuple[str, int, int, Draw, Read]]:
 
 
 def _draw(function: Callable[..., Arrays], *arguments: object) -> Draw:
-    return lambda n_datasets, rng: function(*arguments, n_datasets, rng)
+    return partial(function, *arguments)
 
 
 def simulate(folder: Path, table: Path = TABLE) -> None:
@@ -290,19 +286,9 @@ def simulate(folder: Path, table: Path = TABLE) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     rows: list[Row] = []
     for place, (setting, n_datasets, n_part, draw, read) in enumerate(studies()):
-        parts = []
-        for start in range(0, n_datasets, n_part):
-            path = folder / f"{place}, {start}.npz"
-            if not path.exists():
-                drawn = draw(n_part, np.random.default_rng((2026, place, start)))
-                with path.with_suffix(".part").open("wb") as stream:
-                    np.savez_compressed(stream, **drawn)
-                path.with_suffix(".part").replace(path)
-            with np.load(path) as loaded:
-                parts.append(dict(loaded))
-        found = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
-        rows += read(setting, found)
+        paths = [folder / f"{place}, {start}.npz" for start in range(0, n_datasets, n_part)]
+        for start, path in zip(range(0, n_datasets, n_part), paths, strict=True):
+            keep(path, lambda draw=draw, n=n_part, seed=(2026, place, start): draw(n, np.random.default_rng(seed)))
+        rows += read(setting, joined(paths))
         print(setting, flush=True)
-    with table.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerows([COLUMNS, *((*row[:6], f"{row[6]:.4f}", f"{row[7]:.4f}") for row in rows)])
+    write_rows(table, [COLUMNS, *((*row[:6], f"{row[6]:.4f}", f"{row[7]:.4f}") for row in rows)])

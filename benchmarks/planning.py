@@ -6,7 +6,6 @@ one it is ``plans``.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -19,7 +18,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks import run_part
+from benchmarks import options, run_part
+from benchmarks.fast_learners import k_fold
 from skcompare import EvaluationResult, PairedEvaluator
 from skcompare._core.design import Design
 from skcompare.comparison.learning_curve import compare_sizes, crossing
@@ -52,17 +52,9 @@ PAIRS = {
     "logistic regression and tree": (LogisticRegression(), DecisionTreeClassifier(max_depth=4)),
 }
 PILOT = (200, 1, 10)
-DESIGNS = (
-    PILOT,
-    (200, 2, 10),
-    (200, 10, 10),
-    (200, 2, 5),
-    (200, 1, 20),
-    (200, 1, 40),
-    (100, 1, 10),
-    (400, 1, 10),
-    (800, 1, 10),
-)
+# Samples, repeats and folds.
+DESIGNS = (PILOT, (200, 2, 10), (200, 10, 10), (200, 2, 5), (200, 1, 20), (200, 1, 40))
+DESIGNS += ((100, 1, 10), (400, 1, 10), (800, 1, 10))
 
 
 @dataclass(frozen=True)
@@ -107,13 +99,8 @@ def observe(pair: str, design: tuple[int, int, int], n_datasets: int, n_jobs: in
     """Many data sets of one design."""
     found = Parallel(n_jobs)(delayed(one)(pair, *design, seed) for seed in range(n_datasets))
     means, variances, rejected = map(np.array, zip(*found, strict=True))
-    return Observed(
-        difference=float(means.mean()),
-        std=float(variances.mean() ** 0.5),
-        error=float(means.std(ddof=1)),
-        power=float(rejected.mean()),
-        n_datasets=n_datasets,
-    )
+    std, error = float(variances.mean() ** 0.5), float(means.std(ddof=1))
+    return Observed(float(means.mean()), std, error, float(rejected.mean()), n_datasets)
 
 
 def carried_over(pair: str, pilot: Observed, design: tuple[int, int, int]) -> Spread:
@@ -142,11 +129,7 @@ def main_of_plans() -> None:
 
         python -m benchmarks.planning [--n-datasets 500] [--pair 0] [--jobs 1]
     """
-    parser = argparse.ArgumentParser(description=main_of_plans.__doc__)
-    parser.add_argument("--n-datasets", type=int, default=500)
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--pair", type=int, choices=range(len(PAIRS)), help="one pair only")
-    given = parser.parse_args()
+    given = options(main_of_plans.__doc__, n_datasets=500, jobs=1, pair={"type": int, "choices": range(len(PAIRS))})
     for pair in PAIRS if given.pair is None else [list(PAIRS)[given.pair]]:
         print(f"\n{pair}, {given.n_datasets} data sets per design")
         print("design       difference  std planned, seen   error planned, seen   power planned, seen", flush=True)
@@ -183,21 +166,13 @@ def scores(rng, n_samples, n_repeats, kind, shares):
     found = np.empty((len(shares), n_repeats * N_FOLDS, 2))
     for split in range(n_repeats * N_FOLDS):
         if split % N_FOLDS == 0:
-            folds = _folds(rng, y)
+            folds = np.argmax(k_fold(y, N_FOLDS, rng), axis=0)
         train, test = np.flatnonzero(folds != split % N_FOLDS), np.flatnonzero(folds == split % N_FOLDS)
         order = train[np.argsort(_spread(rng, y[train]), kind="stable")]
         for i, share in enumerate(shares):
             part = order[: int(share * len(train) + 1e-9)]
             found[i, split] = [_accuracy(X, y, part, test) for X in data]
     return found
-
-
-def _folds(rng, y):
-    folds = np.empty(len(y), dtype=int)
-    for label in (0, 1):
-        members = np.flatnonzero(y == label)
-        folds[rng.permutation(members)] = np.arange(len(members)) % N_FOLDS
-    return folds
 
 
 def _spread(rng, y):
@@ -216,14 +191,8 @@ def _accuracy(X, y, train, test):
 
 def curve(found, n_samples, n_repeats, shares):
     """The scores as those of a learning curve."""
-    design = Design(
-        n_samples=n_samples,
-        n_repeats=n_repeats,
-        n_folds=N_FOLDS,
-        n_splits=n_repeats * N_FOLDS,
-        test_fraction=1 / N_FOLDS,
-        partition=True,
-    )
+    how = {"n_repeats": n_repeats, "n_folds": N_FOLDS, "n_splits": n_repeats * N_FOLDS}
+    design = Design(n_samples=n_samples, test_fraction=1 / N_FOLDS, partition=True, **how)
     times = np.zeros((2, design.n_splits))
     shared = {"design": design, "fit_times": times, "score_times": times, "greater_is_better": (True,)}
     results = {

@@ -10,7 +10,6 @@ Everything is asked through public names. Words may change: of texts the numbers
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import subprocess
@@ -34,13 +33,11 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcompare as skc
+from benchmarks import DATA, read_rows
 from benchmarks.numbers_taken import Numbers, compare_files
 from skcompare import calibration, inference, planning
 
 # ---- cases ------------------------------------------------------------------------------------------------------
-
-
-TABLES = Path(__file__).parents[1] / "docs" / "data"
 
 
 class Faulty(GaussianNB):
@@ -97,8 +94,16 @@ def table(n_models: int, n_repeats: int, n_folds: int, *, gaps: bool = False, n_
     return columns if n_datasets else {name: values for name, values in columns.items() if name != "dataset"}
 
 
+def runs(n_tasks: int) -> dict[str, Any]:
+    """Five independent runs of each of three models on each task."""
+    rng = np.random.default_rng(8)
+    task, model, run = (index.ravel() for index in np.indices((n_tasks, 3, 5)))
+    names = {"task": [f"task {t}" for t in task], "model": [f"model {m}" for m in model]}
+    return names | {"run": run, "score": rng.normal(0.8 + 0.02 * model, 0.03)}
+
+
 def results() -> Iterator[tuple[str, Any]]:
-    """Evaluations: every kind of design and of task, costs, failures, gaps."""
+    """Evaluations: every kind of design and of task, costs, failures, gaps, nested fits, runs, clusters."""
     costs = ["accuracy", "roc_auc", "f1", "model_size"]
     direction = {"accuracy": True, "log_loss": False}
     yield "10x10 two", evaluated(two(), "10x10")
@@ -122,18 +127,21 @@ def results() -> Iterator[tuple[str, Any]]:
     both = GaussianNB(), DecisionTreeClassifier(max_depth=3, random_state=0)  # nothing else seeds them here
     yield "cross_val_compare", skc.cross_val_compare(*both, X, y)
     yield "cross_val_compare 10", skc.cross_val_compare(*both, X, y, cv=10, scoring=["accuracy", "f1"])
+    yield "nested two", evaluated(two(), "2x5", ["accuracy"], cancer(100), nested=True)
+    yield "runs", skc.from_runs(runs(1))
+    labels, rng = y[:80], np.random.default_rng(9)
+    predicted = {f"model {m}": np.where(rng.random(80) < 0.9 - m / 10, labels, 1 - labels) for m in range(3)}
+    yield "clusters", skc.from_predictions(labels, predicted, scoring="accuracy", clusters=np.arange(80) // 4)
 
 
 def stopped() -> Iterator[tuple[str, Any]]:
     """Evaluations that ended early, one with models dropped on the way."""
     metrics = ["roc_auc", "accuracy"]
     yield "dropped", evaluated(four(), "6x10", metrics, stop=skc.StopRule())
-    yield (
-        "kept",
-        evaluated(four(), "4x10", metrics, stop=skc.StopRule(metric="accuracy", drop=False, spending="pocock")),
-    )
-    yield "rope", evaluated({"nb": GaussianNB(), "nb2": GaussianNB(var_smoothing=1e-8)}, "5x5", "accuracy",
-                            stop=skc.StopRule(rope=0.05, min_repeats=2))  # fmt: skip
+    pocock = skc.StopRule(metric="accuracy", drop=False, spending="pocock")
+    yield "kept", evaluated(four(), "4x10", metrics, stop=pocock)
+    alike = {"nb": GaussianNB(), "nb2": GaussianNB(var_smoothing=1e-8)}
+    yield "rope", evaluated(alike, "5x5", "accuracy", stop=skc.StopRule(rope=0.05, min_repeats=2))
     yield "undecided", evaluated(two(), "3x10", "accuracy", stop=skc.StopRule())
 
 
@@ -152,25 +160,20 @@ def studies() -> Iterator[tuple[str, Any]]:
         evaluator = skc.PairedEvaluator(cv, ["accuracy", "balanced_accuracy"], random_state=0, error_score=np.nan)
         yield name, evaluator.evaluate_datasets(models, datasets)
     for name in ("demsar_2006_auc", "garcia_herrera_2008"):
-        yield name, skc.StudyResult.from_frame(_read(TABLES / f"{name}.csv"))
+        yield name, skc.StudyResult.from_frame(_read(name))
     direction = {"accuracy": True, "log_loss": False}
     yield "table", skc.StudyResult.from_frame(table(3, 1, 5, n_datasets=8), greater_is_better=direction)
-    wide = _read(TABLES / "demsar_2006_auc.csv")
-    wide = {name: [None if (i, j) in ((1, 2), (4, 3)) else v for i, v in enumerate(column)]
-            for j, (name, column) in enumerate(wide.items())}  # fmt: skip
+    wide = _read("demsar_2006_auc")
+    for i, column in ((1, 2), (4, 3)):
+        list(wide.values())[column][i] = np.nan
+    yield "runs", skc.from_runs(runs(4))
     for missing in ("keep", "drop"):
-        yield f"gaps {missing}", skc.StudyResult.from_frame(_with_nan(wide), missing=missing)
+        yield f"gaps {missing}", skc.StudyResult.from_frame(wide, missing=missing)
 
 
-def _read(file: Path) -> dict[str, list[Any]]:
-    with file.open(encoding="utf-8", newline="") as lines:
-        header, *rows = csv.reader(lines)
-    columns = dict(zip(header, map(list, zip(*rows, strict=True)), strict=True))
-    return {name: values if name == "dataset" else list(map(float, values)) for name, values in columns.items()}
-
-
-def _with_nan(columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
-    return {name: [np.nan if value is None else value for value in values] for name, values in columns.items()}
+def _read(name: str) -> dict[str, list[Any]]:
+    rows = read_rows(DATA / f"{name}.csv")
+    return {key: [row[key] if key == "dataset" else float(row[key]) for row in rows] for key in rows[0]}
 
 
 def searches() -> Iterator[tuple[str, Any]]:
@@ -183,10 +186,8 @@ def searches() -> Iterator[tuple[str, Any]]:
     yield "grid by rule", GridSearchCV(tree, grid, scoring=metrics, refit=rule, cv=ten)
     drawn = {"max_depth": [1, 2, 3, 4, 5], "splitter": ["best", "random"], "criterion": ["gini", "entropy"]}
     joint = skc.best_by_dominance(metrics)
-    yield (
-        "random by dominance",
-        RandomizedSearchCV(tree, drawn, n_iter=6, scoring=metrics, refit=joint, cv=5, random_state=0),
-    )
+    by_draws = RandomizedSearchCV(tree, drawn, n_iter=6, scoring=metrics, refit=joint, cv=5, random_state=0)
+    yield "random by dominance", by_draws
 
 
 def calibrations() -> Iterator[tuple[str, Any, Any]]:
@@ -197,9 +198,8 @@ def calibrations() -> Iterator[tuple[str, Any, Any]]:
     yield "labels", made, evaluator.evaluate({**models, **two()}, *cancer(), calibration=made)
     evaluator = skc.PairedEvaluator("2x5", ["accuracy", "roc_auc"], random_state=0)
     blocks = calibration.ExchangeableBlocks(n_samples=120)
-    made = calibration.calibrate(
-        evaluator, {"one": GaussianNB()}, generator=blocks, n_datasets=12, scheme="runs", alpha=0.1
-    )
+    how: dict[str, Any] = {"generator": blocks, "n_datasets": 12, "scheme": "runs", "alpha": 0.1}
+    made = calibration.calibrate(evaluator, {"one": GaussianNB()}, **how)
     yield "blocks", made, None
 
 
@@ -235,6 +235,9 @@ OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
     "control_test": ({"control": 0}, {"control": 1, "correction": "finner"}),
     "pairwise_posterior": ({"rope": 0.01, "n_draws": 2000}, {"method": "sign", "n_draws": 2000}),
     "plackett_luce_posterior": ({"n_draws": 500},),
+    **dict.fromkeys(
+        ("interquartile_mean", "performance_profile", "probability_of_improvement"), ({"n_resamples": 200},)
+    ),
 }
 SLOW = ("permutation_test", "paired_metric_test", "paired_bootstrap", "almost_stochastic_order")  # on one metric only
 ONE_MODEL = ("fold_error_rate_test", "error_rate_test")  # about `a` alone; asked for the first model, one-sided
@@ -304,14 +307,8 @@ def ask_comparisons(numbers: Numbers, path: str, result: Any) -> None:
     numbers.ask(f"{path}/less", result.compare, alternative="less", metrics=result.metrics[-1])
     numbers.ask(f"{path}/rope", result.compare, rope=0.01)
     numbers.ask(f"{path}/rope of one", result.compare, rope={result.metrics[0]: 0.02}, metrics=result.metrics[0])
-    for procedure in (
-        "corrected_t_test",
-        "paired_t_test",
-        "mcnemar_test",
-        "delong_test",
-        "sign_test",
-        "dataset_t_test",
-    ):
+    others = ("corrected_t_test", "paired_t_test", "mcnemar_test", "delong_test", "sign_test", "dataset_t_test")
+    for procedure in others:
         numbers.ask(f"{path}/{procedure}", result.compare, procedure)
 
 

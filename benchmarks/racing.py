@@ -6,21 +6,20 @@ Run from a checkout: ``python -m benchmarks.racing PART``, where the part is ``r
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from math import ceil
 from pathlib import Path
-from typing import get_args
+from typing import NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from benchmarks import run_part
+from benchmarks import head, line, options, run_part
+from benchmarks.fast_learners import k_fold, naive_bayes
 from skcompare import StopRule
 from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.evaluation.metrics.scoring import Metric
@@ -35,6 +34,7 @@ REPEATS, FOLDS = 10, 10
 BLOCK = 5
 METRIC = Metric(name="accuracy", kind="batched", source="accuracy")
 ALPHA = 0.05
+RULE = StopRule()
 Scores = NDArray[np.float64]
 
 
@@ -48,32 +48,13 @@ def normal_scores(rng: np.random.Generator, n_models: int) -> Scores:
 def fitted_scores(rng: np.random.Generator, accuracies: Sequence[float], n: int, *, repeats: int = REPEATS) -> Scores:
     """Accuracies of naive Bayes on all splits of one data set, a model per wanted accuracy on unlimited data."""
     y = np.arange(n) % 2
-    tests = np.concatenate([_folds(rng, y) for _ in range(repeats)])
-    signals = special.ndtri(accuracies) / BLOCK**0.5
-    return np.array([_naive_bayes(rng.normal((2 * y[:, None] - 1) * s, size=(n, BLOCK)), y, tests) for s in signals])
-
-
-def _folds(rng: np.random.Generator, y: NDArray[np.int_]) -> NDArray[np.bool_]:
-    """The test sets of one stratified and shuffled cross-validation, one per row."""
-    fold = np.empty(len(y), dtype=int)
-    for label in (0, 1):
-        members = np.flatnonzero(y == label)
-        fold[rng.permutation(members)] = np.arange(len(members)) % FOLDS
-    return fold == np.arange(FOLDS)[:, None]
-
-
-def _naive_bayes(X: Scores, y: NDArray[np.int_], tests: NDArray[np.bool_]) -> Scores:
-    """Accuracy of Gaussian naive Bayes on every test set, fitted to the rest."""
-    log_odds = np.zeros(tests.shape)
-    for label, sign in ((1, 1), (0, -1)):
-        train = (~tests & (y == label)).astype(float)
-        count = train.sum(axis=1, keepdims=True)
-        mean = train @ X / count
-        variance = train @ X**2 / count - mean**2
-        square = (X[None] - mean[:, None]) ** 2 / variance[:, None]
-        log_odds += sign * (np.log(count) - 0.5 * (square + np.log(variance[:, None])).sum(axis=2))
-    right = (log_odds > 0) == y
-    return np.asarray((right & tests).sum(axis=1) / tests.sum(axis=1))
+    tests = np.array([test for _ in range(repeats) for test in k_fold(y, FOLDS, rng)])
+    found = []
+    for signal in special.ndtri(accuracies) / BLOCK**0.5:
+        X = rng.normal((2 * y[:, None] - 1) * signal, size=(n, BLOCK))
+        right = (naive_bayes(X, y, ~tests, 0) > 0) == y
+        found.append((right & tests).sum(axis=1) / tests.sum(axis=1))
+    return np.array(found)
 
 
 def race(scores: Scores, rule: StopRule) -> Stopping:
@@ -86,8 +67,7 @@ def race(scores: Scores, rule: StopRule) -> Stopping:
     return running.record()
 
 
-@dataclass(frozen=True)
-class Tally:
+class Tally(NamedTuple):
     """What came of many runs; the first `n_best` models are the best, equally good."""
 
     wrong: float
@@ -98,10 +78,10 @@ class Tally:
     found_full: float
 
 
-def tally(tables: Iterator[Scores], n_best: int, rule: StopRule) -> Tally:
+def tally(make: Callable[[np.random.Generator], Scores], runs: int, n_best: int, rule: StopRule = RULE) -> Tally:
     """Of the race, and of all repeats tested once: errors and finds."""
     rows = []
-    for scores in tables:
+    for scores in repeated(make, runs):
         stopping = race(scores, rule)
         worse = np.isin(np.arange(len(scores)), [int(name) for name in stopping.worse])
         excluded = model_confidence_set(scores.T, test_fraction=1 / FOLDS).pvalues < ALPHA
@@ -116,34 +96,39 @@ def repeated(make: Callable[[np.random.Generator], Scores], runs: int) -> Iterat
     return (make(np.random.default_rng(seed)) for seed in range(runs))
 
 
+def error_of(share: float, runs: int) -> str:
+    return f"{(share * (1 - share) / runs) ** 0.5:.1%}"
+
+
+def kinds_of(k: int) -> dict[str, Callable[[np.random.Generator], Scores]]:
+    """What draws the scores of so many equal models, by their kind."""
+    return {
+        "normal": partial(normal_scores, n_models=k),
+        "naive Bayes, n=200": partial(fitted_scores, accuracies=[0.84] * k, n=200),
+    }
+
+
 def equal_models(runs: int) -> None:
     """Size: any model found worse, among equal ones."""
-    print("\n| equal models | scores | runs | sequential | standard error | one test of 10x10 |")
-    print("| ---: | --- | ---: | ---: | ---: | ---: |")
+    names = ("equal models", "scores", "runs", "sequential", "standard error", "one test of 10x10")
+    print(f"\n{head(names, 0)}")
     for k in (2, 5, 20):
-        kinds: dict[str, Callable[[np.random.Generator], Scores]] = {
-            "normal": lambda rng, k=k: normal_scores(rng, k),
-            "naive Bayes, n=200": lambda rng, k=k: fitted_scores(rng, [0.84] * k, 200),
-        }
-        for kind, make in kinds.items():
+        for kind, make in kinds_of(k).items():
             n = runs * 2 if k == 2 else runs
-            t = tally(repeated(make, n), k, StopRule())
-            error = (t.wrong * (1 - t.wrong) / n) ** 0.5
-            cells = (f"{t.wrong:.1%}", f"{error:.1%}", f"{t.wrong_full:.1%}")
-            print(f"| {k} | {kind} | {n} | {' | '.join(cells)} |", flush=True)
+            t = tally(make, n, k)
+            print(line(k, kind, n, f"{t.wrong:.1%}", error_of(t.wrong, n), f"{t.wrong_full:.1%}"), flush=True)
 
 
 def small_samples(runs: int) -> None:
     """Size where accuracy moves in steps of 1/2 and 1/4, and where scores are missing."""
-    print("\n| equal models | naive Bayes | runs | sequential | standard error |")
-    print("| ---: | --- | ---: | ---: | ---: |")
-    for n in (20, 40):
-        for k in (2, 5, 20, 50):
-            _print_size(k, f"n={n}", repeated(lambda rng, k=k, n=n: fitted_scores(rng, [0.84] * k, n), runs), runs)
-    for k in (2, 5):
-        _print_size(
-            k, "n=100, one model fails on 80% of splits", repeated(lambda rng, k=k: _failing(rng, k), runs), runs
-        )
+    print(f"\n{head(('equal models', 'naive Bayes', 'runs', 'sequential', 'standard error'), 0)}")
+    cases: list[tuple[int, str, Callable[[np.random.Generator], Scores]]] = [
+        (k, f"n={n}", partial(fitted_scores, accuracies=[0.84] * k, n=n)) for n in (20, 40) for k in (2, 5, 20, 50)
+    ]
+    cases += [(k, "n=100, one model fails on 80% of splits", partial(_failing, n_models=k)) for k in (2, 5)]
+    for k, what, make in cases:
+        wrong = float(np.mean([bool(race(scores, StopRule()).worse) for scores in repeated(make, runs)]))
+        print(line(k, what, runs, f"{wrong:.1%}", error_of(wrong, runs)), flush=True)
 
 
 def _failing(rng: np.random.Generator, n_models: int) -> Scores:
@@ -152,23 +137,13 @@ def _failing(rng: np.random.Generator, n_models: int) -> Scores:
     return scores
 
 
-def _print_size(k: int, what: str, tables: Iterator[Scores], runs: int) -> None:
-    wrong = float(np.mean([bool(race(scores, StopRule()).worse) for scores in tables]))
-    print(f"| {k} | {what} | {runs} | {wrong:.1%} | {(wrong * (1 - wrong) / runs) ** 0.5:.1%} |", flush=True)
-
-
 def careless_looks(runs: int) -> None:
     """Two equal models tested at 5% after every repeat."""
-    print("\n| two equal models, tested at 5% after every repeat | runs | called different | standard error |")
-    print("| --- | ---: | ---: | ---: |")
-    kinds: dict[str, Callable[[np.random.Generator], Scores]] = {
-        "normal": lambda rng: normal_scores(rng, 2),
-        "naive Bayes, n=200": lambda rng: fitted_scores(rng, [0.84] * 2, 200),
-    }
-    for kind, make in kinds.items():
+    names = ("two equal models, tested at 5% after every repeat", "runs", "called different", "standard error")
+    print(f"\n{head(names)}")
+    for kind, make in kinds_of(2).items():
         wrong = float(np.mean([_ever_below(a - b) for a, b in repeated(make, runs)]))
-        error = (wrong * (1 - wrong) / runs) ** 0.5
-        print(f"| {kind} | {runs} | {wrong:.1%} | {error:.1%} |", flush=True)
+        print(line(kind, runs, f"{wrong:.1%}", error_of(wrong, runs)), flush=True)
 
 
 def _ever_below(differences: Scores) -> bool:
@@ -177,39 +152,39 @@ def _ever_below(differences: Scores) -> bool:
     return any(corrected_t_test(d, zero[: len(d)], test_fraction=1 / FOLDS).pvalue < ALPHA for d in looks)
 
 
+def of_gap(gap: float) -> Callable[[np.random.Generator], Scores]:
+    """What draws the scores of two models that differ so much."""
+    return partial(fitted_scores, accuracies=[0.88, 0.88 - gap], n=400)
+
+
 def racing(runs: int) -> None:
     """Three equally good candidates and 17 worse ones."""
-    print("\n| 17 of 20 are worse by | fits | a best one dropped | with all fits | worse ones found | with all fits |")
-    print("| --- | ---: | ---: | ---: | ---: | ---: |")
-    gaps = {f"{gap:.2f}": [gap] * 17 for gap in (0.05, 0.10, 0.15, 0.20)}
-    gaps["0.04 to 0.20"] = np.linspace(0.04, 0.20, 17).tolist()
+    names = ("fits", "a best one dropped", "with all fits", "worse ones found", "with all fits")
+    print(f"\n{head(('17 of 20 are worse by', *names))}")
+    gaps = {f"{gap:.2f}": np.full(17, gap) for gap in (0.05, 0.10, 0.15, 0.20)}
+    gaps["0.04 to 0.20"] = np.linspace(0.04, 0.20, 17)
     for name, worse in gaps.items():
-        accuracies = [0.88] * 3 + [0.88 - gap for gap in worse]
-        t = tally(repeated(lambda rng, a=accuracies: fitted_scores(rng, a, 400), runs), 3, StopRule())
+        t = tally(partial(fitted_scores, accuracies=0.88 - np.r_[np.zeros(3), worse], n=400), runs, 3)
         cells = (t.share, t.wrong, t.wrong_full, t.found, t.found_full)
-        print(f"| {name} | {' | '.join(f'{cell:.1%}' for cell in cells)} |", flush=True)
+        print(line(name, *(f"{cell:.1%}" for cell in cells)), flush=True)
 
 
 def two_models(runs: int) -> None:
     """Repeats used, and power."""
-    print("\n| difference of two models | mean repeats | found different | with all 10 |")
-    print("| --- | ---: | ---: | ---: |")
+    print(f"\n{head(('difference of two models', 'mean repeats', 'found different', 'with all 10'))}")
     for gap in (0.0, 0.03, 0.06, 0.10):
-        accuracies = [0.88, 0.88 - gap]
-        t = tally(repeated(lambda rng, a=accuracies: fitted_scores(rng, a, 400), runs), 2 - (gap > 0), StopRule())
+        t = tally(of_gap(gap), runs, 2 - (gap > 0))
         found = (t.found, t.found_full) if gap else (t.wrong, t.wrong_full)
-        print(f"| {gap:.2f} | {t.repeats:.1f} | {found[0]:.1%} | {found[1]:.1%} |", flush=True)
+        print(line(f"{gap:.2f}", f"{t.repeats:.1f}", *(f"{share:.1%}" for share in found)), flush=True)
 
 
 def spendings(runs: int) -> None:
     """Repeats used and power of two models by either way to spend the error rate."""
-    print("\n| spending | difference of two models | mean repeats | found different |")
-    print("| --- | ---: | ---: | ---: |")
+    print(f"\n{head(('spending', 'difference of two models', 'mean repeats', 'found different'))}")
     for spending in get_args(Spending):
         for gap in (0.06, 0.10, 0.20):
-            tables = repeated(lambda rng, gap=gap: fitted_scores(rng, [0.88, 0.88 - gap], 400), runs)
-            t = tally(tables, 1, StopRule(spending=spending))
-            print(f"| {spending} | {gap:.2f} | {t.repeats:.2f} | {t.found:.1%} |", flush=True)
+            t = tally(of_gap(gap), runs, 1, StopRule(spending=spending))
+            print(line(spending, f"{gap:.2f}", f"{t.repeats:.2f}", f"{t.found:.1%}"), flush=True)
 
 
 def main_of_races() -> None:
@@ -218,21 +193,17 @@ def main_of_races() -> None:
     Run from a checkout: ``python -m benchmarks.racing``. Scores are normal with the correlation that the corrected t
     test assumes, or those of Gaussian naive Bayes fitted for real, each candidate on a block of five features of its
     own; blocks of equal signal are exchangeable, so that their models are equally good. The decisions are those of the
-    evaluator (`skcompare.comparison.stopping.SequentialMonitor`).
+    evaluator (`skcompare.comparison.stopping.SequentialMonitor`). ``--runs`` is of equal models; twice as many of two,
+    half of small samples.
     """
-    parser = argparse.ArgumentParser(description=main_of_races.__doc__)
-    parser.add_argument(
-        "--runs", type=int, default=1000, help="of equal models; twice as many of two, half of small samples"
-    )
-    parser.add_argument("--races", type=int, default=300)
-    options = parser.parse_args()
-    print(f"{date.today()}; {REPEATS}x{FOLDS} folds, alpha {ALPHA:.0%}, accuracy; racing {options.races} runs each")
-    equal_models(options.runs)
-    careless_looks(options.runs * 2)
-    small_samples(options.runs // 2)
-    racing(options.races)
-    two_models(options.runs)
-    spendings(options.races // 2)
+    given = options(main_of_races.__doc__, runs=1000, races=300)
+    print(f"{date.today()}; {REPEATS}x{FOLDS} folds, alpha {ALPHA:.0%}, accuracy; racing {given.races} runs each")
+    equal_models(given.runs)
+    careless_looks(given.runs * 2)
+    small_samples(given.runs // 2)
+    racing(given.races)
+    two_models(given.races)
+    spendings(given.races // 2)
 
 
 # ---- anytime ----------------------------------------------------------------------------------------------------
@@ -322,12 +293,12 @@ def _first_t(d: Values) -> float:
 def equal_models_of_anytime(runs: int, store: Path | None) -> None:
     error = (ALPHA * (1 - ALPHA) / runs) ** 0.5
     print(f"Equal models; {runs:,} runs a row, standard error at 5%: {error:.1%}\n")
-    looks = " | ".join(f"by item {n:,}" for n in LOOKS)
-    print(f"| equal models | {looks} | paired t test, {looks.split('| ')[-1]} |\n| --- |{' ---: |' * 4}")
+    looks = [f"by item {n:,}" for n in LOOKS]
+    print(head(("equal models", *looks, f"paired t test, {looks[-1]}")))
     for name, draw in EQUAL.items():
         found = kept(store, name, runs, partial(looked_at, draw=draw))
-        shares = [f"{np.mean(found[:, 0] <= n):.1%}" for n in LOOKS]
-        print(f"| {name} | {' | '.join(shares)} | {np.mean(found[:, 1] <= ITEMS):.1%} |", flush=True)
+        shares = [*(np.mean(found[:, 0] <= n) for n in LOOKS), np.mean(found[:, 1] <= ITEMS)]
+        print(line(name, *(f"{share:.1%}" for share in shares)), flush=True)
 
 
 def needed_once(only_a: float, only_b: float, power: float = 0.9) -> int:
@@ -339,8 +310,8 @@ def needed_once(only_a: float, only_b: float, power: float = 0.9) -> int:
 
 def different_models(runs: int, store: Path | None) -> None:
     print(f"\nModels that differ; {runs:,} runs a row, at most three times the items of the test made once.\n")
-    print("| only a right | only b right | McNemar once, 90% power | confidence sequence: decided by then ", end="")
-    print(f"| by twice as many | by three times | median items | wrong side |\n|{' ---: |' * 8}")
+    names = ("only a right", "only b right", "McNemar once, 90% power", "confidence sequence: decided by then")
+    print(head((*names, "by twice as many", "by three times", "median items", "wrong side"), 0))
     for only_a, only_b in DIFFERENT:
         once = needed_once(only_a, only_b)
 
@@ -352,17 +323,16 @@ def different_models(runs: int, store: Path | None) -> None:
             return np.array([decided, float(record.differences[:decided].mean() < 0)])
 
         found = kept(store, f"power {only_a} {only_b}", runs, one)
-        by = " | ".join(f"{np.mean(found[:, 0] <= k * once):.1%}" for k in (1, 2, 3))
-        wrong = f"{np.mean(found[:, 1]):.1%}"
-        cells = f"{only_a:.1%} | {only_b:.1%} | {once:,} | {by} | {np.median(found[:, 0]):,.0f} | {wrong}"
-        print(f"| {cells} |", flush=True)
+        by = (f"{np.mean(found[:, 0] <= k * once):.1%}" for k in (1, 2, 3))
+        last = f"{np.median(found[:, 0]):,.0f}", f"{np.mean(found[:, 1]):.1%}"
+        print(line(f"{only_a:.1%}", f"{only_b:.1%}", f"{once:,}", *by, *last), flush=True)
 
 
 def folds_as_items(runs: int, store: Path | None) -> None:
     """Two equal naive Bayes models, more and more repeats of 10 folds of one data set, folds taken for items."""
     print(f"\nFolds of one data set taken for items, equal naive Bayes models, 200 samples; {runs:,} data sets.\n")
     repeats = (1, 10, 100, 300)
-    print(f"| {' | '.join(f'{r}x10' for r in repeats)} |\n|{' ---: |' * len(repeats)}")
+    print(head((f"{r}x10" for r in repeats), 0))
 
     def one(seed: int) -> Values:
         parts = fitted_scores(np.random.default_rng(seed), (0.8, 0.8), 200, repeats=repeats[-1])
@@ -370,7 +340,7 @@ def folds_as_items(runs: int, store: Path | None) -> None:
         return np.array([np.inf if decided is None else decided])
 
     found = kept(store, "folds", runs, one, block=10)
-    print(f"| {' | '.join(f'{np.mean(found[:, 0] <= 10 * r):.1%}' for r in repeats)} |", flush=True)
+    print(line(*(f"{np.mean(found[:, 0] <= 10 * r):.1%}" for r in repeats)), flush=True)
 
 
 def main_of_anytime() -> None:
@@ -384,18 +354,13 @@ def main_of_anytime() -> None:
     items, and counts as wrong if the p-value was ever below 5%: whoever stops at the best moment is wrong as often.
     Beside it the paired t test, looked at after every item from the 20th on.
     """
-    parser = argparse.ArgumentParser(description=main_of_anytime.__doc__)
-    parser.add_argument("--runs", type=int, default=1000)
-    parser.add_argument("--power", action="store_true")
-    parser.add_argument("--folds", action="store_true")
-    parser.add_argument("--store", type=Path)
-    options = parser.parse_args()
-    if options.store is not None:
-        options.store.mkdir(parents=True, exist_ok=True)
+    given = options(main_of_anytime.__doc__, runs=1000, power=False, folds=False, store={"type": Path})
+    if given.store is not None:
+        given.store.mkdir(parents=True, exist_ok=True)
     print(date.today())
     start = time.process_time()
-    part = different_models if options.power else folds_as_items if options.folds else equal_models_of_anytime
-    part(options.runs, options.store)
+    part = different_models if given.power else folds_as_items if given.folds else equal_models_of_anytime
+    part(given.runs, given.store)
     print(f"\n{time.process_time() - start:.0f} s of processor time")
 
 

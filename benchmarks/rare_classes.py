@@ -11,30 +11,20 @@ probable than its share of the samples.
 
 from __future__ import annotations
 
-import argparse
-import csv
 import time
 from collections import defaultdict
 from collections.abc import Iterator
 from datetime import date
-from pathlib import Path
 
 import numpy as np
 from joblib import Parallel, delayed
 
-import skcompare
+from benchmarks import SHIPPED, options, sizes_over, table, write_rows
+from benchmarks import fast_learners as fast
 from benchmarks.calibration import FEATURES, METRICS, fold_pvalues
-from benchmarks.fast_learners import (
-    Array,
-    decision_tree,
-    five_metrics,
-    k_fold,
-    k_neighbors,
-    logistic_regression,
-    naive_bayes,
-)
+from benchmarks.fast_learners import Array, five_metrics, k_fold
 
-LEARNERS = {"naive Bayes": naive_bayes, "tree": decision_tree, "kNN": k_neighbors}
+LEARNERS = {"naive Bayes": fast.naive_bayes, "tree": fast.decision_tree, "kNN": fast.k_neighbors}
 LOGISTIC, LOWERED = "logistic regression", "logistic regression, lowered threshold"
 SIGNALS = {"weak": 0.15, "signal": 0.45, "strong": 0.9}
 # Samples, share of positives and data sets per null; ten folds need ten positives.
@@ -45,7 +35,7 @@ CELLS = (
 MOST_OF_NEIGHBORS = 1000  # samples; with more they take longer than all others
 DEFAULT = {"10x10": "corrected_t_test", "10-fold": "k_fold_t_test"}
 CHUNK = 10
-TABLE = Path(skcompare.__file__).parent / "inference" / "measured_on_rare_classes.csv"
+TABLE = SHIPPED / "measured_on_rare_classes.csv"
 COLUMNS = ("procedure", "design", "n_samples", "positive", "metric", "nulls", "mean", "low", "high", "highest")
 
 
@@ -60,7 +50,7 @@ def differences(n: int, positive: float, signal: float, seed: int) -> dict[str, 
         for name, learner in LEARNERS.items():
             if name != "kNN" or n <= MOST_OF_NEIGHBORS:
                 found[name].append(five_metrics(learner(X, y, ~tests, seed), y, tests))
-        values = logistic_regression(X, y, ~tests, seed)
+        values = fast.logistic_regression(X, y, ~tests, seed)
         found[LOGISTIC].append(five_metrics(values, y, tests))
         found[LOWERED].append(five_metrics(values - np.log(positive / (1 - positive)), y, tests))
     return {name: a - b for name, (a, b) in found.items()}
@@ -89,12 +79,7 @@ def summarised(n: int, positive: float, of_signals: dict[str, dict[str, Array]])
         for design, metric, learner, share in shares(found):
             sizes[design, metric].append((share, f"{learner} ({signal})"))
     for (design, metric), own in sizes.items():
-        span = (np.mean([size for size, _ in own]), min(own)[0], max(own)[0])
-        yield (
-            *(DEFAULT[design], design, n, positive, metric, len(own)),
-            *(f"{size:.4f}" for size in span),
-            max(own)[1],
-        )
+        yield DEFAULT[design], design, n, positive, metric, *sizes_over(own)
 
 
 def page(rows: list[tuple[object, ...]]) -> str:
@@ -103,19 +88,16 @@ def page(rows: list[tuple[object, ...]]) -> str:
     for _, design, n, positive, _, _, mean, low, high, _ in rows:
         span = " to ".join(f"{100 * float(str(size)):.1f}" for size in (low, high))
         cells[design, n, positive].append(f"{100 * float(str(mean)):.1f} ({span})")
-    lines = [f"| design | samples | positives | {' | '.join(METRICS)} |", f"| --- |{' ---: |' * 7}"]
-    for (design, n, positive), own in sorted(cells.items(), key=str):
-        lines.append(f"| {design} | {n:,} | {positive:.0%} | {' | '.join(own)} |")
-    return "\n".join(lines)
+    rows = (
+        (design, f"{n:,}", f"{positive:.0%}", *own) for (design, n, positive), own in sorted(cells.items(), key=str)
+    )
+    return table(("design", "samples", "positives", *METRICS), 1, rows)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--write", action="store_true")
-    options = parser.parse_args()
+    given = options(__doc__, jobs=1, write=False)
     start, rows = time.perf_counter(), []
-    with Parallel(n_jobs=options.jobs) as parallel:
+    with Parallel(n_jobs=given.jobs) as parallel:
         for n, positive, n_datasets in CELLS:
             found = {}
             for name, signal in SIGNALS.items():
@@ -124,9 +106,8 @@ def main() -> None:
                 found[name] = {learner: np.concatenate([part[learner] for part in parts]) for learner in parts[0]}
             rows += list(summarised(n, positive, found))
             print(f"{n:,} samples, {positive:.0%} positives: {time.perf_counter() - start:.0f} s", flush=True)
-    if options.write:
-        with TABLE.open("w", encoding="utf-8", newline="") as stream:
-            csv.writer(stream, lineterminator="\n").writerows([COLUMNS, *rows])
+    if given.write:
+        write_rows(TABLE, [COLUMNS, *rows])
     print(f"{date.today()}\n\n{page(rows)}")
 
 

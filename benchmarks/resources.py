@@ -10,11 +10,9 @@ input (tracemalloc).
 
 from __future__ import annotations
 
-import argparse
 import inspect
 import re
 import resource
-import time
 import tracemalloc
 import warnings
 from collections.abc import Callable, Iterator
@@ -23,6 +21,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from benchmarks import line, options
+from benchmarks.timing import timed as seconds_of
 from skcompare import inference
 
 START, FACTOR, LARGEST = 16, 4, 4**10
@@ -190,8 +190,8 @@ def measure(function: Callable[..., Any], dimension: str, size: int, *, timed: b
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         if timed:
-            times = [seconds(function, given)]
-            times += [seconds(function, given) for _ in range(2 if times[0] < SECONDS / 10 else 0)]
+            times = [seconds_of(lambda: function(**given))[0]]
+            times += [seconds_of(lambda: function(**given))[0] for _ in range(2 if times[0] < SECONDS / 10 else 0)]
         else:
             drawn = {"n_draws", "n_resamples"} & inspect.signature(function).parameters.keys()
             given |= dict.fromkeys(drawn, 50)
@@ -203,12 +203,6 @@ def measure(function: Callable[..., Any], dimension: str, size: int, *, timed: b
         finally:
             tracemalloc.stop()
     return Call(size, min(times), peak)
-
-
-def seconds(function: Callable[..., Any], given: dict[str, Any]) -> float:
-    start = time.perf_counter()
-    function(**given)
-    return time.perf_counter() - start
 
 
 def exponent(first: float, second: float) -> float:
@@ -236,9 +230,7 @@ def grown(function: Callable[..., Any], dimension: str) -> Iterator[Call]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", nargs="*", default=None)
-    only = parser.parse_args().only
+    only = options(__doc__, only={"nargs": "*"}).only
     resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
     for name, function in functions().items():
         if only and name not in only:
@@ -246,14 +238,12 @@ def main() -> None:
         for dimension in dimensions(function):
             calls = list(grown(function, dimension))
             if not calls:
-                print(f"| {name} | {dimension} | refused |", flush=True)
+                print(line(name, dimension, "refused"), flush=True)
                 continue
             first, last = calls[-2] if calls[1:] else calls[-1], calls[-1]
-            print(
-                f"| `{name}` | {dimension} | {last.size:,} | {last.seconds:.2g} s | {last.n_bytes / 2**20:.3g} MiB | "
-                f"{exponent(first.seconds, last.seconds):.1f} | {exponent(first.n_bytes, last.n_bytes):.1f} |",
-                flush=True,
-            )
+            found = f"{last.size:,}", f"{last.seconds:.2g} s", f"{last.n_bytes / 2**20:.3g} MiB"
+            growth = exponent(first.seconds, last.seconds), exponent(first.n_bytes, last.n_bytes)
+            print(line(f"`{name}`", dimension, *found, *(f"{one:.1f}" for one in growth)), flush=True)
 
 
 if __name__ == "__main__":

@@ -3,19 +3,20 @@
     python -m benchmarks.runs
 
 makes skcompare/inference/measured_on_runs.csv; docs/benchmarks.md quotes it. Two models have one mean, and 3 to 30 runs
-each, or 3 against 10 and 5 against 30 (``--unequal``: these alone).
+each, or 3 against 10 and 5 against 30 (``--unequal``: these alone). ``--divide`` takes so many times fewer pairs;
+``--spread`` prints how the bound of almost stochastic order varies from seed to seed instead.
 """
 
 from __future__ import annotations
 
-import argparse
 import csv
 import itertools
 import sys
-import time
 
 import numpy as np
 
+from benchmarks import head, line, options
+from benchmarks.timing import timed
 from skcompare.inference import almost_stochastic_order, permutation_test, welch_t_test
 
 N_RUNS = ((3, 3), (5, 5), (10, 10), (30, 30), (3, 10), (5, 30))
@@ -58,38 +59,33 @@ def size(procedure: str, scores: str, ratio: float, n_runs: tuple[int, int], n_p
 
 def print_spread(n_seeds: int = 100) -> None:
     """How much the bound of `almost_stochastic_order` varies from seed to seed, and what its record says of that."""
-    print(
-        "| runs | shift | resamples | bound | largest less smallest | standard deviation | Monte Carlo error | time |"
-    )
-    print(f"|{' ---: |' * 8}")
+    spreads = ("largest less smallest", "standard deviation", "Monte Carlo error", "time")
+    print(head(("runs", "shift", "resamples", "bound", *spreads), 0))
     for n, shift, n_resamples in itertools.product((5, 10, 30, 100), (0.5, 1.0), (1_000, 10_000)):
-        rng = np.random.default_rng(n)
+        rng, found = np.random.default_rng(n), []
         a, b = normal(rng, n) + shift, normal(rng, n)
-        start = time.process_time()
-        records = [almost_stochastic_order(a, b, n_resamples=n_resamples, rng=seed) for seed in range(n_seeds)]
-        spent = (time.process_time() - start) / n_seeds
-        bounds = np.array([record.epsilon_min for record in records])
-        error = np.mean([record.monte_carlo_error for record in records])
-        numbers = (
-            f"{bounds.mean():.3f} | {np.ptp(bounds):.3f} | {bounds.std():.4f} | {error:.4f} | {1000 * spent:.1f} ms"
-        )
-        print(f"| {n} | {shift} | {n_resamples:,} | {numbers} |", flush=True)
+
+        def draw(a=a, b=b, n=n_resamples, found=found) -> None:
+            found += [almost_stochastic_order(a, b, n_resamples=n, rng=seed) for seed in range(n_seeds)]
+
+        spent = timed(draw)[1] / n_seeds
+        bounds = np.array([record.epsilon_min for record in found])
+        error = np.mean([record.monte_carlo_error for record in found])
+        numbers = (f"{bounds.mean():.3f}", f"{np.ptp(bounds):.3f}", f"{bounds.std():.4f}", f"{error:.4f}")
+        print(line(n, shift, f"{n_resamples:,}", *numbers, f"{1000 * spent:.1f} ms"), flush=True)
 
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--procedure", choices=[*N_PAIRS], action="append", help="all by default")
-    parser.add_argument("--divide", type=int, default=1, help="take so many times fewer pairs of models")
-    parser.add_argument("--unequal", dest="runs", action="store_const", const=N_RUNS[4:], default=N_RUNS)
-    parser.add_argument("--spread", action="store_true", help="of almost stochastic order from seed to seed instead")
-    given = parser.parse_args()
+    procedure = {"choices": [*N_PAIRS], "action": "append", "help": "all by default"}
+    given = options(__doc__, procedure=procedure, divide=1, unequal=False, spread=False)
     if given.spread:
         print_spread()
         return
     table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow(["procedure", "n_runs", "n_runs_b", "scores", "ratio", "size"])
-    for procedure, (n, m), scores in itertools.product(given.procedure or N_PAIRS, given.runs, SCORES):
+    runs = N_RUNS[4:] if given.unequal else N_RUNS
+    for procedure, (n, m), scores in itertools.product(given.procedure or N_PAIRS, runs, SCORES):
         for ratio in RATIOS if n == m else UNEQUAL_RATIOS:
             found = size(procedure, scores, ratio, (n, m), N_PAIRS[procedure] // given.divide)
             table.writerow([procedure, n, m, scores, f"{ratio:.3g}", f"{found:.3f}"])

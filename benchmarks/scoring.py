@@ -6,18 +6,16 @@ side is its multi-metric scorer on an estimator whose ``predict`` and ``predict_
 it computes each of them once per fold as in `cross_validate`. Ours is everything that happens to a prediction after
 it was made: finding the test samples, encoding labels, checks, metrics, the table.
 
-``--metrics`` prints the processor time of each metric alone instead.
+``--metrics`` prints the processor time of each metric alone instead, ``--quick`` test sets of 50 and small splits only.
 """
 
 from __future__ import annotations
 
-import argparse
 import pickle
-import statistics
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from time import perf_counter, process_time
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,14 +24,13 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.model_selection import RepeatedKFold
 
-from benchmarks import machine
+from benchmarks import head, line, machine, options
+from benchmarks.timing import BINARY, MULTICLASS, timed
 from skcompare.evaluation.chunks import FoldOutcome
 from skcompare.evaluation.input import Task
 from skcompare.evaluation.metrics.scoring import Metric, Scoring, batched, resolve_scoring
 from skcompare.evaluation.splits import Splits, draw_splits, make_splitter, splits_from_pairs
 
-BINARY = ["accuracy", "precision", "recall", "f1", "roc_auc"]
-MULTICLASS = ["accuracy", "precision_macro", "recall_macro", "f1_macro", "roc_auc_ovr"]
 _MADE = {
     "fbeta_score(beta=2)": skm.make_scorer(skm.fbeta_score, beta=2),
     "cohen_kappa_score": skm.make_scorer(skm.cohen_kappa_score),
@@ -146,21 +143,16 @@ def _outcome(probabilities: NDArray[Any]) -> FoldOutcome:
 
 def compare(case: Case, names: list[str], rounds: int) -> tuple[float, float, float]:
     """Microseconds per fold and model of scikit-learn and of ours, and the median ratio of a round."""
-    reference, ours = case.reference(names), case.ours(names)
     times = []
-    for round_ in range(rounds + 1):
+    for _ in range(rounds + 1):
         pair = []
-        for run in (reference, ours):
-            start = perf_counter()
-            n_scored = run()
-            pair.append((perf_counter() - start) / n_scored * 1e6)
-        if round_:
-            times.append(pair)
-    return (
-        statistics.median(theirs for theirs, _ in times),
-        statistics.median(own for _, own in times),
-        statistics.median(theirs / own for theirs, own in times),
-    )
+        for run in (case.reference(names), case.ours(names)):
+            n_scored: list[int] = []
+            seconds = timed(lambda run=run, n=n_scored: n.append(run()))[0]
+            pair.append(seconds / n_scored[0] * 1e6)
+        times.append((*pair, pair[0] / pair[1]))
+    theirs, own, ratio = np.median(times[1:], axis=0)  # the first round is not measured
+    return theirs, own, ratio
 
 
 def one_by_one(rounds: int, n_test: int = 57, n_folds: int = 30) -> Iterator[str]:
@@ -177,20 +169,23 @@ def one_by_one(rounds: int, n_test: int = 57, n_folds: int = 30) -> Iterator[str
         outcomes = [[_outcome_of(given, test)] for test in tests]
         rows = [(metric.name, [scorers[metric.name]], [metric]) for metric in metrics]
         for name, called, columns in [*rows, (f"all {len(rows)} together", list(scorers.values()), metrics)]:
-            times: list[list[float]] = [[], []]
-            for _ in range(rounds):
-                start = process_time()
-                for test in tests[:REFERENCE_FOLDS]:
-                    model.set_predictions(*(values[test] for values in given))
-                    for scorer in called:
-                        scorer(model, test, y[test])
-                times[0].append((process_time() - start) / REFERENCE_FOLDS * 1e6)
-                start = process_time()
-                scoring = Scoring(columns, y, splits, task=task, names=["a"])
-                scoring.add(range(n_folds), outcomes)
-                times[1].append((process_time() - start) / n_folds * 1e6)
-            theirs, own = (statistics.median(one) for one in times)
-            yield f"| {name} | {task} | {theirs:,.0f} | {own:,.1f} | {theirs / own:,.0f} |"
+            reference = partial(_called, called, model, y, given, tests[:REFERENCE_FOLDS])
+            ours = partial(_scored, columns, y, splits, task, outcomes)
+            pairs = [(timed(reference)[1] / REFERENCE_FOLDS, timed(ours)[1] / n_folds) for _ in range(rounds)]
+            theirs, own = 1e6 * np.median(pairs, axis=0)
+            yield line(name, task, f"{theirs:,.0f}", f"{own:,.1f}", f"{theirs / own:,.0f}")
+
+
+def _called(scorers: list[Any], model: Given, y: NDArray[Any], given: list[NDArray[Any]], tests: list[Any]) -> None:
+    for test in tests:
+        model.set_predictions(*(values[test] for values in given))
+        for scorer in scorers:
+            scorer(model, test, y[test])
+
+
+def _scored(metrics: list[Any], y: NDArray[Any], splits: Splits, task: Task, outcomes: list[Any]) -> None:
+    scoring = Scoring(metrics, y, splits, task=task, names=["a"])
+    scoring.add(range(len(outcomes)), outcomes)
 
 
 def _drawn(task: str, n: int, n_classes: int, rng: np.random.Generator) -> tuple[NDArray[Any], list[NDArray[Any]]]:
@@ -225,41 +220,37 @@ def draw(n_samples: int) -> str:
     """A row of the table of splits: 10x10 drawn as a list of pairs, and as it is kept here."""
     y = np.random.default_rng(0).integers(0, 2, n_samples)
     splitter = make_splitter("10x10", y, stratified=True, random_state=0)
-    start = perf_counter()
-    n_bytes = sum(train.nbytes + test.nbytes for train, test in list(splitter.split(y, y)))
-    listed = perf_counter() - start
-    start = perf_counter()
-    splits = draw_splits(splitter, y, y, n_samples=n_samples, params={})
-    drawn = perf_counter() - start
-    sent = len(pickle.dumps(splits, protocol=5))
-    return f"| {n_samples:,} | {listed:.2f} s, {n_bytes / 1e6:,.0f} MB | {drawn:.2f} s, {sent / 1e6:,.0f} MB |"
+    sizes: list[int] = []
+
+    def listed() -> None:
+        sizes.append(sum(train.nbytes + test.nbytes for train, test in list(splitter.split(y, y))))
+
+    def drawn() -> None:
+        sizes.append(len(pickle.dumps(draw_splits(splitter, y, y, n_samples=n_samples, params={}), protocol=5)))
+
+    times = timed(listed)[0], timed(drawn)[0]
+    cells = (f"{seconds:.2f} s, {n / 1e6:,.0f} MB" for seconds, n in zip(times, sizes, strict=True))
+    return line(f"{n_samples:,}", *cells)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="only test sets of 50, and small splits")
-    parser.add_argument("--metrics", action="store_true", help="each metric alone")
-    parser.add_argument("--rounds", type=int, default=5)
-    options = parser.parse_args()
+    given = options(__doc__, quick=False, metrics=False, rounds=5)
     warnings.simplefilter("ignore")
-    print(f"{machine()}, numpy {np.__version__}; microseconds per fold and model (medians)\n")
-    if options.metrics:
-        print("| metric | target | scikit-learn | skcompare | times faster |")
-        print("| --- | --- | ---: | ---: | ---: |")
-        for row in one_by_one(options.rounds):
+    print(f"{machine()}; microseconds per fold and model (medians)\n")
+    sides = ("scikit-learn", "skcompare", "times faster")
+    if given.metrics:
+        print(head(("metric", "target", *sides), 2))
+        for row in one_by_one(given.rounds):
             print(row, flush=True)
         return
-    print("| classes | test samples | folds | scores | scikit-learn | skcompare | times faster |")
-    print("| ---: | ---: | ---: | --- | ---: | ---: | ---: |")
-    for n_classes, n_test, n_folds, ties in cases(not options.quick):
+    print(head(("classes", "test samples", "folds", "scores", *sides), 0))
+    for n_classes, n_test, n_folds, ties in cases(not given.quick):
         case = Case.draw(n_classes, n_test, n_folds, ties=ties)
-        theirs, own, ratio = compare(case, BINARY if n_classes == 2 else MULTICLASS, options.rounds)
-        kind = "with ties" if ties else "distinct"
-        cells = f"{n_classes} | {n_test:,} | {n_folds} | {kind} | {theirs:,.0f} | {own:,.1f} | {ratio:,.0f}"
-        print(f"| {cells} |", flush=True)
-    print("\n| samples | 10x10 as a list of pairs | as kept and sent here |")
-    print("| ---: | ---: | ---: |")
-    for n_samples in (10_000,) if options.quick else (100_000, 1_000_000):
+        theirs, own, ratio = compare(case, BINARY if n_classes == 2 else MULTICLASS, given.rounds)
+        words = (n_classes, f"{n_test:,}", n_folds, "with ties" if ties else "distinct")
+        print(line(*words, f"{theirs:,.0f}", f"{own:,.1f}", f"{ratio:,.0f}"), flush=True)
+    print(f"\n{head(('samples', '10x10 as a list of pairs', 'as kept and sent here'), 0)}")
+    for n_samples in (10_000,) if given.quick else (100_000, 1_000_000):
         print(draw(n_samples), flush=True)
 
 

@@ -6,15 +6,13 @@ sees five features of its own; where these are drawn alike the candidates are ex
 
 ``--part rules`` is what refit rules choose: how often they lose more than the margin, and how complex their choice is.
 Either the candidates see features of their own, where their true scores are set, or they are those of one grid on the
-same features.
+same features. ``--one-run`` is sizes, power and rules on one run of folds alone, ``--learner`` the sizes of one.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from datetime import date
 from time import perf_counter
 from typing import Any
 
@@ -23,6 +21,7 @@ from scipy import special
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
+from benchmarks import error_at_5, head, line, options
 from benchmarks.fast_learners import FEATURES, FOLDS, FRACTIONS, METRICS, Array, blocks, split_scores, test_sets, trees
 from benchmarks.fast_learners import LearnerOfBlocks as Learner
 from benchmarks.fast_learners import naive_bayes_of_blocks as naive_bayes
@@ -54,8 +53,7 @@ def rules(n_datasets: int, one_run: bool = False) -> None:
     """How often each rule loses more than the margin, by how much, and how complex its choice is."""
     ways = ("highest mean", *WITHIN)
     print("\nShare of choices worse than the best by more than .01 / mean loss / mean place, 1 being the simplest\n")
-    print(f"| truth | n | design | metric | {' | '.join(ways)} |")
-    print("| --- | ---: | --- | --- |" + " ---: |" * len(ways))
+    print(head(("truth", "n", "design", "metric", *ways), 4))
     for truth, n, design, tables in choice_cases(n_datasets, one_run):
         for metric, scores in zip(METRICS, np.array(tables).transpose(1, 0, 2, 3), strict=True):
             level = scores.mean(axis=(0, 1))
@@ -66,19 +64,14 @@ def rules(n_datasets: int, one_run: bool = False) -> None:
                 chosen = [choice(one, way, FRACTIONS[design]) for one in scores]
                 lost = level.max() - level[chosen]
                 cells.append(f"{(lost > ROPE).mean():.3f} / {lost.mean():.4f} / {1 + np.mean(chosen):.1f}")
-            print(f"| {truth} | {n} | {design} | {metric} | {' | '.join(cells)} |", flush=True)
+            print(line(truth, n, design, metric, *cells), flush=True)
 
 
 def choice_cases(n_datasets: int, one_run: bool) -> Iterator[tuple[str, int, str, list[Array]]]:
     """Truth, samples, design, and per data set the scores of shape (2, n_splits, n_candidates)."""
     for truth, signals in CHOICES.items():
-        for n, design, n_sets in (
-            (200, "10-fold", n_datasets),
-            (200, "10x10", n_datasets),
-            (1000, "10-fold", n_datasets // 2),
-        ):
-            if one_run and design == "10x10":
-                continue
+        cases = ((200, "10-fold", n_datasets), (200, "10x10", n_datasets), (1000, "10-fold", n_datasets // 2))
+        for n, design, n_sets in (case for case in cases if not (one_run and case[1] == "10x10")):
             yield truth, n, design, [_blocks_scores(n, signals, design, seed) for seed in range(n_sets)]
     for name, models in GRIDS.items():
         for kind in ("rules", "line"):
@@ -174,12 +167,11 @@ def size_rows(
                 " / ".join(f"{hits[design, metric, k, way] / n_datasets:.3f}" for way in WAYS) if k in counts else ""
                 for k in COUNTS
             ]
-            print(f"| {name}, n={n} | {n_datasets:,} | {design} | {metric} | {' | '.join(columns)} |", flush=True)
+            print(line(f"{name}, n={n}", f"{n_datasets:,}", design, metric, *columns), flush=True)
 
 
 def sizes(n_datasets: int, one_run: bool = False, learner: str = "") -> None:
-    print("| null | data sets | design | metric | 2 candidates | 10 candidates | 50 candidates |")
-    print("| --- | ---: | --- | --- | ---: | ---: | ---: |")
+    print(head(("null", "data sets", "design", "metric", *(f"{k} candidates" for k in COUNTS)), 4))
     designs = ONE_RUN if one_run else (*ONE_RUN, "10x10")
     random = () if one_run else ("30 random splits",)
     if learner != "trees":
@@ -196,8 +188,7 @@ def sizes(n_datasets: int, one_run: bool = False, learner: str = "") -> None:
 
 def normal(n_tables: int) -> None:
     """Exchangeable normal scores whose splits have the correlation of the test fraction."""
-    print("\n| normal scores, splits | 2 candidates | 10 candidates | 50 candidates |")
-    print("| ---: | ---: | ---: | ---: |")
+    print(f"\n{head(('normal scores, splits', *(f'{k} candidates' for k in COUNTS)), 0)}")
     rng, rho = np.random.default_rng(0), 0.1
     for n in (3, 5, 10, 50):
         shares = []
@@ -205,14 +196,13 @@ def normal(n_tables: int) -> None:
             tables = rng.normal(size=(n_tables, n, k)) + (rho / (1 - rho)) ** 0.5 * rng.normal(size=(n_tables, 1, k))
             smallest = [model_confidence_set(one, test_fraction=rho).pvalues.min() for one in tables]
             shares.append(f"{np.mean(np.array(smallest) < ALPHA):.3f}")
-        print(f"| {n} | {' | '.join(shares)} |", flush=True)
+        print(line(n, *shares), flush=True)
 
 
 def power(n_datasets: int, one_run: bool = False) -> None:
     """One candidate is better, all others are equal."""
     columns = ("better by", "candidates", "design", "it stays", "alone", "others different", "by default t")
-    print(f"\n| {' | '.join(columns)} |")
-    print("| ---: | ---: | --- | ---: | ---: | ---: | ---: |")
+    print(f"\n{head(columns, 0)}")
     for k in (10, 50):
         for signal in (0.6, 0.75):
             found: dict[str, list[tuple[float, ...]]] = defaultdict(list)
@@ -226,9 +216,9 @@ def power(n_datasets: int, one_run: bool = False) -> None:
                     share = naive_share(scores, correction)
                     found[design].append((~out[0], out[1:].all(), out[1:].mean(), share))
             for design, rows in found.items():
-                shares = " | ".join(f"{share:.3f}" for share in np.mean(rows, axis=0))
-                gain = accuracy_of(signal) - accuracy_of(SIGNAL)
-                print(f"| {gain:.3f} | {k} | {design} | {shares} |", flush=True)
+                shares = (f"{share:.3f}" for share in np.mean(rows, axis=0))
+                gain = np.subtract(*special.ndtr(np.multiply([signal, SIGNAL], FEATURES**0.5)))  # of the best rule
+                print(line(f"{gain:.3f}", k, design, *shares), flush=True)
 
 
 def naive_share(scores: Array, correction: Correction) -> float:
@@ -237,11 +227,6 @@ def naive_share(scores: Array, correction: Correction) -> float:
     n = len(d)
     t = d.mean(axis=0) / (d.std(axis=0, ddof=1) * corrected_factor(n, **correction.options))
     return float((2 * special.stdtr(n - 1, -t) < ALPHA).mean())
-
-
-def accuracy_of(signal: float) -> float:
-    """Accuracy of the best rule on features with this signal."""
-    return float(special.ndtr(signal * FEATURES**0.5))
 
 
 # ---- bias of the winner -----------------------------------------------------------------------------------
@@ -281,8 +266,8 @@ def bootstrap(folds: Array, rng: np.random.Generator, n_draws: int = 100) -> flo
 
 
 def bias(n_datasets: int) -> None:
-    print("\n| truth | design | metric | candidates | apparent | ours | Tibshirani | bootstrap |")
-    print("| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |")
+    ways = ("ours", "Tibshirani", "bootstrap")
+    print(f"\n{head(('truth', 'design', 'metric', 'candidates', 'apparent', *ways), 3)}")
     cases = [(truth, naive_bayes, signals, tuple(FOLDS), COUNTS, n_datasets) for truth, signals in TRUTHS.items()]
     cases.append(("equal, trees", trees, TRUTHS["equal"][:10], ("5-fold", "10-fold"), (10,), max(2, n_datasets // 4)))
     for truth, learner, signals, designs, counts, n_sets in cases:
@@ -291,10 +276,8 @@ def bias(n_datasets: int) -> None:
             design, metric, k = key
             level = np.mean(means[design, metric], axis=0)[:k]
             true = np.array(seen) - (level.mean() if truth.startswith("equal") else level[winners[key]])
-            columns = [_with_error(true)]
-            for way in ("ours", "Tibshirani", "bootstrap"):
-                columns.append(_with_error(true - np.array([one[way] for one in found[key]])))
-            print(f"| {truth} | {design} | {metric} | {k} | {' | '.join(columns)} |", flush=True)
+            left = [true, *(true - np.array([one[way] for one in found[key]]) for way in ways)]
+            print(line(truth, design, metric, k, *map(_with_error, left)), flush=True)
 
 
 def _bias_runs(
@@ -338,8 +321,7 @@ def drawn_search(n: int, interaction: float, rng: np.random.Generator) -> tuple[
 
 def effects(n_datasets: int) -> None:
     """How often parameters are called important, and a parameter without effect by the splits alone."""
-    print("\n| gamma | candidates | C | gamma | degree | degree, plain means |")
-    print("| --- | ---: | ---: | ---: | ---: | ---: |")
+    print(f"\n{head(('gamma', 'candidates', 'C', 'gamma', 'degree', 'degree, plain means'))}")
     for name, interaction in (("does nothing", 0.0), ("with C", 0.0025)):
         for n in (12, 30, 100):
             hits: dict[str, int] = defaultdict(int)
@@ -351,8 +333,8 @@ def effects(n_datasets: int) -> None:
                 degree = np.array([one["degree"] for one in params])
                 means = [scores[degree == value].mean(axis=0) for value in np.unique(degree)]
                 hits["plain"] += model_confidence_set(np.transpose(means), test_fraction=0.1).pvalues.min() < ALPHA
-            columns = " | ".join(f"{hits[key] / n_datasets:.3f}" for key in ("C", "gamma", "degree", "plain"))
-            print(f"| {name} | {n} | {columns} |", flush=True)
+            shares = (f"{hits[key] / n_datasets:.3f}" for key in ("C", "gamma", "degree", "plain"))
+            print(line(name, n, *shares), flush=True)
 
 
 PARTS: dict[str, Callable[..., None]] = {
@@ -366,21 +348,16 @@ PARTS: dict[str, Callable[..., None]] = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--n-datasets", type=int, default=1000)
-    parser.add_argument("--part", choices=list(PARTS), help="only this one")
-    parser.add_argument("--one-run", action="store_true", help="sizes, power and rules on one run of folds alone")
-    parser.add_argument("--learner", choices=("naive Bayes", "trees"), help="sizes of this one alone")
-    options = parser.parse_args()
-    error = (0.05 * 0.95 / options.n_datasets) ** 0.5
-    print(f"{date.today()}; {options.n_datasets} data sets; standard error of a share of .05: {error:.3f}\n")
-    every = ("sizes", "power", "rules") if options.one_run else tuple(PARTS)
-    for name in [options.part] if options.part else every:
+    part, learner = {"choices": list(PARTS)}, {"choices": ("naive Bayes", "trees")}
+    given = options(__doc__, n_datasets=1000, part=part, one_run=False, learner=learner)
+    print(error_at_5(given.n_datasets))
+    every = ("sizes", "power", "rules") if given.one_run else tuple(PARTS)
+    for name in [given.part] if given.part else every:
         start = perf_counter()
-        chosen: dict[str, Any] = {"one_run": True} if options.one_run else {}
-        if name == "sizes" and options.learner:
-            chosen["learner"] = options.learner
-        PARTS[name](options.n_datasets, **chosen)
+        chosen: dict[str, Any] = {"one_run": True} if given.one_run else {}
+        if name == "sizes" and given.learner:
+            chosen["learner"] = given.learner
+        PARTS[name](given.n_datasets, **chosen)
         print(f"\n{name}: {perf_counter() - start:.0f} s", flush=True)
 
 

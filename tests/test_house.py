@@ -227,7 +227,7 @@ TEXTS = {
         ],
         "lines, broken to a width",
     ),
-    ("plotting/_ranks.py", "members"): "the letters of a model, which the user may give",
+    ("plotting/_ranks.py", "bars"): "the letters of a model, which the user may give",
     (
         "reporting/summary/warnings.py",
         "over_metrics",

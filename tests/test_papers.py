@@ -10,7 +10,7 @@ from scipy import stats
 from sklearn.linear_model import LinearRegression
 from sklearn.naive_bayes import BernoulliNB
 
-from benchmarks import papers
+from benchmarks import MARKED, papers, with_tables
 from benchmarks import papers_simulated as simulated
 from benchmarks.papers import as_printed, beside
 from skcompare.calibration._size import replicability_of
@@ -21,19 +21,19 @@ PAGE = papers.PAGE.read_text(encoding="utf-8")
 
 @cache
 def made():
-    return papers.with_tables(PAGE)
+    return with_tables(PAGE, papers.TABLES)
 
 
 def lines_of(name):
     """The cells of a table of the page, without its head."""
-    start, end = papers.START.format(name=name), papers.END
+    start, end = f"<!-- table {name} -->", "<!-- end of table -->"
     text = made().split(start)[1].split(end)[0]
     rows = [line[1:-1].split("|") for line in text.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in row] for row in rows[2:]]
 
 
 def test_the_page_has_every_table_as_it_is_made():
-    assert sorted(papers.MARKED.findall(PAGE)) == sorted(papers.TABLES)
+    assert sorted(MARKED.findall(PAGE)) == sorted(papers.TABLES)
     assert made() == PAGE, "run `python -m benchmarks.papers tables`"
 
 
@@ -82,8 +82,9 @@ def test_demsars_wins_are_one_sided():
 
 def test_four_of_demsars_quantiles_are_off():
     off = []
-    for test, printed in (("nemenyi", papers.NEMENYI_Q), ("bonferroni_dunn", papers.BONFERRONI_Q)):
-        for alpha, row in printed.items():
+    for test in papers.QUANTILES:
+        for level, row in papers.published(test).items():
+            alpha = float(level)
             for k, q in zip(range(2, 11), row, strict=True):
                 own = critical_difference(k, 1, alpha, posthoc=test) / (k * (k + 1) / 6) ** 0.5
                 off += [(test, alpha, k, q)] if as_printed(own, q) != q else []
@@ -96,7 +97,7 @@ def test_four_of_demsars_quantiles_are_off():
 
 
 def test_the_replicability_of_every_cell():
-    cells = [cell for text in papers.REJECTIONS.values() for cell in text.split()]
+    cells = [cell for row in papers.published("rejections").values() for cell in row]
     assert len(cells) == 4 * 21
     for cell in cells:
         count, printed = cell.split("/")
@@ -158,9 +159,9 @@ def test_dietterichs_bars():
     apart = []
     for i, epsilon in enumerate(simulated.EPSILONS):
         rows = simulated_rows("Dietterich 1998", f"epsilon = {epsilon}, errors anew")
-        for key, bars in papers.BARS.items():
-            value, error = (x / 100 for x in rows[key])
-            apart.append(abs(bars[i] - value) / (error**2 + value * (1 - value) / 1000) ** 0.5)
+        for of, bars in papers.published("bars").items():
+            value, error = (x / 100 for x in rows[tuple(of.split(": "))])
+            apart.append(abs(float(bars[i]) - value) / (error**2 + value * (1 - value) / 1000) ** 0.5)
     assert len(apart) == 20
     assert sum(x <= 2 for x in apart) == 19
     assert max(apart) < 2.3

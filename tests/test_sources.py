@@ -12,7 +12,8 @@ from scipy import stats
 from statsmodels.stats.libqsturng import psturng, qsturng
 
 import skcompare
-from benchmarks.sources import Check, Row, many_datasets, page
+from benchmarks import MARKED
+from benchmarks.sources import Check, Remark, Row, Text, many_datasets, page
 from skcompare import inference
 
 ROWS = {f"{document.name}, row {i}": row for document in page.DOCUMENTS for i, row in enumerate(document.rows, 1)}
@@ -37,11 +38,14 @@ def test_the_function_is_public_and_the_line_a_line(name):
     first, _, rest = row.by.partition(".")
     assert first in (*inference.__all__, *skcompare.__all__)
     assert not rest or hasattr(getattr(skcompare, first), rest)
-    assert re.fullmatch(r"\d+(-\d+)?", row.lines)
+    assert re.fullmatch(r"\d+(-\d+)?", row.text.lines)
+
+
+def row(ours, printed="", **rest):
+    return Row(Text("Example", "1", "a number", printed), "sign_test", ours, **rest)
 
 
 def test_a_number_is_compared_to_its_last_digit():
-    row = partial(Row, "Example", "1", "a number", "sign_test")
     assert row(lambda: 0.01344, "0.013").n_different == 0
     assert row(lambda: 0.01236, "0.013").n_different == 1
     assert row(lambda: 0.01236, "0.013").shown == ("0.0124",)
@@ -53,7 +57,6 @@ def test_a_number_is_compared_to_its_last_digit():
 
 
 def test_of_sixteen_digits_twelve_are_compared():
-    row = partial(Row, "Example", "1", "a number", "sign_test")
     assert row(lambda: 69 / 7, "9.857142857142824").n_different == 0
     assert row(lambda: 69 / 7 + 1e-10, "9.857142857142824").n_different == 1
     assert row(lambda: 0.00907331746856, "0.009073317468563076").n_different == 0
@@ -62,10 +65,10 @@ def test_of_sixteen_digits_twelve_are_compared():
 
 def test_the_remark_names_the_check_where_ours_is_not_printed():
     check = Check("scipy's t", lambda: 1.0)
-    row = partial(Row, "Example", "1", "a number", "sign_test", lambda: 1.0, check=check)
-    assert page._said(row(), "(a)") == "as scipy's t, (a)"
-    assert page._said(row(printed="1"), "") == "equal"
-    assert page._said(row(printed="2"), "(a)") == "**differs**, ours as scipy's t, (a)"
+    of = partial(row, lambda: 1.0, check=check)
+    assert page._said(of(remark=Remark("a"))) == "as scipy's t, (a)"
+    assert page._said(of("1")) == "equal"
+    assert page._said(of("2", remark=Remark("a"))) == "**differs**, ours as scipy's t, (a)"
 
 
 # ---- why they differ ------------------------------------------------------------------------------------------
@@ -73,7 +76,7 @@ def test_the_remark_names_the_check_where_ours_is_not_printed():
 
 def printed(by, what=""):
     """What the article has, of one function, in its order."""
-    rows = [row for row in many_datasets.ROWS if row.by == by and what in row.what and row.numbers]
+    rows = [row for row in many_datasets.ROWS if row.by == by and what in row.text.what and row.numbers]
     return [float(number) for row in rows for number in row.numbers]
 
 
@@ -109,7 +112,9 @@ def test_zeros_taken_for_a_tie_give_the_printed_p_value():
     ties = np.unique(ranks, return_counts=True)[1]
     variances = (14 * 15 * 29 - (ties**3 - ties).sum() / 2) / 24, (ranks[d != 0] ** 2).sum() / 4
     assert variances == (253.5, 252.375)
-    assert all(str(variance) in many_datasets.ZEROS.full for variance in variances)
+    (note,) = (one for one in section_of("Article on Demsar").splitlines() if one.startswith("- (a) "))
+    assert many_datasets.ZEROS.letter == "a"
+    assert all(str(variance) in note for variance in variances)
 
 
 def test_ranks_taken_for_independent_give_the_error_of_the_article():
@@ -121,18 +126,28 @@ def test_ranks_taken_for_independent_give_the_error_of_the_article():
 # ---- the page --------------------------------------------------------------------------------------------------
 
 
-def test_the_page_is_what_the_command_makes(monkeypatch, tmp_path, capsys):
+def section_of(name):
+    return page.PAGE.read_text(encoding="utf-8").split(f"\n## {name}\n")[1].split("\n## ")[0]
+
+
+def test_the_page_is_what_the_command_makes(monkeypatch, tmp_path):
     shown = page.PAGE.read_text(encoding="utf-8")
-    emptied = shown.split(page.START)[0] + page.START + page.END + shown.split(page.END)[1]
+    assert MARKED.findall(shown) == list(page.TABLES)
     monkeypatch.setattr(page, "PAGE", tmp_path / "sources.md")
+    emptied = MARKED.sub(r"<!-- table \1 -->\n<!-- end of table -->", shown)
     page.PAGE.write_text(emptied, encoding="utf-8")
     runpy.run_module("benchmarks.sources", run_name="__main__")
     assert page.PAGE.read_text(encoding="utf-8") == shown
-    assert capsys.readouterr().out.strip() in shown
+
+
+@pytest.mark.parametrize("document", page.DOCUMENTS, ids=lambda document: document.mark)
+def test_the_notes_below_a_table_are_those_of_its_rows(document):
+    letters = dict.fromkeys(row.remark.letter for row in document.rows if row.remark)
+    assert re.findall(r"^- \((\w)\) ", section_of(document.name), re.MULTILINE) == list(letters)
 
 
 def test_the_page_counts_what_it_shows():
-    shown = page.tables()
+    shown = page.PAGE.read_text(encoding="utf-8")
     n = sum(len(row.numbers) for row in ROWS.values())
     differ = sum(row.n_different for row in ROWS.values())
     assert f"print {n} numbers" in shown

@@ -24,7 +24,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from benchmarks import wide_data as data
 from benchmarks import wide_study, wide_tables
-from benchmarks.wide_learners import LEARNERS
+from benchmarks.wide_data import LEARNERS
 from skcompare import StopRule, inference
 from skcompare.comparison.stopping import SequentialMonitor
 

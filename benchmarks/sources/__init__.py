@@ -16,17 +16,9 @@ MOST_DIGITS = 12
 
 @dataclass(frozen=True)
 class Remark:
-    """What a reader has to know of a row.
+    """A note below the table of docs/sources.md by its letter, and why numbers differ, for the table of those."""
 
-    Attributes
-    ----------
-    full : str
-        For the notes below the table.
-    short : str
-        Why numbers differ, for the table of those.
-    """
-
-    full: str
+    letter: str
     short: str = ""
 
 
@@ -49,8 +41,8 @@ class Check:
 
 
 @dataclass(frozen=True)
-class Row:
-    """Numbers of one kind.
+class Text:
+    """What a document has of one kind of numbers.
 
     Attributes
     ----------
@@ -59,23 +51,35 @@ class Row:
     lines : str
         Lines of the document's text, one or "first-last".
     what : str
+    printed : str
+        The numbers, with commas between several; empty where the document gives the data or the formula alone.
+    """
+
+    where: str
+    lines: str
+    what: str
+    printed: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """Numbers of one kind.
+
+    Attributes
+    ----------
+    text : Text
     by : str
         The public name that gives ours.
     ours : callable
-    printed : str
-        As the document has them, with commas between several; empty where it gives the data or the formula alone.
     check : Check or None
         Needed wherever ours is not what is printed.
     remark : Remark or None
         Needed wherever ours is not what is printed although something is.
     """
 
-    where: str
-    lines: str
-    what: str
+    text: Text
     by: str
     ours: Callable[[], Any]
-    printed: str = ""
     check: Check | None = None
     remark: Remark | None = None
 
@@ -89,7 +93,7 @@ class Row:
 
     @property
     def numbers(self) -> tuple[str, ...]:
-        return tuple(self.printed.split(", ")) if self.printed else ()
+        return tuple(self.text.printed.split(", ")) if self.text.printed else ()
 
     @cached_property
     def shown(self) -> tuple[str, ...]:
@@ -131,25 +135,12 @@ def _equal(shown: str, number: str) -> bool:
 
 @dataclass(frozen=True)
 class Document:
-    """One document: how it is cited, what its section says first, and its numbers in their order.
+    """One document: the mark of its table, the heading of its section, what it is, and its numbers in their order."""
 
-    Attributes
-    ----------
-    name : str
-        Heading of its section.
-    kind : str
-        What it is, for the list at the top.
-    left_out : tuple of str
-        Numbers without a counterpart, each with the reason.
-    """
-
+    mark: str
     name: str
     kind: str
-    title: str
-    citation: str
-    lead: str
     rows: tuple[Row, ...]
-    left_out: tuple[str, ...]
 
     @property
     def link(self) -> str:

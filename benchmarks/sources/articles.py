@@ -15,22 +15,9 @@ import numpy as np
 from scipy import integrate, special, stats
 from statsmodels.stats.contingency_tables import mcnemar
 
-from benchmarks.sources import Check, Document, Remark, Row
+from benchmarks.sources import Check, Document, Remark, Row, Text
 from benchmarks.sources.many_datasets import TABLE, TREE, WITH_M
-from skcompare.inference import (
-    anova_test,
-    calibrated_t_test,
-    corrected_t_test,
-    dominance_counts,
-    dominance_posterior,
-    dominance_test,
-    error_rate_test,
-    five_by_two_t_test,
-    kruskal_test,
-    mcnemar_test,
-    paired_t_test,
-    sign_test,
-)
+from skcompare import inference as ours
 
 # ---- ml experiments ---------------------------------------------------------------------------------------------
 
@@ -39,114 +26,84 @@ from skcompare.inference import (
 RIGHT_A = np.repeat([True, True, False, False], [59, 25, 11, 5])
 RIGHT_B = np.repeat([True, False, True, False], [59, 25, 11, 5])
 
-BRACKETS = Remark(
-    "In the slide's χ² of the squares within, the text has lost brackets: L, K − 1 must be L(K − 1), as its F has it.",
-)
-PAIRED = Remark(
-    "The test takes the scores for independent samples and misses what the data sets have in common. Friedman's test "
-    "of the same table [finds a difference](#article-on-demsar).",
-)
-CONSERVATIVE = Remark(
-    "The slide's continuity correction makes the test reject too seldom; skcompare takes the mid-p value unless told "
-    "otherwise.",
-)
+BRACKETS = Remark("b")
+PAIRED = Remark("c")
+CONSERVATIVE = Remark("a")
 
 
 def fewest_samples() -> int:
     """Without an error, to call the error rate less than 2% at the level 5%."""
-    return next(n for n in count(1) if error_rate_test(0, n, threshold=0.02).pvalue <= 0.05)
+    return next(n for n in count(1) if ours.error_rate_test(0, n, threshold=0.02).pvalue <= 0.05)
 
 
 def three_on_five() -> tuple[float, ...]:
     scores = np.random.default_rng(0).normal(size=(5, 3))
-    return anova_test(scores, repeated=False).df
+    return ours.anova_test(scores, repeated=False).df
 
 
 ROWS_OF_ML_EXPERIMENTS = (
     Row(
-        "Introduction",
-        "1",
-        "is the error rate less than 2%? Samples needed without an error",
+        Text("Introduction", "1", "is the error rate less than 2%? Samples needed without an error"),
         "error_rate_test",
         fewest_samples,
-        check=Check("log .05 / log .98", lambda: math.ceil(math.log(0.05) / math.log(0.98))),
+        Check("log .05 / log .98", lambda: math.ceil(math.log(0.05) / math.log(0.98))),
     ),
     Row(
-        "Introduction",
-        "1",
-        "p-value of 3 errors in 500",
+        Text("Introduction", "1", "p-value of 3 errors in 500"),
         "error_rate_test",
-        lambda: error_rate_test(3, 500, threshold=0.02).pvalue,
-        check=Check("scipy's binom", lambda: stats.binom.cdf(3, 500, 0.02)),
+        lambda: ours.error_rate_test(3, 500, threshold=0.02).pvalue,
+        Check("scipy's binom", lambda: stats.binom.cdf(3, 500, 0.02)),
     ),
     Row(
-        "McNemar's test",
-        "4",
-        "statistic and p-value of 25 against 11 errors",
+        Text("McNemar's test", "4", "statistic and p-value of 25 against 11 errors"),
         "mcnemar_test",
         lambda: [
-            getattr(mcnemar_test(RIGHT_A, RIGHT_B, method="chi2_corrected"), name) for name in ("statistic", "pvalue")
+            getattr(ours.mcnemar_test(RIGHT_A, RIGHT_B, method="chi2_corrected"), name)
+            for name in ("statistic", "pvalue")
         ],
-        check=Check(
+        Check(
             "statsmodels' mcnemar",
             lambda: [getattr(mcnemar([[59, 25], [11, 5]], exact=False), name) for name in ("statistic", "pvalue")],
         ),
-        remark=CONSERVATIVE,
+        CONSERVATIVE,
     ),
     Row(
-        "McNemar's test",
-        "4",
-        "its mid-p value",
+        Text("McNemar's test", "4", "its mid-p value"),
         "mcnemar_test",
-        lambda: mcnemar_test(RIGHT_A, RIGHT_B).pvalue,
-        check=Check("scipy's binom", lambda: 2 * stats.binom.cdf(11, 36, 0.5) - stats.binom.pmf(11, 36, 0.5)),
-        remark=CONSERVATIVE,
+        lambda: ours.mcnemar_test(RIGHT_A, RIGHT_B).pvalue,
+        Check("scipy's binom", lambda: 2 * stats.binom.cdf(11, 36, 0.5) - stats.binom.pmf(11, 36, 0.5)),
+        CONSERVATIVE,
     ),
     Row(
-        "Comparing L > 2 classifiers",
-        "4",
-        "L − 1 and L(K − 1) degrees of freedom of 3 classifiers on 5 folds",
+        Text("Comparing L > 2 classifiers", "4", "L − 1 and L(K − 1) degrees of freedom of 3 classifiers on 5 folds"),
         "anova_test",
         three_on_five,
-        check=Check("by arithmetic", lambda: (3 - 1, 3 * (5 - 1))),
-        remark=BRACKETS,
+        Check("by arithmetic", lambda: (3 - 1, 3 * (5 - 1))),
+        BRACKETS,
     ),
     Row(
-        "Comparing over datasets",
-        "5",
-        "sign test of two classifiers of the [article](#article-on-demsar): wins, data sets without a tie, p-value",
+        Text(
+            "Comparing over datasets",
+            "5",
+            "sign test of two classifiers of the [article](#article-on-demsar): wins, data sets without a tie, p-value",
+        ),
         "sign_test",
-        lambda: [getattr(sign_test(WITH_M, TREE), name) for name in ("wins", "n_used", "pvalue")],
-        check=Check(
+        lambda: [getattr(ours.sign_test(WITH_M, TREE), name) for name in ("wins", "n_used", "pvalue")],
+        Check(
             "scipy's binomtest",
             lambda: (sum(WITH_M > TREE), sum(WITH_M != TREE), stats.binomtest(sum(WITH_M > TREE), 12).pvalue),
         ),
     ),
     Row(
-        "Comparing over datasets",
-        "5",
-        "Kruskal-Wallis test of its four: H, p-value",
+        Text("Comparing over datasets", "5", "Kruskal-Wallis test of its four: H, p-value"),
         "kruskal_test",
-        lambda: [getattr(kruskal_test(TABLE), name) for name in ("statistic", "pvalue")],
-        check=Check("scipy's kruskal", lambda: [*stats.kruskal(*TABLE.T)]),
-        remark=PAIRED,
+        lambda: [getattr(ours.kruskal_test(TABLE), name) for name in ("statistic", "pvalue")],
+        Check("scipy's kruskal", lambda: [*stats.kruskal(*TABLE.T)]),
+        PAIRED,
     ),
 )
 
-ML_EXPERIMENTS = Document(
-    "Zeil",
-    "slides of a course",
-    "Designing ML experiments",
-    "Slides by S. J. Zeil, Old Dominion University, autumn 2010.",
-    "The slides have questions and formulas and no data. The rows below are their questions with numbers put in, and "
-    "their formulas on the tables of the other sections.",
-    ROWS_OF_ML_EXPERIMENTS,
-    (
-        "k − 2 shared parts of two training sets: a count, which `test_fraction` hands to the tests.",
-        "Rates of a confusion matrix: definitions, met by the ROC points of [CS 478](#cs-478).",
-        "Response surfaces and designs: pictures, of which the text has nothing.",
-    ),
-)
+ML_EXPERIMENTS = Document("ml_experiments", "Zeil", "slides of a course", ROWS_OF_ML_EXPERIMENTS)
 
 
 # ---- joint analysis ---------------------------------------------------------------------------------------------
@@ -156,25 +113,18 @@ ML_EXPERIMENTS = Document(
 A = list(zip([85, 87, 87, 91, 91, 91, *[94] * 6], [8, 11, 11, 12, 12, 12, *[16] * 6], strict=True))
 B = list(zip([84, 86, 86, 92, 92, 92, *[95] * 6], [9, 10, 10, 13, 13, 13, *[15] * 6], strict=True))
 
-DRAWN = Remark(
-    "The paper counts random draws from the posterior and does not say how many; skcompare integrates, and its "
-    "probabilities are exact. The most probable statement is the paper's.",
-    "drawn at random in the paper, integrated here",
-)
-FEW = Remark(
-    "The chi-squared law holds for many cases and is too small on nine. skcompare decides on the exact p-value of the "
-    "two largest counts. By both, B cannot be called better on both measures.",
-)
+DRAWN = Remark("b", "drawn at random in the paper, integrated here")
+FEW = Remark("a")
 
 
 def counts() -> list[float]:
     """Of B against A; less time is better."""
-    return dominance_counts(B, A, greater_is_better=(True, False)).tolist()
+    return ours.dominance_counts(B, A, greater_is_better=(True, False)).tolist()
 
 
 def likelihood_ratio(own: list[float]) -> float:
     """Lambda of Theorem 1: the statistic is -2 times its logarithm."""
-    return exp(-dominance_test(own).statistic / 2)
+    return exp(-ours.dominance_test(own).statistic / 2)
 
 
 @cache
@@ -191,12 +141,14 @@ def largest(*alphas: float) -> list[float]:
 def probability(k: int) -> Row:
     sign = "worse", "better"
     return Row(
-        "Example 3",
-        "27",
-        f"probability that B is {sign[k // 2]} on accuracy and {sign[k % 2]} on time",
+        Text(
+            "Example 3",
+            "27",
+            f"probability that B is {sign[k // 2]} on accuracy and {sign[k % 2]} on time",
+            ("0.013", "0.051", "0.136", "0.80")[k],
+        ),
         "dominance_posterior",
-        lambda: dominance_posterior(counts()).probabilities[k],
-        ("0.013", "0.051", "0.136", "0.80")[k],
+        lambda: ours.dominance_posterior(counts()).probabilities[k],
         Check("scipy's quad", lambda: largest(1.25, 2.25, 3.25, 6.25)[k]),
         DRAWN if k < 3 else None,
     )
@@ -205,114 +157,74 @@ def probability(k: int) -> Row:
 def wins(metric: int, greater_is_better: bool) -> list[float]:
     """1 for every data set on which B is better."""
     pairs = zip(A, B, strict=True)
-    return [dominance_counts([[b[metric]]], [[a[metric]]], greater_is_better)[1] for a, b in pairs]
+    return [ours.dominance_counts([[b[metric]]], [[a[metric]]], greater_is_better)[1] for a, b in pairs]
 
 
 ROWS_OF_JOINT_ANALYSIS = (
     Row(
-        "Example 1",
-        "21",
-        "where B is better on accuracy, by data set",
+        Text("Example 1", "21", "where B is better on accuracy, by data set", "0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1"),
         "dominance_counts",
         lambda: wins(0, True),
-        "0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1",
     ),
     Row(
-        "Example 1",
-        "21",
-        "where B is better on time",
+        Text("Example 1", "21", "where B is better on time", "0, 1, 1, 0, 0, 0, 1, 1, 1, 1, 1, 1"),
         "dominance_counts",
         lambda: wins(1, False),
-        "0, 1, 1, 0, 0, 0, 1, 1, 1, 1, 1, 1",
     ),
     Row(
-        "Example 1",
-        "21",
-        "data sets on which B is worse on both, better on time alone, on accuracy alone, on both",
+        Text(
+            "Example 1",
+            "21",
+            "data sets on which B is worse on both, better on time alone, on accuracy alone, on both",
+            "1, 2, 3, 6",
+        ),
         "dominance_counts",
         counts,
-        "1, 2, 3, 6",
     ),
     Row(
-        "Example 2",
-        "25",
-        "the two largest counts",
+        Text("Example 2", "25", "the two largest counts", "6, 3"),
         "dominance_test",
-        lambda: [getattr(dominance_test(counts()), name) for name in ("n_winner", "n_runner_up")],
-        "6, 3",
+        lambda: [getattr(ours.dominance_test(counts()), name) for name in ("n_winner", "n_runner_up")],
     ),
     Row(
-        "Example 2",
-        "25",
-        "λ of Theorem 1",
+        Text("Example 2", "25", "λ of Theorem 1", "0.6"),
         "dominance_test",
         lambda: likelihood_ratio(counts()),
-        "0.6",
         Check("4.5⁹ / (6⁶ 3³)", lambda: 4.5**9 / (6**6 * 3**3)),
     ),
     Row(
-        "Example 2",
-        "25",
-        "p-value from the chi-squared law",
+        Text("Example 2", "25", "p-value from the chi-squared law", "0.313"),
         "dominance_test",
-        lambda: dominance_test(counts()).pvalue_chi2,
-        "0.313",
+        lambda: ours.dominance_test(counts()).pvalue_chi2,
         Check("scipy's chi2", lambda: stats.chi2.sf(-2 * log(4.5**9 / (6**6 * 3**3)), 1)),
     ),
     Row(
-        "Example 2",
-        "25",
-        "the p-value that skcompare decides on",
+        Text("Example 2", "25", "the p-value that skcompare decides on"),
         "dominance_test",
-        lambda: dominance_test(counts()).pvalue,
-        check=Check("scipy's binomtest", lambda: stats.binomtest(6, 9).pvalue),
-        remark=FEW,
+        lambda: ours.dominance_test(counts()).pvalue,
+        Check("scipy's binomtest", lambda: stats.binomtest(6, 9).pvalue),
+        FEW,
     ),
     Row(
-        "After Theorem 1",
-        "25",
-        "λ and −2 log λ where the two largest counts are equal",
+        Text("After Theorem 1", "25", "λ and −2 log λ where the two largest counts are equal", "1, 0"),
         "dominance_test",
-        lambda: (likelihood_ratio([1, 2, 4, 4]), dominance_test([1, 2, 4, 4]).statistic),
-        "1, 0",
+        lambda: (likelihood_ratio([1, 2, 4, 4]), ours.dominance_test([1, 2, 4, 4]).statistic),
     ),
     *map(probability, range(4)),
     Row(
-        "Proposition 1",
-        "27",
-        "sum of these probabilities",
+        Text("Proposition 1", "27", "sum of these probabilities", "1"),
         "dominance_posterior",
-        lambda: dominance_posterior(counts()).probabilities.sum(),
-        "1",
+        lambda: ours.dominance_posterior(counts()).probabilities.sum(),
     ),
     Row(
-        "Section 4",
-        "25",
-        "probability of the last statement with the Jeffreys prior that the paper mentions",
+        Text("Section 4", "25", "probability of the last statement with the Jeffreys prior that the paper mentions"),
         "dominance_posterior",
-        lambda: dominance_posterior(counts(), prior=0.5).probabilities[3],
-        check=Check("scipy's quad", lambda: largest(1.5, 2.5, 3.5, 6.5)[3]),
+        lambda: ours.dominance_posterior(counts(), prior=0.5).probabilities[3],
+        Check("scipy's quad", lambda: largest(1.5, 2.5, 3.5, 6.5)[3]),
     ),
 )
 
-JOINT_ANALYSIS = Document(
-    "Benavoli and de Campos",
-    "paper",
-    "Statistical tests for joint analysis of performance measures",
-    "A. Benavoli and C. P. de Campos (2016), in Advanced Methodologies for Bayesian Networks, Lecture Notes in "
-    "Computer Science 9505, 76-92, [doi:10.1007/978-3-319-28379-1_6](https://doi.org/10.1007/978-3-319-28379-1_6). "
-    "The text ends in the fifth section.",
-    "The paper compares B with A, so its example is the call with the two swapped: `dominance_counts(B, A, "
-    "greater_is_better=(True, False))` of accuracy and time. The page [on several metrics](dominance.md) explains the "
-    "tests.",
-    ROWS_OF_JOINT_ANALYSIS,
-    (
-        "Table 1, complexity and accuracy of networks: its digits have run together and cannot be separated.",
-        "Theorem 2, where the error rate is largest: its symbols are lost. "
-        "[The measured sizes](benchmarks.md) are ours.",
-        "Section 5, networks of measures: only its definitions are there. `dominance_network` has no number to meet.",
-    ),
-)
+JOINT_ANALYSIS = Document("joint_analysis", "Benavoli and de Campos", "paper", ROWS_OF_JOINT_ANALYSIS)
 
 
 # ---- two algorithms ---------------------------------------------------------------------------------------------
@@ -322,18 +234,9 @@ JOINT_ANALYSIS = Document(
 HUNDRED = np.random.default_rng(42).normal(0.02, 0.05, (10, 10)).round(3)
 FIVE_BY_TWO = np.array([[0.03, 0.01], [0.02, 0.04], [0, 0.02], [0.05, 0.01], [0.02, 0.02]])
 
-FIRST_FOLD = Remark(
-    "The lecture takes the mean difference from the first of the five replications. Dietterich (1998) takes its first "
-    "fold alone, and so does skcompare.",
-)
-CALIBRATED = Remark(
-    "The ten degrees of freedom stand in the scale of Bouckaert's statistic too: the mean difference over the standard "
-    "deviation of all 100, times the square root of 11.",
-)
-RESAMPLED = Remark(
-    "The lecture says that the test on 30 random splits should never be used. Allowing for the overlap of the training "
-    "sets divides its t by 4: by the square root of (1/30 + 1/2) / (1/30).",
-)
+FIRST_FOLD = Remark("b")
+CALIBRATED = Remark("a")
+RESAMPLED = Remark("c")
 
 
 def five_by_two() -> float:
@@ -344,72 +247,47 @@ def five_by_two() -> float:
 def ratio_of_resampled() -> float:
     """On 30 splits with a third as test set."""
     d = HUNDRED[:3].ravel()
-    plain, corrected = paired_t_test(d, 0 * d), corrected_t_test(d, 0 * d, test_fraction=1 / 3)
+    plain, corrected = ours.paired_t_test(d, 0 * d), ours.corrected_t_test(d, 0 * d, test_fraction=1 / 3)
     return plain.statistic / corrected.statistic
 
 
 ROWS_OF_TWO_ALGORITHMS = (
     Row(
-        "Calibrated tests",
-        "204-205",
-        "degrees of freedom of 10 repeats of 10 folds",
+        Text("Calibrated tests", "204-205", "degrees of freedom of 10 repeats of 10 folds", "10"),
         "calibrated_t_test",
-        lambda: calibrated_t_test(HUNDRED, 0 * HUNDRED).df,
-        "10",
+        lambda: ours.calibrated_t_test(HUNDRED, 0 * HUNDRED).df,
     ),
     Row(
-        "Calibrated tests",
-        "204-205",
-        "t and p-value on such differences",
+        Text("Calibrated tests", "204-205", "t and p-value on such differences"),
         "calibrated_t_test",
-        lambda: [getattr(calibrated_t_test(HUNDRED, 0 * HUNDRED), name) for name in ("statistic", "pvalue")],
-        check=Check(
-            "scipy's t",
-            lambda: (
-                t := HUNDRED.mean() * np.sqrt(11) / HUNDRED.std(ddof=1),
-                2 * stats.t.sf(t, 10),
-            ),
-        ),
-        remark=CALIBRATED,
+        lambda: [getattr(ours.calibrated_t_test(HUNDRED, 0 * HUNDRED), name) for name in ("statistic", "pvalue")],
+        Check("scipy's t", lambda: (t := HUNDRED.mean() * np.sqrt(11) / HUNDRED.std(ddof=1), 2 * stats.t.sf(t, 10))),
+        CALIBRATED,
     ),
     Row(
-        "Cross validated t-test",
-        "100-101",
-        "n − 1 degrees of freedom of ten folds, t and p-value",
+        Text("Cross validated t-test", "100-101", "n − 1 degrees of freedom of ten folds, t and p-value"),
         "paired_t_test",
-        lambda: [getattr(paired_t_test(HUNDRED[0], 0 * HUNDRED[0]), name) for name in ("df", "statistic", "pvalue")],
-        check=Check("scipy's ttest_1samp", lambda: (9, *stats.ttest_1samp(HUNDRED[0], 0))),
+        lambda: [
+            getattr(ours.paired_t_test(HUNDRED[0], 0 * HUNDRED[0]), name) for name in ("df", "statistic", "pvalue")
+        ],
+        Check("scipy's ttest_1samp", lambda: (9, *stats.ttest_1samp(HUNDRED[0], 0))),
     ),
     Row(
-        "5x2 cross validated t-test",
-        "169-172",
-        "t and p-value on 5 repeats of 2 folds",
+        Text("5x2 cross validated t-test", "169-172", "t and p-value on 5 repeats of 2 folds"),
         "five_by_two_t_test",
-        lambda: [getattr(five_by_two_t_test(FIVE_BY_TWO, 0 * FIVE_BY_TWO), name) for name in ("statistic", "pvalue")],
-        check=Check("scipy's t", lambda: (five_by_two(), 2 * stats.t.sf(five_by_two(), 5))),
-        remark=FIRST_FOLD,
+        lambda: [
+            getattr(ours.five_by_two_t_test(FIVE_BY_TWO, 0 * FIVE_BY_TWO), name) for name in ("statistic", "pvalue")
+        ],
+        Check("scipy's t", lambda: (five_by_two(), 2 * stats.t.sf(five_by_two(), 5))),
+        FIRST_FOLD,
     ),
     Row(
-        "Re-sampled t-test",
-        "186-192",
-        "t of 30 splits of 2/3 and 1/3, over the t that allows for their overlap",
+        Text("Re-sampled t-test", "186-192", "t of 30 splits of 2/3 and 1/3, over the t that allows for their overlap"),
         "corrected_t_test",
         ratio_of_resampled,
-        check=Check("√(1 + 30/2)", lambda: np.sqrt(1 + 30 / 2)),
-        remark=RESAMPLED,
+        Check("√(1 + 30/2)", lambda: np.sqrt(1 + 30 / 2)),
+        RESAMPLED,
     ),
 )
 
-TWO_ALGORITHMS = Document(
-    "Refaeilzadeh",
-    "lecture",
-    "Statistical comparison of two learning algorithms",
-    "Lecture presented by P. Refaeilzadeh, after Dietterich (1998), Bouckaert (2003) and Montgomery et al. (2001).",
-    "The lecture has formulas and advice and no data. The rows below are its formulas on differences that are drawn "
-    "once and kept with the command.",
-    ROWS_OF_TWO_ALGORITHMS,
-    (
-        "µ = 30 kg: an example of a hypothesis, without data.",
-        "Somewhat elevated, lowest and very high error rates: words. [Measured ones](study.md) are ours.",
-    ),
-)
+TWO_ALGORITHMS = Document("two_algorithms", "Refaeilzadeh", "lecture", ROWS_OF_TWO_ALGORITHMS)

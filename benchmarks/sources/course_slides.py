@@ -7,18 +7,8 @@ from scipy import stats
 from sklearn import metrics
 
 import skcompare as skc
-from benchmarks.sources import Check, Document, Remark, Row
-from skcompare.inference import (
-    TTestResult,
-    break_even_point,
-    corrected_t_test,
-    error_reduction,
-    expected_cost,
-    paired_t_test,
-    permutation_test,
-    precision_recall_points,
-    roc_points,
-)
+from benchmarks.sources import Check, Document, Remark, Row, Text
+from skcompare import inference as ours
 
 # Slide 12: accuracies in percent on five tests.
 FIRST, SECOND = [92, 90, 91, 93, 91], [90, 90, 92, 90, 89]
@@ -27,25 +17,11 @@ LEVELS = np.array([0.8, 0.5, 0.3, 0.0])
 SCORE = np.concatenate([np.repeat(LEVELS, n) for n in ([38, 44, 13, 5], [2, 16, 25, 57])])
 TRUE = np.repeat([1, 0], 100)
 
-PAIRED = Remark(
-    "The slide's algorithm ignores which accuracies belong to one test, as the slide says. Ten accuracies split into "
-    "two fives in 252 ways, 50 of which differ at least as much. The test of Menke and Martinez, whom the slides name, "
-    "turns the signs of the paired differences: 4 of 16 ways, the tie left out.",
-)
-OVERLAP = Remark(
-    "Slide 4 takes overlapping training sets for a decent approximation. The uncorrected test rejects true nulls too "
-    "often then, most where folds are repeated ([measured](benchmarks.md)). Nadeau and Bengio's correction allows for "
-    "the overlap, here as of five folds.",
-)
-ROUNDED = Remark("The slide rounds 2¹⁰, the ways to turn the signs of ten differences.", "rounded on the slide")
-EQUAL_CLASSES = Remark(
-    "The slide gives rates; precision and accuracy need the shares of the classes too, here half and half. At the "
-    "threshold .5 as many positives are missed as negatives are taken in, so precision equals recall.",
-)
-CORNER = Remark(
-    "The slide says that accuracy is greatest at the point nearest to the top left corner. That holds here for classes "
-    "of one size; where one sample in ten is positive another threshold errs least.",
-)
+PAIRED = Remark("b")
+OVERLAP = Remark("c")
+ROUNDED = Remark("a", "rounded on the slide")
+EQUAL_CLASSES = Remark("d")
+CORNER = Remark("e")
 
 
 def of_five() -> skc.EvaluationResult:
@@ -55,7 +31,7 @@ def of_five() -> skc.EvaluationResult:
 
 def unpaired() -> tuple[int, int, float]:
     """Partitions with at least that difference, all partitions, and the share."""
-    found = permutation_test(FIRST, SECOND, paired=False)
+    found = ours.permutation_test(FIRST, SECOND, paired=False)
     return found.n_extreme, found.n_rearrangements, found.pvalue
 
 
@@ -67,14 +43,14 @@ def exact(kind: str) -> float:
     return float(found.pvalue)
 
 
-def of_thirty() -> TTestResult:
+def of_thirty() -> ours.TTestResult:
     """Slide 9: a mean difference of 2 whose interval at 90% on 29 degrees of freedom is 1 wide on either side."""
     spread = np.repeat([-1.0, 1.0], 15)
     width = stats.sem(spread) * stats.t.isf(0.05, 29)
-    return paired_t_test(96 + spread / (2 * width), 94 - spread / (2 * width))
+    return ours.paired_t_test(96 + spread / (2 * width), 94 - spread / (2 * width))
 
 
-def ends(result: TTestResult) -> list[float]:
+def ends(result: ours.TTestResult) -> list[float]:
     """Of the interval at 90%."""
     own = result.confidence_interval(0.90)
     return [own.low, own.high]
@@ -93,19 +69,19 @@ def corrected(low: float) -> float:
 
 def reduction(n: int, errors_a: int, errors_b: int) -> list[float]:
     """In percent: absolute and relative."""
-    found = error_reduction(np.arange(n) >= errors_a, np.arange(n) >= errors_b)
+    found = ours.error_reduction(np.arange(n) >= errors_a, np.arange(n) >= errors_b)
     return [100 * found.absolute, 100 * found.relative]
 
 
 def point(threshold: float) -> list[float]:
     """True and false positive rates at a threshold."""
-    own = roc_points(TRUE, SCORE)
+    own = ours.roc_points(TRUE, SCORE)
     i = int(np.sum(own.thresholds >= threshold)) - 1
     return [own.true_positive_rate[i], own.false_positive_rate[i]]
 
 
 def precisions() -> list[float]:
-    own = precision_recall_points(TRUE, SCORE)
+    own = ours.precision_recall_points(TRUE, SCORE)
     return [own.precision[int(np.sum(own.thresholds >= threshold)) - 1] for threshold in (0.8, 0.5, 0.3)]
 
 
@@ -122,204 +98,144 @@ def best_threshold(prevalence: float) -> float:
 def uninformed(threshold: float) -> list[float]:
     """The same of scores that are alike in both classes."""
     score = np.tile(np.arange(0.05, 1, 0.1), 2)
-    own = roc_points(np.repeat([1, 0], 10), score)
+    own = ours.roc_points(np.repeat([1, 0], 10), score)
     i = int(np.sum(own.thresholds >= threshold)) - 1
     return [own.true_positive_rate[i], own.false_positive_rate[i]]
 
 
 ROWS = (
+    Row(Text("Slide 9", "193", "interval at 90%", "1, 3"), "paired_t_test", lambda: ends(of_thirty())),
+    Row(Text("Slide 9", "193", "extreme averages of the two", "94.5, 95.5, 93.5, 96.5"), "paired_t_test", extremes),
     Row(
-        "Slide 9",
-        "193",
-        "interval at 90%",
-        "paired_t_test",
-        lambda: ends(of_thirty()),
-        "1, 3",
-    ),
-    Row("Slide 9", "193", "extreme averages of the two", "paired_t_test", extremes, "94.5, 95.5, 93.5, 96.5"),
-    Row(
-        "Slide 9",
-        "195",
-        'its "best confidence value": the level at which the interval reaches 0',
+        Text("Slide 9", "195", 'its "best confidence value": the level at which the interval reaches 0'),
         "paired_t_test",
         lambda: 1 - of_thirty().pvalue,
-        check=Check("scipy's t", lambda: 1 - 2 * stats.t.sf(2 * stats.t.isf(0.05, 29), 29)),
+        Check("scipy's t", lambda: 1 - 2 * stats.t.sf(2 * stats.t.isf(0.05, 29), 29)),
     ),
     Row(
-        "Slide 11",
-        "219",
-        "permutations of ten folds",
+        Text("Slide 11", "219", "permutations of ten folds", "1000"),
         "permutation_test",
-        lambda: 2 / permutation_test(np.arange(1.0, 11), np.zeros(10)).smallest_pvalue,
-        "1000",
+        lambda: 2 / ours.permutation_test(np.arange(1.0, 11), np.zeros(10)).smallest_pvalue,
         Check("2¹⁰", lambda: 2**10),
         ROUNDED,
     ),
     Row(
-        "Slide 12",
-        "248-252",
-        "differences of five tests",
+        Text("Slide 12", "248-252", "differences of five tests", "2, 0, -1, 3, 2"),
         "EvaluationResult.difference",
         lambda: of_five().difference("accuracy"),
-        "2, 0, -1, 3, 2",
     ),
     Row(
-        "Slide 12",
-        "252",
-        "averages of the two",
+        Text("Slide 12", "252", "averages of the two", "91.4, 90.2"),
         "EvaluationResult.score",
         lambda: [of_five().score(name, "accuracy").mean() for name in ("Alg 1", "Alg 2")],
-        "91.4, 90.2",
     ),
     Row(
-        "Slide 12",
-        "252",
-        "their difference",
+        Text("Slide 12", "252", "their difference", "1.2"),
         "permutation_test",
-        lambda: permutation_test(FIRST, SECOND, paired=False).estimate,
-        "1.2",
+        lambda: ours.permutation_test(FIRST, SECOND, paired=False).estimate,
     ),
     Row(
-        "Slide 12",
-        "246",
-        "partitions that differ as much, all partitions, p-value",
+        Text("Slide 12", "246", "partitions that differ as much, all partitions, p-value"),
         "permutation_test",
         unpaired,
-        check=Check(
-            "scipy's permutation_test",
-            lambda: (round(exact("independent") * 252), 252, exact("independent")),
-        ),
-        remark=PAIRED,
+        Check("scipy's permutation_test", lambda: (round(exact("independent") * 252), 252, exact("independent"))),
+        PAIRED,
     ),
     Row(
-        "Slide 12",
-        "248-252",
-        "p-value with the pairs kept",
+        Text("Slide 12", "248-252", "p-value with the pairs kept"),
         "permutation_test",
-        lambda: permutation_test(FIRST, SECOND).pvalue,
-        check=Check("scipy's permutation_test", lambda: exact("samples")),
-        remark=PAIRED,
+        lambda: ours.permutation_test(FIRST, SECOND).pvalue,
+        Check("scipy's permutation_test", lambda: exact("samples")),
+        PAIRED,
     ),
     Row(
-        "Slides 8 and 12",
-        "180-182",
-        "paired t test: p-value and interval at 90%",
+        Text("Slides 8 and 12", "180-182", "paired t test: p-value and interval at 90%"),
         "paired_t_test",
-        lambda: (paired_t_test(FIRST, SECOND).pvalue, *ends(paired_t_test(FIRST, SECOND))),
-        check=Check(
+        lambda: (ours.paired_t_test(FIRST, SECOND).pvalue, *ends(ours.paired_t_test(FIRST, SECOND))),
+        Check(
             "scipy's ttest_rel",
-            lambda: (
-                stats.ttest_rel(FIRST, SECOND).pvalue,
-                *stats.ttest_rel(FIRST, SECOND).confidence_interval(0.90),
-            ),
+            lambda: (stats.ttest_rel(FIRST, SECOND).pvalue, *stats.ttest_rel(FIRST, SECOND).confidence_interval(0.90)),
         ),
     ),
     Row(
-        "Slides 4 and 12",
-        "108-110",
-        "p-value corrected for the overlap of training sets",
+        Text("Slides 4 and 12", "108-110", "p-value corrected for the overlap of training sets"),
         "corrected_t_test",
-        lambda: corrected_t_test(FIRST, SECOND, test_fraction=0.2).pvalue,
-        check=Check("scipy's t", lambda: corrected(2)),
-        remark=OVERLAP,
+        lambda: ours.corrected_t_test(FIRST, SECOND, test_fraction=0.2).pvalue,
+        Check("scipy's t", lambda: corrected(2)),
+        OVERLAP,
     ),
     Row(
-        "Slide 15",
-        "299-301",
-        "99.90% to 99.99% accuracy: absolute and relative error reduction in %",
+        Text("Slide 15", "299-301", "99.90% to 99.99% accuracy: absolute and relative error reduction in %", ".09, 90"),
         "error_reduction",
         lambda: reduction(10000, 1, 10),
-        ".09, 90",
     ),
     Row(
-        "Slide 15",
-        "303-305",
-        "the same of 50% to 75% accuracy",
+        Text("Slide 15", "303-305", "the same of 50% to 75% accuracy", "25, 50"),
         "error_reduction",
         lambda: reduction(100, 25, 50),
-        "25, 50",
     ),
-    Row("Slide 24", "452-456", "true and false positive rate at threshold 1", "roc_points", lambda: point(1), "0, 0"),
-    Row("Slide 24", "458-460", "rates at threshold 0", "roc_points", lambda: point(0), "1, 1"),
-    Row("Slide 24", "462-464", "rates at threshold .8", "roc_points", lambda: point(0.8), ".38, .02"),
-    Row("Slide 24", "468-470", "rates at threshold .5", "roc_points", lambda: point(0.5), ".82, .18"),
-    Row("Slide 24", "474-476", "rates at threshold .3", "roc_points", lambda: point(0.3), ".95, .43"),
+    Row(
+        Text("Slide 24", "452-456", "true and false positive rate at threshold 1", "0, 0"),
+        "roc_points",
+        lambda: point(1),
+    ),
+    Row(Text("Slide 24", "458-460", "rates at threshold 0", "1, 1"), "roc_points", lambda: point(0)),
+    Row(Text("Slide 24", "462-464", "rates at threshold .8", ".38, .02"), "roc_points", lambda: point(0.8)),
+    Row(Text("Slide 24", "468-470", "rates at threshold .5", ".82, .18"), "roc_points", lambda: point(0.5)),
+    Row(Text("Slide 24", "474-476", "rates at threshold .3", ".95, .43"), "roc_points", lambda: point(0.3)),
     *(
         Row(
-            "Slide 24",
-            line,
-            f"rates at threshold {threshold:.1f} of scores that say nothing".replace("0.", "."),
+            Text(
+                "Slide 24",
+                line,
+                f"rates at threshold {threshold:.1f} of scores that say nothing".replace("0.", "."),
+                printed,
+            ),
             "roc_points",
             lambda threshold=threshold: uninformed(threshold),
-            printed,
         )
         for line, threshold, printed in (("462", 0.8, ".2, .2"), ("468", 0.5, ".5, .5"), ("474", 0.3, ".7, .7"))
     ),
     Row(
-        "Slide 24",
-        "452-476",
-        "area under the curve of these points",
+        Text("Slide 24", "452-476", "area under the curve of these points"),
         "roc_points",
-        lambda: roc_points(TRUE, SCORE).area,
-        check=Check("scikit-learn's roc_auc_score", lambda: metrics.roc_auc_score(TRUE, SCORE)),
+        lambda: ours.roc_points(TRUE, SCORE).area,
+        Check("scikit-learn's roc_auc_score", lambda: metrics.roc_auc_score(TRUE, SCORE)),
     ),
     Row(
-        "Slide 24",
-        "466-478",
-        "precision at the thresholds .8, .5 and .3",
+        Text("Slide 24", "466-478", "precision at the thresholds .8, .5 and .3"),
         "precision_recall_points",
         precisions,
-        check=Check(
+        Check(
             "scikit-learn's precision_score",
             lambda: [metrics.precision_score(TRUE, threshold <= SCORE) for threshold in (0.8, 0.5, 0.3)],
         ),
-        remark=EQUAL_CLASSES,
+        EQUAL_CLASSES,
     ),
     Row(
-        "Slides 19 and 24",
-        "363",
-        "break-even point, where precision equals recall and F1",
+        Text("Slides 19 and 24", "363", "break-even point, where precision equals recall and F1"),
         "break_even_point",
-        lambda: break_even_point(TRUE, SCORE),
-        check=Check("scikit-learn's f1_score", lambda: metrics.f1_score(TRUE, SCORE >= 0.5)),
-        remark=EQUAL_CLASSES,
+        lambda: ours.break_even_point(TRUE, SCORE),
+        Check("scikit-learn's f1_score", lambda: metrics.f1_score(TRUE, SCORE >= 0.5)),
+        EQUAL_CLASSES,
     ),
     Row(
-        "Slide 24",
-        "482",
-        "threshold that errs least: half positive, a tenth positive",
+        Text("Slide 24", "482", "threshold that errs least: half positive, a tenth positive"),
         "expected_cost",
-        lambda: [expected_cost(TRUE, SCORE, prevalence=share).threshold for share in (0.5, 0.1)],
-        check=Check("by arithmetic", lambda: [best_threshold(share) for share in (0.5, 0.1)]),
-        remark=CORNER,
+        lambda: [ours.expected_cost(TRUE, SCORE, prevalence=share).threshold for share in (0.5, 0.1)],
+        Check("by arithmetic", lambda: [best_threshold(share) for share in (0.5, 0.1)]),
+        CORNER,
     ),
-    Row("Slide 25", "493", "area of a perfect prediction", "roc_points", lambda: roc_points(TRUE, TRUE).area, "1.0"),
     Row(
-        "Slide 25",
-        "493",
-        "area of a random one",
+        Text("Slide 25", "493", "area of a perfect prediction", "1.0"),
         "roc_points",
-        lambda: roc_points(np.tile([0, 1], 10), np.repeat(np.arange(10), 2)).area,
-        ".5",
+        lambda: ours.roc_points(TRUE, TRUE).area,
+    ),
+    Row(
+        Text("Slide 25", "493", "area of a random one", ".5"),
+        "roc_points",
+        lambda: ours.roc_points(np.tile([0, 1], 10), np.repeat(np.arange(10), 2)).area,
     ),
 )
 
-DOCUMENT = Document(
-    "CS 478",
-    "slides of a course",
-    "Statistical significance and performance measures",
-    "Slides of CS 478, Introduction to Machine Learning, Brigham Young University.",
-    "Slide 9 has a mean difference of 2 and an interval of 1 on either side; 30 differences are made to give them. "
-    "Slide 12 has the accuracies of two algorithms on five tests, `a = [92, 90, 91, 93, 91]` and "
-    "`b = [90, 90, 92, 90, 89]`. Slide 24 has three points of a ROC curve; 100 samples of either class at four scores "
-    "are made to give them.",
-    ROWS,
-    (
-        "Slides 2 and 3, 95% against 93% and intervals of 1.6: neither says on how many samples. "
-        "`proportion_interval` needs that number.",
-        "Slide 8, at least 30 folds: advice. [Planning](planning.md) says what more folds bring.",
-        "Slide 20, the thresholds .8 and .3 and the default .5: settings, those of slide 24.",
-        "Slide 25, .9 excellent and .7 mediocre: words for an area, not results.",
-        "Slides 6, 10 and 23: pictures, of which the text has nothing.",
-    ),
-)
+DOCUMENT = Document("course_slides", "CS 478", "slides of a course", ROWS)

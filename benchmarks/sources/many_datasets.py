@@ -16,21 +16,9 @@ import numpy as np
 from scipy import integrate, special, stats
 from statsmodels.stats.multitest import multipletests
 
-from benchmarks.sources import Check, Document, Remark, Row
+from benchmarks.sources import Check, Document, Remark, Row, Text
 from benchmarks.sources.course_slides import FIRST, SECOND, corrected
-from skcompare.inference import (
-    anova_test,
-    conover_test,
-    control_test,
-    corrected_t_test,
-    correlated_t_posterior,
-    critical_difference,
-    dunn_test,
-    friedman_test,
-    nemenyi_test,
-    signed_rank_test,
-    tukey_test,
-)
+from skcompare import inference as ours
 
 # ---- many datasets checks ---------------------------------------------------------------------------------------
 
@@ -42,13 +30,7 @@ TREE, WITH_M = TABLE[:, 0], TABLE[:, 1]
 VOTING = 12
 PAIRS = tuple(combinations(range(4), 2))
 # The example of the analysis of variance: three algorithms, five scores each.
-THREE = np.array(
-    [
-        [24.5, 23.5, 26.4, 27.1, 29.9],
-        [28.4, 34.2, 29.5, 32.2, 30.1],
-        [26.1, 28.3, 24.3, 26.2, 27.8],
-    ]
-).T
+THREE = np.array([[24.5, 23.5, 26.4, 27.1, 29.9], [28.4, 34.2, 29.5, 32.2, 30.1], [26.1, 28.3, 24.3, 26.2, 27.8]]).T
 
 
 @cache
@@ -147,28 +129,11 @@ def tukey() -> Any:
 # ---- many datasets pairs ----------------------------------------------------------------------------------------
 
 
-CAPPED = Remark(
-    "The libraries of 2022 computed no p-value above 0.9 from the studentized range.",
-    "cut off at 0.9 by an old library",
-)
-INTERPOLATED = Remark(
-    "The libraries of 2022 interpolated the studentized range between tabled values; scipy computes it.",
-    "interpolated between tabled values by an old library",
-)
-CONOVER = Remark(
-    "scikit-posthocs took the sum of the rank sums where the formula has the sum of their squared distances from the "
-    "mean, until version 0.8.1 of 2023. With that slip the formula gives the numbers of the article.",
-    "an error in scikit-posthocs before version 0.8.1",
-)
-UNPAIRED = Remark(
-    "The article finds this result strange. Dunn's test compares independent samples and so ignores the data sets; "
-    "Bonferroni and Dunn's, which Demsar means, compares mean ranks with one control.",
-)
-CORRELATED = Remark(
-    "The article's own derivation takes the ranks of two classifiers on one data set for independent and gets "
-    "√((K − 1)(K + 1) / 6N), 0.4226. They are negatively correlated, since their sum is fixed, and the formula that it "
-    "quotes is right.",
-)
+CAPPED = Remark("c", "cut off at 0.9 by an old library")
+INTERPOLATED = Remark("b", "interpolated between tabled values by an old library")
+CONOVER = Remark("h", "an error in scikit-posthocs before version 0.8.1")
+UNPAIRED = Remark("g")
+CORRELATED = Remark("f")
 
 
 def of_pairs(matrix: np.ndarray) -> list[float]:
@@ -181,7 +146,7 @@ def of_tukey(pair: tuple[int, int], differs: str, p: str, ends: str) -> Iterator
     name, line = f"{'ABC'[i]} and {'ABC'[j]}", str(236 + i + j)
 
     def own() -> tuple[float, float, float]:
-        found = tukey_test(THREE, repeated=False)
+        found = ours.tukey_test(THREE, repeated=False)
         return found.estimates[j, i], found.pvalues[j, i], found.critical_difference
 
     def scipy(ask: Callable[[Any], Any]) -> Check:
@@ -194,28 +159,22 @@ def of_tukey(pair: tuple[int, int], differs: str, p: str, ends: str) -> Iterator
         middle, _, half = own()
         return [middle - half, middle + half]
 
-    yield Row("Tukey test", line, f"{name}: difference", "tukey_test", lambda: own()[0], differs)
+    yield Row(Text("Tukey test", line, f"{name}: difference", differs), "tukey_test", lambda: own()[0])
     yield Row(
-        "Tukey test",
-        line,
-        f"{name}: p-value",
+        Text("Tukey test", line, f"{name}: p-value", p),
         "tukey_test",
         lambda: own()[1],
-        p,
         scipy(lambda found: found.pvalue[j, i]),
         cut,
     )
-    yield Row("Tukey test", line, f"{name}: interval", "tukey_test", interval, ends, both, INTERPOLATED)
+    yield Row(Text("Tukey test", line, f"{name}: interval", ends), "tukey_test", interval, both, INTERPOLATED)
 
 
 def of_dunn(line: str, correction: str, printed: str) -> Row:
     return Row(
-        "Dunn test",
-        line,
-        f"p-values of the six pairs, {correction}",
+        Text("Dunn test", line, f"p-values of the six pairs, {correction}", ", ".join([printed] * 6)),
         "dunn_test",
-        lambda: of_pairs(dunn_test(TABLE, correction=correction.lower()).pvalues),
-        ", ".join([printed] * 6),
+        lambda: of_pairs(ours.dunn_test(TABLE, correction=correction.lower()).pvalues),
         Check("by Dunn's formula", lambda: dunn(correction.lower())),
         UNPAIRED,
     )
@@ -224,19 +183,16 @@ def of_dunn(line: str, correction: str, printed: str) -> Row:
 def of_matrix(where: str, by: str, pair: int, line: str, printed: str, remark: Remark) -> Row:
     i, j = PAIRS[pair]
     test, check = {
-        "nemenyi_test": (nemenyi_test, Check("scipy's quad", lambda: nemenyi()[pair])),
+        "nemenyi_test": (ours.nemenyi_test, Check("scipy's quad", lambda: nemenyi()[pair])),
         "conover_test": (
-            lambda table: conover_test(table, correction="none"),
+            lambda table: ours.conover_test(table, correction="none"),
             Check("by Conover's formula", lambda: conover()[pair]),
         ),
     }[by]
     return Row(
-        where,
-        line,
-        f"p-value of {'ABCD'[i]} and {'ABCD'[j]}",
+        Text(where, line, f"p-value of {'ABCD'[i]} and {'ABCD'[j]}", printed),
         by,
         lambda: test(TABLE).pvalues[i, j],
-        printed,
         check,
         remark,
     )
@@ -250,21 +206,17 @@ TUKEY = (
 
 POSTHOCS = (
     Row(
-        "Nemenyi test",
-        "343-351",
-        "standard error of the difference of two mean ranks",
+        Text("Nemenyi test", "343-351", "standard error of the difference of two mean ranks"),
         "nemenyi_test",
-        lambda: np.sqrt(2) * nemenyi_test(TABLE).estimates[0, 1] / nemenyi_test(TABLE).statistics[0, 1],
-        check=Check("over all orders of four", error_of_ranks),
-        remark=CORRELATED,
+        lambda: np.sqrt(2) * ours.nemenyi_test(TABLE).estimates[0, 1] / ours.nemenyi_test(TABLE).statistics[0, 1],
+        Check("over all orders of four", error_of_ranks),
+        CORRELATED,
     ),
     Row(
-        "Nemenyi test",
-        "345",
-        "critical difference at 5%",
+        Text("Nemenyi test", "345", "critical difference at 5%"),
         "critical_difference",
-        lambda: critical_difference(4, 14),
-        check=Check("scipy's studentized_range", critical_difference_of_many_datasets_checks),
+        lambda: ours.critical_difference(4, 14),
+        Check("scipy's studentized_range", critical_difference_of_many_datasets_checks),
     ),
     of_matrix("Nemenyi test", "nemenyi_test", 0, "361", "0.088552", INTERPOLATED),
     of_matrix("Nemenyi test", "nemenyi_test", 1, "361", "0.90000", CAPPED),
@@ -276,13 +228,11 @@ POSTHOCS = (
     of_dunn("414-417", "Holm", "1.0"),
     of_dunn("424-427", "Hochberg", "0.986129"),
     Row(
-        "Bonferroni-Dunn test",
-        "372",
-        "p-values against the first classifier",
+        Text("Bonferroni-Dunn test", "372", "p-values against the first classifier"),
         "control_test",
-        lambda: control_test(TABLE, control=0, correction="bonferroni").pvalues,
-        check=Check("scipy's norm", bonferroni_dunn),
-        remark=UNPAIRED,
+        lambda: ours.control_test(TABLE, control=0, correction="bonferroni").pvalues,
+        Check("scipy's norm", bonferroni_dunn),
+        UNPAIRED,
     ),
     *(
         of_matrix("Conover test", "conover_test", pair, line, printed, CONOVER)
@@ -301,82 +251,58 @@ POSTHOCS = (
 # ---- many datasets ----------------------------------------------------------------------------------------------
 
 
-ZEROS = Remark(
-    "scipy counts the two differences of 0 as a tie when it computes the variance of the rank sums, 253.5. Split in "
-    'halves they cannot vary, which leaves 252.375. `scipy.stats.wilcoxon` with `zero_method="pratt"` gives the '
-    "p-value of skcompare. On so few data sets skcompare takes the exact one anyway.",
-    "the variance of the rank sums, given two differences of 0",
-)
-TIES = Remark(
-    "Both are right: 10.952 allows for ties within a data set, as scipy does, and 9.857 does not, as Demsar's formula. "
-    "skcompare allows for ties unless `tie_correction=False`.",
-)
-MISRANKED = Remark(
-    "Demsar ranks the data set voting 4, 1, 2, 3, though the last two areas are equal as printed. With his ranks there "
-    "skcompare gives the two figures of his section 3.2.2.",
-)
-BAYES = Remark(
-    "The article has no numbers for its formula (1). These are of the five tests of [CS 478](#cs-478), with a fifth as "
-    "test set; the Bayesian probability is half of the p-value.",
-)
+ZEROS = Remark("a", "the variance of the rank sums, given two differences of 0")
+TIES = Remark("e")
+MISRANKED = Remark("d")
+BAYES = Remark("i")
 
 
 def rank_sum_of(i: int) -> float:
     """The rank of one difference: the rank sum when it alone is in favour, less the half of the ranks of zeros."""
     sizes = abs(WITH_M - TREE).round(6)
-    zeros = signed_rank_test(sizes, 0 * sizes).rank_sum_b if sizes[i] else 0.0
+    zeros = ours.signed_rank_test(sizes, 0 * sizes).rank_sum_b if sizes[i] else 0.0
     signs = np.where(np.arange(len(sizes)) == i, 1, -1)
-    return signed_rank_test(signs * sizes, 0 * sizes).rank_sum_a - zeros
+    return ours.signed_rank_test(signs * sizes, 0 * sizes).rank_sum_a - zeros
 
 
 def of_friedman(line: str, what: str, printed: str, check: Check, remark: Remark | None = None, **options: Any) -> Row:
-    def ours() -> tuple[float, float]:
-        found = friedman_test(TABLE, **options)
+    def asked() -> tuple[float, float]:
+        found = ours.friedman_test(TABLE, **options)
         return found.statistic, found.pvalue
 
-    return Row("Friedman test", line, what, "friedman_test", ours, printed, check, remark)
+    return Row(Text("Friedman test", line, what, printed), "friedman_test", asked, check, remark)
 
 
 ROWS = (
     Row(
-        "Data",
-        "107-120",
-        "differences of the two classifiers, from the least",
+        Text(
+            "Data",
+            "107-120",
+            "differences of the two classifiers, from the least",
+            "-0.008, -0.005, 0.000, 0.000, 0.005, 0.006, 0.007, 0.009, 0.017, 0.021, 0.022, 0.033, 0.047, 0.063",
+        ),
         "signed_rank_test",
-        lambda: signed_rank_test(WITH_M, TREE).differences,
-        "-0.008, -0.005, 0.000, 0.000, 0.005, 0.006, 0.007, 0.009, 0.017, 0.021, 0.022, 0.033, 0.047, 0.063",
+        lambda: ours.signed_rank_test(WITH_M, TREE).differences,
     ),
     Row(
-        "Data",
-        "107-120",
-        "ranks of their sizes",
+        Text("Data", "107-120", "ranks of their sizes", "3.5, 7, 9, 12, 5, 3.5, 6, 1.5, 14, 1.5, 11, 13, 8, 10"),
         "signed_rank_test",
         lambda: [rank_sum_of(i) for i in range(len(TABLE))],
-        "3.5, 7, 9, 12, 5, 3.5, 6, 1.5, 14, 1.5, 11, 13, 8, 10",
     ),
     Row(
-        "Wilcoxon test",
-        "92",
-        "rank sums R⁺ and R⁻",
+        Text("Wilcoxon test", "92", "rank sums R⁺ and R⁻", "93, 12"),
         "signed_rank_test",
-        lambda: [getattr(signed_rank_test(WITH_M, TREE), name) for name in ("rank_sum_a", "rank_sum_b")],
-        "93, 12",
+        lambda: [getattr(ours.signed_rank_test(WITH_M, TREE), name) for name in ("rank_sum_a", "rank_sum_b")],
     ),
     Row(
-        "scipy-wilcoxon",
-        "128",
-        "T, the smaller rank sum",
+        Text("scipy-wilcoxon", "128", "T, the smaller rank sum", "12.0"),
         "signed_rank_test",
-        lambda: min(signed_rank_test(WITH_M, TREE).rank_sum_a, signed_rank_test(WITH_M, TREE).rank_sum_b),
-        "12.0",
+        lambda: min(ours.signed_rank_test(WITH_M, TREE).rank_sum_a, ours.signed_rank_test(WITH_M, TREE).rank_sum_b),
     ),
     Row(
-        "scipy-wilcoxon",
-        "128",
-        "p-value from the normal law",
+        Text("scipy-wilcoxon", "128", "p-value from the normal law", "0.01096849656422473"),
         "signed_rank_test",
-        lambda: signed_rank_test(WITH_M, TREE, method="normal").pvalue,
-        "0.01096849656422473",
+        lambda: ours.signed_rank_test(WITH_M, TREE, method="normal").pvalue,
         Check(
             "scipy's wilcoxon",
             lambda: stats.wilcoxon((WITH_M - TREE).round(6), zero_method="pratt", method="asymptotic").pvalue,
@@ -384,30 +310,22 @@ ROWS = (
         ZEROS,
     ),
     Row(
-        "Wilcoxon test",
-        "94",
-        "exact p-value; the article reads p < 0.01 from a table",
+        Text("Wilcoxon test", "94", "exact p-value; the article reads p < 0.01 from a table"),
         "signed_rank_test",
-        lambda: signed_rank_test(WITH_M, TREE).pvalue,
-        check=Check("over all signs of 12 differences", exact_signed_rank),
+        lambda: ours.signed_rank_test(WITH_M, TREE).pvalue,
+        Check("over all signs of 12 differences", exact_signed_rank),
     ),
     Row(
-        "ANOVA",
-        "179",
-        "F and p-value",
+        Text("ANOVA", "179", "F and p-value", "7.137827822120864, 0.009073317468563076"),
         "anova_test",
-        lambda: [getattr(anova_test(THREE, repeated=False), name) for name in ("statistic", "pvalue")],
-        "7.137827822120864, 0.009073317468563076",
+        lambda: [getattr(ours.anova_test(THREE, repeated=False), name) for name in ("statistic", "pvalue")],
         Check("scipy's f_oneway", lambda: [*stats.f_oneway(*THREE.T)]),
     ),
     *TUKEY,
     Row(
-        "Friedman test",
-        "248",
-        "ranks on the data set voting",
+        Text("Friedman test", "248", "ranks on the data set voting", "4, 1, 2.5, 2.5"),
         "friedman_test",
-        lambda: friedman_test(TABLE[VOTING : VOTING + 1]).means,
-        "4, 1, 2.5, 2.5",
+        lambda: ours.friedman_test(TABLE[VOTING : VOTING + 1]).means,
         remark=MISRANKED,
     ),
     of_friedman(
@@ -435,59 +353,32 @@ ROWS = (
         TIES,
         tie_correction=False,
     ),
-    of_friedman(
-        "270",
-        "F and p-value, ties allowed for",
-        "",
-        Check("scipy's friedmanchisquare", iman_davenport),
-        TIES,
-    ),
+    of_friedman("270", "F and p-value, ties allowed for", "", Check("scipy's friedmanchisquare", iman_davenport), TIES),
     Row(
-        "Friedman test",
-        "335",
-        "χ² and F with Demsar's ranks of voting",
+        Text("Friedman test", "335", "χ² and F with Demsar's ranks of voting"),
         "friedman_test",
         lambda: [
-            friedman_test(as_demsar_ranked(), statistic=name, tie_correction=False).statistic for name in ("chi2", "f")
+            ours.friedman_test(as_demsar_ranked(), statistic=name, tie_correction=False).statistic
+            for name in ("chi2", "f")
         ],
-        check=Check("in Demsar (2006): 9.28, 3.69", lambda: (9.28, 3.69), digits=2),
-        remark=MISRANKED,
+        Check("in Demsar (2006): 9.28, 3.69", lambda: (9.28, 3.69), digits=2),
+        MISRANKED,
     ),
     *POSTHOCS,
     Row(
-        "Correlated t-test",
-        "22-32",
-        "p-value of formula (1)",
+        Text("Correlated t-test", "22-32", "p-value of formula (1)"),
         "corrected_t_test",
-        lambda: corrected_t_test(FIRST, SECOND, test_fraction=0.2).pvalue,
-        check=Check("scipy's t", lambda: corrected(2)),
-        remark=BAYES,
+        lambda: ours.corrected_t_test(FIRST, SECOND, test_fraction=0.2).pvalue,
+        Check("scipy's t", lambda: corrected(2)),
+        BAYES,
     ),
     Row(
-        "Bayesian tests",
-        "444",
-        "probability that the second algorithm is better",
+        Text("Bayesian tests", "444", "probability that the second algorithm is better"),
         "correlated_t_posterior",
-        lambda: correlated_t_posterior(FIRST, SECOND, test_fraction=0.2).left,
-        check=Check("scipy's t", lambda: corrected(1)),
-        remark=BAYES,
+        lambda: ours.correlated_t_posterior(FIRST, SECOND, test_fraction=0.2).left,
+        Check("scipy's t", lambda: corrected(1)),
+        BAYES,
     ),
 )
 
-DOCUMENT = Document(
-    "Article on Demsar",
-    "article on the web",
-    "Statistical comparisons of classifiers over multiple data sets",
-    "Article in Chinese, signed 馒头and花卷, 17 May 2022, on Demsar (2006) and on Benavoli, Corani, Demsar and "
-    "Zaffalon (2017).",
-    "The table has the areas under the ROC curve of C4.5 (A), with m tuned (B), with cf tuned (C) and with both (D) on "
-    "14 data sets. The analysis of variance and Tukey's test are of another example: three algorithms, five scores.",
-    ROWS,
-    (
-        "n > 30, the number of scores for the correlated t test: advice.",
-        "N > 10 and K > 4 for Friedman's χ²: advice, and Demsar has k > 5. Below that, "
-        '`friedman_test(method="exact")`.',
-        "Tables of critical values of Wilcoxon's and Friedman's test: pictures, of which the text has nothing.",
-        "The total sum of squares of the analysis of variance: its formula lacks the square.",
-    ),
-)
+DOCUMENT = Document("many_datasets", "Article on Demsar", "article on the web", ROWS)

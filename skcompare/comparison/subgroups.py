@@ -13,6 +13,7 @@ from scipy import stats
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
+from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import counted, decimals_of_difference, interval, number, pvalue
 from skcompare._core.record import Record, clearest
 from skcompare._core.text import NOT_DIFFERENT, better
@@ -316,8 +317,7 @@ def compare_groups(
     parts = {group: restricted(scores, member == i) for i, group in enumerate(groups)}
     sizes = {group: int(_tested(scores)[member == i].sum()) for i, group in enumerate(groups)}
     known = tuple(metric for metric in scores.metrics if metric in parts[groups[0]].metrics)
-    asked = known if metrics is None else metrics
-    asked = (asked,) if isinstance(asked, str) else tuple(asked)
+    asked = choose_metrics(metrics, known)
     apart = {
         group: None if len(groups) == 2 and i == 1 else restricted(scores, member != i)
         for i, group in enumerate(groups)

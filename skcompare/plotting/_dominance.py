@@ -484,7 +484,7 @@ class QuadrantsDisplay(JointDisplay):
 
     def _label_quadrants(self, ax: Axes) -> None:
         font, n = self._points("small"), f"{self.counts.sum():.3g}"
-        cases = f"{n} {self.unit.removesuffix('s') if n == '1' else self.unit}"
+        cases = f"{n} {one_of(self.unit) if n == '1' else self.unit}"
         for bits, count, probability in zip(statement_bits(2), self.counts, self.probabilities, strict=True):
             won = short_statement(bits.tolist(), self.metrics, self.a, self.b).replace(" on ", "\non ", 1)
             share = f"{count:.3g} of {cases}\n" if self._roomy_ else ""

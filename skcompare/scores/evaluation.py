@@ -433,7 +433,8 @@ class EvaluationScores:
 
     @cached_property
     def _complete(self) -> list[list[bool]]:
-        found: list[list[bool]] = (np.abs(self.scores).max(axis=1) < _LARGE).tolist()
+        largest = np.maximum(self.scores.max(axis=1), -self.scores.min(axis=1))  # without a copy of all scores
+        found: list[list[bool]] = (largest < _LARGE).tolist()
         return found
 
     def estimator_index(self, name: str) -> int:

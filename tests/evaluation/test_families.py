@@ -28,7 +28,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import skcompare as skc
-from benchmarks.wide_learners import LEARNERS
+from benchmarks.wide_data import LEARNERS
 from skcompare import PairedEvaluator
 from skcompare.evaluation.learners import family_of
 

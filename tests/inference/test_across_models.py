@@ -25,8 +25,8 @@ from skcompare.inference import (
     sign_posterior,
     signed_rank_posterior,
 )
-from skcompare.inference.datasets import profiles
-from skcompare.inference.datasets.profiles import drawn_runs
+from skcompare.inference.outcomes import samples
+from skcompare.inference.outcomes.samples import drawn_counts
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 DATA = Path(__file__).parents[2] / "docs" / "data"
@@ -448,22 +448,22 @@ def test_extreme_separation_stays_finite():
 
 
 def test_runs_are_drawn_within_each_data_set(monkeypatch):
-    whole = np.concatenate([counts for _, counts in drawn_runs(4000, 3, 5, np.random.default_rng(0))])
+    whole = np.concatenate([counts for _, counts in drawn_counts(4000, 5, np.random.default_rng(0), 3)])
     assert whole.shape == (4000, 3, 5)
     np.testing.assert_array_equal(whole.sum(axis=2), 5)
     # multinomial: mean 1, variance 1 - 1/5, covariance -1/5 within a data set and 0 between
     covariance = np.cov(whole.reshape(4000, 15).T)
     np.testing.assert_allclose(whole.mean(axis=0), 1, atol=0.09)
     np.testing.assert_allclose(covariance, np.kron(np.eye(3), np.eye(5) - 1 / 5), atol=0.12)
-    monkeypatch.setattr(profiles, "_CHUNK", 100)
-    blocks = list(drawn_runs(4000, 3, 5, np.random.default_rng(0)))
+    monkeypatch.setattr(samples, "_DRAWN", 100)
+    blocks = list(drawn_counts(4000, 5, np.random.default_rng(0), 3))
     assert len(blocks) == 667
     np.testing.assert_array_equal(np.concatenate([counts for _, counts in blocks]), whole)
 
 
 def resamples(values, n, seed):
     """The resampled scores themselves, from the counts of the runs."""
-    for _, counts in drawn_runs(n, *values.shape, np.random.default_rng(seed)):
+    for _, counts in drawn_counts(n, values.shape[1], np.random.default_rng(seed), len(values)):
         for count in counts.astype(int):
             yield np.stack([np.repeat(row, times) for row, times in zip(values, count, strict=True)])
 
@@ -643,7 +643,7 @@ def test_paired_runs_meet_all_but_their_own_and_are_drawn_together(n_runs):
     for table in points:
         fit = full @ np.linalg.lstsq(design, table[other], rcond=None)[0]
         table[~other] = fit if n_runs > 2 else table[other].mean()
-    counts = next(drawn_runs(25, 3, n_runs, np.random.default_rng(0)))[1]
+    counts = next(drawn_counts(25, n_runs, np.random.default_rng(0), 3))[1]
     twins = np.clip(np.einsum("smr,mrt,smt->s", counts, points, counts) / points.size, 0, 1)
     np.testing.assert_allclose(result.distribution, twins, atol=1e-12)
     interval = result.confidence_interval(0.8)
@@ -664,12 +664,12 @@ def test_unpaired_runs_do_not(monkeypatch):
     b = b[:, :5]
     result = probability_of_improvement(a, b, paired=False, rng=0, n_resamples=30)
     generator = np.random.default_rng(0)
-    counts_a, counts_b = (next(drawn_runs(30, 3, n, generator))[1] for n in (8, 5))
+    counts_a, counts_b = (next(drawn_counts(30, n, generator, 3))[1] for n in (8, 5))
     wins = games(a, b)
     twins = np.einsum("smr,mrt,smt->s", counts_a, wins, counts_b) / wins.size
     np.testing.assert_allclose(result.distribution, twins)
     # blocks of the larger model's size hold all draws of the smaller one too
-    monkeypatch.setattr(profiles, "_CHUNK", 60)
+    monkeypatch.setattr(samples, "_DRAWN", 60)
     for first, second in ((a, b), (b, a)):
         blocks = probability_of_improvement(first, second, paired=False, rng=0, n_resamples=30)
         assert blocks.distribution.shape == (30,)

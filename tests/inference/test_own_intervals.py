@@ -6,6 +6,7 @@ import csv
 import gzip
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -392,13 +393,13 @@ def cells():
 
 
 def test_the_shares_in_the_package_are_those_of_the_published_cells(cells):
-    with own_scores.SHIPPED.open(encoding="utf-8", newline="") as stream:
+    with own_scores.COVERED.open(encoding="utf-8", newline="") as stream:
         assert list(csv.DictReader(stream)) == own_scores.shipped(cells)
     assert {(row["task"], int(row["n_samples"]), row["learner"]) for row in cells} == set(own_scores.cells())
 
 
 def test_the_page_has_the_table_of_the_published_cells(cells):
-    page = (own_scores.ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8").splitlines()
+    page = (Path(__file__).parents[1] / "docs" / "benchmarks.md").read_text(encoding="utf-8").splitlines()
     assert [line for line in own_scores.table(cells) if line not in page] == []
 
 

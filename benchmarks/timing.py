@@ -1,0 +1,89 @@
+"""How long calls take, side by side: contenders in turns in one process, or one call in a process of its own."""
+
+from __future__ import annotations
+
+import gc
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from statistics import median
+from time import perf_counter, process_time
+from typing import Any
+
+from joblib.externals.loky import get_reusable_executor
+from sklearn.base import clone, is_classifier
+
+from benchmarks import head, line
+
+Contenders = Mapping[str, Callable[[], Any]]
+BINARY = ["accuracy", "precision", "recall", "f1", "roc_auc"]
+MULTICLASS = ["accuracy", "precision_macro", "recall_macro", "f1_macro", "roc_auc_ovr"]
+
+
+def timed(run: Callable[[], Any]) -> tuple[float, float]:
+    """Seconds of one call, by the clock and of processor time."""
+    wall, cpu = perf_counter(), process_time()
+    run()
+    return perf_counter() - wall, process_time() - cpu
+
+
+def end_workers() -> None:
+    """End joblib's worker processes, so that the next call has to start them."""
+    get_reusable_executor().shutdown(wait=True, kill_workers=True)
+
+
+def interleaved(contenders: Contenders, rounds: int) -> dict[str, list[tuple[float, float]]]:
+    """`timed` of every contender in every round, after one unmeasured round; their order turns round."""
+    times: dict[str, list[tuple[float, float]]] = {name: [] for name in contenders}
+    for round_ in range(rounds + 1):
+        for name in list(contenders)[:: 1 if round_ % 2 else -1]:
+            if "to start" in name:
+                end_workers()
+            gc.collect()
+            found = timed(contenders[name])
+            if round_:
+                times[name].append(found)
+    return times
+
+
+def medians(contenders: Contenders, rounds: int, *, cpu: bool = False) -> dict[str, tuple[float, float]]:
+    """Median of the seconds, and of the ratio to the first of the same round."""
+    times = {name: [one[cpu] for one in found] for name, found in interleaved(contenders, rounds).items()}
+    base = next(iter(times.values()))
+    return {
+        name: (median(values), median([value / b for value, b in zip(values, base, strict=True)]))
+        for name, values in times.items()
+    }
+
+
+Row = tuple[Sequence[object], Mapping[str, tuple[float, float]]]
+
+
+def print_medians(names: Sequence[str], rows: Iterable[Row], *, ms: bool = False) -> None:
+    """A table that has the words of each row, and of each of its contenders the median and the ratio to the first."""
+    for number, (words, found) in enumerate(rows):
+        if number == 0:
+            print(head((*names, *found), len(names)))
+        cells = (f"{1000 * s:.1f} ms, {ratio:.2f}" if ms else f"{s:.2f} s, {ratio:.2f}" for s, ratio in found.values())
+        print(line(*words, *cells), flush=True)
+
+
+def numbers_printed(command: Sequence[str]) -> list[float]:
+    """The numbers that a new Python process prints, with one BLAS thread."""
+    run = [sys.executable, *command]
+    one_thread = {**os.environ, "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(run, check=True, capture_output=True, text=True, env=one_thread)
+    return list(map(float, done.stdout.split()))
+
+
+def floor(estimators: Mapping[str, Any], X: Any, y: Any, splits: Iterable[Any]) -> None:
+    """Fits and predictions; of classifiers without probabilities their decision function."""
+    rows = X.iloc if hasattr(X, "iloc") else X
+    for train, test in splits:
+        for estimator in estimators.values():
+            fitted = clone(estimator).fit(rows[train], y[train])
+            X_test = rows[test]
+            fitted.predict(X_test)
+            if is_classifier(fitted):
+                getattr(fitted, "predict_proba" if hasattr(fitted, "predict_proba") else "decision_function")(X_test)
