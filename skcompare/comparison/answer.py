@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 from math import comb, isclose, isfinite
 from typing import Any
 
@@ -255,21 +254,6 @@ class Answer(Record):
         )
         pairs = tuple(pair for pair in self.pairs if self.baseline not in (pair.a, pair.b))
         return replace(self, models=others(self.models), metrics=metrics, pairs=pairs, baseline=None)
-
-    def all_alike(self, on: MetricAnswer) -> bool:
-        """Whether any two of the leader and those not significantly different from it are not so; of no baseline."""
-        if len(self.pairs) < self.n_pairs:
-            return on.metric in self.alike
-        names = [name for name in (on.leader, *on.not_different) if name not in (None, self.baseline)]
-        pairs = (self.pair(a, b) for a, b in combinations(names, 2))
-        return all(on.metric in pair.undecided for pair in pairs)
-
-    def winner_over(self, model: str) -> str | None:
-        """Of those not significantly different from the first leader the first that is better than a model."""
-        first = self.metrics[0]
-        if len(self.pairs) < self.n_pairs:
-            return next((a for on, a, b in self.beaten if (on, b) == (first.metric, model)), None)
-        return next((a for a in first.not_different if first.metric in self.pair(a, model).better), None)
 
     def pair(self, a: str, b: str) -> PairAnswer:
         """The answer about two models, seen from `a`."""

@@ -17,7 +17,6 @@ WIDTH = 345
 SIZES = {"small": (4.7, 6), "footnotesize": (4.3, 4), "scriptsize": (3.8, 4)}
 _MAX_WORD, _PIECE = 30, 12
 _MARKS = {"*": r"\rlap{$^{*}$}", "+": r"\rlap{$^{+}$}", "~": r"\rlap{$^{\sim}$}"}
-_COMMANDS = {"±": r"$\pm$", "−": "$-$", "†": r"$^{\dagger}$"}
 _ESCAPES = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",

@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from math import isnan
 from operator import is_
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from skcompare._core.numbers import (
     counted,
@@ -22,15 +22,12 @@ from skcompare._core.numbers import (
 from skcompare._core.printable import one_line
 from skcompare._core.text import NOT_DIFFERENT, better
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.dominance import DominanceRow, dominance_said
-from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome, is_median
-from skcompare.inference import format_statement
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, is_median
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
 
 MAX_ROWS = 15
-LESS = " (less is better)"  # beside a metric whose differences have the reversed sign
 _OUTCOMES = {
     Outcome.NOT_COMPARABLE: "not comparable",
     Outcome.NOT_TESTED: "not tested",
@@ -45,7 +42,6 @@ FORBIDDING = tuple(
         *(Code.GROWING, Code.HALVING, Code.LEAK, Code.TIME_ORDER, Code.TOO_LIBERAL, Code.UNPAIRED),
     )
 )
-OF_CLAIMS = ("DIFFERENT_UNITS", "FEW_COSTLY", "RARE_CLASS", "UNDEFINED_METRIC")  # where it is claimed
 T = TypeVar("T")
 _NO_TEXTS = frozenset({float, int, bool, type(None), Outcome})
 
@@ -245,11 +241,6 @@ def difference(rows: Sequence[ComparisonRow], words: str) -> str:
     return f"median {words}" if any(is_median(row.record) for row in rows) else words
 
 
-def metric_of(row: ComparisonRow, costs: Sequence[str], less: str = LESS) -> str:
-    """The metric of a row, and that less is better where the sign of the difference is reversed."""
-    return f"{row.metric}{less}" if row.metric in costs else row.metric
-
-
 def interval_at(confidence_level: float) -> str:
     """The heading of intervals, each for itself alone."""
     return f"{percent_of(confidence_level)} interval"
@@ -290,109 +281,11 @@ def together(compared: ComparedSummary | ComparisonTable) -> str:
     return f"Intervals: {level} for {n}.{cut if any(row.open_at_null for row in compared.rows) else ''}"
 
 
-def reversed_sign(costs: Sequence[str]) -> str:
-    """Of which metrics the sign of the difference is reversed, as a sentence."""
-    return f"Less is better for {listed(costs)}: there the sign of the difference is reversed." if costs else ""
-
-
-SIGN = "a - b is positive where a is better"
-
-
-class Legend(NamedTuple):
-    """What a table of pairs shows, in the parts between which stand what is marked how, and the sign."""
-
-    test: str  # the data, the test and the adjustment
-    median: str  # behind the sign
-    marked: str  # behind the mark, up to the level
-    level: str
-    rest: str
-
-
-def legend_of(compared: ComparedSummary | ComparisonTable, *, costs: bool = True) -> Legend:
-    """What a table of pairs shows: the data, the test, the adjustment, the sign, and which differences are marked."""
-    where = f"{setting(compared)}; " if isinstance(compared, ComparedSummary) else ""
-    if isinstance(compared, EvaluationSummary) and compared.kind in ("samples", "items"):
-        where = f"these fitted models on {where}"
-    alone = together(compared)
-    less = f" {reversed_sign(compared.costs)}" if costs and compared.costs else ""
-    median = ""
-    if any(is_median(row.record) for row in compared.rows):
-        cases = cases_of(compared) if isinstance(compared, StudySummary) else "data sets"
-        median = f", and a median over the {cases}, which the means beside it need not match"
-    if compared.sequential:
-        rest = f".{only_tested(compared.rows)} {alone}{less}"
-        marked = f"where it is significant {decided_by(compared)}"
-        return Legend(f"{where}corrected_t_test after every look", median, marked, "", rest)
-    budget = "p adj." if adjusts(compared) else "p"
-    adj = f"; p adj.: {compared.correction} over {over_families(compared)}" if adjusts(compared) else ""
-    side = compared.alternative if isinstance(compared, ComparisonTable) else "two-sided"
-    sided = "" if side == "two-sided" else f" (one-sided: a {'better' if side == 'greater' else 'worse'})"
-    if any(row.null for row in compared.rows):
-        sided = f" of the null hypothesis that a - b {_null(compared.rows, side)}"
-    test = f"{where}{compared.procedure}{sided}{adj}"
-    rest = f".{f' {alone}' if alone else ''}{less}"
-    return Legend(test, median, f"where {budget} is below ", f"{compared.alpha:g}", rest)
-
-
-def pairs_legend(compared: ComparedSummary | ComparisonTable, marked: str) -> str:
-    """The legend of a table of pairs."""
-    legend = legend_of(compared)
-    return f"{legend.test}. {SIGN}{legend.median}; {marked} {legend.marked}{legend.level}{legend.rest}"
-
-
 def _null(rows: Sequence[ComparisonRow], side: str) -> str:
     """What the null hypotheses of some rows say of the difference."""
     nulls = {row.metric: f"{row.null:+g}" for row in rows}
     shown = {*nulls.values()} if len({*nulls.values()}) == 1 else {f"{n} on {m}": m for m, n in nulls.items()}
     return f"is { ({'greater': 'at most ', 'less': 'at least '}.get(side, '')) }{listed([*shown])}"
-
-
-def rope_shares(row: ComparisonRow, *, words: bool = True) -> list[str]:
-    """The probabilities that b is better, that the two are equivalent, that a is better; empty where not asked for."""
-    shares = (row.left, row.rope, row.right)
-    return ["" if share is None else percent(share, words=words, decided=1 - ALPHA) for share in shares]
-
-
-def joint_verdict(joint: DominanceRow, a: str | None = None, b: str | None = None) -> str:
-    """The dominance test of one pair as one sentence, on request with other names for the two models."""
-    a, b = a or joint.a, b or joint.b
-    if joint.statement is None or joint.most_probable is None:
-        return f"{a} and {b}: no pattern is more frequent than all others"
-    words = format_statement(joint.statement, joint.metrics, a=a, b=b)
-    found = dominance_said(joint.pvalue_adjusted, within_reach=joint.within_reach(ALPHA), alpha=ALPHA)
-    if joint.most_probable == joint.statement:
-        found = f"posterior {percent(joint.probability, words=True)}, {found}"
-    if bool(joint.established) == (joint.pvalue_adjusted < ALPHA):
-        return f"{words} ({found})"
-    differ = "each part is" if joint.established else "not each part is"
-    return f"{words} ({found}); {differ} significant above: there the size of wins counts, here their number"
-
-
-def joint_lines(summary: ComparedSummary) -> list[str]:
-    """The most probable pattern of every pair; where there are many pairs, of the clearest."""
-    shown = sorted(
-        summary.joint, key=lambda joint: (joint.pvalue_adjusted != joint.pvalue_adjusted, joint.pvalue_adjusted)
-    )
-    kept = {id(joint) for joint in shown[:MAX_ROWS]}
-    lines = [joint_verdict(joint) for joint in summary.joint if id(joint) in kept]
-    more = len(summary.joint) - len(lines)
-    return [*lines, f"{more} more pairs: dominance_table()"] if more else lines
-
-
-def cases_of(summary: ComparedSummary) -> str:
-    """What is counted where a model wins."""
-    return summary.answer.cases
-
-
-def joint_heading(summary: ComparedSummary) -> str:
-    """What the patterns are about, and over how many pairs the p-values of their test are adjusted."""
-    n_pairs = len(summary.joint)
-    over = "" if n_pairs == 1 else f", p adjusted ({summary.correction}) over {n_pairs} pairs"
-    cases = "single splits" if cases_of(summary) == "splits" else cases_of(summary)
-    spoken = [one.name for one in summary.metrics if any(one.name in joint.metrics for joint in summary.joint)]
-    few = cases_of(summary) == "samples" and 0 < len(spoken) < len(summary.metrics)
-    which = f"{listed(spoken)} together" if few else "all metrics together"
-    return f"Most probable pattern of wins over {cases}, {which}{over}"
 
 
 _TESTS = {
