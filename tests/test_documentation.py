@@ -177,7 +177,7 @@ def read_together():
     X, y = load_breast_cancer(return_X_y=True)
     two = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
     small, other = 0.001 * np.tile([1, -1], 5), 0.001 * np.tile([1, 1, -1, -1, 0], 2)
-    fits = skcompare.PairedEvaluator(cv=5, scoring="accuracy", random_state=0, error_score=np.nan)
+    fits = skcompare.PairedEvaluator(cv=5, scoring=["accuracy", "f1"], random_state=0, error_score=np.nan)
     scores = {"lr": [0.9, 0.8, 0.7, 0.85], "nb": [0.89, 0.77, 0.69, 0.84], "tree": [0.87, 0.76, 0.68, 0.8]}
     return [
         on_ten_folds(lr=0.97 + small, nb=0.93 + other, tree=0.92 - small),

@@ -8,7 +8,6 @@ import re
 import warnings
 from dataclasses import replace
 from itertools import combinations, permutations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,11 +16,8 @@ from hypothesis import strategies as st
 from scipy import stats
 from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier
-from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import LeaveOneOut
 from sklearn.naive_bayes import GaussianNB
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import Outcome, PairedEvaluator, StudyResult, from_frame, from_runs
