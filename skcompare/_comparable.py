@@ -188,7 +188,7 @@ class Comparable:
         >>> scores = [0.9, 0.9, 0.9, 0.9, 0.8, 0.7, 0.7, 0.7, 0.7, 0.7]
         >>> table = {"model": ["nb"] * 5 + ["tree"] * 5, "fold": [*range(5)] * 2, "score": scores}
         >>> print(from_frame(table).answer())
-        Use nb. tree is significantly worse.
+        Use nb: tree is significantly worse on score.
         <BLANKLINE>
         metric  leads  significantly worse
         ----------------------------------

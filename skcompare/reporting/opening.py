@@ -31,11 +31,8 @@ def opening(summary: ComparedSummary) -> str:
         n = counted(answer.n_pairs * answer.n_metrics, "comparison")
         return f"Too little data: no difference can be significant among {n} on {_evidence(summary)}.{unequal}"
     if first.leader is None or not first.known:
-        return f"No model can be named on {label(first.metric)}: {_why_nothing(summary)}."
-    said = _among(summary)
-    if answer.baseline is not None:
-        said = f"{said} {_against_baseline(summary)}".strip()
-    return f"{said}{unequal}"
+        return _nothing(answer, _why_nothing(summary))
+    return f"{' '.join(filter(None, [_among(summary), _against_baseline(answer)]))}{unequal}"
 
 
 def _evidence(summary: ComparedSummary) -> str:
@@ -43,6 +40,13 @@ def _evidence(summary: ComparedSummary) -> str:
         return summary.how_many
     assert isinstance(summary, EvaluationSummary)
     return counted(summary.n_splits, summary.answer.cases.removesuffix("s"))
+
+
+def _nothing(answer: Answer, why: str = "") -> str:
+    """That no model leads, and why; or that none is better than the baseline."""
+    against = _against_baseline(answer)
+    said = f"No model can be named on {label(answer.metrics[0].metric)}"
+    return f"{said}. {against}" if against else f"{said}: {why}." if why else f"{said}."
 
 
 def _why_nothing(summary: ComparedSummary) -> str:
@@ -68,9 +72,9 @@ def _among(summary: ComparedSummary) -> str:
     """The leader against the other models, the baseline aside."""
     first = summary.answer.metrics[0]
     leader, metric = str(first.leader), label(first.metric)
-    baseline, answer = summary.answer.baseline, summary.answer
-    alike = [name for name in (*first.not_different, *first.equivalent) if name != baseline]
-    worse = [name for name in first.worse if name != baseline]
+    answer, aside = summary.answer, _aside(summary.answer)
+    alike = [name for name in (*first.not_different, *first.equivalent) if name != aside]
+    worse = [name for name in first.worse if name != aside]
     sizes = (*first.smaller, *first.larger)
     if not alike and not worse and sizes:
         which = "smaller" if first.smaller else "larger"
@@ -90,6 +94,11 @@ def _among(summary: ComparedSummary) -> str:
     if worse or len(alike) > 1:
         return f"{_tier(leader, alike, worse)} {_reach([rows[name] for name in alike], leader, metric, places)}"
     return _undecided(summary, rows[alike[0]], metric, places)
+
+
+def _aside(answer: Answer) -> str | None:
+    """The baseline, of which is spoken apart, unless it is all that there is beside one model."""
+    return answer.baseline if len(answer.models) > 2 else None
 
 
 def _by_lead(names: Sequence[str], rows: dict[str, ComparisonRow | None]) -> list[str]:
@@ -156,12 +165,14 @@ def _rounded(n: int) -> int:
     return int(float(f"{n:.2g}"))
 
 
-def _against_baseline(summary: ComparedSummary) -> str:
-    """Which models are not shown to be better than the baseline; empty where all are."""
-    first, baseline = summary.answer.metrics[0], str(summary.answer.baseline)
+def _against_baseline(answer: Answer) -> str:
+    """Which models are not shown to be better than the baseline; empty where all are, or there is none."""
+    if answer.baseline is None:
+        return ""
+    first, baseline = answer.metrics[0], answer.baseline
     what = "guessing" if baseline == DUMMY else baseline
-    others = [name for name in summary.answer.models if name != baseline]
-    better = [name for name in others if first.metric in summary.answer.pair(name, baseline).better]
+    others = [name for name in answer.models if name != baseline]
+    better = [name for name in others if first.metric in answer.pair(name, baseline).better]
     if not better:
         return f"No model is significantly better than {what}."
     rest = [name for name in others if name not in better]
@@ -174,14 +185,21 @@ def claim(answer: Answer) -> str:
     if not answer.within_reach:
         return "Too little data: no difference can be significant."
     if first.leader is None or not first.known:
-        return f"No model can be named on {label(first.metric)}."
-    alike = [name for name in (*first.not_different, *first.equivalent) if name != answer.baseline]
-    worse = [name for name in first.worse if name != answer.baseline]
+        return _nothing(answer)
+    return f"{_claim_among(answer)} {_against_baseline(answer)}".rstrip()
+
+
+def _claim_among(answer: Answer) -> str:
+    """The leader and the other models, the baseline aside."""
+    first = answer.metrics[0]
+    aside = _aside(answer)
+    alike = [name for name in (*first.not_different, *first.equivalent) if name != aside]
+    worse = [name for name in first.worse if name != aside]
     on = f" on {label(first.metric)}"
     sizes = (*first.smaller, *first.larger)
     beaten = f"{some(worse)} {'is' if len(worse) == 1 else 'are'} significantly worse{on}" if worse else ""
     if alike:
-        return f"{_tier(first.leader, alike, worse).removesuffix('.')}{'' if worse else on}."
+        return f"{_tier(str(first.leader), alike, worse).removesuffix('.')}{'' if worse else on}."
     if sizes and not worse:
         return f"{first.leader} leads{on}; {some(sizes)} {'is' if len(sizes) == 1 else 'are'} of another size."
     return f"Use {first.leader}: {beaten}." if answer.recommends and worse else f"{first.leader} leads{on}."
