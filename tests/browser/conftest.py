@@ -97,6 +97,16 @@ def hostile(global_random_seed):
 
 
 @pytest.fixture(scope="session")
+def long(global_random_seed):
+    """Names that have no place to break."""
+    names = [f"{'preprocessing_and_' * 4}{i}{'_with_many_settings' * 4}" for i in range(4)]
+    metrics = ["accuracy", "a_metric_with_a_rather_long_name_indeed", "seconds"]
+    return from_frame(
+        scores(global_random_seed, names, metrics, repeats=2, folds=5), greater_is_better={"seconds": False}
+    )
+
+
+@pytest.fixture(scope="session")
 def study(global_random_seed):
     rng = np.random.default_rng(global_random_seed)
     models, n = ["nb", "tree", "knn"], 12
