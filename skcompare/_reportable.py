@@ -159,9 +159,7 @@ class Readable(ABC):
         return str(self._document())
 
     def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
-        """The answer, its table and picture, then all that `explain` has, as one HTML page that works offline.
-
-        It needs jinja2 and matplotlib. Rows of a table can be chosen, found, sorted and copied.
+        """The report as one HTML page that works offline: verdict, controls, plots, warnings, sources; needs jinja2.
 
         Of more than 30 models it has the comparisons of the leading ones with all others.
 

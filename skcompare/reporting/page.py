@@ -63,7 +63,7 @@ class Figure:
 
 
 FEW_ROWS = 12  # in fewer nothing need be found
-LONG_WORD = 24  # characters; longer ones are broken where a table is too wide
+LONG = 24  # characters; longer texts are broken anywhere where a table is too wide
 MODELS = ("a", "b")  # the columns in which a model is looked for
 
 
@@ -79,8 +79,7 @@ class Controls:
 def _classed(column: Column) -> str:
     """The look of a cell, and its heading for a phone, where a row is a list."""
     kind = "text" if column.left else "number"
-    words = (word for text in (column.head, *column.cells) for word in text.split())
-    long = " long" if any(len(word) > LONG_WORD for word in words) else ""
+    long = " long" if max(map(len, (column.head, *column.cells))) > LONG else ""
     return f' class="{kind}{long}" data-head="{plain(column.head or column.name)}"'
 
 
