@@ -68,10 +68,8 @@ PUBLIC = {
     "skcompare.selection",
     "skcompare.testing",
 }
-MIRRORED = {"browser": {"reporting", "core"}}  # the scripts of the pages say the same; others have their own name
 # Which other files take inner names of which folders, and why no public name serves.
 ELSEWHERE = {
-    "browser/test_answer.py": ("comparison", "the script's words of answers that no small result gives"),
     "calibration/test_calibrate.py": ("reporting", "the numbers that a page has for its script"),
     "calibration/test_simulation_store.py": ("evaluation", "a store with other content and a checksum that fits"),
     "comparison/test_verdict.py": ("reporting", "the first line of answers that no small result gives"),
@@ -91,7 +89,6 @@ ELSEWHERE = {
     ),
     "saved_files.py": ("core", "files that nobody may have written so"),
     "saving/test_saved_results.py": ("scores", "every field of a record has a check"),
-    "selection/test_search_page.py": ("comparison reporting", "sentences about findings that no small search has"),
     "selection/test_search_reading.py": ("tables", "names of candidates with any parameters, without a fit"),
     "selection/test_search_report.py": ("reporting", "the parts of a summary, before they are words"),
     "test_documentation.py": ("cli main", "the command without its optional packages"),
@@ -128,8 +125,7 @@ def taken_elsewhere():
     found = {}
     for path in FILES:
         place = path.relative_to(FOLDER)
-        own = MIRRORED.get(place.parts[0], {place.parts[0]})
-        folders = {module.split(".")[1].strip("_") for module in inner_modules(path)} - own
+        folders = {module.split(".")[1].strip("_") for module in inner_modules(path)} - {place.parts[0]}
         if folders:
             found[place.as_posix()] = folders
     return found

@@ -180,12 +180,13 @@ def as_html(block: Block, look: Callable[[Column], str]) -> str:
 
 
 def _table(grid: Grid, look: Callable[[Column], str]) -> str:
-    head = "".join(f'<th scope="col"{look(column)}>{plain(column.head)}</th>' for column in grid.columns)
+    looks = [look(column) for column in grid.columns]
+    heads = zip(grid.columns, looks, strict=True)
+    head = "".join(f'<th scope="col"{own}>{plain(column.head)}</th>' for column, own in heads)
     rows = []
     for cells in zip(*([_cell(column, i) for i in range(grid.n_rows)] for column in grid.columns), strict=True):
-        (first, *others), (name, *columns) = cells, grid.columns
-        body = "".join(f"<td{look(column)}>{cell}</td>" for column, cell in zip(columns, others, strict=True))
-        rows.append(f'<tr><th scope="row"{look(name)}>{first}</th>{body}</tr>')
+        body = "".join(f"<td{own}>{cell}</td>" for own, cell in zip(looks[1:], cells[1:], strict=True))
+        rows.append(f'<tr><th scope="row"{looks[0]}>{cells[0]}</th>{body}</tr>')
     title = f"<h3>{plain(grid.title)}</h3>" if grid.title else ""
     said = "".join(f'<p class="note">{plain(one)}</p>' for one in (grid.caption, grid.more) if one)
     shown = f'<table id="{as_id(grid.name)}"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'

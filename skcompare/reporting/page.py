@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -18,7 +18,7 @@ import numpy as np
 from skcompare._core.archive import replaced
 from skcompare._core.printable import one_line
 from skcompare.reporting import svg
-from skcompare.reporting.document import Block, Column, Document, Section, as_html, as_id
+from skcompare.reporting.document import Block, Column, Document, Grid, Section, as_html, as_id, plain
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
 
@@ -62,8 +62,25 @@ class Figure:
     figure: Any
 
 
+FEW_ROWS = 12  # in fewer nothing need be found
+LONG = 24  # characters; longer texts are broken anywhere where a table is too wide
+MODELS = ("a", "b")  # the columns in which a model is looked for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Controls:
+    """What a reader may choose in some tables: one of them, a model, rows with some words; they can be copied."""
+
+    tables: tuple[str, ...]
+    models: tuple[str, ...]
+    find: bool
+
+
 def _classed(column: Column) -> str:
-    return f' class="{"text" if column.left else "number"}"'
+    """The look of a cell, and its heading for a phone, where a row is a list."""
+    kind = "text" if column.left else "number"
+    long = " long" if max(map(len, (column.head, *column.cells))) > LONG else ""
+    return f' class="{kind}{long}" data-head="{plain(column.head or column.name)}"'
 
 
 def figures_of(summary: ComparedSummary) -> Mapping[str, str]:
@@ -99,14 +116,17 @@ def page(document: Document, figures: Sequence[Figure]) -> str:
     """The short document, the first picture, the sections, other pictures."""
     short = [block for block in document.blocks if not isinstance(block, Section)]
     sections = [block for block in document.blocks if isinstance(block, Section)]
-    style, scripts = _static("document.css"), [_static("document.js")]
+    style, scripts, ids = _static("document.css"), [_static("document.js")], set[str]()
     return (
         _environment()
         .get_template("document.html")
         .render(
             title=one_line(document.title),
-            short=_markup(short),
-            sections=[(section.title, as_id(section.title), _markup(section.blocks)) for section in sections],
+            short=[(_markup([block], ids), _controls([block])) for block in short],
+            sections=[
+                (section.title, as_id(section.title), _markup(section.blocks, ids), _controls(section.blocks))
+                for section in sections
+            ],
             figures=[_drawn(figure, f"figure{i}") for i, figure in enumerate(figures, 1)],
             style=style,
             scripts=scripts,
@@ -115,10 +135,42 @@ def page(document: Document, figures: Sequence[Figure]) -> str:
     )
 
 
-def _markup(blocks: Sequence[Block]) -> Any:
+def _markup(blocks: Sequence[Block], ids: set[str]) -> Any:
+    """Elements, each table with its notes in one of its own; `ids` are those that are taken."""
     from markupsafe import Markup
 
-    return Markup("".join(as_html(block, _classed) for block in blocks))
+    parts = []
+    for block in blocks:
+        if isinstance(block, Grid):
+            parts.append(f'<div class="grid">{as_html(_with_own_id(block, ids), _classed)}</div>')
+        else:
+            parts.append(as_html(block, _classed))
+    return Markup("".join(parts))
+
+
+def _with_own_id(grid: Grid, ids: set[str]) -> Grid:
+    """Tables of metrics whose names look the same are numbered."""
+    name, n = grid.name, 1
+    while as_id(name) in ids:
+        n += 1
+        name = f"{grid.name} {n}"
+    ids.add(as_id(name))
+    return replace(grid, name=name)
+
+
+def _controls(blocks: Sequence[Block]) -> Controls | None:
+    """What there is to choose, where there is a table to choose in."""
+    grids = [block for block in blocks if isinstance(block, Grid) and block.n_rows]
+    if not grids:
+        return None
+    columns = [column for grid in grids for column in grid.columns if column.name in MODELS]
+    models = dict.fromkeys(one_line(cell) for column in columns for cell in column.cells)
+    titles = [grid.title for grid in grids]
+    return Controls(
+        tables=tuple(map(one_line, titles)) if len(grids) > 1 and all(titles) else (),
+        models=tuple(models) if len(models) > 2 else (),
+        find=sum(grid.n_rows for grid in grids) > FEW_ROWS,
+    )
 
 
 def _drawn(figure: Figure, name: str) -> dict[str, Any]:

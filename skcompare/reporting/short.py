@@ -43,7 +43,9 @@ def short(scores: Scores, summary: ComparedSummary) -> Document:
     said = {"together": together(scores, summary), "caution": caution(summary), "test": test_line(summary)}
     hints = {"test": MORE}
     blocks += [Paragraph(name=name, text=text, hint=hints.get(name, "")) for name, text in said.items() if text]
-    return Document(title=" against ".join(summary.estimators[:2]), blocks=tuple(blocks))
+    n = len(summary.estimators)
+    title = " against ".join(summary.estimators) if n == 2 else f"{counted(n, 'model')} compared"
+    return Document(title=title, blocks=tuple(blocks))
 
 
 # ---- what it is about -----------------------------------------------------------------------------------------
