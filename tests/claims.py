@@ -144,8 +144,8 @@ REACH = rf"(?: (?P<ahead>m\d+) may be ahead of (?P<of>m\d+) by up to {NUMBER} [\
 FORMS = {
     "use": rf"(?:Use {WHO}|{WHO} leads): .*\.",
     "tier": rf"(?:No clear winner: )?{WHO} share the lead(?:; {WHO} (?:is|are) significantly worse)?\.{REACH}",
-    "open": rf"No clear winner: {WHO} is {NUMBER} ahead of {WHO} on [\w ]+(?:, and {NUMBER} to {NUMBER} remains possible)?"
-    rf"\.(?: About {NUMBER} samples would settle it\.)?",
+    "open": rf"No clear winner: {WHO} is {NUMBER} ahead of {WHO} on [\w ]+"
+    rf"(?:, and {NUMBER} to {NUMBER} remains possible)?\.(?: About {NUMBER} samples would settle it\.)?",
     "same": rf"{WHO} have the same scores on [\w ]+\.",
     "equivalent": rf"{WHO} are practically equivalent on [\w ]+\.",
     "size": rf"{WHO} leads on [\w ]+; {WHO} (?:is|are) (?P<how>smaller|larger) on every [\w ]+\.",

@@ -133,10 +133,11 @@ def walked(blocks: Sequence[Block]) -> Iterator[Block]:
 
 
 def as_texts(blocks: Sequence[Block]) -> str:
-    """Blocks below each other; what is no paragraph has empty lines around it."""
+    """Blocks below each other, with empty lines but between paragraphs, and below what is said of a table."""
     parts = []
     for before, block in zip((None, *blocks), blocks, strict=False):
-        close = isinstance(before, Paragraph) and isinstance(block, Paragraph)
+        said = isinstance(before, Paragraph) or (isinstance(before, Grid) and bool(before.caption or before.more))
+        close = said and isinstance(block, Paragraph)
         parts += [] if before is None else ["\n" if close else "\n\n"]
         parts.append(as_text(block))
     return "".join(parts)

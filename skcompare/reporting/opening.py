@@ -139,9 +139,7 @@ def _reach(rows: Sequence[ComparisonRow | None], leader: str, metric: str, place
     return f"{leader} may be ahead of {widest.b} by up to {number(widest.high, places, signed=True)} {metric}."
 
 
-def _undecided(
-    summary: ComparedSummary, row: ComparisonRow | None, metric: str, places: int
-) -> tuple[str, str]:
+def _undecided(summary: ComparedSummary, row: ComparisonRow | None, metric: str, places: int) -> tuple[str, str]:
     """Two models of which none is shown to be better, and how many samples would show it."""
     if row is None or not isfinite(row.estimate):
         return "No clear winner.", ""

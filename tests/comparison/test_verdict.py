@@ -15,6 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from skcompare.reporting.answer import first_line
+from skcompare.reporting.summary.page import study_report
 from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
@@ -27,8 +29,6 @@ from sklearn.tree import DecisionTreeClassifier
 from skcompare import Outcome, PairedEvaluator, StudyResult, from_frame, from_runs
 from skcompare.comparison.answer import Answer, MetricAnswer, PairAnswer, answer
 from skcompare.comparison.means import metric_means
-from skcompare.reporting.answer import first_line
-from skcompare.reporting.summary.page import study_report
 from skcompare.reporting.summary.study import summarise_study
 from tests import claims
 
