@@ -176,6 +176,8 @@ def of_first_line(answer, text):
     won = any(on.metric in (*pair.better, *pair.worse) for pair in answer.pairs)
     assert (rejected is not None) == (on.omnibus < answer.alpha and not won)
     text = re.sub(REJECTED, "", text)
+    text, passed_over, _ = text.partition(" On ") if answer.untested else (text, "", "")
+    assert bool(passed_over) == bool(answer.untested)
     if text.startswith("Too little data: no difference can be significant among "):
         assert not answer.within_reach
         return [Claim(a, b, on.metric, ALIKE) for a, b in combinations(models, 2)]

@@ -27,7 +27,7 @@ def opening(summary: ComparedSummary) -> str:
     forbidding = next((one for one in summary.warnings if one.code in FORBIDDING), None)
     if forbidding is not None:
         return f"Do not use this result: {forbidding.sentence}"
-    unequal = _not_all_equal(summary)
+    unequal = _not_all_equal(summary) + _passed_over(answer)
     if not answer.within_reach:
         n = counted(answer.n_pairs * answer.n_metrics, "comparison")
         return f"Too little data: no difference can be significant among {n} on {_evidence(summary)}.{unequal}"
@@ -63,6 +63,11 @@ def _not_all_equal(summary: ComparedSummary) -> str:
     if named or not first.omnibus < summary.answer.alpha:
         return ""
     return f" Not all are equal ({first.omnibus_test}, {equal_to('p', first.omnibus)})."
+
+
+def _passed_over(answer: Answer) -> str:
+    """The metrics that were to decide and cannot."""
+    return f" On {some([*map(label, answer.untested)])} there is no test." if answer.untested else ""
 
 
 def _among(summary: ComparedSummary) -> tuple[str, str]:
@@ -143,8 +148,7 @@ def _undecided(summary: ComparedSummary, row: ComparisonRow | None, metric: str,
     """Two models of which none is shown to be better, and how many samples would show it."""
     if row is None or not isfinite(row.estimate):
         return "No clear winner.", ""
-    same = row.estimate == row.low == row.high == 0
-    if same:
+    if row.estimate == row.low == row.high == row.wins == row.losses == 0:
         return f"{row.a} and {row.b} have the same scores on {metric}.", ""
     ahead = f"{row.a} is {number(row.estimate, places)} ahead of {row.b} on {metric}"
     possible = f", and {_ends(row, places)} remains possible" if isfinite(row.low + row.high) else ""
