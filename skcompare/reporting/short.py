@@ -57,7 +57,8 @@ def design_line(scores: Scores, summary: ComparedSummary) -> str:
     counts = ", ".join(f"{one.total:,} {_class(one.label)}" for one in classes)
     if not 0 < len(classes) <= MAX_NAMED:
         counts = counted(len(classes), "class") + "es" if classes else ""
-    data = f"{n:,} samples{f' ({counts})' if counts else ''}" if n and summary.kind == "folds" else ""
+    whole = summary.kind == "folds" or (summary.kind != "runs" and summary.test_size not in (None, n))
+    data = f"{n:,} samples{f' ({counts})' if counts else ''}" if n and whole else ""
     own = f"{summary.design}{f' ({counts})' if counts and not data else ''}"
     scope = {"folds": "", "runs": f" {words.OTHER_RUNS}"}.get(summary.kind, f" {words.FITTED_MODELS}")
     said = ", ".join(filter(None, (data, own)))
@@ -163,9 +164,9 @@ def _together(summary: ComparedSummary, shown: Sequence[ComparisonRow | None]) -
     of = [family for family in summary.families if family.n > 1 and metrics & {*family.metrics}]
     if not of:
         return ""
-    which = {"first": "", "all": "", "secondary": f" of the other {counted(len(of[-1].metrics), 'metric')}"}
-    said = f"The intervals{which.get(of[-1].name, '')} hold at {level}"
-    return f"{said} for all {of[-1].n} comparisons together." if len(of) == 1 else f"{said} in each group."
+    said = f"The intervals{' of the other metrics' if of[-1].name == 'secondary' else ''} hold at {level}"
+    every = "both" if of[-1].n == 2 else f"all {of[-1].n}"
+    return f"{said} for {every} comparisons together." if len(of) == 1 else f"{said} in each group."
 
 
 # ---- all metrics together, what weakens the answer, and on which test it rests ---------------------------------
