@@ -189,7 +189,8 @@ def _table(grid: Grid, look: Callable[[Column], str]) -> str:
         rows.append(f'<tr><th scope="row"{look(name)}>{first}</th>{body}</tr>')
     title = f"<h3>{plain(grid.title)}</h3>" if grid.title else ""
     said = "".join(f'<p class="note">{plain(one)}</p>' for one in (grid.caption, grid.more) if one)
-    shown = f'<table id="{as_id(grid.name)}"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+    named = "" if look is _inline else f' id="{as_id(grid.name)}"'  # a notebook may show a table twice
+    shown = f"<table{named}><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
     return f'{title}<div class="scroll" role="group" aria-label="{plain(grid.name)}" tabindex="0">{shown}</div>{said}'
 
 
