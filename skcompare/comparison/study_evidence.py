@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import briefly
+from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.calibrated import CalibratedChoice
@@ -69,8 +70,7 @@ def lacking(
         for i, name in enumerate(estimators):
             without = [dataset for dataset, there in zip(scores.datasets, found[:, i, j], strict=True) if not there]
             if without:
-                shown = ", ".join(map(repr, without[:5])) + (", ..." if len(without) > 5 else "")
-                where = f"{len(without)} of {len(scores.datasets)} data sets ({shown})"
+                where = f"{len(without)} of {len(scores.datasets)} data sets ({some_names(without, 5)})"
                 lacks = f"{name!r} lacks {metric}{part} on {where}; comparisons with it leave these out."
                 warnings.append(Code.MISSING(lacks, (metric, name)))
     return warnings

@@ -62,7 +62,7 @@ def _places(rows: Sequence[ComparisonRow], means: Sequence[float]) -> int:
     known = [mean for mean in means if isfinite(mean)]
     size = min(widths) if widths else max(known) - min(known) if known else 0.0
     if size <= 0:
-        size = max(map(abs, known), default=0.0) / 100
+        size = max(map(abs, known), default=0.0) / 10
     return min(max(1 - magnitude(size), FEWEST), MOST) if size > 0 else 3
 
 

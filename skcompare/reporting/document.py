@@ -133,10 +133,11 @@ def walked(blocks: Sequence[Block]) -> Iterator[Block]:
 
 
 def as_texts(blocks: Sequence[Block]) -> str:
-    """Blocks below each other; what is no paragraph has empty lines around it."""
+    """Blocks below each other, with empty lines but between paragraphs, and below what is said of a table."""
     parts = []
     for before, block in zip((None, *blocks), blocks, strict=False):
-        close = isinstance(before, Paragraph) and isinstance(block, Paragraph)
+        said = isinstance(before, Paragraph) or (isinstance(before, Grid) and bool(before.caption or before.more))
+        close = said and isinstance(block, Paragraph)
         parts += [] if before is None else ["\n" if close else "\n\n"]
         parts.append(as_text(block))
     return "".join(parts)
@@ -189,7 +190,8 @@ def _table(grid: Grid, look: Callable[[Column], str]) -> str:
         rows.append(f'<tr><th scope="row"{looks[0]}>{cells[0]}</th>{body}</tr>')
     title = f"<h3>{plain(grid.title)}</h3>" if grid.title else ""
     said = "".join(f'<p class="note">{plain(one)}</p>' for one in (grid.caption, grid.more) if one)
-    shown = f'<table id="{as_id(grid.name)}"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+    named = "" if look is _inline else f' id="{as_id(grid.name)}"'  # a notebook may show a table twice
+    shown = f"<table{named}><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
     return f'{title}<div class="scroll" role="group" aria-label="{plain(grid.name)}" tabindex="0">{shown}</div>{said}'
 
 

@@ -16,7 +16,8 @@ from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
 
-MAX_NAMED = 3  # models in the line
+MAX_WORDS = 30
+MAX_NAMED = 3  # models in a list
 FORBIDDING = {code.name for code in (Code.LEAK, Code.DUPLICATES, Code.GIVEN_AWAY)}
 
 
@@ -26,13 +27,16 @@ def opening(summary: ComparedSummary) -> str:
     forbidding = next((one for one in summary.warnings if one.code in FORBIDDING), None)
     if forbidding is not None:
         return f"Do not use this result: {forbidding.sentence}"
-    unequal = _not_all_equal(summary)
+    unequal = _not_all_equal(summary) + _passed_over(answer)
     if not answer.within_reach:
         n = counted(answer.n_pairs * answer.n_metrics, "comparison")
         return f"Too little data: no difference can be significant among {n} on {_evidence(summary)}.{unequal}"
     if first.leader is None or not first.known:
         return _nothing(answer, _why_nothing(summary))
-    return f"{' '.join(filter(None, [_among(summary), _against_baseline(answer)]))}{unequal}"
+    said, more = _among(summary)
+    rest = f" {_against_baseline(answer)}".rstrip() + unequal
+    whole = f"{said} {more}".rstrip() + rest
+    return whole if len(whole.split()) <= MAX_WORDS else said + rest
 
 
 def _evidence(summary: ComparedSummary) -> str:
@@ -65,11 +69,16 @@ def _not_all_equal(summary: ComparedSummary) -> str:
     named = any(first.metric in (*pair.better, *pair.worse) for pair in summary.answer.pairs)
     if named or not first.omnibus < summary.answer.alpha:
         return ""
-    return f" That all are equal is rejected ({first.omnibus_test}, {equal_to('p', first.omnibus)})."
+    return f" Not all are equal ({first.omnibus_test}, {equal_to('p', first.omnibus)})."
 
 
-def _among(summary: ComparedSummary) -> str:
-    """The leader against the other models, the baseline aside."""
+def _passed_over(answer: Answer) -> str:
+    """The metrics that were to decide and cannot."""
+    return f" On {some([*map(label, answer.untested)])} there is no test." if answer.untested else ""
+
+
+def _among(summary: ComparedSummary) -> tuple[str, str]:
+    """The leader against the other models, the baseline aside; and what can be left out where the line is long."""
     first = summary.answer.metrics[0]
     leader, metric = str(first.leader), label(first.metric)
     answer, aside = summary.answer, _aside(summary.answer)
@@ -79,20 +88,22 @@ def _among(summary: ComparedSummary) -> str:
     if not alike and not worse and sizes:
         which = "smaller" if first.smaller else "larger"
         are = "is" if len(sizes) == 1 else "are"
-        return f"{leader} leads on {metric}; {some(sizes)} {are} {which} on every {answer.cases.removesuffix('s')}."
+        case = answer.cases.removesuffix("s")
+        return f"{leader} leads on {metric}; {some(sizes)} {are} {which} on every {case}.", ""
     if not alike and not worse:
-        return f"{leader} leads on {metric}; there is no other model to compare it with."
+        return f"{leader} leads on {metric}; there is no other model to compare it with.", ""
     level = percent_of(1 - summary.alpha)
     means = next(metric for metric in summary.metrics if metric.name == first.metric)
     rows = dict(zip(summary.estimators, facing(summary.rows, leader, summary.estimators, first.metric), strict=True))
     places = places_for([row for row in rows.values() if row is not None], means)
     if not alike:
         beaten = [row for name in _by_lead(worse, rows) if (row := rows[name]) is not None]
-        return f"{f'Use {leader}' if answer.recommends else f'{leader} leads'}{_gains(beaten, metric, places, level)}."
+        use = f"Use {leader}" if answer.recommends else f"{leader} leads"
+        return f"{use}{_gains(beaten, metric, places, level)}.", ""
     if first.equivalent and not first.not_different and not worse:
-        return f"{some((leader, *first.equivalent))} are practically equivalent on {metric}."
+        return f"{some((leader, *first.equivalent))} are practically equivalent on {metric}.", ""
     if worse or len(alike) > 1:
-        return f"{_tier(leader, alike, worse)} {_reach([rows[name] for name in alike], leader, metric, places)}"
+        return _tier(leader, alike, worse), _reach([rows[name] for name in alike], leader, metric, places)
     return _undecided(summary, rows[alike[0]], metric, places)
 
 
@@ -108,21 +119,21 @@ def _by_lead(names: Sequence[str], rows: dict[str, ComparisonRow | None]) -> lis
 
 
 def _gains(rows: Sequence[ComparisonRow], metric: str, places: int, level: str) -> str:
-    """By how much the leader is better: than the closest with the interval, than the others in short."""
+    """By how much the leader is better: than the closest with the interval, than one other, or than all others."""
     if not rows:
         return ""
     first, *others = rows
     lead = number(first.estimate, places, signed=True)
     said = f": {lead} {metric} over {first.b} ({level} interval {_ends(first, places)})"
-    if len(others) > MAX_NAMED - 1:
-        sizes = [number(row.estimate, places, signed=True) for row in (others[0], others[-1])]
-        return f"{said}, {' to '.join(dict.fromkeys(sizes))} over {len(others)} others"
+    if len(others) > 1:
+        return f"{said}, at least as much over {len(others)} others"
     return said + "".join(f", {number(row.estimate, places, signed=True)} over {row.b}" for row in others)
 
 
 def _ends(row: ComparisonRow, places: int) -> str:
     """Both ends of an interval in words."""
-    low, high = (bound(end, places, signed=True, null=row.null) for end in (row.low, row.high))
+    cut = row.null if row.open_at_null and row.null == 0 else None
+    low, high = ("0" if end == cut else bound(end, places, null=row.null) for end in (row.low, row.high))
     return f"{low} to {high}"
 
 
@@ -145,19 +156,18 @@ def _reach(rows: Sequence[ComparisonRow | None], leader: str, metric: str, place
     return f"{leader} may be ahead of {widest.b} by up to {number(widest.high, places, signed=True)} {metric}."
 
 
-def _undecided(summary: ComparedSummary, row: ComparisonRow | None, metric: str, places: int) -> str:
-    """Two models of which none is shown to be better."""
+def _undecided(summary: ComparedSummary, row: ComparisonRow | None, metric: str, places: int) -> tuple[str, str]:
+    """Two models of which none is shown to be better, and how many samples would show it."""
     if row is None or not isfinite(row.estimate):
-        return "No clear winner."
-    same = row.estimate == row.low == row.high == 0
-    if same:
-        return f"{row.a} and {row.b} have the same scores on {metric}."
+        return "No clear winner.", ""
+    if row.estimate == row.low == row.high == row.wins == row.losses == 0:
+        return f"{row.a} and {row.b} have the same scores on {metric}.", ""
     ahead = f"{row.a} is {number(row.estimate, places)} ahead of {row.b} on {metric}"
     possible = f", and {_ends(row, places)} remains possible" if isfinite(row.low + row.high) else ""
     n = summary.n_samples if isinstance(summary, EvaluationSummary) and summary.kind == "folds" else None
     settle = samples_to_settle(row, n, 1 - row.confidence_level)
-    about = f" About {_rounded(settle):,} samples would settle it." if settle else ""
-    return f"No clear winner: {ahead}{possible}.{about}"
+    about = f"About {_rounded(settle):,} samples would settle it." if settle else ""
+    return f"No clear winner: {ahead}{possible}.", about
 
 
 def _rounded(n: int) -> int:

@@ -58,13 +58,20 @@ def design_line(scores: Scores, summary: ComparedSummary) -> str:
         return f"{summary.how_many}{how}."
     assert isinstance(summary, EvaluationSummary)
     n, classes = summary.n_samples, scores.design.class_counts if isinstance(scores, EvaluationScores) else ()
-    counts = ", ".join(f"{one.total:,} {one.label}" for one in classes)
+    counts = ", ".join(f"{one.total:,} {_class(one.label)}" for one in classes)
     if not 0 < len(classes) <= MAX_NAMED:
         counts = counted(len(classes), "class") + "es" if classes else ""
-    data = f"{n:,} samples{f' ({counts})' if counts else ''}" if n and summary.kind == "folds" else ""
+    whole = summary.kind == "folds" or (summary.kind != "runs" and summary.test_size not in (None, n))
+    data = f"{n:,} samples{f' ({counts})' if counts else ''}" if n and whole else ""
     own = f"{summary.design}{f' ({counts})' if counts and not data else ''}"
-    scope = f" {words.scope(summary)}" if words.scope(summary) else ""
-    return f"{', '.join(part for part in (data, own) if part)}.{scope}"
+    scope = {"folds": "", "runs": f" {words.OTHER_RUNS}"}.get(summary.kind, f" {words.FITTED_MODELS}")
+    said = ", ".join(filter(None, (data, own)))
+    return f"{said[:1].upper()}{said[1:]}.{scope}"
+
+
+def _class(label: str) -> str:
+    """A class by its name; a number alone would be read as another count."""
+    return label if label[:1].isalpha() else f"of class {label}"
 
 
 # ---- the tables -----------------------------------------------------------------------------------------------
@@ -161,9 +168,9 @@ def _together(summary: ComparedSummary, shown: Sequence[ComparisonRow | None]) -
     of = [family for family in summary.families if family.n > 1 and metrics & {*family.metrics}]
     if not of:
         return ""
-    which = {"first": "", "all": "", "secondary": f" of the other {counted(len(of[-1].metrics), 'metric')}"}
-    said = f"The intervals{which.get(of[-1].name, '')} hold at {level}"
-    return f"{said} for all {of[-1].n} comparisons together." if len(of) == 1 else f"{said} in each group."
+    said = f"The intervals{' of the other metrics' if of[-1].name == 'secondary' else ''} hold at {level}"
+    every = "both" if of[-1].n == 2 else f"all {of[-1].n}"
+    return f"{said} for {every} comparisons together." if len(of) == 1 else f"{said} in each group."
 
 
 # ---- all metrics together, what weakens the answer, and on which test it rests ---------------------------------
@@ -212,14 +219,13 @@ def caution(summary: ComparedSummary) -> str:
 
 
 def test_line(summary: ComparedSummary) -> str:
-    """The test, its adjustment and how often it was wrong in simulations like this one."""
+    """The test, and how often it was wrong in simulations like this one."""
     metric = summary.answer.metrics[0].metric
     rates = summary.error_rates if isinstance(summary, EvaluationSummary) else None
     size = None if rates is None else rates.by_metric.get(metric)
-    wrong = "its error rate was not measured for such runs"
+    wrong = "error rate not measured for such runs"
     if size is not None:
         wrong = f"wrong in {percent(size.mean if size.mean == size.mean else size.high)} of similar simulations"
     test = next((row.procedure for row in summary.rows if row.metric == metric and row.procedure), summary.procedure)
     said = words.name_of_test(test)
-    adjusted = f" with {words.adjustment(summary.correction)}" if words.adjusts(summary) else ""
-    return f"{said[0].upper()}{said[1:]}{adjusted}; {wrong}."
+    return f"{said[0].upper()}{said[1:]}; {wrong}."
