@@ -291,7 +291,9 @@ def test_what_a_test_gets_wrong_too_often_stands_beside_the_claim_in_time_order(
     models = {"lr": LogisticRegression(), "near": KNeighborsClassifier(1)}
     options = {"cv": TimeSeriesSplit(5), "scoring": "roc_auc", "random_state": 0}
     whole = PairedEvaluator(**options).evaluate(models, X, y)
-    (said,) = [one for one in json.loads(whole.to_json())["warnings"] if one.startswith("TOO_LIBERAL: on roc_auc")]
+    warnings = json.loads(whole.to_json())["warnings"]
+    (said,) = [one for one in warnings if one["code"] == "TOO_LIBERAL" and one["sentence"].startswith("on roc_auc")]
+    said = f"TOO_LIBERAL: {said['sentence']}"
     shorter = PairedEvaluator(**options).learning_curve(models, X, y, train_sizes=[50, 98])
     assert said in beside(shorter)
     assert all(said.removeprefix("TOO_LIBERAL: ")[3:] in text for text in views(shorter))

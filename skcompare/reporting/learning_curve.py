@@ -15,7 +15,7 @@ from skcompare.inference._guide import CORRECTION_REFERENCES
 from skcompare.reporting.columns import label, pvalue_cell, text_column
 from skcompare.reporting.document import Block, Column, Document, Grid, Items, Paragraph, Section
 from skcompare.reporting.error_rate import in_simulations, plain
-from skcompare.reporting.json import strict_json
+from skcompare.reporting.json import FORMAT, strict_json
 from skcompare.reporting.methods import methods_section
 from skcompare.reporting.opening import FORBIDDING, claim, some
 from skcompare.reporting.sources import citations_by_key
@@ -24,7 +24,6 @@ from skcompare.reporting.summary.methods import EvaluationFacts
 from skcompare.reporting.words import forecasts, name_of_test, printable
 
 MOST_CROSSINGS = 3
-FORMAT = 1
 CAPTION = "Mean scores with intervals by the number of training samples; filled where a model is significantly better"
 
 

@@ -50,7 +50,7 @@ class ProcedureUse:
     """A procedure: what it assumes, the numbers that rest on it, and the keys of its papers."""
 
     name: str
-    assumes: str
+    assumes: tuple[str, ...]
     used_for: str
     references: tuple[str, ...]
 
@@ -75,7 +75,7 @@ def procedures_used(summary: ComparedSummary) -> tuple[ProcedureUse, ...]:
     """The procedures behind a summary."""
     assumed = {row.name: row.guide.assumes for row in _ROWS}
     return tuple(
-        ProcedureUse(name=name, assumes=assumed.get(name, ""), used_for=what, references=keys)
+        ProcedureUse(name=name, assumes=assumed.get(name, ()), used_for=what, references=keys)
         for name, keys, what in _uses(summary)
         if name
     )

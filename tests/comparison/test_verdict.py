@@ -493,7 +493,7 @@ def test_a_leader_behind_by_median_is_told_of_in_every_view():
     assert (found.leader, found.ahead) == ("c", ("b",))
     sentence = "By mean rank, mean or median difference b is ahead of c."
     views = [study.summary(), str(study.answer()), study.to_markdown(), study.to_latex(), study._repr_html_()]
-    views += [study.to_html().split("<script")[0], " ".join(json.loads(study.to_json())["verdict"])]
+    views += [study.to_html().split("<script")[0], json.loads(study.to_json())["answer"]["line"]]
     assert all(sentence in " ".join(view.split()) for view in views)
     assert "ahead of" not in StudyResult.from_frame({"dataset": list("tuv"), "b": b[:3], "c": c[:3]}).summary()
 
