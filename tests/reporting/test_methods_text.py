@@ -23,8 +23,8 @@ from skcompare.inference._guide import CORRECTION_REFERENCES, REFERENCES
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES, default_for
 from skcompare.reporting.error_rate import error_rate
+from skcompare.reporting.sources import citations
 from skcompare.reporting.summary.evaluation import summarise
-from skcompare.reporting.summary.page import citations
 from skcompare.reporting.summary.study import summarise_study
 from skcompare.scores.study import DatasetFailure
 
