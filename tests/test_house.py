@@ -192,12 +192,12 @@ TEXTS = {
     **dict.fromkeys(
         [
             *(("inference/_sentences.py", "values"), ("comparison/spread.py", "_blank")),
-            *(("_core/record.py", "_cells"), ("_core/record.py", "_worded"), ("reporting/methods.py", "_linearised")),
+            *(("_core/record.py", "_cells"), ("_core/record.py", "_worded")),
         ],
         "names of fields and functions of Python",
     ),
     **dict.fromkeys(
-        [("reporting/summary/methods.py", name) for name in ("", "_seeds", "_splitting")],
+        [("reporting/summary/methods.py", name) for name in ("", "seeds", "splitting")],
         "the repr of a splitter or a model",
     ),
     ("_core/record.py", "_documented"): "docstrings",

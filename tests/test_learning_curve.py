@@ -343,7 +343,7 @@ def test_markdown_latex_and_the_methods_text(three):
     paragraph = three.methods_text().split("\n\n")[0]
     *smaller, largest = map(str, three.sizes)
     assert f"Every model was trained on {', '.join(smaller)} and {largest} of the training samples" in paragraph
-    assert "p-values of the 6 comparisons on accuracy and 6 on the other metrics, each group together" in paragraph
+    assert "families of comparisons, 6 on accuracy and 6 on the other" in paragraph
     assert "with a smaller training set only where it was significant with all larger ones" in paragraph
     assert "on average 57 samples" in paragraph
     assert "samples for training" not in paragraph

@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -33,13 +33,7 @@ from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.stopping import in_words
 from skcompare.scores.study import StudyScores
 
-if TYPE_CHECKING:
-    from jinja2 import Template
-
-MOST_NAMES = 15
-MOST_WAYS = 4
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_FALSE_DISCOVERY = ("fdr_bh", "fdr_by")
 
 Cite = Callable[..., str]
 
@@ -68,11 +62,11 @@ def methods_section(facts: Facts, sources: Mapping[str, tuple[str, str]], also: 
         return f"({'; '.join(sources[key][0] for key in keys)})"
 
     said = _template().render(**_of_scores(facts), **_of_comparison(facts), also=also, cite=cite)
-    return "\n\n".join([" ".join(said.split()), *(sources[key][1] for key in cited)])
+    return "\n\n".join([one_line(said), *(sources[key][1] for key in cited)])
 
 
 @cache
-def _template() -> Template:
+def _template() -> Any:
     try:
         from jinja2 import Environment, PackageLoader, StrictUndefined
     except ImportError as error:
@@ -82,10 +76,8 @@ def _template() -> Template:
         undefined=StrictUndefined,
         finalize=lambda value: one_line(value) if isinstance(value, str) else value,  # names come from anywhere
     )
-    environment.globals |= {
-        **{"capital": _capital, "counted": counted, "listed": listed, "percent_of": percent_of, "in_words": _in_words},
-        **{"most_names": MOST_NAMES, "most_ways": MOST_WAYS, "skcompare": __version__},
-    }
+    environment.globals |= {"capital": _capital, "counted": counted, "listed": listed, "percent_of": percent_of}
+    environment.globals |= {"in_words": _in_words, "skcompare": __version__}
     return environment.get_template("methods.txt")
 
 
@@ -112,7 +104,6 @@ def _of_scores(facts: Facts) -> dict[str, Any]:
     """What the template says of the data, the splits, the losses and the software."""
     scores, metrics, results = facts.scores, _metrics(facts), facts.results
     better = dict(zip(scores.metrics, scores.greater_is_better, strict=True))
-    n_splits = [result.design.n_splits for result in results]
     versions = scores.provenance.get("versions")
     versions = versions if isinstance(versions, Mapping) else {}
     return {
@@ -124,7 +115,6 @@ def _of_scores(facts: Facts) -> dict[str, Any]:
         "costs": [metric for metric in metrics if not better[metric]],
         "sizes": facts.sizes,
         "ways": list(dict.fromkeys(map(splitting, results))),
-        "n_splits": (min(n_splits, default=0), max(n_splits, default=0)),
         "run_numbers": list(dict.fromkeys(filter(None, (result.design.runs_of_each for result in results)))),
         "paired": next((result.design.paired for result in results if result.design.paired), ""),
         "n_seeds": max((len(result.fit_seeds) for result in results), default=0),
@@ -136,7 +126,7 @@ def _of_scores(facts: Facts) -> dict[str, Any]:
 
 def _metrics(facts: Facts) -> tuple[str, ...]:
     """The metrics of which anything is said."""
-    spoken = {row.metric for row in facts.comparison}.union(*(pair.metrics for pair in facts.joint))
+    spoken = {row.metric for row in facts.comparison}.union(*(row.metrics for row in facts.joint))
     return tuple(metric for metric in facts.scores.metrics if metric in spoken)
 
 
@@ -212,7 +202,6 @@ def _of_comparison(facts: Facts) -> dict[str, Any]:
         "adjusted": adjusts(comparison),
         "correction": terms()["corrections"].get(comparison.correction),
         "correction_papers": CORRECTION_REFERENCES.get(comparison.correction, ()),
-        "false_discovery": comparison.correction in _FALSE_DISCOVERY,
         "level": percent_of(1 - comparison.alpha),
         "levels": [_level(family) for family in families],
         "has_intervals": any(row.low == row.low for row in comparison),
