@@ -197,7 +197,7 @@ TEXTS = {
         "names of fields and functions of Python",
     ),
     **dict.fromkeys(
-        [("reporting/summary/methods.py", name) for name in ("", "seeds", "splitting")],
+        [("reporting/summary/methods.py", name) for name in ("", "_seeds", "_splitting")],
         "the repr of a splitter or a model",
     ),
     ("_core/record.py", "_documented"): "docstrings",

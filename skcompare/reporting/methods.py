@@ -6,36 +6,28 @@ Its sentences stand in `templates/methods.txt`, what tests and adjustments are c
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib.resources import files
 from typing import Any
-
-import numpy as np
 
 from skcompare._core.numbers import counted, listed, magnitude, one_of, percent_of
 from skcompare._core.printable import one_line
 from skcompare._core.version import __version__
 from skcompare._core.warnings import Code
 from skcompare.comparison.cases import by_case
-from skcompare.comparison.joint import TIME_ROPE, times_of
-from skcompare.comparison.ranking import rank
 from skcompare.comparison.spread import does_not_vary
 from skcompare.comparison.table import ComparisonRow, Family, Outcome, metrics_by_test
 from skcompare.inference._guide import CORRECTION_REFERENCES
 from skcompare.inference._procedures import PROCEDURES
 from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT
 from skcompare.reporting.error_rate import OF_STUDIES, calibrated_on, in_simulations
-from skcompare.reporting.summary.methods import Facts, losses, seeds, splitting
-from skcompare.reporting.summary.study import ranked_metrics
+from skcompare.reporting.summary.methods import Facts, of_scores
 from skcompare.reporting.words import adjusts, forecasts, only_tested
 from skcompare.scores.evaluation import EvaluationScores
-from skcompare.scores.stopping import in_words
 from skcompare.scores.study import StudyScores
 
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-
-Cite = Callable[..., str]
 
 
 def methods_section(facts: Facts, sources: Mapping[str, tuple[str, str]], also: Sequence[str] = ()) -> str:
@@ -61,7 +53,7 @@ def methods_section(facts: Facts, sources: Mapping[str, tuple[str, str]], also: 
         cited.update(dict.fromkeys(keys))
         return f"({'; '.join(sources[key][0] for key in keys)})"
 
-    said = _template().render(**_of_scores(facts), **_of_comparison(facts), also=also, cite=cite)
+    said = _template().render(**of_scores(facts), **_of_comparison(facts), also=also, cite=cite)
     return "\n\n".join([one_line(said), *(sources[key][1] for key in cited)])
 
 
@@ -95,88 +87,6 @@ def _in_words(n: int) -> str:
 
 def _capital(text: str) -> str:
     return text[0].upper() + text[1:]
-
-
-# ---- what was compared, and on what -----------------------------------------------------------------------------
-
-
-def _of_scores(facts: Facts) -> dict[str, Any]:
-    """What the template says of the data, the splits, the losses and the software."""
-    scores, metrics, results = facts.scores, _metrics(facts), facts.results
-    better = dict(zip(scores.metrics, scores.greater_is_better, strict=True))
-    versions = scores.provenance.get("versions")
-    versions = versions if isinstance(versions, Mapping) else {}
-    return {
-        **(_of_study(scores) if isinstance(scores, StudyScores) else _of_result(scores, facts)),
-        **losses(results, metrics),
-        **seeds(scores.provenance),
-        "estimators": scores.estimators,
-        "metrics": metrics,
-        "costs": [metric for metric in metrics if not better[metric]],
-        "sizes": facts.sizes,
-        "ways": list(dict.fromkeys(map(splitting, results))),
-        "run_numbers": list(dict.fromkeys(filter(None, (result.design.runs_of_each for result in results)))),
-        "paired": next((result.design.paired for result in results if result.design.paired), ""),
-        "n_seeds": max((len(result.fit_seeds) for result in results), default=0),
-        "versions": {"skcompare": None, **versions} if versions else None,
-        "tools": partial(_tools, versions),
-        "warnings": facts.warnings,
-    }
-
-
-def _metrics(facts: Facts) -> tuple[str, ...]:
-    """The metrics of which anything is said."""
-    spoken = {row.metric for row in facts.comparison}.union(*(row.metrics for row in facts.joint))
-    return tuple(metric for metric in facts.scores.metrics if metric in spoken)
-
-
-def _of_result(result: EvaluationScores, facts: Facts) -> dict[str, Any]:
-    """What holds of one data set alone."""
-    design = result.design
-    part = "of one repeat" if design.n_repeats > 1 else "of the cross-validation"
-    return {
-        "kind": design.kind,
-        "design": design,
-        "case": one_of(design.kind),
-        "cases": design.kind,
-        "positive_class": None if result.positive_class is None else repr(result.positive_class),
-        "stopping": result.stopping,
-        "outcome": "" if result.stopping is None else in_words(result.stopping),
-        "time_order": design.time_order,
-        "pooled": "one test set" if design.n_folds == 1 else f"the {design.n_folds} test sets {part}, pooled",
-        "complete": design.apart or bool(np.isfinite(result.scores).all()),
-        "time_rope": TIME_ROPE
-        if any(metric in times_of(result) for row in facts.joint for metric in row.metrics)
-        else 0,
-        **dict.fromkeys(("ranked", "gapped", "datasets", "failed_datasets"), ()),
-        "n_gaps": 0,
-    }
-
-
-def _of_study(study: StudyScores) -> dict[str, Any]:
-    """What holds of several data sets alone."""
-    omnibus = {} if len(study.estimators) < 3 else {metric: rank(study, metric) for metric in ranked_metrics(study)}
-    known = {metric: found for metric, found in omnibus.items() if np.isfinite(found.omnibus.pvalue)}
-    gapped = tuple(metric for metric, found in known.items() if not np.isfinite(found.ranks).all())
-    return {
-        "kind": "data sets",
-        "case": one_of(study.cases),
-        "cases": study.cases,
-        "datasets": study.datasets,
-        "failed_datasets": [failure.dataset for failure in study.failures],
-        "n_gaps": sum(not found.all() for found in np.isfinite(study.scores).sum(axis=2)),
-        "ranked": tuple(metric for metric in known if metric not in gapped),
-        "gapped": gapped,
-        **dict.fromkeys(("design", "stopping", "positive_class")),
-        **dict.fromkeys(("time_order", "complete", "time_rope"), False),
-    }
-
-
-def _tools(versions: Mapping[str, Any], cite: Cite) -> list[str]:
-    """With what models were fitted and scored."""
-    learn = f"scikit-learn {versions.get('scikit-learn', '')}".strip()
-    others = [f"{name} {versions[key]}" for name, key in (("NumPy", "numpy"), ("SciPy", "scipy")) if key in versions]
-    return [f"{learn} {cite('pedregosa2011scikit')}", *others]
 
 
 # ---- how they were compared -------------------------------------------------------------------------------------

@@ -9,17 +9,21 @@ from typing import Any
 
 import numpy as np
 
+from skcompare._core.numbers import one_of
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.compare import compare, unstable_comparisons
 from skcompare.comparison.dominance import DominanceRow
+from skcompare.comparison.joint import TIME_ROPE, times_of
 from skcompare.comparison.pairs import Scores
+from skcompare.comparison.ranking import rank
 from skcompare.comparison.table import ComparisonTable
 from skcompare.reporting.summary.error_rates import ErrorRates, error_rates, too_liberal
 from skcompare.reporting.summary.evaluation import joint_rows
 from skcompare.reporting.summary.records import CalibrationSummary, summarise_calibration
-from skcompare.reporting.summary.study import study_joint_rows
+from skcompare.reporting.summary.study import ranked_metrics, study_joint_rows
 from skcompare.reporting.summary.warnings import over_metrics
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.stopping import in_words
 from skcompare.scores.study import StudyScores
 
 _OF_METRICS = tuple(c.name for c in (Code.BASE_RATE, Code.ONE_CLASS, Code.RARE_CLASS, Code.UNDEFINED_METRIC))
@@ -110,6 +114,79 @@ def _sentences(warnings: Sequence[CodedWarning]) -> tuple[str, ...]:
     return tuple(f"{one.where}: {one.sentence}" if one.where else one.sentence for one in kept)
 
 
+# ---- what was compared, and on what -----------------------------------------------------------------------------
+
+
+def of_scores(facts: Facts) -> dict[str, Any]:
+    """What the template says of the data, the splits, the losses and the software."""
+    scores, metrics, results = facts.scores, _metrics(facts), facts.results
+    better = dict(zip(scores.metrics, scores.greater_is_better, strict=True))
+    versions = scores.provenance.get("versions")
+    return {
+        **(_of_study(scores) if isinstance(scores, StudyScores) else _of_result(scores, facts)),
+        **_losses(results, metrics),
+        **_seeds(scores.provenance),
+        "estimators": scores.estimators,
+        "metrics": metrics,
+        "costs": [metric for metric in metrics if not better[metric]],
+        "sizes": facts.sizes,
+        "ways": list(dict.fromkeys(map(_splitting, results))),
+        "run_numbers": list(dict.fromkeys(filter(None, (result.design.runs_of_each for result in results)))),
+        "paired": next((result.design.paired for result in results if result.design.paired), ""),
+        "n_seeds": max((len(result.fit_seeds) for result in results), default=0),
+        "versions": versions if isinstance(versions, Mapping) else None,
+        "warnings": facts.warnings,
+    }
+
+
+def _metrics(facts: Facts) -> tuple[str, ...]:
+    """The metrics of which anything is said."""
+    spoken = {row.metric for row in facts.comparison}.union(*(row.metrics for row in facts.joint))
+    return tuple(metric for metric in facts.scores.metrics if metric in spoken)
+
+
+def _of_result(result: EvaluationScores, facts: Facts) -> dict[str, Any]:
+    """What holds of one data set alone."""
+    design = result.design
+    part = "of one repeat" if design.n_repeats > 1 else "of the cross-validation"
+    return {
+        "kind": design.kind,
+        "design": design,
+        "case": one_of(design.kind),
+        "cases": design.kind,
+        "positive_class": None if result.positive_class is None else repr(result.positive_class),
+        "stopping": result.stopping,
+        "outcome": "" if result.stopping is None else in_words(result.stopping),
+        "time_order": design.time_order,
+        "pooled": "one test set" if design.n_folds == 1 else f"the {design.n_folds} test sets {part}, pooled",
+        "complete": design.apart or bool(np.isfinite(result.scores).all()),
+        "time_rope": TIME_ROPE
+        if any(metric in times_of(result) for row in facts.joint for metric in row.metrics)
+        else 0,
+        **dict.fromkeys(("ranked", "gapped", "datasets", "failed_datasets"), ()),
+        "n_gaps": 0,
+    }
+
+
+def _of_study(study: StudyScores) -> dict[str, Any]:
+    """What holds of several data sets alone."""
+    omnibus = {} if len(study.estimators) < 3 else {metric: rank(study, metric) for metric in ranked_metrics(study)}
+    known = {metric: found for metric, found in omnibus.items() if np.isfinite(found.omnibus.pvalue)}
+    gapped = tuple(metric for metric, found in known.items() if not np.isfinite(found.ranks).all())
+    return {
+        "kind": "data sets",
+        "case": one_of(study.cases),
+        "cases": study.cases,
+        "datasets": study.datasets,
+        "failed_datasets": [failure.dataset for failure in study.failures],
+        "n_gaps": sum(not found.all() for found in np.isfinite(study.scores).sum(axis=2)),
+        "ranked": tuple(metric for metric in known if metric not in gapped),
+        "gapped": gapped,
+        **dict.fromkeys(("design", "stopping", "positive_class")),
+        **dict.fromkeys(("time_order", "complete", "time_rope"), False),
+    }
+
+
 # ---- how the data was split, and with which seeds ---------------------------------------------------------------
 
 _OWN_CV = re.compile(r"\d+(x\d+)?")
@@ -135,7 +212,7 @@ class Splitting:
     random: bool
 
 
-def splitting(result: EvaluationScores) -> Splitting:
+def _splitting(result: EvaluationScores) -> Splitting:
     """It is known of `cv` as a number, and of the splitters of scikit-learn."""
     cv, design = str(result.provenance.get("cv", "")), result.design
     own, found = _OWN_CV.fullmatch(cv), _SPLITTER.match(cv)
@@ -149,7 +226,7 @@ def splitting(result: EvaluationScores) -> Splitting:
     )
 
 
-def seeds(provenance: Mapping[str, Any]) -> dict[str, Any]:
+def _seeds(provenance: Mapping[str, Any]) -> dict[str, Any]:
     """The seed of the evaluation, that of its splitter, and whether models have seeds of their own.
 
     That of the splitter is None where it draws nothing or draws with the seed of the evaluation, "None" where it draws
@@ -167,7 +244,7 @@ def seeds(provenance: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def losses(results: Sequence[EvaluationScores], metrics: Sequence[str]) -> dict[str, int]:
+def _losses(results: Sequence[EvaluationScores], metrics: Sequence[str]) -> dict[str, int]:
     """Fits, and those that failed; scores of `metrics`, and those that are undefined."""
     lost = dict.fromkeys(("n_fits", "n_failed", "n_undefined"), 0)
     for result in results:
