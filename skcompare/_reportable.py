@@ -264,14 +264,14 @@ class Reportable(Readable):
         return self._views.json(self, self._views.detailed(self))
 
     def methods_text(self, *, procedure: str = "auto", correction: str = "holm") -> str:
-        """A paragraph for the methods section of a paper, and the BibTeX entries of what it cites.
+        """A paragraph for the methods section of a paper, and the BibTeX entries of what it cites; needs jinja2.
 
         Parameters
         ----------
         procedure : str, default="auto"
             The test that was used, as in `compare`.
         correction : str, default="holm"
-            The adjustment that was used, over all pairs and metrics, as in `compare`.
+            The adjustment that was used within each family, as in `compare`.
 
         Returns
         -------
@@ -280,6 +280,8 @@ class Reportable(Readable):
 
         Raises
         ------
+        ImportError
+            If jinja2 is not installed.
         ValueError
             If `compare` refuses the procedure or the correction.
 

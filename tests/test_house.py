@@ -192,7 +192,7 @@ TEXTS = {
     **dict.fromkeys(
         [
             *(("inference/_sentences.py", "values"), ("comparison/spread.py", "_blank")),
-            *(("_core/record.py", "_cells"), ("_core/record.py", "_worded"), ("reporting/methods.py", "_linearised")),
+            *(("_core/record.py", "_cells"), ("_core/record.py", "_worded")),
         ],
         "names of fields and functions of Python",
     ),

@@ -44,7 +44,7 @@ def common():
 def told(result):
     """The warnings about classes, by code."""
     warnings = json.loads(result.to_json())["warnings"]
-    by_code = {code: [warning for warning in warnings if warning.startswith(code)] for code in CODES}
+    by_code = {code: [f"{code}: {one['sentence']}" for one in warnings if one["code"] == code] for code in CODES}
     return {code: found for code, found in by_code.items() if found}
 
 

@@ -10,19 +10,18 @@ from skcompare._core.numbers import counted, listed, percent, percent_of
 from skcompare.inference._measured import MeasuredSize
 from skcompare.reporting.summary.error_rates import EQUAL, LEARNERS, ErrorRates, simulated_of
 from skcompare.reporting.summary.evaluation import EvaluationSummary
-from skcompare.reporting.summary.methods import EvaluationFacts, Facts, StudyFacts
 from skcompare.reporting.summary.records import CalibratedMetric, CalibrationSummary, ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
 
 _CALIBRATE = "; calibrate measures it"
 _FEW = 10  # nulls of which quantiles say no more than the range
-_OF_STUDIES = "over several data sets only normal scores of five equal models were simulated"
+OF_STUDIES = "over several data sets only normal scores of five equal models were simulated"
 
 
 def error_rate(summary: ComparedSummary) -> str:
     """What a reader needs most, as one sentence; empty where no simulation is asked for."""
     if isinstance(summary, StudySummary):
-        return f"Error rate not measured for runs like this ({_OF_STUDIES})."
+        return f"Error rate not measured for runs like this ({OF_STUDIES})."
     rates = summary.error_rates if isinstance(summary, EvaluationSummary) else None
     return "" if rates is None else in_simulations(rates, summary.n_hypotheses)
 
@@ -32,20 +31,6 @@ def in_simulations(rates: ErrorRates, n_hypotheses: int) -> str:
     if rates.reason:
         return f"Error rate not measured for runs like this ({rates.reason}){_CALIBRATE if rates.calibratable else ''}."
     return _family(rates) if rates.family is not None else _alone(rates, n_hypotheses)
-
-
-def of_methods(facts: Facts) -> list[str]:
-    """The same for a methods section."""
-    if not facts.comparison.n_hypotheses:
-        return []
-    if isinstance(facts, StudyFacts):
-        return [f"How often the test is wrong on such data is not known from simulations: {_OF_STUDIES}."]
-    rates = facts.error_rates if isinstance(facts, EvaluationFacts) else None
-    if rates is None:
-        return []
-    if rates.reason:
-        return [f"How often the test is wrong on such data is not known from simulations: {rates.reason}."]
-    return [in_simulations(rates, facts.comparison.n_hypotheses)]
 
 
 def _family(rates: ErrorRates) -> str:

@@ -8,10 +8,12 @@ from dataclasses import asdict
 from math import isfinite
 from typing import Any
 
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.intervals import ScoreIntervals
 from skcompare.comparison.table import ComparisonRow, plain_row
 from skcompare.reporting import error_rate
-from skcompare.reporting.opening import opening
+from skcompare.reporting.document import Document, Grid
+from skcompare.reporting.short import short
 from skcompare.reporting.sources import citations, procedures_used
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
@@ -21,7 +23,7 @@ from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.stopping import plain_stopping
 from skcompare.scores.study import StudyScores
 
-FORMAT = 1
+FORMAT = 2
 # Fields of a row that only a region of practical equivalence fills.
 _ASKED = ("left", "rope", "right", "null")  # by an option of `compare`
 _AS_THEY_ARE = frozenset({str, int, bool, type(None)})  # what most values are
@@ -53,7 +55,7 @@ def result_json(result: EvaluationScores, summary: EvaluationSummary) -> str:
         "calibration": None if summary.calibration is None else asdict(summary.calibration),
         "error_rates": error_rate.plain(summary.error_rates),
     }
-    return strict_json({**head, **_findings(summary)})
+    return strict_json({**head, **_findings(short(result, summary), summary)})
 
 
 def study_json(study: StudyScores, summary: StudySummary) -> str:
@@ -85,18 +87,19 @@ def study_json(study: StudyScores, summary: StudySummary) -> str:
         "failures": [*map(asdict, study.failures)],
         "rankings": [*map(asdict, summary.rankings)],
     }
-    return strict_json({**head, **_findings(summary)})
+    return strict_json({**head, **_findings(short(study, summary), summary)})
 
 
-def _findings(summary: ComparedSummary) -> dict[str, Any]:
+def _findings(document: Document, summary: ComparedSummary) -> dict[str, Any]:
     """What was found, on what it rests, and what it takes to find it again."""
     return {
-        "verdict": [opening(summary)],
         "answer": {
+            "line": document.named("answer").text,
             **plain_row(summary.answer),
             "metrics": [plain_row(metric) for metric in summary.answer.metrics],
             "pairs": [plain_row(pair) for pair in summary.answer.pairs],
         },
+        "grid": _grid(next(block for block in document.blocks if isinstance(block, Grid))),
         "comparison": {
             "procedure": summary.procedure,
             "correction": "sequential verdict" if summary.sequential else summary.correction,
@@ -113,11 +116,19 @@ def _findings(summary: ComparedSummary) -> dict[str, Any]:
     }
 
 
+def _grid(grid: Grid) -> dict[str, Any]:
+    """The table that `print` shows, column by column: what is shown and the values behind it."""
+    names = ("name", "head", "cells", "values", "marks")
+    columns = [{name: getattr(column, name) for name in names} for column in grid.columns]
+    return {"columns": columns, "caption": grid.caption, "more": grid.more}
+
+
 def _row(row: ComparisonRow) -> dict[str, Any]:
     plain = plain_row(row)
     for name in _ASKED:
         del plain[name]
-    return {**plain, "outcome": row.outcome.value, "verdict": verdict(row)}
+    # what is not said of a row is not known of it
+    return {"fragile": False, **plain, "outcome": row.outcome.value, "verdict": verdict(row)}
 
 
 def _intervals(intervals: ScoreIntervals) -> dict[str, Any]:
@@ -149,6 +160,8 @@ def strict_json(document: Mapping[str, Any]) -> str:
 
 def _strict(value: Any) -> Any:
     """A value that JSON has; numbers that are not finite become null."""
+    if isinstance(value, CodedWarning):
+        return _warning(value)
     if isinstance(value, float):
         return float(value) if isfinite(value) else None
     if isinstance(value, (list, tuple)):
@@ -156,3 +169,9 @@ def _strict(value: Any) -> Any:
     if isinstance(value, (dict, Mapping)):
         return {str(key): item if type(item) in _AS_THEY_ARE else _strict(item) for key, item in value.items()}
     return _strict(value.tolist()) if hasattr(value, "tolist") else value  # an array, or a number out of one
+
+
+def _warning(warning: CodedWarning) -> dict[str, Any]:
+    """A warning by its parts, and what to do about it."""
+    parts = {name: getattr(warning, name) for name in ("code", "sentence", "where", "about")}
+    return {**parts, "about": [*warning.about], "remedy": getattr(Code[warning.code], "remedy", "")}

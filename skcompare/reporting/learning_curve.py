@@ -11,20 +11,18 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.answer import Answer, PairAnswer
 from skcompare.comparison.learning_curve import SizeRow, said, shown
 from skcompare.comparison.table import plain_row
-from skcompare.inference._guide import CORRECTION_REFERENCES
 from skcompare.reporting.columns import label, pvalue_cell, text_column
 from skcompare.reporting.document import Block, Column, Document, Grid, Items, Paragraph, Section
 from skcompare.reporting.error_rate import in_simulations, plain
-from skcompare.reporting.json import strict_json
+from skcompare.reporting.json import FORMAT, strict_json
 from skcompare.reporting.methods import methods_section
 from skcompare.reporting.opening import FORBIDDING, claim, some
 from skcompare.reporting.sources import citations_by_key
 from skcompare.reporting.summary.learning_curve import LearningCurveSummary
-from skcompare.reporting.summary.methods import EvaluationFacts
+from skcompare.reporting.summary.methods import Facts
 from skcompare.reporting.words import forecasts, name_of_test, printable
 
 MOST_CROSSINGS = 3
-FORMAT = 1
 CAPTION = "Mean scores with intervals by the number of training samples; filled where a model is significantly better"
 
 
@@ -339,11 +337,11 @@ def over(answer: Answer) -> str:
 # ---- for papers and programs -----------------------------------------------------------------------------------
 
 
-def methods_text(summary: LearningCurveSummary, facts: EvaluationFacts) -> str:
+def methods_text(summary: LearningCurveSummary, facts: Facts) -> str:
     """The methods section of the whole training sets, with the sizes, and the error budget of all."""
     sizes = listed([str(one) for one in summary.sizes])
     own = replace(facts.comparison, correction="bonferroni")
-    tested = f" of on average {facts.sizes[1]:.0f} samples" if facts.sizes else ""
+    tested = f" of on average {facts.sizes[1]} samples" if facts.sizes else ""
     also = [
         f"Every model was trained on {sizes} of the training samples of each split, each training set being a part of "
         f"the next larger one, and tested on the same test sets{tested}.",
@@ -355,8 +353,7 @@ def methods_text(summary: LearningCurveSummary, facts: EvaluationFacts) -> str:
     if summary.crossings:
         also.append("Where two models change places was found by inverting the test between the sizes.")
     told = tuple(_with_sizes(one) for one in summary.warnings if one.code != Code.FAILED.name)
-    whole = replace(facts, comparison=own, joint=(), sizes=(), error_rates=summary.error_rates, warnings=told)
-    whole = replace(whole, correction_references=CORRECTION_REFERENCES["bonferroni"])
+    whole = replace(facts, comparison=own, joint=(), error_rates=summary.error_rates, warnings=told)
     return methods_section(whole, citations_by_key(), also)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from skcompare._core.numbers import listed
 from skcompare.comparison.table import metrics_by_test
 from skcompare.inference._forms import Procedure
 from skcompare.inference._guide import (
@@ -19,6 +20,7 @@ from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
+from skcompare.reporting.words import adjusts
 
 _ROWS: tuple[Procedure, ...] = (*PROCEDURES, *STUDY_PROCEDURES)
 
@@ -50,7 +52,7 @@ class ProcedureUse:
     """A procedure: what it assumes, the numbers that rest on it, and the keys of its papers."""
 
     name: str
-    assumes: str
+    assumes: tuple[str, ...]
     used_for: str
     references: tuple[str, ...]
 
@@ -75,7 +77,7 @@ def procedures_used(summary: ComparedSummary) -> tuple[ProcedureUse, ...]:
     """The procedures behind a summary."""
     assumed = {row.name: row.guide.assumes for row in _ROWS}
     return tuple(
-        ProcedureUse(name=name, assumes=assumed.get(name, ""), used_for=what, references=keys)
+        ProcedureUse(name=name, assumes=assumed.get(name, ()), used_for=what, references=keys)
         for name, keys, what in _uses(summary)
         if name
     )
@@ -92,8 +94,9 @@ def _uses(summary: ComparedSummary) -> Iterator[tuple[str, tuple[str, ...], str]
             yield *_procedure(summary.calibration.instead), "p-value and interval of comparisons not calibrated"
         if summary.sequential:
             yield "alpha_spending", SEQUENTIAL_REFERENCES, "sequential verdict"
-    if summary.n_hypotheses > 1 and not summary.sequential:
-        what = f"p-values adjusted over {summary.n_hypotheses} comparisons"
+    if adjusts(summary) and not summary.sequential:
+        over = listed(str(family.n) for family in summary.families if family.n > 1)
+        what = f"p-values adjusted over {over} comparisons"
         yield summary.correction, CORRECTION_REFERENCES[summary.correction], what
     if isinstance(summary, StudySummary) and summary.rankings:
         for test in omnibus_tests(summary):

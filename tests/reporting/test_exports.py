@@ -25,6 +25,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, StudyResult, from_frame
 from skcompare._reportable import MOST_ROWS
+from skcompare.reporting.document import Grid
 from skcompare.reporting.latex import escape
 from tests.shown_tables import grids, in_latex, in_markdown, plain_of_latex, raw_cells
 
@@ -235,8 +236,50 @@ def test_json_tells_the_scores_and_the_tests_of_a_result(made):
         assert (shown["pvalue"], shown["pvalue_adjusted"]) == (row.pvalue, row.pvalue_adjusted)
     for pair, shown in zip(result.dominance_table(), document["joint"], strict=True):
         assert shown["statement"] == (None if pair.statement is None else list(pair.statement))
+    for family, shown in zip(result.compare().families, document["comparison"]["families"], strict=True):
+        assert (shown["name"], shown["n"], shown["level"]) == (family.name, family.n, family.level)
+        assert shown["metrics"] == list(family.metrics)
     keys = {citation["key"] for citation in document["citations"]}
     assert keys >= {key for procedure in document["procedures"] for key in procedure["references"]}
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("name", [*RESULTS, *STUDIES])
+def test_the_answer_and_the_grid_of_json_are_those_that_are_printed(made, name):
+    document, shown = strict(made(name).to_json()), made(name).explain()
+    (grid,) = [block for block in shown.blocks if isinstance(block, Grid)]
+    assert document["answer"]["line"] == shown.named("answer").text
+    for column, known in zip(document["grid"]["columns"], grid.columns, strict=True):
+        assert (column["name"], column["head"], column["cells"]) == (known.name, known.head, list(known.cells))
+        assert len(column["values"]) == grid.n_rows
+        assert len(column["marks"]) in (0, grid.n_rows)
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("name", [*RESULTS, *STUDIES])
+def test_an_interval_of_json_leaves_out_the_null_value_exactly_where_its_row_is_significant(made, name):
+    found = strict(made(name).to_json())["comparison"]
+    levels = {metric: family["level"] for family in found["families"] for metric in family["metrics"]}
+    for row in found["rows"]:
+        significant = row["outcome"] in ("better", "worse")
+        assert significant == (row["winner"] is not None)
+        assert significant == (row["pvalue_adjusted"] is not None and row["pvalue_adjusted"] < found["alpha"])
+        assert significant or not (row["open_at_null"] or row["fragile"])
+        if row["low"] is not None and row["high"] is not None:
+            assert row["confidence_level"] == levels[row["metric"]]
+            beyond = row["low"] > 0 or row["high"] < 0
+            assert significant == (beyond or row["open_at_null"])
+
+
+@pytest.mark.parametrize("name", ["failures", "unscored", "study_with_gaps"])
+def test_a_warning_of_json_is_said_in_its_parts(made, name):
+    document = strict(made(name).to_json())
+    known = made(name).explain().named("warnings")
+    said = [
+        f"{one['code']} ({one['where']}): {one['sentence']}" if one["where"] else f"{one['code']}: {one['sentence']}"
+        for one in document["warnings"]
+    ]
+    assert said == list(known.texts)
 
 
 def test_json_tells_the_scores_of_every_data_set_of_a_study(made):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from skcompare.reporting.summary.page import citations
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.datasets import make_classification, make_regression
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.model_selection import GroupKFold, KFold, ShuffleSplit, StratifiedKFold, TimeSeriesSplit
@@ -23,7 +25,9 @@ from skcompare.inference import effective_cases
 from skcompare.inference._guide import CORRECTION_REFERENCES, REFERENCES
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES, default_for
+from skcompare.reporting import methods
 from skcompare.reporting.error_rate import error_rate
+from skcompare.reporting.sources import citations
 from skcompare.reporting.summary.evaluation import summarise
 from skcompare.reporting.summary.study import summarise_study
 from skcompare.scores.study import DatasetFailure
@@ -189,6 +193,7 @@ def test_every_number_is_the_results(three):
         *(str(design.n_samples), str(design.n_repeats), str(design.n_folds), str(design.n_splits)),
         *(f"{np.mean(size):.0f}" for size in (design.train_sizes, design.test_sizes)),
         *("1", f"{design.test_fraction:.3g}", *(str(family.n) for family in three.compare().families), "0.05", "95"),
+        *("98.3", "99.17"),  # 1 - 0.05 / 3 and 1 - 0.05 / 6
         *(str(len(three.metrics)), str(design.n_splits), f"{worth:.3g}", str(len(three.dominance_table()))),
         *(versions[name] for name in ("scikit-learn", "numpy", "scipy", "skcompare")),
         str(three.provenance["random_state"]),
@@ -204,6 +209,7 @@ def test_every_number_is_the_studys(study):
     versions = study.provenance["versions"]
     expected = [
         *(str(len(study.datasets)), *(str(family.n) for family in study.compare().families), "0.05", "95"),
+        "98.3",  # 1 - 0.05 / 3
         *(str(len(study.dominance_table())), *(versions[name] for name in ("scikit-learn", "numpy", "scipy"))),
         *(versions["skcompare"], str(study.provenance["random_state"])),
         *(str(getattr(study.designs[0], name)) for name in ("n_repeats", "n_splits")),
@@ -228,15 +234,18 @@ def test_the_metrics_of_the_test_and_of_the_joint_verdicts_are_introduced(two):
 @pytest.mark.parametrize(
     ("cv", "words"),
     [
-        (5, "by stratified shuffled 5-fold cross-validation (5 splits,"),
-        ("2x3", "by stratified shuffled 3-fold cross-validation, repeated 2 times (6 splits,"),
-        (KFold(4), "by 4-fold cross-validation (4 splits,"),
-        (KFold(4, shuffle=True, random_state=0), "by shuffled 4-fold cross-validation (4 splits,"),
-        (StratifiedKFold(3), "by stratified 3-fold cross-validation (3 splits,"),
-        (ShuffleSplit(7, random_state=0), "by 7 random train-test splits (with"),
-        (TimeSeriesSplit(3), "by 3 train-test splits in time order, each test set later than its training set (with"),
+        (5, "by stratified shuffled 5-fold cross-validation (5 splits)"),
+        ("2x3", "by stratified shuffled 3-fold cross-validation, repeated 2 times (6 splits)"),
+        (KFold(4), "by 4-fold cross-validation (4 splits)"),
+        (KFold(4, shuffle=True, random_state=0), "by shuffled 4-fold cross-validation (4 splits)"),
+        (StratifiedKFold(3), "by stratified 3-fold cross-validation (3 splits)"),
+        (ShuffleSplit(7, random_state=0), "by 7 random train-test splits."),
+        (TimeSeriesSplit(3), "by 3 train-test splits in time order, each test set later than its training set."),
         ([(np.arange(60), np.arange(60, 120))], "trained on the same 60 samples, on one test set of 60"),
-        ([(np.arange(i, 60), np.arange(60, 120)) for i in range(2)], "by 2 train-test splits (with on average"),
+        (
+            [(np.arange(i, 60), np.arange(60, 120)) for i in range(2)],
+            "by 2 train-test splits. All models had the same training and test sets, of 60 and 60 samples on average.",
+        ),
     ],
     ids=str,
 )
@@ -247,9 +256,9 @@ def test_the_design_is_told_as_far_as_it_is_known(cv, words):
 @pytest.mark.parametrize(
     ("cv", "words"),
     [
-        (ShuffleSplit(3, random_state=0), "by 3 random train-test splits; the"),
-        (TimeSeriesSplit(3), "by 3 train-test splits in time order, each test set later than its training set; the"),
-        (KFold(3), "by 3-fold cross-validation (3 splits); the"),
+        (ShuffleSplit(3, random_state=0), "by 3 random train-test splits. The"),
+        (TimeSeriesSplit(3), "by 3 train-test splits in time order, each test set later than its training set. The"),
+        (KFold(3), "by 3-fold cross-validation (3 splits). The"),
     ],
     ids=str,
 )
@@ -307,14 +316,14 @@ def test_tests_that_could_not_be_made_are_not_claimed():
 @pytest.mark.parametrize("correction", ["fdr_bh", "fdr_by"])
 def test_the_false_discovery_rate_is_spoken_of_behind_the_paper(two, correction):
     paragraph, _ = parts(two.methods_text(correction=correction))
-    assert re.search(r"'s method \([^()]*\d{4}\), which controls the false discovery rate, and a difference", paragraph)
+    assert re.search(r"'s method \([^()]*\d{4}\), which controls the false discovery rate\. A difference", paragraph)
     assert "rate, (" not in paragraph
 
 
 def test_groups_are_told():
     groups = np.arange(120) // 4
     result = PairedEvaluator(cv=GroupKFold(4), scoring="accuracy").evaluate(PAIR, X, Y, groups=groups)
-    assert "by 4-fold cross-validation, groups of samples kept together (4 splits," in result.methods_text()
+    assert "by 4-fold cross-validation, groups of samples kept together (4 splits)" in result.methods_text()
     assert "no random seed was fixed" in result.methods_text()
 
 
@@ -405,6 +414,61 @@ def test_the_paragraph_reads_as_sentences(request, name):
     assert paragraph.endswith(".")
 
 
+@pytest.mark.parametrize("name", ALL)
+def test_a_sentence_of_the_paragraph_has_at_most_thirty_words(request, name):
+    paragraph, _ = parts(request.getfixturevalue(name).methods_text())
+    bare = re.sub(r" \([^()]*\d{4}[^()]*\)", "", paragraph)
+    for sentence in re.split(r"(?<=[a-z)%\d])\. (?=[A-Z])", bare):
+        assert len(sentence.split()) <= 30 or sentence.startswith("In simulations"), sentence
+
+
+@given(n_models=st.integers(2, 6), n_metrics=st.integers(1, 4), seed=st.integers(0, 2**32 - 1))
+@settings(max_examples=12, deadline=None)
+def test_the_families_and_their_levels_are_those_of_the_number_of_pairs(n_models, n_metrics, seed):
+    scores = np.random.default_rng(seed).normal(size=(n_models, n_metrics, 6))
+    rows = [(f"m{i}", f"s{j}", k) for i in range(n_models) for j in range(n_metrics) for k in range(6)]
+    columns = dict(zip(("model", "metric", "fold"), zip(*rows, strict=True), strict=True))
+    paragraph, _ = parts(from_frame({**columns, "score": scores.ravel()}).methods_text())
+    pairs = n_models * (n_models - 1) // 2
+    assert ("The primary metric was s0 and the secondary" in paragraph) == (n_metrics > 1)
+    if n_metrics > 1 and pairs * (n_metrics - 1) > 1:
+        assert f"families of comparisons, {pairs} on s0 and {pairs * (n_metrics - 1)} on the other" in paragraph
+        levels = [float(found) for found in re.findall(r"at ([\d.]+)% (?:each|on)", paragraph)]
+        wanted = [100 - 5 / pairs, 100 - 5 / (pairs * (n_metrics - 1))]
+        assert levels == pytest.approx(wanted if len(levels) == 2 else wanted[:1], abs=0.05)
+    else:
+        assert "families" not in paragraph
+        assert ("All intervals hold together at 95%" in paragraph) == (pairs > 1)
+
+
+@pytest.mark.parametrize("name", ["{{ 7 * 7 }}", "{% raw %}", "{cases}", "%s", "a  b c", "{# x #}", "<b>&amp;</b>"])
+def test_a_name_is_text_whatever_it_looks_like(name):
+    scores = np.random.default_rng(0).normal(size=12)
+    table = {"model": [name] * 6 + ["other"] * 6, "metric": [name] * 12, "fold": [*range(6)] * 2, "score": scores}
+    paragraph, _ = parts(from_frame(table).methods_text())
+    shown = " ".join(name.split())
+    assert f"We compared two models ({shown} and other)" in paragraph
+    assert f"They were measured by {shown}, larger" in paragraph
+    study = StudyResult.from_frame({"dataset": [name, *"uvwxy"], name: scores[:6], "b": scores[6:]})
+    assert f"({shown} and b) on 6 data sets ({shown}, u, v, w, x and y)." in study.methods_text()
+
+
+def test_without_jinja2_the_extra_is_named(table, monkeypatch):
+    methods._template.cache_clear()
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    with pytest.raises(ImportError, match=r"pip install 'skcompare\[report\]'"):
+        table.methods_text()
+
+
+def test_every_test_and_adjustment_has_a_term_and_every_term_is_of_one():
+    known = methods.terms()
+    assert set(known["corrections"]) == set(CORRECTIONS)
+    assert {row.name for row in (*PROCEDURES, *STUDY_PROCEDURES) if row.returns == "test"} <= set(known["tests"])
+    for term in known["tests"].values():
+        assert set(term["papers"]) | set(term.get("papers_of_cases", ())) <= set(REFERENCES)
+        assert term["remark"].endswith(".")
+
+
 # ---- the papers -----------------------------------------------------------------------------------------------
 
 
@@ -462,9 +526,9 @@ def test_the_papers_of_a_summary_tell_what_rests_on_them(three, study, table):
 
 def test_splits_that_lack_scores_are_not_counted_as_cases():
     result = evaluate(cv=KFold(10), scoring=["accuracy", "f1_macro"])
-    assert "the 10 splits counting as 8.04 independent cases" in result.methods_text()
+    assert "the 10 splits count as 8.04 independent cases" in result.methods_text()
     scores = result.scores.copy()
     scores[0, :3] = np.nan
     text = replace(result, scores=scores).methods_text()
     n = effective_cases(7, (0.4 / 9) / (1 + 0.4 / 9))
-    assert f"the splits on which both models have all scores counting as {n:.3g} independent cases" in text
+    assert f"the splits on which both models have all scores count as {n:.3g} independent cases" in text

@@ -344,7 +344,7 @@ def test_every_interval_is_at_the_level_of_the_report(plain, alpha):
     for view, text in {**pictures, **texts}.items():
         plain_text = " ".join(re.sub("<[^>]*>", "", text).replace("\\", "").split())
         levels = set(re.findall(r"(\d+(?:\.\d+)?%) (?:credible )?interval", plain_text))
-        levels |= set(re.findall(r"Intervals are at (\d+%)", plain_text))
+        levels |= set(re.findall(r"(?:Intervals are|together) at (\d+%)", plain_text))
         assert levels <= {LEVELS[alpha]}, (view, levels)
         assert levels or view in ("summary", "full", "result", "compare"), view  # a heading may have two lines
     if alpha != 0.05:
