@@ -138,7 +138,7 @@ def in_words(procedure: str) -> str:
 
 
 def direction(metric: str, greater_is_better: bool = True) -> str:
-    """The name of a metric, and which way is better."""
+    """What a metric is called, and which way is better."""
     return f"{labels([metric])[0]} ({'more' if greater_is_better else 'less'} is better)"
 
 
