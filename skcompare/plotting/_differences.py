@@ -21,12 +21,13 @@ from skcompare.plotting._display import RowsDisplay, inches
 from skcompare.plotting._style import (
     BETTER,
     NEUTRAL,
+    OPEN_END,
     ROPE,
     WORSE,
+    draw_open_end,
     in_words,
     ink,
     labels,
-    paper,
     shortest_labels,
     width_of,
 )
@@ -309,7 +310,7 @@ class DifferencesDisplay(RowsDisplay):
             ax.plot([self.low[i], self.high[i]], [y, y], color=colour, lw=1.6, solid_capstyle="butt")
             ax.plot(self.estimates[i], y, marker=marker, color=colour, ms=6)
             if self._is_cut(i):
-                ax.plot(0, y, marker="o", ms=4.5, mec=colour, mfc=paper(ax), gid=f"open end {y}")
+                draw_open_end(ax, 0.0, y, colour)
             if lacks := self._lacks(i):
                 place = 0.0 if np.isnan(self.estimates[i]) else self.estimates[i]
                 ax.annotate(lacks, (place, y), (6, 4), textcoords="offset points", fontsize=self._points("x-small"))
@@ -323,8 +324,7 @@ class DifferencesDisplay(RowsDisplay):
         lines = [f"{about} with {self.intervals}", f"← {b} better    {a} better →"]
         lines.append(f"arrow: significantly better ({self.decided_by})")
         lines += ["square: practically equivalent"] if "equivalent" in self.better else []
-        cut = any(map(self._is_cut, self._shown()))
-        return [*lines, "hollow end: significant by a later step of the adjustment"] if cut else lines
+        return [*lines, OPEN_END] if any(map(self._is_cut, self._shown())) else lines
 
     def _is_cut(self, i: int) -> bool:
         """Whether the interval of a row ends at 0, which is no part of it."""

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 # Patterns of wins in as few words as a picture has room for.
 
 
+SAMPLED = " that have a value on every sample of the test set"
 LONGEST_NAME, LONGEST_METRIC, LONGEST_LIST = 16, 18, 26  # characters
 
 
@@ -125,7 +126,7 @@ def _joint(
     return {
         "a": a,
         "b": b,
-        "metrics": [*map(label, names)],
+        "metrics": tuple(map(label, names)),
         "probabilities": posterior.probabilities,
         "statement": test.statement,
         "pvalue": among.pvalue_adjusted,
@@ -239,8 +240,8 @@ class DominanceDisplay(JointDisplay, RowsDisplay):
         names = choose_case_metrics(result, metrics)
         if len(names) < 2:
             raise ValueError(
-                f"metrics must name two metrics or more for the plot 'dominance'; got {names[0]!r} alone, which the "
-                "plot 'differences' shows"
+                f"metrics must name two or more{SAMPLED if len(result.metrics) > 1 and metrics is None else ''}; got "
+                f"{names[0]!r} alone, which the plot 'differences' shows"
             )
         found, posterior = _joint(result, names, a, b, rope)
         return cls(**found, marginals=posterior.marginals, n_cases=posterior.n_effective, cases=unit_of(result))
@@ -430,8 +431,7 @@ class QuadrantsDisplay(JointDisplay):
         known = choose_case_metrics(result, metrics)
         if metrics is None and len(known) < 2 <= len(result.metrics):
             raise ValueError(
-                f"metrics must name two that have a value on every sample of the test set; only {known[0]!r} has, and "
-                "the plot 'differences' takes one"
+                f"metrics must name two{SAMPLED}; only {known[0]!r} has, and the plot 'differences' takes one"
             )
         names = two_metrics(metrics, known)
         found, posterior = _joint(result, names, a, b, rope)

@@ -148,7 +148,7 @@ class ParetoDisplay(Display):
         means, low, high = _posterior(values, front.names, names, ratios, confidence_level)
         return cls(
             names=front.names,
-            metrics=[*map(label, names)],
+            metrics=tuple(map(label, names)),
             greater_is_better=_directions(result, names),
             averages=["geometric mean" if ratio else "mean" for ratio in ratios],
             means=means,
@@ -504,7 +504,7 @@ class WeightsDisplay(TriangleDisplay):
         found = winners_by_weights(result, names, scale)
         known = ("names", "units", "share", "weights", "winner", "first", "left_out")
         return cls(
-            metrics=[*map(label, names)],
+            metrics=tuple(map(label, names)),
             greater_is_better=_directions(result, names),
             scaled=not isinstance(scale, Mapping),
             **{name: getattr(found, name) for name in known},

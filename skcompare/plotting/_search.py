@@ -14,7 +14,19 @@ from skcompare._core.validation import FloatArray
 from skcompare.comparison.means import label, less_is_better, shown_score
 from skcompare.plotting._display import RowsDisplay, inches
 from skcompare.plotting._matrix import BLUE, PALE, CellsDisplay, letters_on
-from skcompare.plotting._style import BETTER, NEUTRAL, choose_two, direction, ink, labels, paper, width_of, wrapped
+from skcompare.plotting._style import (
+    BETTER,
+    NEUTRAL,
+    OPEN_END,
+    choose_two,
+    direction,
+    draw_open_end,
+    ink,
+    labels,
+    paper,
+    width_of,
+    wrapped,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -68,10 +80,9 @@ class CandidatesDisplay(RowsDisplay):
 
     Notes
     -----
-    The bar of a candidate is the interval of its difference to the best, laid off from the best mean: where it passes
-    the line of the best, that candidate alone is not shown to be worse. Filled or hollow goes by the adjusted p-values
-    of all candidates, so a bar can end before the line and the candidate still be filled. Of more than 30 candidates
-    the first 30 are drawn; `frame` has all.
+    The bar of a candidate is the interval of its difference to the best, laid off from the best mean: it leaves out the
+    line of the best where the candidate is significantly worse, and nowhere else. A hollow end is an interval that was
+    cut off at the line. Of more than 30 candidates the first 30 are drawn; `frame` has all.
     """
 
     names: Sequence[str]
@@ -188,6 +199,8 @@ class CandidatesDisplay(RowsDisplay):
             if y and np.isfinite(self.low[y]) and np.isfinite(self.high[y]):
                 ends = [best + self.low[y], best + self.high[y]]
                 ax.plot(ends, [y, y], color=colour, lw=1.4, solid_capstyle="butt", zorder=1, gid=f"interval {y}")
+                if self._is_cut(y):
+                    draw_open_end(ax, best, y, colour)
             ax.plot(self.means[y], y, marker="o", mec=colour, mfc=fill, ms=6, zorder=2, ls="", gid=f"candidate {y}")
         ax.set_ylim(len(rows) - 0.5, -0.5 - len(self._head()))
         self._name_rows(ax, [-0.6, *rows] if head else rows, [head, *self._labels()] if head else self._labels())
@@ -197,12 +210,18 @@ class CandidatesDisplay(RowsDisplay):
             ax.get_yticklabels()[0].set(va="bottom", style="italic")
         self._label_axes(ax, self._legend()[: None if self._roomy_ else 2], size="small")
 
+    def _is_cut(self, i: int) -> bool:
+        """Whether the interval of a candidate ends at the best mean, which is no part of it."""
+        return bool(self.significantly_different[i]) and 0 in (self.low[i], self.high[i])
+
     def _legend(self) -> list[str]:
         lines = [
             f"mean {direction(self.metric, self.greater_is_better)}",
             f"filled: not significantly different; hollow: significantly worse, adjusted p < {self.alpha:g}",
             f"bar: {percent_of(1 - self.alpha)} interval of the difference to the best (line), for all together",
         ]
+        if any(map(self._is_cut, self._shown())):
+            lines.append(OPEN_END)
         if np.isfinite(self.corrected):
             lines.append(f"dotted: the best mean less its selection bias, {self.corrected:.4g}")
         return lines
