@@ -1,4 +1,4 @@
-"""The tables of a report, read back from what it shows, and the words of a picture."""
+"""The tables of a report, read back from what it shows."""
 
 from __future__ import annotations
 
@@ -35,8 +35,3 @@ def columns_in_latex(text):
 def pairs_in_latex(text):
     """The lines of the table of pairs, without its head."""
     return text.split("$p$ adj. \\\\\n\\midrule\n")[1].split("\n\\bottomrule")[0].splitlines()
-
-
-def told(display):
-    """The title of a picture and the notes below it."""
-    return " ".join([display._title(), *display._notes()]).replace(r"\$", "$")

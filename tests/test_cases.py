@@ -12,7 +12,7 @@ from sklearn.model_selection import GroupKFold
 from sklearn.naive_bayes import GaussianNB
 
 from skcompare import PairedEvaluator, from_outcomes, from_predictions, inference, load
-from tests.shown_tables import told
+from tests.drawn_words import told
 
 pd = pytest.importorskip("pandas")
 N = 120

@@ -14,8 +14,6 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
-from skcompare.reporting.answer import first_line, sentences, unvaried
-from skcompare.reporting.html import html_page
 from sklearn.datasets import load_breast_cancer, make_regression
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.naive_bayes import GaussianNB
@@ -27,13 +25,14 @@ from skcompare import Outcome, PairedEvaluator, SearchReport, StudyResult, from_
 from skcompare.cli import main as cli
 from skcompare.comparison.dominance import dominance_said
 from skcompare.plotting import CriticalDifferenceDisplay, DifferencesDisplay, DominanceDisplay, ScoresDisplay
+from skcompare.reporting.answer import first_line, sentences, unvaried
+from skcompare.reporting.html import html_page
 from skcompare.reporting.mlflow import run_tags
 from skcompare.reporting.search import search_html_page
 from skcompare.reporting.words import joint_verdict
 from skcompare.selection._search_report import search_page
 from tests import claims
 from tests.made_results import METRICS, evaluation, items_of, on_a_test_set, search_of, stopped_run, study_of
-from tests.shown_tables import told
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 N_MODELS = (2, 2, 3, 3, 4, 5, 7, 10)
@@ -164,7 +163,7 @@ def agree_on_the_dominance_test(result):
         if row.statement is not None:
             said = dominance_said(row.pvalue_adjusted, within_reach=row.within_reach())
             assert said in joint_verdict(row)
-            assert said in told(picture) or row.statement != row.most_probable
+            assert said in picture._title() or row.statement != row.most_probable
     for p in re.findall(r"posterior [^()]*% *(?:before any adjustment)?, dominance test p [=<] ([0-9.]+)", full):
         assert float(p) <= 0.05
 
@@ -471,7 +470,7 @@ def test_a_picture_and_the_texts_have_one_p_value_for_a_pattern():
     assert not pair.within_reach()
     for kind in ("dominance", "quadrants"):
         picture = result.plot(kind)
-        assert "too few cases for a" in told(picture)
+        assert "too few cases for a" in " ".join(picture.ax_.get_title(loc="left").split())
     assert result.plot("dominance").pvalue == pair.pvalue_adjusted
     alone = PairedEvaluator(cv="10x10", scoring=["accuracy", "roc_auc"], random_state=0).evaluate(
         {"lr": models["lr"], "nb": models["nb"]}, *load_breast_cancer(return_X_y=True)

@@ -17,7 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 from skcompare import PairedEvaluator, from_frame
 from skcompare.inference._measured import study
 from skcompare.plotting import PrecisionRecallDisplay, RocCurveDisplay, SizeDisplay
-from tests.shown_tables import told
+from tests.drawn_words import told
 
 BOTH = ("roc", "precision_recall")
 

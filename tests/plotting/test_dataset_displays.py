@@ -19,7 +19,7 @@ from skcompare import StudyResult, from_frame
 from skcompare.inference import PairwiseResult, critical_difference
 from skcompare.plotting import CriticalDifferenceDisplay, DatasetScatterDisplay, PairMatrixDisplay
 from skcompare.plotting._ranks import POSTHOCS
-from tests.shown_tables import told
+from tests.drawn_words import told
 
 DATA = Path(__file__).parents[2] / "docs" / "data"
 SEED = int(os.environ["SKCOMPARE_SEED"])

@@ -12,7 +12,7 @@ from skcompare import StudyResult, from_frame
 from skcompare.plotting import DifferencesDisplay
 from skcompare.plotting._differences import MAX_ROWS
 from skcompare.plotting._style import labels, look
-from tests.shown_tables import told
+from tests.drawn_words import told
 
 SEED = int(os.environ["SKCOMPARE_SEED"])
 

@@ -13,7 +13,7 @@ from scipy import integrate, stats
 from skcompare import StudyResult, from_frame
 from skcompare.inference import correlated_t_posterior, sign_posterior, signed_rank_posterior
 from skcompare.plotting import PosteriorDisplay, ScoresDisplay, SimplexDisplay
-from tests.shown_tables import told
+from tests.drawn_words import told
 
 SEED = int(os.environ["SKCOMPARE_SEED"])
 CORNERS = {"b": (0, 0), "equivalent": (0.5, 3**0.5 / 2), "a": (1, 0)}

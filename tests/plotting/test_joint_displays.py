@@ -21,7 +21,7 @@ from skcompare.plotting import DominanceDisplay, ParetoDisplay, QuadrantsDisplay
 from skcompare.plotting._dominance import pattern_title, short_statement
 from skcompare.plotting._pareto import place_labels
 from skcompare.plotting._style import paper
-from tests.shown_tables import told
+from tests.drawn_words import told
 
 STATEMENTS = np.indices((2, 2)).reshape(2, -1).T.astype(bool)  # which of two metrics are better, a row each
 SEED = int(os.environ["SKCOMPARE_SEED"])

@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import SearchReport
 from skcompare.plotting import CandidatesDisplay, ParameterEffectsDisplay
-from tests.shown_tables import told
+from tests.drawn_words import told
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from matplotlib.text import Text
 
 from skcompare import StudyResult, from_frame
 from skcompare.plotting import WeightsDisplay
-from tests.shown_tables import told
+from tests.drawn_words import told
 
 # Benavoli and de Campos (2016), introduction: the best of a weighted sum "strongly depends on that particular weight
 # function", and criteria may not be commensurable. Three models of which each is the best somewhere.
