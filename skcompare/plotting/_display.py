@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure, SubFigure
+    from matplotlib.text import Text
 
 # Axes take about three quarters of a figure of their own. Below the first part of it they have no room for a legend
 # beside them; below the second their letters shrink with them.
@@ -160,10 +161,16 @@ class Display(ABC):
     def _label_axes(self, ax: Axes, below: Sequence[str], beside: Sequence[str] = (), *, size: str = "medium") -> None:
         """Words below the axes, with the notes, and beside them, in several lines where one is too long."""
         below = [*below, *self._notes()]
-        width, height = (self._characters(side, size) for side in (_room(ax)[1], inches(ax)[1]))
+        room, left = self._room_below(ax)
+        width, height = (self._characters(side, size) for side in (room, inches(ax)[1]))
         for axis, lines, room in ((ax.xaxis, below, width), (ax.yaxis, beside, height)):
             parts = [part for line in lines for part in wrapped(line, room)]
             axis.set_label_text("\n".join(parts), fontsize=self._points(size))
+        _move_left(ax.xaxis.label, left, ax)
+
+    def _room_below(self, ax: Axes) -> tuple[float, float]:
+        """Inches for words below the axes, and how far these stand to the left of the middle."""
+        return _room(ax)[1], 0.0
 
     def _write_notes(self, ax: Axes) -> None:
         """The notes below axes without words."""
@@ -202,8 +209,6 @@ class Display(ABC):
 
         It begins above what stands on the left of the axes.
         """
-        from matplotlib.transforms import ScaledTranslation
-
         text = one_line(self._title()).replace(r"\$", "$")
         left, _ = _room(ax)
         inch = USED * narrow(text) / text_width([text], self._points())  # characters
@@ -215,7 +220,7 @@ class Display(ABC):
         else:
             lines = [*lines[: TITLE_LINES - 1], f"{lines[TITLE_LINES - 1]} …"]
         shown = ax.set_title("\n".join(lines), fontsize=scale * self._points(), loc="left", parse_math=False)
-        shown.set_transform(shown.get_transform() + ScaledTranslation(-left, 0, ax.figure.dpi_scale_trans))
+        _move_left(shown, left, ax)
 
     def _spread_ticks(self, ax: Any) -> None:
         """Let the ticks that matplotlib chooses for the horizontal axis be so few that their labels stay apart."""
@@ -240,6 +245,12 @@ class RowsDisplay(Display):
         by_width = NAMES_PART * width / max(0.01, width_of(names))
         by_height = 72 * height / LINE / 10 / (len(names) + 1)
         return max(SMALLEST_ROWS, min(1.0, by_width, by_height)) if np.isfinite(self._height_) else 1.0
+
+    def _room_below(self, ax: Axes) -> tuple[float, float]:
+        """In a figure of their own words stand below the names of rows too."""
+        left, room = _room(ax)
+        whole = _whole(ax) - MARGIN
+        return (whole, left / 2) if whole > room else (room, 0.0)
 
     def _name_rows(self, ax: Axes, places: Sequence[float], names: Sequence[str], size: str = "medium") -> None:
         ax.set_yticks(places, names, fontsize=self._points(size))
@@ -274,6 +285,13 @@ def text_width(texts: Sequence[str], size: float) -> float:
     letters = FontProperties(size=size)
     widths = [text_to_path.get_text_width_height_descent(text, letters, ismath=False)[0] for text in texts]
     return max(widths, default=0.0) / 72
+
+
+def _move_left(text: Text, by: float, ax: Axes) -> None:
+    """Move a text by so many inches."""
+    from matplotlib.transforms import ScaledTranslation
+
+    text.set_transform(text.get_transform() + ScaledTranslation(-by, 0, ax.figure.dpi_scale_trans))
 
 
 def _whole(ax: Axes) -> float:
