@@ -13,6 +13,7 @@ from skcompare._core.html import Table
 from skcompare._core.numbers import counted, listed, percent_of
 from skcompare._core.record import clearest, few
 from skcompare.comparison import answer
+from skcompare.comparison.means import label
 from skcompare.comparison.subgroups import SubgroupTable
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, plain_row
 from skcompare.plotting import DifferencesDisplay
@@ -117,7 +118,7 @@ class Subgroups(SubgroupTable):
         metrics = list(dict.fromkeys(row.metric for row in self.rows))
         better = {Outcome.BETTER: "a", Outcome.WORSE: "b"}
         return DifferencesDisplay(
-            metrics=[row.group if len(metrics) == 1 else f"{row.metric}, {row.group}" for row in self.rows],
+            metrics=[row.group if len(metrics) == 1 else f"{label(row.metric)}, {row.group}" for row in self.rows],
             a=[row.a for row in self.rows],
             b=[row.b for row in self.rows],
             estimates=np.array([row.estimate for row in self.rows]),
@@ -127,8 +128,9 @@ class Subgroups(SubgroupTable):
             ropes=np.zeros(len(self.rows)),
             panels=[0 if len(metrics) == 1 else metrics.index(row.metric) for row in self.rows],
             better=[better.get(row.outcome, "") for row in self.rows],
-            procedure=f"{self.correction} over {self.n_hypotheses} comparisons and interactions",
+            procedure=f"{adjustment(self.correction)} over {self.n_hypotheses} comparisons and interactions",
             decided_by=f"p adj. < {self.alpha:g}",
+            source="by()",
         ).plot(ax)
 
 

@@ -12,6 +12,7 @@ from sklearn.model_selection import GroupKFold
 from sklearn.naive_bayes import GaussianNB
 
 from skcompare import PairedEvaluator, from_outcomes, from_predictions, inference, load
+from tests.drawn_words import told
 
 pd = pytest.importorskip("pandas")
 N = 120
@@ -348,7 +349,7 @@ def test_pictures_of_cases_take_the_metrics_with_a_value_per_sample(binary, kind
     assert "f1" not in title
     only = from_predictions(y, given, scoring=["f1", "precision"])
     if kind == "pareto":
-        assert "no intervals" in result.plot(kind, metrics=["f1", "accuracy"]).ax_.get_title(loc="left")
+        assert "no intervals" in told(result.plot(kind, metrics=["f1", "accuracy"]))
     else:
         with pytest.raises(ValueError, match="value on every sample"):
             only.plot(kind)

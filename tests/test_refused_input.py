@@ -1083,6 +1083,8 @@ ROWS: dict[str, list[Row]] = {
             'classes', 'must be left out where cost is a mapping'),
         Row('cost_scorer(classes)', 'a class twice', lambda _: cost_scorer([[0, 1], [1, 0]], classes=[1, 1]),
             'classes', 'must name two or more numbers, or strings, each'),
+        Row('.plot("dominance", metrics)', 'one', lambda _: result().plot("dominance", metrics=["accuracy"]),
+            'metrics', 'must name two or more'),
         Row('.plot("weights", metrics)', 'one', lambda _: result().plot("weights", metrics=["accuracy"]),
             'metrics', 'must name two metrics, or three'),
         Row('.plot("weights", scale)', 'a metric is missing', lambda _: result().plot("weights", scale={"f1": 0.1}),

@@ -23,6 +23,7 @@ from skcompare import Outcome, PairedEvaluator, StopRule
 from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.inference import alpha_spending, corrected_t_test
 from skcompare.plotting import ScoresDisplay
+from tests.drawn_words import told
 from tests.saved_files import with_header
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
@@ -220,8 +221,8 @@ def test_a_dropped_model_never_leads_by_its_first_splits(raced):
 def test_the_picture_of_the_scores_says_who_was_dropped(raced):
     display = ScoresDisplay.from_result(raced)
     n = raced.stopping.worse["noise"] * 5
-    assert f"noise after {n}" in display._title()
-    assert "missing" not in display._title()
+    assert f"noise after {n}" in told(display)
+    assert "missing" not in told(display)
     assert display.means == pytest.approx(np.nanmean(raced.scores[:, :, 0], axis=1))
 
 

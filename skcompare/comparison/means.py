@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +64,44 @@ class MetricMeans:
     deviations: tuple[float, ...] = ()
     mean_ranks: tuple[float, ...] = ()
     span: float = np.inf
+
+
+# What people call scikit-learn's losses, which are shown as they are: positive, less is better.
+LOSSES = {
+    "neg_root_mean_squared_error": "RMSE",
+    "neg_mean_squared_error": "MSE",
+    "neg_mean_absolute_error": "MAE",
+    "neg_root_mean_squared_log_error": "RMSLE",
+    "neg_mean_squared_log_error": "MSLE",
+    "neg_mean_absolute_percentage_error": "MAPE",
+    "neg_median_absolute_error": "median absolute error",
+    "neg_max_error": "max error",
+    "neg_log_loss": "log loss",
+    "neg_brier_score": "Brier score",
+    "neg_mean_poisson_deviance": "Poisson deviance",
+    "neg_mean_gamma_deviance": "gamma deviance",
+}
+Scored = TypeVar("Scored", float, FloatArray)
+
+
+def label(metric: str) -> str:
+    """What a metric is called; a loss of scikit-learn's by its own name, without the sign."""
+    return LOSSES.get(metric, metric)
+
+
+def shown_score(metric: str, score: Scored) -> Scored:
+    """A score, or scores, as they are shown: those of a loss of scikit-learn's are positive."""
+    return -score if metric in LOSSES else score
+
+
+def less_is_better(metric: str, greater_is_better: bool) -> bool:
+    """Whether less is better in what is shown."""
+    return metric in LOSSES or not greater_is_better
+
+
+def is_loss(means: MetricMeans) -> bool:
+    """Whether less is better in what is shown of some means."""
+    return less_is_better(means.name, means.greater_is_better)
 
 
 def bounds(metric: str, scores: FloatArray) -> tuple[float, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from functools import cache
 from math import isfinite, isnan
@@ -191,6 +191,31 @@ class ComparisonRow(Record):
             side = "greater" if self.outcome in (Outcome.BETTER, Outcome.NOT_WORSE) else "less"
             return beyond(self.a, self.b, side, self.null)
         return compared(self.a, self.b, self.estimate, 1.0, self.record.alternative, null=self.null)
+
+
+def seen_from(row: ComparisonRow, a: str) -> ComparisonRow:
+    """The row with `a` as its first model."""
+    if row.a == a:
+        return row
+    turned = {Outcome.BETTER: Outcome.WORSE, Outcome.NOT_WORSE: Outcome.NOT_BETTER}
+    turned[Outcome.SMALLER] = Outcome.LARGER
+    turned |= {after: before for before, after in turned.items()}
+    return replace(
+        row,
+        a=row.b,
+        b=row.a,
+        mean_a=row.mean_b,
+        mean_b=row.mean_a,
+        estimate=-row.estimate,
+        low=-row.high,
+        high=-row.low,
+        wins=row.losses,
+        losses=row.wins,
+        left=row.right,
+        right=row.left,
+        null=0.0 - row.null,
+        outcome=turned.get(row.outcome, row.outcome),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare.comparison.cases import cases, check_alone, choose_case_metric, choose_case_metrics
 from skcompare.comparison.compare import level, run_procedure
 from skcompare.comparison.joint import times_of
+from skcompare.comparison.means import label
 from skcompare.comparison.pairs import Scores
 from skcompare.plotting._display import Display, inches
 from skcompare.plotting._style import (
@@ -167,7 +168,7 @@ class PosteriorDisplay(Display):
             rope=record.rope,
             right=record.right,
             rope_width=record.rope_width,
-            metric=metric,
+            metric=label(metric),
             a=a,
             b=b,
             n=record.n,
@@ -177,9 +178,11 @@ class PosteriorDisplay(Display):
 
     def _title(self) -> str:
         a, b = labels([self.a, self.b], longest=16)
-        width = f", equivalent within {self.rope_width:g}" if self.rope_width else ""
-        point = "" if np.isfinite(self.density).all() else "; all differences are equal"
-        return f"posterior of the difference {a} - {b} on {counted(self.n, self.case)}{width}{point}"
+        return f"posterior of the difference {a} - {b} on {counted(self.n, self.case)}"
+
+    def _notes(self) -> Sequence[str]:
+        width = [f"equivalent within {self.rope_width:g}"] if self.rope_width else []
+        return [*width, *([] if np.isfinite(self.density).all() else ["all differences are equal"])]
 
     def _size(self) -> tuple[float, float]:
         return 7.0, 4.0
@@ -405,7 +408,7 @@ class SimplexDisplay(TriangleDisplay):
             kind="dataset" if procedure == "hierarchical_posterior" else "draw",
             centre=np.array(centre),
             most_probable=np.array([record.left, record.rope, record.right]),
-            metric=metric,
+            metric=label(metric),
             a=a,
             b=b,
             ropes=np.full(len(points), width),
@@ -431,7 +434,7 @@ class SimplexDisplay(TriangleDisplay):
         records = [run_procedure(result, **asked, metric=name, rope=widths[name]) for name in found]
         return cls(
             points=np.array([[record.left, record.rope, record.right] for record in records]),
-            names=found,
+            names=[*map(label, found)],
             kind="metric",
             a=a,
             b=b,
@@ -443,9 +446,12 @@ class SimplexDisplay(TriangleDisplay):
     def _title(self) -> str:
         a, b = labels([self.a, self.b], longest=16)
         about = "" if self.metric is None else f" on {labels([self.metric])[0]}"
+        return f"{a} against {b}{about}"
+
+    def _notes(self) -> Sequence[str]:
         each = {"draw": "posterior draws, star: mean", "dataset": "a point per data set, star: a next one"}
         said = each.get(self.kind, "a point per metric")
-        return f"{a} against {b}{about}: {said}{self._rope()}{self.missing}"
+        return [f"{said}{self._rope()}{self.missing}"]
 
     def _rope(self) -> str:
         without = [name for name, width in zip(self.names, self.ropes, strict=True) if not width]

@@ -281,9 +281,10 @@ class ConfusionMatrixDisplay(CellsDisplay):
         )
 
     def _title(self) -> str:
-        shown = labels(self.names)
-        who = shown[0] if len(shown) == 1 else f"{shown[0]} against {shown[1]}"
-        return f"Confusion matrix of {who}, {self.samples}"
+        return f"Confusion matrix of {' against '.join(labels(self.names, longest=16))}"
+
+    def _notes(self) -> Sequence[str]:
+        return [self.samples]
 
     def _names(self) -> tuple[Sequence[str], Sequence[str]]:
         return self.classes, self.classes

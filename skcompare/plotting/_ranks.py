@@ -14,6 +14,7 @@ from skcompare._core.names import choose_metric
 from skcompare._core.numbers import counted, percent_of
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare.comparison.compare import run_procedure
+from skcompare.comparison.means import label
 from skcompare.comparison.ranking import complete_mean_ranks, rank
 from skcompare.inference import critical_difference
 from skcompare.inference._procedures import STUDY_PROCEDURES
@@ -177,7 +178,7 @@ class CriticalDifferenceDisplay(Display):
             groups=[letters[name] for name in pairs.names],
             critical_difference=_critical_difference(pairs, posthoc, alpha) if posthoc else float("nan"),
             alpha=alpha,
-            metric=metric,
+            metric=label(metric),
             n_datasets=pairs.n,
             procedure=_adjusted(pairs, in_words(posthoc or "signed_rank_tests")),
             highlight=highlight,
@@ -237,9 +238,11 @@ class CriticalDifferenceDisplay(Display):
         return levels
 
     def _title(self) -> str:
+        return f"{labels([self.metric])[0]} on {self.n_datasets} data sets"
+
+    def _notes(self) -> Sequence[str]:
         level = "" if self.alpha == RECORDED_ALPHA else f" at {percent_of(self.alpha)}"
-        said = f"bar: not significantly different{level} ({self.procedure})"
-        return f"{labels([self.metric])[0]} on {self.n_datasets} data sets; {said}"
+        return [f"bar: not significantly different{level} ({self.procedure})"]
 
     def _size(self) -> tuple[float, float]:
         names = text_width(self._texts(), FONT)

@@ -7,44 +7,13 @@ from math import isfinite
 from typing import Any
 
 from skcompare._core.numbers import MAX_DECIMALS, interval, magnitude, number, pvalue
-from skcompare.comparison.means import MetricMeans
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome
+from skcompare.comparison.means import MetricMeans, label, shown_score
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, seen_from
 from skcompare.reporting import words
 from skcompare.reporting.document import Column, Grid
 from skcompare.reporting.summary.records import ComparedSummary
-from skcompare.reporting.words import seen_from
 
-# What people call scikit-learn's losses, which are shown as they are: positive, less is better.
-_LOSSES = {
-    "neg_root_mean_squared_error": "RMSE",
-    "neg_mean_squared_error": "MSE",
-    "neg_mean_absolute_error": "MAE",
-    "neg_root_mean_squared_log_error": "RMSLE",
-    "neg_mean_squared_log_error": "MSLE",
-    "neg_mean_absolute_percentage_error": "MAPE",
-    "neg_median_absolute_error": "median absolute error",
-    "neg_max_error": "max error",
-    "neg_log_loss": "log loss",
-    "neg_brier_score": "Brier score",
-    "neg_mean_poisson_deviance": "Poisson deviance",
-    "neg_mean_gamma_deviance": "gamma deviance",
-}
 FEWEST, MOST = 0, 6  # decimals
-
-
-def label(metric: str) -> str:
-    """What a metric is called; a loss of scikit-learn's by its own name, without the sign."""
-    return _LOSSES.get(metric, metric)
-
-
-def is_loss(means: MetricMeans) -> bool:
-    """Whether less is better in what is shown."""
-    return means.name in _LOSSES or not means.greater_is_better
-
-
-def shown_score(metric: str, score: float) -> float:
-    """A score as it is shown: that of a loss of scikit-learn's is positive."""
-    return -score if metric in _LOSSES else score
 
 
 def places_for(rows: Sequence[ComparisonRow], means: MetricMeans) -> int:

@@ -17,11 +17,12 @@ from skcompare._core.numbers import (
 )
 from skcompare._core.record import few
 from skcompare.comparison.compare import POWER, DetectableRange
+from skcompare.comparison.means import is_loss, label, shown_score
 from skcompare.comparison.ranking import all_equal
 from skcompare.comparison.table import ComparisonRow
 from skcompare.inference import format_statement
 from skcompare.reporting import words
-from skcompare.reporting.columns import comparison_columns, is_loss, label, places_for, shown_score, text_column
+from skcompare.reporting.columns import comparison_columns, places_for, text_column
 from skcompare.reporting.document import Block, Column, Document, Grid, Items, Paragraph, Section
 from skcompare.reporting.error_rate import calibrated, each_metric, error_rate
 from skcompare.reporting.sources import citations

@@ -10,8 +10,9 @@ from skcompare._core.numbers import counted, listed, number, percent_of
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.answer import Answer, PairAnswer
 from skcompare.comparison.learning_curve import SizeRow, said, shown
+from skcompare.comparison.means import label
 from skcompare.comparison.table import plain_row
-from skcompare.reporting.columns import label, pvalue_cell, text_column
+from skcompare.reporting.columns import pvalue_cell, text_column
 from skcompare.reporting.document import Block, Column, Document, Grid, Items, Paragraph, Section
 from skcompare.reporting.error_rate import in_simulations, plain
 from skcompare.reporting.json import FORMAT, strict_json

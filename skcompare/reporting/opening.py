@@ -10,8 +10,9 @@ from skcompare._core.numbers import bound, counted, equal_to, listed, number, pe
 from skcompare._core.warnings import Code
 from skcompare.comparison.answer import Answer
 from skcompare.comparison.compare import samples_to_settle
+from skcompare.comparison.means import label
 from skcompare.comparison.table import ComparisonRow
-from skcompare.reporting.columns import facing, label, places_for
+from skcompare.reporting.columns import facing, places_for
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary

@@ -7,15 +7,13 @@ from collections.abc import Sequence
 from skcompare._core.numbers import counted, equal_to, listed, number, percent, percent_of
 from skcompare.comparison.compare import Scores
 from skcompare.comparison.dominance import pattern_of
-from skcompare.comparison.means import MetricMeans
+from skcompare.comparison.means import MetricMeans, is_loss, label
 from skcompare.comparison.table import ComparisonRow
 from skcompare.inference import DominanceTestResult
 from skcompare.reporting import words
 from skcompare.reporting.columns import (
     comparison_columns,
     facing,
-    is_loss,
-    label,
     mean_column,
     places_for,
     standing,

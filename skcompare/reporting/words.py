@@ -124,31 +124,6 @@ def verdict(row: ComparisonRow) -> str:
     return "not shown" if row.null and row.outcome is Outcome.UNDECIDED else _OUTCOMES[row.outcome]
 
 
-def seen_from(row: ComparisonRow, a: str) -> ComparisonRow:
-    """The row with `a` as its first model."""
-    if row.a == a:
-        return row
-    turned = {Outcome.BETTER: Outcome.WORSE, Outcome.NOT_WORSE: Outcome.NOT_BETTER}
-    turned[Outcome.SMALLER] = Outcome.LARGER
-    turned |= {after: before for before, after in turned.items()}
-    return replace(
-        row,
-        a=row.b,
-        b=row.a,
-        mean_a=row.mean_b,
-        mean_b=row.mean_a,
-        estimate=-row.estimate,
-        low=-row.high,
-        high=-row.low,
-        wins=row.losses,
-        losses=row.wins,
-        left=row.right,
-        right=row.left,
-        null=0.0 - row.null,
-        outcome=turned.get(row.outcome, row.outcome),
-    )
-
-
 def clearest(rows: Sequence[ComparisonRow], n: int) -> list[ComparisonRow]:
     """The first row and those that are significant, of the others those with the smallest p-values, in their order."""
     if len(rows) <= n:

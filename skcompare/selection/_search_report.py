@@ -35,8 +35,8 @@ MAX_JOINT = 3
 MOST_ROWS = 2000  # candidates in the table of a page
 # Kinds of plots, and what each shows.
 SEARCH_FIGURES = {
-    "candidates": "The candidates in their ranking. Filled: not significantly different from the best, all comparisons "
-    "allowed for. A bar is the interval of the difference to the best for that candidate alone.",
+    "candidates": "The candidates in their ranking. Filled: not significantly different from the best. A bar is the "
+    "interval of the difference to the best; it leaves out the line where the candidate is significantly worse.",
     "parameters": "The mean score by the values of each parameter, averaged over all other settings.",
     "heatmap": "The two parameters with the largest effects at once.",
 }

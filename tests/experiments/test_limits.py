@@ -20,6 +20,7 @@ from skcompare.experiments import (
     run_experiment,
 )
 from skcompare.inference import anova_test
+from tests.drawn_words import told
 
 
 def report_of(design, scores, metrics=("accuracy",)):
@@ -87,7 +88,7 @@ def test_a_main_effect_is_not_drawn_as_the_interaction_it_is_aliased_with(aliase
     shown = aliased.plot("interactions", x="a", y="b")
     assert np.isnan(shown.pvalue)
     assert shown.inseparable == ["c"]
-    assert "Interaction not separable from c; parallel" in shown._title()
+    assert "interaction not separable from c; parallel" in told(shown)
     effects = aliased.plot("effects")
     assert sorted(effects.parameters) == ["a = -b:c", "b = -a:c", "c = -a:b"]
     assert any(text.get_text().startswith("c = -a:b: ") for text in effects.ax_.texts)
@@ -98,14 +99,14 @@ def test_an_interaction_aliased_with_another_has_its_p_and_says_so(rng):
     report = report_of(design, rng.normal(size=(6, 8)))
     shown = report.plot("interactions", x="c", y="d")
     assert shown.pvalue == report.effects().of("c:d").pvalue_adjusted
-    assert "Interaction not separable from a:b, adjusted p" in shown._title()
+    assert "interaction not separable from a:b, adjusted p" in told(shown)
 
 
 def test_an_interaction_of_its_own_names_no_other(rng):
     report = report_of(full_factorial({"a": (0, 1), "b": (0, 1)}), rng.normal(size=(6, 4)))
     shown = report.plot("interactions")
     assert shown.inseparable == []
-    assert "separable" not in shown._title()
+    assert "separable" not in told(shown)
     assert not shown.fitted
 
 
@@ -122,7 +123,7 @@ def test_fitted_values_are_called_so(rng):
     design = latin_hypercube({"a": (0.0, 1.0), "b": (0.0, 1.0)}, 9, rng=0)
     report = report_of(design, rng.normal(size=(6, 9)))
     assert report.plot("interactions").ax_.get_ylabel() == "fitted mean accuracy"
-    assert "fitted mean score" in report.plot("effects")._title()
+    assert "fitted mean score" in told(report.plot("effects"))
 
 
 @pytest.mark.parametrize("levels", [(1, 20), (20, 1)], ids=["rising", "falling"])

@@ -12,6 +12,7 @@ from sklearn.datasets import make_classification
 from sklearn.naive_bayes import GaussianNB
 
 from skcompare import LearningCurveResult, PairedEvaluator, SearchReport, StudyResult, from_frame
+from skcompare._core.printable import one_line
 from skcompare.experiments import ExperimentReport, full_factorial
 
 SCORERS = [
@@ -157,11 +158,14 @@ def texts(ax):
 
 @pytest.fixture
 def assert_legible():
-    """A check that no two texts of a display overlap, and none leaves a figure of its own."""
+    """A check that no two texts of a display overlap, and none leaves a figure of its own; its title is one line."""
 
     def check(display, own_figure=True):
         boxes = texts(display.ax_)
         assert boxes, "a picture without a word"
+        if own_figure:
+            title = display.ax_.get_title(loc="left")
+            assert title == one_line(display._title()).replace(r"\$", "$"), "a title of more than one line"
         low, high = (np.array([getattr(box, corner) for _, box in boxes]) for corner in ("min", "max"))
         shared = np.minimum(high[:, None], high) - np.maximum(low[:, None], low)  # wide and high, of any two
         overlaps = [
