@@ -7,7 +7,7 @@ from math import isfinite
 
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import bound, counted, equal_to, listed, number, percent_of
-from skcompare._core.warnings import Code
+from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
 from skcompare.comparison.answer import Answer
 from skcompare.comparison.compare import samples_to_settle
 from skcompare.comparison.table import ComparisonRow
@@ -28,14 +28,27 @@ def opening(summary: ComparedSummary) -> str:
         return f"Do not use this result: {forbidding.sentence}"
     unequal = _not_all_equal(summary)
     if not answer.within_reach:
-        n = counted(answer.n_pairs * answer.n_metrics, "comparison")
-        return f"Too little data: no difference can be significant among {n} on {_evidence(summary)}.{unequal}"
+        return f"{too_little(answer, _evidence(summary))}{unequal}"
     if first.leader is None or not first.known:
         return f"No model can be named on {label(first.metric)}: {_why_nothing(summary)}."
     said = _among(summary)
     if answer.baseline is not None:
         said = f"{said} {_against_baseline(summary)}".strip()
     return f"{said}{unequal}"
+
+
+def too_little(answer: Answer, evidence: str) -> str:
+    """That no difference could have been significant."""
+    n = counted(answer.n_pairs * answer.n_metrics, "comparison")
+    return f"Too little data: no difference can be significant among {n} on {evidence}."
+
+
+def caution_of(warnings: Sequence[CodedWarning], metric: str = "", metrics: Sequence[str] = ()) -> str:
+    """The weightiest of the cautions, but for those about other metrics alone; empty where there is none."""
+    others = {*metrics} - {metric}
+    known = [one for one in warnings if metric in one.about or not others & {*one.about}]
+    found = [one for one in known if one.code in CAUTIONS]
+    return min(found, key=lambda one: CAUTIONS.index(one.code)).sentence if found else ""
 
 
 def _evidence(summary: ComparedSummary) -> str:
@@ -104,14 +117,14 @@ def _gains(rows: Sequence[ComparisonRow], metric: str, places: int, level: str) 
         return ""
     first, *others = rows
     lead = number(first.estimate, places, signed=True)
-    said = f": {lead} {metric} over {first.b} ({level} interval {_ends(first, places)})"
+    said = f": {lead} {metric} over {first.b} ({level} interval {ends(first, places)})"
     if len(others) > MAX_NAMED - 1:
         sizes = [number(row.estimate, places, signed=True) for row in (others[0], others[-1])]
         return f"{said}, {' to '.join(dict.fromkeys(sizes))} over {len(others)} others"
     return said + "".join(f", {number(row.estimate, places, signed=True)} over {row.b}" for row in others)
 
 
-def _ends(row: ComparisonRow, places: int) -> str:
+def ends(row: ComparisonRow, places: int) -> str:
     """Both ends of an interval in words."""
     low, high = (bound(end, places, signed=True, null=row.null) for end in (row.low, row.high))
     return f"{low} to {high}"
@@ -144,7 +157,7 @@ def _undecided(summary: ComparedSummary, row: ComparisonRow | None, metric: str,
     if same:
         return f"{row.a} and {row.b} have the same scores on {metric}."
     ahead = f"{row.a} is {number(row.estimate, places)} ahead of {row.b} on {metric}"
-    possible = f", and {_ends(row, places)} remains possible" if isfinite(row.low + row.high) else ""
+    possible = f", and {ends(row, places)} remains possible" if isfinite(row.low + row.high) else ""
     n = summary.n_samples if isinstance(summary, EvaluationSummary) and summary.kind == "folds" else None
     settle = samples_to_settle(row, n, 1 - row.confidence_level)
     about = f" About {_rounded(settle):,} samples would settle it." if settle else ""
