@@ -101,7 +101,7 @@ def _among(summary: ComparedSummary) -> str:
     if first.equivalent and not first.not_different and not worse:
         return f"{some((leader, *first.equivalent))} are practically equivalent on {metric}."
     if worse or len(alike) > 1:
-        return f"{_tier(leader, alike, worse)} {_reach([rows[name] for name in alike], leader, metric, places)}"
+        return f"{_tier(leader, alike, worse)} {reach([rows[name] for name in alike], leader, metric, places)}"
     return _undecided(summary, rows[alike[0]], metric, places)
 
 
@@ -141,7 +141,7 @@ def some(names: Sequence[str]) -> str:
     return listed(names) if len(names) <= MAX_NAMED else f"{names[0]} and {len(names) - 1} others"
 
 
-def _reach(rows: Sequence[ComparisonRow | None], leader: str, metric: str, places: int) -> str:
+def reach(rows: Sequence[ComparisonRow | None], leader: str, metric: str, places: int) -> str:
     """How far the others of a tier may be from the leader."""
     widest = max((row for row in rows if row is not None and isfinite(row.high)), key=lambda r: r.high, default=None)
     if widest is None:

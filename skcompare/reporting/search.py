@@ -41,7 +41,7 @@ def search_document(
         sections: dict[str, list[Block]] = {
             "What the best score is worth": [Items(name="worth", texts=tuple(_worth(search)))],
             "Parameters": [*_effects(search)],
-            "The leading candidates": [] if leaders is None else [*_leading(search, leaders)],
+            PATTERNS: [*_leading(search, leaders)],
             "The test and what it assumes": [Items(name="assumes", texts=tuple(_method(search)))],
             "All warnings": [Items(name="warnings", texts=tuple(map(str, search.warnings)))] if search.warnings else [],
             "To run it again": [*_again(search)],
@@ -78,7 +78,7 @@ def opening(search: SearchSummary) -> str:
         said = f"{leader} and {_candidates(first.not_different)} share the lead{apart}"
         is_worse = f"; {_candidates(first.worse)} {agreeing(len(first.worse), 'is', 'are')} significantly worse"
         said = f"{said}{is_worse}" if first.worse else f"No clear winner: {said}"
-        return f"{said}. The first has a {score}." if score else f"{said}."
+        return f"{said}. {score[0].upper()}{score[1:]}." if score else f"{said}."
     nearest = min((by_name[name] for name in first.worse), key=lambda row: row.estimate)
     ahead = f"{number(nearest.estimate, places, signed=True)} over {_called(nearest.b, 'the next one')}"
     if isfinite(nearest.low + nearest.high):
@@ -225,11 +225,12 @@ def _effects(search: SearchSummary) -> Iterator[Block]:
     )
 
 
-def _leading(search: SearchSummary, leaders: Document) -> Iterator[Block]:
+def _leading(search: SearchSummary, leaders: Document | None) -> Iterator[Block]:
     """The leading candidates on all metrics, and their most frequent patterns of wins."""
-    if len(search.metrics) > 1:
-        said = f"{label(search.metric)} is decided by the ranking; the other metrics have an error rate of their own."
-        yield Paragraph(name="leading", text=said)
+    if leaders is None or len(search.metrics) == 1:
+        return
+    said = f"{label(search.metric)} is decided by the ranking; the other metrics have an error rate of their own."
+    yield Paragraph(name="leading", text=said)
     for block in leaders.blocks:
         if isinstance(block, Grid):
             yield block

@@ -22,6 +22,7 @@ from skcompare.reporting.columns import (
 )
 from skcompare.reporting.document import Block, Column, Document, Grid, Paragraph
 from skcompare.reporting.opening import opening
+from skcompare.reporting.summary.error_rates import ErrorRates
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
@@ -211,12 +212,16 @@ def caution(summary: ComparedSummary) -> str:
 def test_line(summary: ComparedSummary) -> str:
     """The test, its adjustment and how often it was wrong in simulations like this one."""
     metric = summary.answer.metrics[0].metric
-    rates = summary.error_rates if isinstance(summary, EvaluationSummary) else None
-    size = None if rates is None else rates.by_metric.get(metric)
-    wrong = "its error rate was not measured for such runs"
-    if size is not None:
-        wrong = f"wrong in {percent(size.mean if size.mean == size.mean else size.high)} of similar simulations"
+    wrong = wrong_in(summary.error_rates if isinstance(summary, EvaluationSummary) else None, metric)
     test = next((row.procedure for row in summary.rows if row.metric == metric and row.procedure), summary.procedure)
     said = words.name_of_test(test)
     adjusted = f" with {words.adjustment(summary.correction)}" if words.adjusts(summary) else ""
     return f"{said[0].upper()}{said[1:]}{adjusted}; {wrong}."
+
+
+def wrong_in(rates: ErrorRates | None, metric: str) -> str:
+    """How often a test was wrong in simulations, as far as it was measured."""
+    size = None if rates is None else rates.by_metric.get(metric)
+    if size is None:
+        return "its error rate was not measured for such runs"
+    return f"wrong in {percent(size.mean if size.mean == size.mean else size.high)} of similar simulations"
