@@ -209,10 +209,11 @@ def opening(summary: LearningCurveSummary) -> str:
     first = answer.metrics[0]
     if first.leader is None or not first.known:
         return f"No model can be named on {label(metric)} with {full} training samples."
-    return f"{_among(summary, first)} {_against_baseline(summary)}".rstrip()
+    beside = _against_baseline(summary)
+    return f"{_among(summary, first, brief=bool(beside))} {beside}".rstrip()
 
 
-def _among(summary: LearningCurveSummary, first: MetricAnswer) -> str:
+def _among(summary: LearningCurveSummary, first: MetricAnswer, *, brief: bool) -> str:
     """The leader at the full size against the other models, the baseline aside where there are others."""
     metric, full, leader = label(first.metric), summary.sizes[-1], str(first.leader)
     names = [name for name in summary.estimators if name != summary.baseline]
@@ -224,19 +225,20 @@ def _among(summary: LearningCurveSummary, first: MetricAnswer) -> str:
     with_fewer = _with_fewer(summary, leader)
     where = MOST if with_fewer else _where(summary, any_size=len(alike) == 1 and not worse)
     if len(alike) > 1 or (alike and worse):
-        may_be = reach([rows[name] for name in alike], leader, metric, _places(summary))
+        may_be = "" if brief else reach([rows[name] for name in alike], leader, metric, _places(summary))
         return _shared(leader, alike, worse, where, may_be)
     if not alike and not worse:
         sizes, which = (*first.smaller, *first.larger), "smaller" if first.smaller else "larger"
         are = agreeing(len(sizes), "is", "are")
         return f"{leader} leads on {metric} {where}; {some(sizes)} {are} {which} on every split."
     nearest = min((rows[name] for name in (*alike, *worse)), key=lambda row: row.estimate)
+    most = "" if brief or where.startswith("with") else f" {MOST}"
     if alike:
-        return f"No clear winner {where}: {_ahead(summary, nearest, where)}.{with_fewer}"
+        return f"No clear winner {where}: {_ahead(summary, nearest, most)}.{with_fewer}"
     used = summary.answers[full].recommends and summary.baseline not in worse
-    next_best = ", the next best," if len(worse) > 1 else ""
+    next_best = ", the next best," if len(worse) > 1 and not brief else ""
     use = f"Use {leader}" if used else f"{leader} leads"
-    return f"{use} {where}: {_gain(summary, nearest, next_best, where)}.{with_fewer}"
+    return f"{use} {where}: {_gain(summary, nearest, f'{next_best}{most}')}.{with_fewer}"
 
 
 def _shared(leader: str, alike: Sequence[str], worse: Sequence[str], where: str, reach: str) -> str:
@@ -246,26 +248,19 @@ def _shared(leader: str, alike: Sequence[str], worse: Sequence[str], where: str,
     return f"{start}{some((leader, *alike))} share the lead {where}{is_worse}. {reach}".rstrip()
 
 
-def _gain(summary: LearningCurveSummary, row: ComparisonRow, which: str, where: str) -> str:
+def _gain(summary: LearningCurveSummary, row: ComparisonRow, which: str) -> str:
     """By how much the leader is better with the largest training sets, with the interval."""
     places = _places(summary)
-    over = f"{number(row.estimate, places, signed=True)} {label(row.metric)} over {_named(summary, row.b)}"
-    over += f"{which}{_most(where)}"
+    over = f"{number(row.estimate, places, signed=True)} {label(row.metric)} over {_named(summary, row.b)}{which}"
     level = percent_of(1 - summary.comparison.alpha)
     return f"{over} ({level} interval {ends(row, places)})" if isfinite(row.low + row.high) else over
 
 
-def _ahead(summary: LearningCurveSummary, row: ComparisonRow, where: str) -> str:
+def _ahead(summary: LearningCurveSummary, row: ComparisonRow, most: str) -> str:
     """How far the leader is ahead with the largest training sets, and what remains possible."""
     places = _places(summary)
-    ahead = f"{row.a} is {number(row.estimate, places)} ahead of {_named(summary, row.b)} on {label(row.metric)}"
-    ahead += _most(where)
+    ahead = f"{row.a} is {number(row.estimate, places)} ahead of {_named(summary, row.b)} on {label(row.metric)}{most}"
     return f"{ahead}, and {ends(row, places)} remains possible" if isfinite(row.low + row.high) else ahead
-
-
-def _most(where: str) -> str:
-    """At which size a difference is, where other words do not say it."""
-    return "" if where.startswith("with") else f" {MOST}"
 
 
 def _named(summary: LearningCurveSummary, name: str) -> str:

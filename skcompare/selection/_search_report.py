@@ -422,7 +422,7 @@ class SearchReport(Readable, SearchFindings):
         n = len(self.ranking) if candidates is None else check_integer(candidates, "candidates", low=1)
         return search_document(summarise_search(self), n_rows=n)
 
-    def _page(self) -> str:
+    def _page(self, primary: str | None = None) -> str:  # noqa: ARG002
         found = drawn(partial(make_search_display, self, self.result), SEARCH_FIGURES, {})
         leading = self.result()
         named = replace(leading, estimators=_short_names(self, leading.estimators))
