@@ -65,7 +65,7 @@ class Readable(ABC):
         """The answer, or all that is behind it."""
 
     @abstractmethod
-    def _page(self) -> str:
+    def _page(self, primary: str | None = None) -> str:
         """The page."""
 
     def _repr_html_(self) -> str:
@@ -121,7 +121,7 @@ class Readable(ABC):
             If `detail` is another word, or `primary` no metric.
         """
         check_choice(detail, "detail", ("short", "full"))
-        return str(self._asked(detail, primary))
+        return str(self._document(detail, self._known(primary)))
 
     def explain(self, *, primary: str | None = None) -> Document:
         """All that is behind the answer, in sections: every pair, single scores, error rates, assumptions, warnings.
@@ -141,15 +141,15 @@ class Readable(ABC):
         ValueError
             If `primary` is no metric.
         """
-        return self._asked("full", primary)
+        return self._document("full", self._known(primary))
 
-    def _asked(self, detail: Detail, primary: str | None) -> Document:
-        if primary is None:
-            return self._document(detail)
-        if not self._primaries():
+    def _known(self, primary: str | None) -> str | None:
+        """A metric that can be asked to decide, or None; ValueError for another one."""
+        if primary is not None and not self._primaries():
             raise ValueError(f"primary must be left out here, where one metric decides; got {primary!r}")
-        check_choice(primary, "primary", self._primaries())
-        return self._document(detail, primary)
+        if primary is not None:
+            check_choice(primary, "primary", self._primaries())
+        return primary
 
     def _primaries(self) -> tuple[str, ...]:
         """The metrics that can be asked to decide."""
@@ -158,7 +158,7 @@ class Readable(ABC):
     def __str__(self) -> str:
         return str(self._document())
 
-    def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
+    def to_html(self, path: str | os.PathLike[str] | None = None, *, primary: str | None = None) -> str:
         """The report as one HTML page that works offline: verdict, controls, plots, warnings, sources; needs jinja2.
 
         Of more than 30 models it has the comparisons of the leading ones with all others.
@@ -167,6 +167,8 @@ class Readable(ABC):
         ----------
         path : path-like, optional
             Also write it there, in UTF-8; a file that is there is replaced, unless it is a saved result.
+        primary : str, optional
+            As in `summary`.
 
         Returns
         -------
@@ -179,9 +181,11 @@ class Readable(ABC):
             If jinja2 or matplotlib is not installed.
         OSError
             If the file cannot be written, is read-only, or is a saved result.
+        ValueError
+            If `primary` is no metric.
         """
         page.check_extra()
-        found = self._page()
+        found = self._page(self._known(primary))
         if path is not None:
             page.write(path, found)
         return found
@@ -226,10 +230,10 @@ class Reportable(Readable):
         summary = self._views.detailed(self, **asked)
         return explanation(short(scores, summary), summary)
 
-    def _page(self) -> str:
-        summary = self._views.detailed(self)
+    def _page(self, primary: str | None = None) -> str:
+        summary = self._views.detailed(self, **({} if primary is None else {"primary": primary}))
         found = drawn(self._display, figures_of(summary), dict.fromkeys(PAIR_FIGURES, leading_pair(summary)))
-        return page.page(self._document("full"), found)
+        return page.page(self._document("full", primary), found)
 
     def to_markdown(self) -> str:
         """The answer, the models on all metrics and the comparisons of all pairs in Markdown, as in `to_latex`."""

@@ -158,7 +158,7 @@ class LearningCurveResult(Readable, LearningCurveScores):
     def _document(self, detail: Detail = "short", primary: str | None = None) -> Document:  # noqa: ARG002
         return learning_curve.curve_document(summarise_curve(self), full=detail == "full")
 
-    def _page(self) -> str:
+    def _page(self, primary: str | None = None) -> str:  # noqa: ARG002
         options = {"learning_curve": {"metric": summarise_curve(self).answers[self.sizes[-1]].metrics[0].metric}}
         figures = drawn(self._display, {"learning_curve": learning_curve.CAPTION}, options)
         return page.page(self._document("full"), figures)

@@ -123,6 +123,17 @@ class Code(Enum):
         return CodedWarning(self.name, sentence, about)
 
 
+# May stand under an answer, the weightiest first.
+CAUTIONS = tuple(
+    code.name
+    for code in (
+        *(Code.LEAK, Code.DUPLICATES, Code.GIVEN_AWAY, Code.UNPAIRED, Code.GROWING),
+        *(Code.CANNOT_REJECT, Code.FEW_SPLITS, Code.CLASSES_MISSING, Code.FAILED, Code.MISSING),
+        *(Code.RARE_CLASS, Code.UNDEFINED_METRIC, Code.ONE_CLASS, Code.FEW_COSTLY, Code.ONE_SAMPLE),
+        *(Code.DIRECTION, Code.AUTOCORRELATED, Code.TIME_ORDER, Code.BASE_RATE),
+        *(Code.HALVING,),
+    )
+)
 FEW_SPLITS = 5
 # Said of each data set of a study.
 OF_ONE_DATASET = tuple(

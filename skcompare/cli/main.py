@@ -47,7 +47,7 @@ _DETAIL = click.option(
     type=click.Choice(["short", "full"]),
     default="short",
     show_default=True,
-    help="How much is printed; full has all metrics, pairs and warnings.",
+    help="How much is printed; full is what explain prints.",
 )
 _PRIMARY = click.option(
     "--primary", metavar="METRIC", help="The metric that decides.  [default: the first one that is scored]"
@@ -168,7 +168,7 @@ def compare(
     columns: dict[str, Any] = {"target": target, "categorical": categorical, "drop": drop, "sep": sep, "group": group}
     read = Given(dataset=dataset, data=data, models=models, **columns)
     read.check()
-    outputs.check()
+    outputs.check(options["scoring"])
     named, X, y, groups, notes = read.read()
     outputs.finish(evaluate(lambda evaluator: evaluator.evaluate(named, X, y, groups=groups), **options), notes)
 
@@ -200,8 +200,8 @@ def study(config: Path, out: Path | None, html: Path | None, detail: str, primar
       theirs = {path = "theirs.csv", target = "y", drop = ["id"], sep = ";"}
     """
     outputs = Outputs(out=out, html=html, detail=detail, primary=primary)
-    outputs.check()
     models, datasets, design, notes = read_study(config)
+    outputs.check(design["scoring"])
     result = evaluate(lambda evaluator: evaluator.evaluate_datasets(models, datasets), **design, **options)
     outputs.finish(result, notes)
 
@@ -227,12 +227,27 @@ def list_procedures(name: str | None) -> None:
     click.echo(found[name])
 
 
-@command.command(short_help="Print the summary of a saved result.")
+@command.command(short_help="Print the answer of a saved result.")
 @click.argument("file", type=Path)
 @_DETAIL
 @_PRIMARY
 def show(file: Path, detail: str, primary: str | None) -> None:
-    """Print the summary of a result that compare or analyze saved with --out."""
+    """Print the answer of a result that compare, study, curve or analyze saved with --out."""
+    _print(file, detail, primary)
+
+
+@command.command(short_help="Print all that is behind the answer of a saved result.")
+@click.argument("file", type=Path)
+@_PRIMARY
+def explain(file: Path, primary: str | None) -> None:
+    """Print the answer of a saved result and all that is behind it, section by section.
+
+    Every pair, the models' own scores, error rates in simulations, what the test assumes, and all warnings.
+    """
+    _print(file, "full", primary)
+
+
+def _print(file: Path, detail: str, primary: str | None) -> None:
     from skcompare._load import load_shown
 
     with as_input_error(OSError, ValueError):
@@ -243,7 +258,8 @@ def show(file: Path, detail: str, primary: str | None) -> None:
 @command.command(short_help="Write the HTML report of a saved result.")
 @click.argument("file", type=Path)
 @click.option("--out", type=Path, metavar="FILE", help="Where to write it.  [default: FILE with the suffix .html]")
-def report(file: Path, out: Path | None) -> None:
+@_PRIMARY
+def report(file: Path, out: Path | None, primary: str | None) -> None:
     """Write the report of a result that compare, analyze or study saved with --out, and print its answer.
 
     The report is one HTML page that works offline. A page that is there already is replaced, a saved result is not.
@@ -254,8 +270,8 @@ def report(file: Path, out: Path | None) -> None:
     check_page(target, "--out")
     with as_input_error(OSError, ValueError, ImportError):
         result = load_shown(file)
-        answer = str(result)
-        result.to_html(target)
+        answer = result.summary(primary=primary)
+        result.to_html(target, primary=primary)
     click.echo(f"{answer}\n\nWrote {target}")
 
 

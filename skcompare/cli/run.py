@@ -65,8 +65,11 @@ class Outputs:
     detail: str = "short"
     primary: str | None = None
 
-    def check(self) -> None:
-        """InputError, before any model is fitted, where a file could not be written."""
+    def check(self, scoring: Sequence[str] = ()) -> None:
+        """InputError, before any model is fitted, where a file could not be written or no such metric is scored."""
+        if self.primary is not None and scoring and self.primary not in scoring:
+            hint = did_you_mean(self.primary, scoring)
+            raise InputError(f"--primary must be one of the metrics of --scoring; got {self.primary!r}{hint}")
         check_writable(self.out, "--out")
         if self.html is not None:
             check_page(self.html, "--html")
@@ -84,12 +87,12 @@ class Outputs:
 
     def tell(self, result: Any, notes: Sequence[str] = (), *, first: str = "", last: str = "") -> None:
         """Print the summary, with what is to stand before and after it, and write the page."""
-        with as_input_error(ValueError, start="cannot test these scores: "):
+        with as_input_error(ValueError, start="" if self.primary else "cannot test these scores: "):
             summary = result.summary(self.detail, primary=self.primary)
         written = "" if self.out is None else f"Saved to {self.out}"
         if self.html is not None:
             with as_input_error(OSError, ValueError, ImportError, start="--html: "):
-                result.to_html(self.html)
+                result.to_html(self.html, primary=self.primary)
             written += f"{chr(10) if written else ''}Wrote {self.html}"
         told = "\n".join(textwrap.fill(note, WIDTH) for note in notes)
         click.echo("\n\n".join(part for part in (first, summary, last, told, written) if part))

@@ -30,7 +30,7 @@ from skcompare.reporting.summary.evaluation import EvaluationSummary, leading_mo
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
 
-EVERY_PAIR = "Every pair"
+EVERY_PAIR, PATTERNS = "Every pair", "All metrics together"
 MAX_NAMED = 6
 SMALLEST_SIZE = 1e-4
 
@@ -41,7 +41,7 @@ def explanation(short: Document, summary: ComparedSummary) -> Document:
         EVERY_PAIR: _pairs(summary),
         "Ranks": _ranks(summary),
         "The models' own scores": _scores(summary),
-        "All metrics together": _patterns(summary),
+        PATTERNS: _patterns(summary),
         "What could have been found": _power(summary),
         "How often this test is wrong": _simulations(summary),
         "The test and what it assumes": _test(summary),

@@ -4,48 +4,63 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
+from math import inf, isfinite
 
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import counted, listed, number, percent_of
+from skcompare._core.numbers import agreeing, counted, listed, number, percent_of
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.answer import Answer, PairAnswer
-from skcompare.comparison.learning_curve import SizeRow, said, shown
-from skcompare.comparison.means import label
-from skcompare.comparison.table import plain_row
-from skcompare.reporting.columns import pvalue_cell, text_column
+from skcompare.comparison.answer import Answer, MetricAnswer, PairAnswer
+from skcompare.comparison.means import is_loss, label
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, plain_row
+from skcompare.reporting.columns import (
+    comparison_columns,
+    facing,
+    mean_column,
+    places_for,
+    places_of,
+    standing,
+    text_column,
+)
 from skcompare.reporting.document import Block, Column, Document, Grid, Items, Paragraph, Section
 from skcompare.reporting.error_rate import in_simulations, plain
+from skcompare.reporting.explain import EVERY_PAIR
 from skcompare.reporting.json import FORMAT, strict_json
 from skcompare.reporting.methods import methods_section
-from skcompare.reporting.opening import FORBIDDING, claim, some
+from skcompare.reporting.opening import FORBIDDING, caution_of, ends, reach, some
+from skcompare.reporting.short import wrong_in
 from skcompare.reporting.sources import citations_by_key
 from skcompare.reporting.summary.learning_curve import LearningCurveSummary
 from skcompare.reporting.summary.methods import Facts
-from skcompare.reporting.words import forecasts, name_of_test, printable
+from skcompare.reporting.words import forecasts, name_of_test, printable, together
 
 MOST_CROSSINGS = 3
+MOST = "with the most training samples"
 CAPTION = "Mean scores with intervals by the number of training samples; filled where a model is significantly better"
 
 
 def curve_document(summary: LearningCurveSummary, *, full: bool = False) -> Document:
-    """The answer, the verdict at every size and what it rests on; in full all comparisons and warnings."""
+    """The answer, the models at every size and what it rests on; in full all comparisons and warnings."""
     summary = printable(summary)
+    first, *crossings = sentences(summary)
+    metric = _metric(summary)
+    said = {
+        "crossing": " ".join(crossings[:1]),
+        "caution": caution_of(summary.warnings, metric, summary.metrics),
+        "test": _test(summary, metric),
+    }
+    hints = {"test": "More: curve.explain()."}
     blocks: list[Block] = [
-        Paragraph(name="answer", text=" ".join(sentences(summary))),
-        Paragraph(name="design", text=f"{setting(summary)}."),
+        Paragraph(name="answer", text=first),
+        Paragraph(name="design", text=f"{setting(summary)}. {forecasts(summary.comparison)}".rstrip()),
         by_size(summary),
-        Paragraph(name="test", text=_test(summary), hint="More: curve.explain()."),
+        *(Paragraph(name=name, text=text, hint=hints.get(name, "")) for name, text in said.items() if text),
     ]
     if full:
         sections: dict[str, list[Block]] = {
-            "Every comparison": [_every_pair(summary)],
+            EVERY_PAIR: [*_pairs(summary)],
+            "Where curves cross": [Items(name="crossings", texts=tuple(crossings))] if crossings else [],
             "How often this test is wrong": [*_simulations(summary)],
-            "The test and what it assumes": [
-                Paragraph(
-                    name="sizes",
-                    text="The test sets are the same at all sizes; each training set is a part of the next larger one.",
-                )
-            ],
+            "The test and what it assumes": [Items(name="assumes", texts=_ASSUMED)],
             "All warnings": [Items(name="warnings", texts=tuple(map(str, summary.warnings)))]
             if summary.warnings
             else [],
@@ -54,20 +69,25 @@ def curve_document(summary: LearningCurveSummary, *, full: bool = False) -> Docu
     return Document(title=f"Learning curves of {listed(list(summary.estimators))}", blocks=tuple(blocks))
 
 
+_ASSUMED = (
+    "The test sets are the same at all sizes; each training set is a part of the next larger one.",
+    "With a smaller training set a difference is tested only where it is significant with all larger ones.",
+    "So sizes cost nothing: p adj. is the largest p at this size or a larger one, times the comparisons.",
+)
+
+
 def setting(summary: LearningCurveSummary) -> str:
     """What was evaluated."""
     size = "" if summary.n_samples is None else f"{summary.n_samples:,} samples, "
     return f"{size}{summary.design}, trained on {listed([str(one) for one in summary.sizes])} samples"
 
 
-def _test(summary: LearningCurveSummary) -> str:
-    """The test and its error budget."""
-    found = summary.comparison
-    test = name_of_test(found.procedure)
-    budget = f"{counted(found.n_hypotheses, 'comparison')}, from the full size downward"
-    return (
-        f"{test[0].upper()}{test[1:]}, p adjusted ({found.correction}) over {budget}, {percent_of(found.alpha)} in all."
-    )
+def _test(summary: LearningCurveSummary, metric: str) -> str:
+    """The test, and how often it was wrong in simulations of the full size."""
+    rows = summary.tables[summary.sizes[-1]].rows
+    test = next((row.procedure for row in rows if row.metric == metric and row.procedure), summary.comparison.procedure)
+    said = name_of_test(test)
+    return f"{said[0].upper()}{said[1:]}, from the full size downward; {wrong_in(summary.error_rates, metric)}."
 
 
 def _simulations(summary: LearningCurveSummary) -> Iterator[Block]:
@@ -79,69 +99,86 @@ def _simulations(summary: LearningCurveSummary) -> Iterator[Block]:
 
 
 def by_size(summary: LearningCurveSummary) -> Grid:
-    """The verdict at every size on the first metric: of two models their difference, of more who leads."""
-    metric = _metric(summary)
-    if len(summary.estimators) == 2:
-        rows = [row for row in summary.comparison if row.metric == metric]
-        return Grid(name="sizes", columns=tuple(_of_rows(rows, two=True)))
-    answers = {size: on_one(found, metric).metrics[0] for size, found in summary.answers.items()}
-    means = [dict(zip(summary.estimators, summary.means[size].means, strict=True)) for size in answers]
-    leads = [own.get(on.leader or "", float("nan")) for own, on in zip(means, answers.values(), strict=True)]
-    groups = {
-        "worse": "significantly worse",
-        "not_different": "not significantly different",
-        "smaller": "smaller",
-        "larger": "larger",
-        **({"not_better": f"not better than {summary.baseline}"} if summary.baseline else {}),
-    }
-    columns = [_sizes(list(answers)), text_column("leads", "leads", [on.leader or "none" for on in answers.values()])]
-    cells = tuple(number(mean, 3) for mean in leads)
-    columns.append(Column(name="mean", head=f"mean {label(metric)}", cells=cells, values=tuple(leads)))
-    for name, head in groups.items():
-        found = [getattr(on, name) for on in answers.values()]
-        if any(found):
-            columns.append(text_column(name, head, [listed(list(one)) if one else "" for one in found]))
-    return Grid(name="sizes", columns=tuple(columns))
-
-
-def _sizes(sizes: Sequence[int]) -> Column:
-    cells = tuple(str(size) for size in sizes)
-    return Column(name="size", head="training samples", cells=cells, values=tuple(sizes))
-
-
-def _of_rows(rows: Sequence[SizeRow], *, two: bool = False) -> Iterator[Column]:
-    """The columns of comparisons at some sizes."""
-    yield _sizes([row.size for row in rows])
-    if two:
-        for name, means in ((rows[0].a, [row.mean_a for row in rows]), (rows[0].b, [row.mean_b for row in rows])):
-            yield Column(name=name, head=name, cells=tuple(number(mean, 3) for mean in means), values=tuple(means))
+    """The means on the first metric at every size: of two models with their difference, of more with marks."""
+    metric, full = _metric(summary), summary.sizes[-1]
+    leader = summary.answers[full].metrics[0].leader or summary.estimators[0]
+    others = [name for name in summary.estimators if name != leader]
+    if len(others) == 1:
+        columns, shown = _two_models(summary, leader, others[0])
     else:
-        yield text_column("a", "a", [row.a for row in rows])
-        yield text_column("b", "b", [row.b for row in rows])
-    head = f"{rows[0].a} - {rows[0].b}" if two else "a - b"
-    differences = [shown(row) for row in rows]
-    yield Column(
-        name="estimate",
-        head=head,
-        cells=tuple(one[0] for one in differences),
-        values=tuple(row.estimate for row in rows),
-    )
-    ends = tuple((row.low, row.high) for row in rows)
-    yield Column(name="interval", head="interval", cells=tuple(one[1] for one in differences), values=ends)
-    p = tuple(row.pvalue_adjusted for row in rows)
-    yield Column(
-        name="pvalue_adjusted",
-        head="p adj.",
-        cells=tuple(pvalue_cell(row.pvalue_adjusted, 0.05) for row in rows),
-        values=p,
-    )
-    yield text_column("outcome", "outcome", [said(row) for row in rows])
+        columns, shown = _many_models(summary, leader)
+    marks = " ".join(mark for column in columns for mark in column.marks)
+    said = [f"* significantly worse than {leader}"] if "worse" in marks else []
+    said += [f"+ significantly better than {leader}"] if "better" in marks else []
+    means = summary.means[full]
+    less = f"Less is better for {label(metric)}; a positive lead favours {leader}." if is_loss(means) else ""
+    what = "" if len(others) == 1 else f"Mean {label(metric)} by training samples; lead and interval at {full}."
+    legend = f"{', '.join(said)}." if said else ""
+    held = together(replace(_first_family(summary), rows=tuple(row for row in shown if row is not None)))
+    caption = " ".join(filter(None, [what, legend, held, less]))
+    return Grid(name="sizes", columns=tuple(columns), caption=caption)
 
 
-def _every_pair(summary: LearningCurveSummary) -> Grid:
-    rows = summary.comparison.rows
-    columns = (text_column("metric", "metric", [label(row.metric) for row in rows]), *_of_rows(rows))
-    return Grid(name="comparisons", columns=columns)
+def _first_family(summary: LearningCurveSummary) -> ComparisonTable:
+    """The comparisons at the full size, as sharing the error rate of the first metric."""
+    table = summary.tables[summary.sizes[-1]]
+    return replace(table, families=table.families[:1])
+
+
+def _two_models(summary: LearningCurveSummary, a: str, b: str) -> tuple[list[Column], list[ComparisonRow | None]]:
+    """One row per size."""
+    metric, sizes = _metric(summary), summary.sizes
+    rows = [facing(summary.tables[size].rows, a, [b], metric)[0] for size in sizes]
+    places = _places(summary)
+    columns = [Column(name="size", head="training samples", cells=tuple(map(str, sizes)), values=sizes)]
+    for name in (a, b):
+        own = tuple(summary.means[size].means[summary.estimators.index(name)] for size in sizes)
+        column = mean_column(replace(summary.means[sizes[-1]], means=own), range(len(own)), places, [""] * len(own))
+        columns.append(replace(column, name=name, head=name))
+    return [*columns, *comparison_columns(rows, [places] * len(rows), _first_family(summary))], rows
+
+
+def _many_models(summary: LearningCurveSummary, leader: str) -> tuple[list[Column], list[ComparisonRow | None]]:
+    """One row per model, the leader at the full size first, and one column per size."""
+    metric, full = _metric(summary), summary.sizes[-1]
+    merits = [merit if merit == merit else -inf for merit in summary.means[full].merits]
+    order = sorted(range(len(merits)), key=lambda i: (summary.estimators[i] != leader, -merits[i]))
+    names = [summary.estimators[i] for i in order]
+    columns, places = [text_column("model", "", names)], _places(summary)
+    for size in summary.sizes:
+        rows = facing(summary.tables[size].rows, leader, names, metric)
+        column = mean_column(summary.means[size], order, places, [standing(row, leader) for row in rows])
+        blanks = len(column.head) - len(label(metric))
+        columns.append(replace(column, name=f"{size}", head=f"{size}{' ' * blanks}"))
+    tested = comparison_columns(rows, [places] * len(rows), _first_family(summary))[:2]
+    return [*columns, *tested], rows
+
+
+def _places(summary: LearningCurveSummary, metric: str | None = None) -> int:
+    """Decimals of all numbers on a metric, by default on the first."""
+    first = _metric(summary)
+    rows = [row for table in summary.tables.values() for row in table if row.metric == (metric or first)]
+    return places_for(rows, summary.means[summary.sizes[-1]]) if metric in (None, first) else places_of(rows)
+
+
+def _pairs(summary: LearningCurveSummary) -> Iterator[Block]:
+    """One table per metric: all pairs, each at every size."""
+    table = summary.tables[summary.sizes[-1]]
+    for metric in dict.fromkeys(row.metric for row in table):
+        by_pair: dict[tuple[str, str], list[tuple[int, ComparisonRow]]] = {}
+        for size in summary.sizes:
+            for row in summary.tables[size]:
+                if row.metric == metric:
+                    by_pair.setdefault((row.a, row.b), []).append((size, row))
+        sizes, rows = zip(*(one for pair in by_pair.values() for one in pair), strict=True)
+        columns = (
+            text_column("a", "a", [row.a for row in rows]),
+            text_column("b", "b", [row.b for row in rows]),
+            Column(name="size", head="training samples", cells=tuple(map(str, sizes)), values=sizes),
+            *comparison_columns(rows, [_places(summary, metric)] * len(rows), table, head="a - b"),
+        )
+        less = "Less is better: a positive difference favours a." if metric in summary.costs else ""
+        yield Grid(name=f"pairs on {label(metric)}", columns=columns, title=f"On {label(metric)}", caption=less)
 
 
 def _metric(summary: LearningCurveSummary) -> str:
@@ -152,120 +189,111 @@ def _metric(summary: LearningCurveSummary) -> str:
 
 
 def sentences(summary: LearningCurveSummary) -> list[str]:
-    """What to use at which sizes, who is not better than the baseline, and where the curves cross."""
+    """What to use at which sizes, and where the curves cross."""
+    return printable([opening(summary), *(one._sentence() for one in summary.crossings[:MOST_CROSSINGS])])
+
+
+def opening(summary: LearningCurveSummary) -> str:
+    """What to do with the largest training sets, how large the difference is, how sure, and at which sizes it holds."""
     forbidding = next((one for one in summary.warnings if one.code in FORBIDDING), None)
     if forbidding is not None:
-        return [f"Do not use this result: {forbidding.sentence}"]
+        return f"Do not use this result: {forbidding.sentence}"
+    metric, full = _metric(summary), summary.sizes[-1]
+    answer = summary.answers[full]
     if not summary.within_reach:
-        n = f"{summary.comparison.n_hypotheses} comparisons"
-        return [f"Too little data: no difference can be significant among {n}."]
-    metric = summary.answers[summary.sizes[-1]].metrics[0].metric
+        n = counted(summary.comparison.n_hypotheses, "comparison")
+        return f"Too little data: no difference can be significant among {n}."
+    first = answer.metrics[0]
+    if first.leader is None or not first.known:
+        return f"No model can be named on {label(metric)} with {full} training samples."
+    beside = _against_baseline(summary)
+    return f"{_among(summary, first, brief=bool(beside))} {beside}".rstrip()
+
+
+def _among(summary: LearningCurveSummary, first: MetricAnswer, *, brief: bool) -> str:
+    """The leader at the full size against the other models, the baseline aside where there are others."""
+    metric, full, leader = label(first.metric), summary.sizes[-1], str(first.leader)
     names = [name for name in summary.estimators if name != summary.baseline]
-    on = f" on {metric}" if len(summary.metrics) > 1 else ""
-    said = []
-    if len(names) == 1:
-        said.append(_two(summary, metric, names[0], str(summary.baseline), on))
-    elif len(names) == 2:
-        said += [_two(summary, metric, names[0], names[1], on), _over_baseline(summary, names, on)]
-    else:
-        said += [*_many(summary, metric, on), _over_baseline(summary, names, on)]
-    said += [one._sentence() for one in summary.crossings[:MOST_CROSSINGS]]
-    said.append(forecasts(summary.comparison))
-    return printable([one for one in said if one])
+    names = names if len(names) > 1 else list(summary.estimators)
+    alike = [name for name in (*first.not_different, *first.equivalent) if name in names]
+    worse = [name for name in first.worse if name in names]
+    faced = facing(summary.tables[full].rows, leader, summary.estimators, first.metric)
+    rows = {row.b: row for row in faced if row is not None}
+    with_fewer = _with_fewer(summary, leader)
+    where = MOST if with_fewer else _where(summary, any_size=len(alike) == 1 and not worse)
+    if len(alike) > 1 or (alike and worse):
+        may_be = "" if brief else reach([rows[name] for name in alike], leader, metric, _places(summary))
+        return _shared(leader, alike, worse, where, may_be)
+    if not alike and not worse:
+        sizes, which = (*first.smaller, *first.larger), "smaller" if first.smaller else "larger"
+        are = agreeing(len(sizes), "is", "are")
+        return f"{leader} leads on {metric} {where}; {some(sizes)} {are} {which} on every split."
+    nearest = min((rows[name] for name in (*alike, *worse)), key=lambda row: row.estimate)
+    most = "" if brief or where.startswith("with") else f" {MOST}"
+    if alike:
+        return f"No clear winner {where}: {_ahead(summary, nearest, most)}.{with_fewer}"
+    used = summary.answers[full].recommends and summary.baseline not in worse
+    next_best = ", the next best," if len(worse) > 1 and not brief else ""
+    use = f"Use {leader}" if used else f"{leader} leads"
+    return f"{use} {where}: {_gain(summary, nearest, f'{next_best}{most}')}.{with_fewer}"
 
 
-# ---- sizes in words -------------------------------------------------------------------------------------------
+def _shared(leader: str, alike: Sequence[str], worse: Sequence[str], where: str, reach: str) -> str:
+    """Who shares the lead, who is worse, and how far the leader may be ahead."""
+    is_worse = f"; {some(worse)} {agreeing(len(worse), 'is', 'are')} significantly worse" if worse else ""
+    start = "" if worse else "No clear winner: "
+    return f"{start}{some((leader, *alike))} share the lead {where}{is_worse}. {reach}".rstrip()
 
 
-def at_sizes(sizes: Sequence[int], chosen: Sequence[int]) -> str:
-    """Some of the sizes: ``up to 120``, ``from 400 on``, ``from 102 to 205``, ``at 51 and 512``."""
-    places = [sizes.index(size) for size in chosen]
-    connected = places == [*range(places[0], places[-1] + 1)]
-    if len(places) == 1 or not connected:
-        return f"at {listed([str(size) for size in chosen])}"
-    if places[0] == 0:
-        return f"up to {chosen[-1]}"
-    return f"from {chosen[0]} on" if places[-1] == len(sizes) - 1 else f"from {chosen[0]} to {chosen[-1]}"
+def _gain(summary: LearningCurveSummary, row: ComparisonRow, which: str) -> str:
+    """By how much the leader is better with the largest training sets, with the interval."""
+    places = _places(summary)
+    over = f"{number(row.estimate, places, signed=True)} {label(row.metric)} over {_named(summary, row.b)}{which}"
+    level = percent_of(1 - summary.comparison.alpha)
+    return f"{over} ({level} interval {ends(row, places)})" if isfinite(row.low + row.high) else over
 
 
-def _every(summary: LearningCurveSummary) -> str:
-    return f"from {summary.sizes[0]} to {summary.sizes[-1]} training samples"
+def _ahead(summary: LearningCurveSummary, row: ComparisonRow, most: str) -> str:
+    """How far the leader is ahead with the largest training sets, and what remains possible."""
+    places = _places(summary)
+    ahead = f"{row.a} is {number(row.estimate, places)} ahead of {_named(summary, row.b)} on {label(row.metric)}{most}"
+    return f"{ahead}, and {ends(row, places)} remains possible" if isfinite(row.low + row.high) else ahead
 
 
-# ---- two models -----------------------------------------------------------------------------------------------
+def _named(summary: LearningCurveSummary, name: str) -> str:
+    return "guessing" if name == summary.baseline == DUMMY else name
 
 
-def _two(summary: LearningCurveSummary, metric: str, a: str, b: str, on: str) -> str:
-    """Two models at all sizes; `b` may be the baseline."""
-    sizes = summary.sizes
-    pairs = {size: found.pair(a, b) for size, found in summary.answers.items()}
-    won = {
-        a: [size for size, pair in pairs.items() if metric in pair.better],
-        b: [size for size, pair in pairs.items() if metric in pair.worse],
-    }
-    unknown = [size for size, pair in pairs.items() if metric in pair.not_comparable]
-    less = {
-        a: [size for size, pair in pairs.items() if metric in pair.smaller],
-        b: [size for size, pair in pairs.items() if metric in pair.larger],
-    }
-    shown = {a: a, b: over(summary.answers[sizes[-1]]) if b == summary.baseline else b}
-    rest = [size for size in sizes if size not in (*won[a], *won[b], *less[a], *less[b], *unknown)]
-    lost = f" Nothing can be said {at_sizes(sizes, unknown)}." if unknown else ""
-    for one, other in ((a, b), (b, a)):
-        if less[one]:
-            where = "at every size" if len(less[one]) == len(sizes) else at_sizes(sizes, less[one])
-            lost += f" {one} is smaller than {other}{on}, on every split, {where}."
-    if not won[a] and not won[b] and not rest:
-        return lost.strip() if less[a] or less[b] else f"Nothing can be said of {a} and {shown[b]}{on} at any size."
-    for winner, loser in ((a, b), (b, a)):
-        if len(won[winner]) == len(sizes):
-            return _always(summary, metric, winner, shown[winner], shown[loser], on)
-    if not won[a] and not won[b]:
-        if b == summary.baseline:
-            return f"{a} is not significantly better than {shown[b]}{on} at any size {_every(summary)}.{lost}"
-        return f"{a} and {b} are not significantly different{on} at any size {_every(summary)}.{lost}"
-    open_ = f"; {at_sizes(sizes, rest)} they are not significantly different" if rest else ""
-    if won[a] and won[b]:
-        before, after = (a, b) if won[a][0] < won[b][0] else (b, a)
-        first = f"{shown[before]} is significantly better{on} {at_sizes(sizes, won[before])} training samples"
-        return f"{first}, {shown[after]} {at_sizes(sizes, won[after])}{open_}.{lost}"
-    winner, loser = (a, b) if won[a] else (b, a)
-    who = f"{shown[winner]} is significantly better than {shown[loser]}"
-    return f"{who}{on} {at_sizes(sizes, won[winner])} training samples{open_}.{lost}"
+def _where(summary: LearningCurveSummary, *, any_size: bool) -> str:
+    """At which sizes the verdict is that of the full size, in words with at most one number."""
+    metric, sizes = _metric(summary), summary.sizes
+    keys = [_key(on_one(summary.answers[size], metric)) for size in sizes]
+    same = [key == keys[-1] for key in keys]
+    if all(same):
+        return f"at {'any' if any_size else 'every'} size"
+    start = same.index(True)
+    if start < len(sizes) - 1 and all(same[start:]):
+        return f"from {sizes[start]} training samples on"
+    return f"with {sizes[-1]} training samples"
 
 
-def _always(summary: LearningCurveSummary, metric: str, winner: str, shown: str, loser: str, on: str) -> str:
-    """One of two models is significantly better at every size; whether it may be used baseline and units say."""
-    base, answers = summary.baseline, summary.answers.values()
-    one_unit = all(on.one_unit for one in answers for on in one.metrics if on.metric == metric)
-    facing = [] if base in (None, winner) else [one.pair(winner, str(base)) for one in answers]
-    usable = one_unit and all(metric in pair.better for pair in facing)
-    if base != winner and loser in summary.estimators and usable:
-        return f"Use {winner} at every size {_every(summary)}: {loser} is significantly worse{on}."
-    return f"{shown} is significantly better than {loser}{on} at every size {_every(summary)}."
+def _with_fewer(summary: LearningCurveSummary, leader: str) -> str:
+    """That another model is to be used with fewer samples; empty where none is."""
+    metric, found = _metric(summary), dict[str, list[int]]()
+    for size in summary.sizes[:-1]:
+        on = on_one(summary.answers[size], metric)
+        first = on.metrics[0]
+        if first.leader not in (None, leader) and leader in first.worse and on.recommends:
+            found.setdefault(str(first.leader), []).append(size)
+    if not found:
+        return ""
+    other, sizes = next(iter(found.items()))
+    return f" {up_to(summary.sizes, sizes)} use {other}."
 
 
-# ---- more models ----------------------------------------------------------------------------------------------
-
-
-def _many(summary: LearningCurveSummary, metric: str, on: str) -> list[str]:
-    """The verdict with the largest training sets, and at which other sizes it is the same."""
-    largest = summary.sizes[-1]
-    verdicts = {size: on_one(found, metric) for size, found in summary.answers.items()}
-    said = _verdict(verdicts[largest])
-    same = [size for size in summary.sizes[:-1] if _key(verdicts[size]) == _key(verdicts[largest])]
-    other = [size for size in summary.sizes[:-1] if size not in same]
-    if not other:
-        return [f"At every size {_every(summary)}{on}: {said}"]
-    holds = f"The verdict also holds {at_sizes(summary.sizes, same)}" if same else "It does not hold at smaller sizes"
-    leaders: dict[str, list[int]] = {}
-    for size in other:
-        leader = verdicts[size].metrics[0].leader
-        leaders.setdefault(str(leader), []).append(size)
-    told = [f"{leader} leads {at_sizes(summary.sizes, sizes)}" for leader, sizes in leaders.items() if leader != "None"]
-    not_at = f", not {at_sizes(summary.sizes, other)}" if same else ""
-    where = f" ({'; '.join(told)})" if told else ""
-    return [f"With {largest} training samples{on}: {said}", f"{holds}{not_at}{where}."]
+def up_to(sizes: Sequence[int], chosen: Sequence[int]) -> str:
+    """``Up to 153``, where these are the smallest sizes, else ``With fewer``."""
+    return f"Up to {chosen[-1]}" if tuple(sizes[: len(chosen)]) == tuple(chosen) else "With fewer"
 
 
 def on_one(answer: Answer, metric: str) -> Answer:
@@ -291,11 +319,6 @@ def on_one(answer: Answer, metric: str) -> Answer:
     return replace(answer, metrics=metrics, pairs=tuple(map(only, answer.pairs)), n_metrics=1, within_reach=True)
 
 
-def _verdict(answer: Answer) -> str:
-    """What is known of the models among themselves at one size; who is better than the baseline is said of all."""
-    return claim(answer if answer.baseline is None else answer.without_baseline())
-
-
 def _key(answer: Answer) -> object:
     """What a verdict says: two with the same one are the same."""
     first = answer.metrics[0]
@@ -305,34 +328,22 @@ def _key(answer: Answer) -> object:
     return (first.leader if others else None), frozenset(others), sizes, unknown, answer.recommends
 
 
-# ---- the baseline and the crossings ---------------------------------------------------------------------------
-
-
-def _over_baseline(summary: LearningCurveSummary, names: Sequence[str], on: str) -> str:
-    """At which sizes which models are not significantly better than the baseline; empty where there is none."""
-    if summary.baseline is None:
+def _against_baseline(summary: LearningCurveSummary) -> str:
+    """Which models are not shown to be better than the baseline at some size; empty where all are, or there is one."""
+    names = [name for name in summary.estimators if name != summary.baseline]
+    if summary.baseline is None or len(names) == 1:
         return ""
-    metric, what = summary.answers[summary.sizes[-1]].metrics[0].metric, over(summary.answers[summary.sizes[-1]])
-    not_better: dict[str, list[int]] = {}
-    for size, found in summary.answers.items():
-        for name in names:
-            if metric not in found.pair(name, summary.baseline).better:
-                not_better.setdefault(name, []).append(size)
-    if not not_better:
-        who = "Both" if len(names) == 2 else f"All {len(names)}"
-        return f"{who} are significantly better than {what}{on} at every size."
-    said = [
-        f"{name} {'at any size' if len(sizes) == len(summary.sizes) else at_sizes(summary.sizes, sizes)}"
-        for name, sizes in not_better.items()
-    ]
-    return f"Not significantly better than {what}{on}: {some(said)}."
-
-
-def over(answer: Answer) -> str:
-    """What the baseline is called in a sentence; empty where there is none."""
-    if answer.baseline is None:
+    metric, answers = _metric(summary), summary.answers.values()
+    what = _named(summary, summary.baseline)
+    lost = {name: [metric not in one.pair(name, summary.baseline).better for one in answers] for name in names}
+    never = [name for name, where in lost.items() if all(where)]
+    some_sizes = [name for name, where in lost.items() if any(where)]
+    if len(never) == len(names):
+        return f"No model is significantly better than {what} at any size."
+    if not some_sizes:
         return ""
-    return f"guessing ({DUMMY})" if answer.baseline == DUMMY else f"the baseline ({answer.baseline})"
+    at = "at any size" if never == some_sizes else "at some size"
+    return f"Not significantly better than {what} {at}: {some(some_sizes)}."
 
 
 # ---- for papers and programs -----------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from math import isfinite
 
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import bound, counted, equal_to, listed, number, percent_of
-from skcompare._core.warnings import Code
+from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
 from skcompare.comparison.answer import Answer
 from skcompare.comparison.compare import samples_to_settle
 from skcompare.comparison.means import label
@@ -30,14 +30,27 @@ def opening(summary: ComparedSummary) -> str:
         return f"Do not use this result: {forbidding.sentence}"
     unequal = _not_all_equal(summary) + _passed_over(answer)
     if not answer.within_reach:
-        n = counted(answer.n_pairs * answer.n_metrics, "comparison")
-        return f"Too little data: no difference can be significant among {n} on {_evidence(summary)}.{unequal}"
+        return f"{too_little(answer, _evidence(summary))}{unequal}"
     if first.leader is None or not first.known:
         return _nothing(answer, _why_nothing(summary))
     said, more = _among(summary)
     rest = f" {_against_baseline(answer)}".rstrip() + unequal
     whole = f"{said} {more}".rstrip() + rest
     return whole if len(whole.split()) <= MAX_WORDS else said + rest
+
+
+def too_little(answer: Answer, evidence: str) -> str:
+    """That no difference could have been significant."""
+    n = counted(answer.n_pairs * answer.n_metrics, "comparison")
+    return f"Too little data: no difference can be significant among {n} on {evidence}."
+
+
+def caution_of(warnings: Sequence[CodedWarning], metric: str = "", metrics: Sequence[str] = ()) -> str:
+    """The weightiest of the cautions, but for those about other metrics alone; empty where there is none."""
+    others = {*metrics} - {metric}
+    known = [one for one in warnings if metric in one.about or not others & {*one.about}]
+    found = [one for one in known if one.code in CAUTIONS]
+    return min(found, key=lambda one: CAUTIONS.index(one.code)).sentence if found else ""
 
 
 def _evidence(summary: ComparedSummary) -> str:
@@ -104,7 +117,7 @@ def _among(summary: ComparedSummary) -> tuple[str, str]:
     if first.equivalent and not first.not_different and not worse:
         return f"{some((leader, *first.equivalent))} are practically equivalent on {metric}.", ""
     if worse or len(alike) > 1:
-        return _tier(leader, alike, worse), _reach([rows[name] for name in alike], leader, metric, places)
+        return _tier(leader, alike, worse), reach([rows[name] for name in alike], leader, metric, places)
     return _undecided(summary, rows[alike[0]], metric, places)
 
 
@@ -125,13 +138,13 @@ def _gains(rows: Sequence[ComparisonRow], metric: str, places: int, level: str) 
         return ""
     first, *others = rows
     lead = number(first.estimate, places, signed=True)
-    said = f": {lead} {metric} over {first.b} ({level} interval {_ends(first, places)})"
+    said = f": {lead} {metric} over {first.b} ({level} interval {ends(first, places)})"
     if len(others) > 1:
         return f"{said}, at least as much over {len(others)} others"
     return said + "".join(f", {number(row.estimate, places, signed=True)} over {row.b}" for row in others)
 
 
-def _ends(row: ComparisonRow, places: int) -> str:
+def ends(row: ComparisonRow, places: int) -> str:
     """Both ends of an interval in words."""
     cut = row.null if row.open_at_null and row.null == 0 else None
     low, high = ("0" if end == cut else bound(end, places, null=row.null) for end in (row.low, row.high))
@@ -149,7 +162,7 @@ def some(names: Sequence[str]) -> str:
     return listed(names) if len(names) <= MAX_NAMED else f"{names[0]} and {len(names) - 1} others"
 
 
-def _reach(rows: Sequence[ComparisonRow | None], leader: str, metric: str, places: int) -> str:
+def reach(rows: Sequence[ComparisonRow | None], leader: str, metric: str, places: int) -> str:
     """How far the others of a tier may be from the leader."""
     widest = max((row for row in rows if row is not None and isfinite(row.high)), key=lambda r: r.high, default=None)
     if widest is None:
@@ -164,7 +177,7 @@ def _undecided(summary: ComparedSummary, row: ComparisonRow | None, metric: str,
     if row.estimate == row.low == row.high == row.wins == row.losses == 0:
         return f"{row.a} and {row.b} have the same scores on {metric}.", ""
     ahead = f"{row.a} is {number(row.estimate, places)} ahead of {row.b} on {metric}"
-    possible = f", and {_ends(row, places)} remains possible" if isfinite(row.low + row.high) else ""
+    possible = f", and {ends(row, places)} remains possible" if isfinite(row.low + row.high) else ""
     n = summary.n_samples if isinstance(summary, EvaluationSummary) and summary.kind == "folds" else None
     settle = samples_to_settle(row, n, 1 - row.confidence_level)
     about = f"About {_rounded(settle):,} samples would settle it." if settle else ""

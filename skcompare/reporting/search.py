@@ -3,37 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
+from math import isfinite
 from typing import Any
 
-from skcompare._core.html import cut
-from skcompare._core.numbers import (
-    agreeing,
-    counted,
-    decimals,
-    equal_to,
-    interval,
-    listed,
-    magnitude,
-    number,
-    percent,
-    percent_of,
-    pvalue,
-)
+from skcompare._core.numbers import agreeing, counted, decimals, equal_to, listed, number, percent, percent_of, pvalue
 from skcompare._core.warnings import Code
-from skcompare.comparison.answer import Answer, MetricAnswer, PairAnswer
-from skcompare.comparison.dominance import DominanceRow, dominance_said
-from skcompare.inference import format_statement
-from skcompare.reporting.columns import text_column
+from skcompare.comparison.means import MetricMeans
+from skcompare.comparison.table import ComparisonRow
+from skcompare.reporting import words
+from skcompare.reporting.columns import comparison_columns, is_loss, label, mean_column, places_for, text_column
 from skcompare.reporting.document import Block, Column, Document, Grid, Items, Paragraph, Section
-from skcompare.reporting.opening import FORBIDDING
+from skcompare.reporting.explain import PATTERNS
+from skcompare.reporting.opening import FORBIDDING, caution_of, ends, too_little
 from skcompare.reporting.summary.search import SearchSummary
 
 MAX_NAMED = 4
-MAX_CANDIDATES, MAX_LETTERS = 3, 100
+MAX_CANDIDATES, MAX_LETTERS = 2, 60  # whose names stand in the first line
 SHORT_ROWS, FULL_ROWS, MAX_EFFECTS = 8, 20, 10
-SMALLEST_SIZE = 1e-4
-WORSE = "significantly worse"
 
 
 def search_document(
@@ -43,7 +29,7 @@ def search_document(
 
     `leaders` compares the leading candidates as a result; `n_rows` are the candidates of the table.
     """
-    said = {"worth": _worth(search), "parameters": _parameters(search), "test": _test(search)}
+    said = {"parameters": _parameters(search), "caution": caution_of(search.warnings), "test": _test(search)}
     hints = {"test": "More: report.explain()."}
     blocks: list[Block] = [
         Paragraph(name="answer", text=opening(search)),
@@ -53,10 +39,10 @@ def search_document(
     ]
     if full:
         sections: dict[str, list[Block]] = {
+            "What the best score is worth": [Items(name="worth", texts=tuple(_worth(search)))],
             "Parameters": [*_effects(search)],
-            "All metrics together": [*_all_metrics(search)],
-            "The leading candidates": [] if leaders is None else [*leaders.blocks],
-            "The test and what it assumes": [Items(name="test", texts=tuple(_method(search)))],
+            PATTERNS: [*_leading(search, leaders)],
+            "The test and what it assumes": [Items(name="assumes", texts=tuple(_method(search)))],
             "All warnings": [Items(name="warnings", texts=tuple(map(str, search.warnings)))] if search.warnings else [],
             "To run it again": [*_again(search)],
         }
@@ -68,106 +54,80 @@ def search_document(
 
 
 def opening(search: SearchSummary) -> str:
-    """Which candidate to use, and which others may be as good."""
+    """Which candidate to use, its bias-corrected score, and how far it is ahead of the others."""
     answer, first = search.answer, search.answer.metrics[0]
     forbidding = next((one for one in search.warnings if one.code in FORBIDDING), None)
     if forbidding is not None:
         return f"Do not use this result: {forbidding.sentence}"
     if not answer.within_reach:
-        n = counted(answer.n_pairs * answer.n_metrics, "comparison")
-        return f"Too little data: no difference can be significant among {n}."
+        return too_little(answer, counted(search.n_splits, "split"))
     if first.leader is None or not first.known:
-        return f"No candidate can be named on {first.metric}: too few scores can be compared."
-    return _of_search(answer, first)
+        return f"No candidate can be named on {label(first.metric)}: too few scores can be compared."
+    rows, means = _rows_and_means(search)
+    places, leader = places_for([row for row in rows if row is not None], means), _called(first.leader)
+    twins = {name for group in answer.same if first.leader in group for name in group}
+    alike = [name for name in first.not_different if name not in twins]
+    corrected = search.selection_bias.corrected
+    score = f"bias-corrected {label(first.metric)} {number(corrected, places)}" if corrected == corrected else ""
+    if not alike and not first.worse:
+        has = agreeing(len(first.not_different), "has", "have")
+        return f"{leader} leads; {_candidates(first.not_different)} {has} the same scores on all {answer.cases}."
+    by_name = {row.b: row for row in rows if row is not None}
+    if alike:
+        apart = _apart([by_name[name].high for name in alike], places, first.metric)
+        said = f"{leader} and {_candidates(first.not_different)} share the lead{apart}"
+        is_worse = f"; {_candidates(first.worse)} {agreeing(len(first.worse), 'is', 'are')} significantly worse"
+        said = f"{said}{is_worse}" if first.worse else f"No clear winner: {said}"
+        return f"{said}. {score[0].upper()}{score[1:]}." if score else f"{said}."
+    nearest = min((by_name[name] for name in first.worse), key=lambda row: row.estimate)
+    ahead = f"{number(nearest.estimate, places, signed=True)} over {_called(nearest.b, 'the next one')}"
+    if isfinite(nearest.low + nearest.high):
+        ahead += f" ({percent_of(1 - search.alpha)} interval {ends(nearest, places)})"
+    as_good = " (others have the same scores)" if len(twins) > 1 else ""
+    rest = "; all others are significantly worse" if len(first.worse) > 1 else ""
+    return f"Use {leader}{as_good}: {', '.join(filter(None, [score, ahead]))}{rest}."
 
 
-def _of_search(answer: Answer, first: MetricAnswer) -> str:
-    """The candidates of a search: their names are long, so that many are counted."""
-    leader = cut(str(first.leader))
-    on = f" on {first.metric}" if answer.n_metrics > 1 else ""
-    shared = {name: group[1:] for group in answer.same for name in group[:1]}  # by the one that stands for all
-    others = {name for names in shared.values() for name in names}
-    alike = [name for name in first.not_different if name not in others]
-    worse = [name for name in first.worse if name not in others]
-    if first.not_different and not alike and not worse:
-        has = "has" if len(first.not_different) == 1 else "have"
-        parts = [f"{leader} leads{on}; {_candidates(first.not_different)} {has} the same scores on all {answer.cases}"]
-    else:
-        leader += _same_scores(shared, [str(first.leader)])
-        parts = []
-        if alike:
-            are = f"{_candidates(alike, shared)} {agreeing(len(alike), 'is', 'are')}"
-            bound = _at_most(answer, first)
-            parts.append(f"{leader} leads{on}; {are} not significantly different from it{bound}")
-        if worse:
-            more = f"{len(worse)} more{_same_scores(shared, worse)}" if parts else _candidates(worse, shared)
-            said = f"{more} {agreeing(len(worse), 'is', 'are')} significantly worse"
-            everybody = "All " if len(worse) > MAX_CANDIDATES else ""
-            parts.append(said if parts else f"Use {leader}. {everybody}{said}{on}")
-    if first.not_comparable:
-        n = len(first.not_comparable)
-        parts.append(f"nothing can be said of {n} that {'lacks' if n == 1 else 'lack'} a score")
-    return f"{'; '.join(parts)}."
+def _apart(reach: Sequence[float], places: int, metric: str) -> str:
+    """How far the best may be ahead of the others that share its lead; empty where that is not known."""
+    most = max((end for end in reach if isfinite(end)), default=0.0)
+    return f", up to {number(most, places)} {label(metric)} apart" if most > 0 else ""
 
 
-def _candidates(names: Sequence[str], shared: Mapping[str, Sequence[str]] = MappingProxyType({})) -> str:
-    """The names where they are few and short, else how many there are; with those that have the scores of one."""
+def _called(name: str, otherwise: str = "the first candidate of the table") -> str:
+    """The name, where it is short."""
+    return name if len(name) <= MAX_LETTERS else otherwise
+
+
+def _candidates(names: Sequence[str]) -> str:
+    """The names where they are few and short, else how many there are."""
     if len(names) <= MAX_CANDIDATES and sum(map(len, names)) <= MAX_LETTERS and not any("," in name for name in names):
-        return listed([f"{name}{_same_scores(shared, [name])}" for name in names])
-    if len(names) == 1 and names[0] in shared:
-        return f"{cut(names[0])}{_same_scores(shared, names)}"
-    return f"{counted(len(names), 'other candidate')}{_same_scores(shared, names)}"
-
-
-def _same_scores(shared: Mapping[str, Sequence[str]], names: Sequence[str]) -> str:
-    """How many more candidates have the scores of some, in brackets; empty where there is none."""
-    n = sum(len(shared.get(name, ())) for name in names)
-    return f" (and {n} more with the same scores)" if n else ""
-
-
-def _at_most(answer: Answer, first: MetricAnswer) -> str:
-    """How far from the best candidates can be that are not significantly different from it."""
-    if first.bound != first.bound:
-        return ""
-    k = len(answer.models) - len(first.not_comparable) - sum(len(group) - 1 for group in answer.same)
-    n = k * (k - 1) // 2 * answer.n_metrics
-    together = f", for all {n} comparisons together" if n > 1 else ""
-    return f" (difference at most {size(first.bound)}{together})"
-
-
-def size(value: float) -> str:
-    """A difference with two digits, zeros at the end too."""
-    if SMALLEST_SIZE <= value < 1:
-        return number(value, 1 - magnitude(value))
-    return f"{value:.2g}" if value < 1 else number(value, decimals([value]))
+        return listed(names)
+    return counted(len(names), "other")
 
 
 # ---- what was searched, what the best score is worth, which parameter mattered -----------------------------------
 
 
 def _searched(search: SearchSummary) -> str:
-    """The best mean, and of how many candidates on which splits."""
-    score = number(search.best_mean, decimals([search.best_mean]))
-    size = "" if search.n_samples is None else f" of {search.n_samples} samples"
-    shared = f", shared by {search.n_best} candidates" if search.n_best > 1 else ""
-    return (
-        f"Best of {search.n_candidates} candidates: mean {search.metric} {score} over {search.n_splits} splits "
-        f"({search.design}{size}){shared}."
-    )
+    """How many candidates, on which splits of how many samples."""
+    different = f" ({search.n_tested} with different scores)" if search.answer.same else ""
+    size = "" if search.n_samples is None else f"{search.n_samples:,} samples, "
+    return f"{size}{search.design}, {search.n_candidates} candidates{different}."
 
 
-def _worth(search: SearchSummary) -> str:
+def _worth(search: SearchSummary) -> Iterator[str]:
     """What the best score is worth when it is allowed for that it was picked."""
     apparent, corrected = search.selection_bias.apparent, search.selection_bias.corrected
-    if corrected != corrected:
-        return ""
-    places = decimals([apparent])
-    if not apparent > corrected or number(corrected, places) == number(apparent, places):
-        return "That it was picked for its score shows no selection bias."
-    return (
-        f"It was picked for its score, which has a selection bias of about {number(apparent - corrected, places)}: "
-        f"the bias-corrected score is {number(corrected, places)}."
-    )
+    if corrected == corrected:
+        places = decimals([apparent])
+        bias = number(abs(apparent - corrected), places)
+        if float(bias):
+            yield f"The best mean {number(apparent, places)} was picked for being high."
+            yield f"Its selection bias is about {bias}: the bias-corrected score is {number(corrected, places)}."
+        else:
+            yield "That the best mean was picked for being high shows no selection bias."
+    yield f"Selection bias: {search.selection_bias.method}."
 
 
 def _parameters(search: SearchSummary) -> str:
@@ -176,90 +136,22 @@ def _parameters(search: SearchSummary) -> str:
     if not effects:
         return ""
     shown = [effect for effect in effects if effect.pvalue_adjusted < search.alpha]
-    silent = len(effects) - len(shown)
     if not shown:
         least = min(effects, key=lambda effect: effect.pvalue_adjusted)
-        if silent == 1:
+        if len(effects) == 1:
             return f"{least.parameter} was not shown to matter ({_p(least)})."
         return f"No parameter was shown to matter (smallest {_p(least)}, of {least.parameter})."
     first = shown[0]
-    share = f"{percent(first.share)} of the variance between the candidates"
     # another can have a larger share and not be shown
     most = " most" if first is effects[0] and len(effects) > 1 else ""
     partial = any(warning.code == Code.PARTIAL.name for warning in first.warnings)
     among = " among the candidates that have it" if partial else ""
-    alone = len(search.effects) == 1
-    best = f"{cut(first.best)} the best value{'' if alone else ' on average'}{among}"
-    averaged = "" if alone else "Averaged over the other parameter{}, ".format("" if len(search.effects) == 2 else "s")
-    lines = [f"{averaged}{first.parameter} mattered{most} ({share}, {_p(first)} by a test of its own), with {best}"]
-    if rest := [effect.parameter for effect in shown[1:]]:
-        lines.append(f"{_named(rest)} mattered too")
-    if silent:
-        lines.append(
-            "the other has no significant effect" if silent == 1 else f"{silent} others have no significant effect"
-        )
-    return f"{'; '.join(lines)}."
-
-
-def _named(names: Sequence[str]) -> str:
-    return listed(names) if len(names) <= MAX_NAMED else f"{len(names)} more parameters"
-
-
-# ---- all metrics ----------------------------------------------------------------------------------------------
-
-
-def next_heading(search: SearchSummary) -> str:
-    """Who is compared on all metrics, and with which error rate."""
-    others = "the next one" if len(search.next) == 1 else f"the next {len(search.next)}"
-    rest = [metric for metric in search.metrics if metric != search.metric]
-    return (
-        f"The best against {others} on all metrics: {search.metric} by the ranking, {_named(rest)} with an error rate "
-        f"of {percent_of(search.alpha)} for all {counted(search.n_pairs, 'pair')} of candidates on all metrics"
-    )
-
-
-def next_lines(search: SearchSummary) -> list[str]:
-    """On which metrics the best is significantly better than each of the next ones."""
-    return [f"{pair.b}: {_against(pair)}" for pair in search.next]
-
-
-def _against(pair: PairAnswer) -> str:
-    n = len(pair.better) + len(pair.worse) + len(pair.undecided) + len(pair.not_comparable)
-    groups = {
-        "the best is significantly better": pair.better,
-        "it is significantly better": pair.worse,
-        "not significantly different": pair.undecided,
-        "nothing can be said": pair.not_comparable,
-    }
-    every = "both metrics" if n == 2 else f"all {n} metrics"
-    return "; ".join(
-        f"{said} on {every if len(metrics) == n else _named(metrics)}" for said, metrics in groups.items() if metrics
-    )
-
-
-def patterns_heading(search: SearchSummary) -> str:
-    """What the patterns are about, and over how many pairs the p-values of their test are adjusted."""
-    over = "" if search.n_pairs == 1 else f", p adjusted (bonferroni) over {search.n_pairs} pairs"
-    return f"Most probable pattern of wins over single splits, all metrics together{over}"
-
-
-def patterns(search: SearchSummary) -> list[str]:
-    """The most probable pattern of the best against each of the next ones."""
-    return [f"{joint.b}: {_pattern(joint, search.alpha)}" for joint in search.joint]
-
-
-def _pattern(joint: DominanceRow, alpha: float) -> str:
-    if joint.statement is None:
-        return "no pattern is more frequent than all others"
-    significant = joint.pvalue_adjusted < alpha
-    found = dominance_said(joint.pvalue_adjusted, within_reach=joint.within_reach(alpha), alpha=alpha)
-    if joint.most_probable == joint.statement:
-        found = f"posterior {percent(joint.probability, words=True)} before any adjustment, {found}"
-    said = f"{format_statement(joint.statement, joint.metrics, a='the best', b='it')} ({found})"
-    if bool(joint.established) == significant:
-        return said
-    differ = "each part is" if joint.established else "not each part is"
-    return f"{said}; {differ} significant above: there the size of wins counts, here their number"
+    share = f"{percent(first.share)} of the variance between candidates"
+    on_average = "" if len(search.effects) == 1 else " on average"
+    best = f"Its best value{on_average} is {_called(first.best, 'the first of the table')}{among}."
+    rest = [effect.parameter for effect in shown[1:]]
+    too = f" {listed(rest) if len(rest) <= MAX_NAMED else f'{len(rest)} more parameters'} mattered too." if rest else ""
+    return f"{first.parameter} mattered{most}: {share}, {_p(first)}. {best}{too}"
 
 
 def _p(effect: Any) -> str:
@@ -269,53 +161,40 @@ def _p(effect: Any) -> str:
 # ---- tables ---------------------------------------------------------------------------------------------------
 
 
+def _rows_and_means(
+    search: SearchSummary, ranked: Sequence[Any] = ()
+) -> tuple[list[ComparisonRow | None], MetricMeans]:
+    """The best against each of some candidates, and the means of these; by default all."""
+    ranked, known = ranked or search.ranking, {row.b: row for row in search.comparison}
+    means = tuple(row.mean for row in ranked)
+    n = search.n_splits
+    of_metric = MetricMeans(name=search.metric, greater_is_better=True, means=means, merits=means, n_all=n, n_common=n)
+    return [known.get(row.name) for row in ranked], of_metric
+
+
 def ranking(search: SearchSummary, n_rows: int) -> Grid:
-    """The candidates in their ranking; of many those with different scores."""
-    rows = [*search.ranking]
-    if len(rows) > n_rows:
-        rows = [row for row in rows if not row.same_as][:n_rows]
-    places = decimals([row.mean for row in rows])
-    against = [against_best(row, places, search.alpha) for row in rows]
-
-    def column(name: str, head: str, cells: Sequence[str], values: Sequence[Any], **options: Any) -> Column:
-        return Column(name=name, head=head, cells=tuple(cells), values=tuple(values), **options)
-
+    """The candidates in their ranking with the lead of the best; of many those with different scores."""
+    ranked = [*search.ranking]
+    if len(ranked) > n_rows:
+        ranked = [row for row in ranked if not row.same_as][:n_rows]
+    _, of_all = _rows_and_means(search)
+    places = places_for([*search.comparison], of_all)
+    rows, means = _rows_and_means(search, ranked)
+    marks = ["worse" if row.significantly_different else "" for row in ranked]
+    lead, interval, p, _ = comparison_columns(rows, [places] * len(rows), search.comparison)
     columns = (
-        column("rank", "rank", [str(row.rank) for row in rows], [row.rank for row in rows]),
-        column("mean", search.metric, [number(row.mean, places) for row in rows], [row.mean for row in rows]),
-        column("difference", "- best", [cells[0] for cells in against], [row.difference for row in rows]),
-        column("interval", "interval", [cells[1] for cells in against], [(row.low, row.high) for row in rows]),
-        column("pvalue", "p adj.", [cells[2] for cells in against], [row.pvalue for row in rows]),
-        text_column("outcome", "outcome", [standing(row, search) for row in rows]),
-        text_column("candidate", "candidate", [row.name for row in rows]),
+        text_column("candidate", "", [row.name for row in ranked]),
+        mean_column(means, range(len(ranked)), places, marks),
+        *(lead, interval, p),
     )
-    n, names = search.n_candidates - len(rows), {row.name for row in rows}
+    less = f"Less is better for {label(search.metric)}; a positive lead favours the first." if is_loss(means) else ""
+    legend = "* significantly worse than the first." if any(marks) else ""
+    caption = " ".join(filter(None, [legend, words.together(search.comparison), less]))
+    n, names = search.n_candidates - len(ranked), {row.name for row in ranked}
     n_same = sum(len(group) - 1 for group in search.answer.same if group[0] in names) if n else 0
     same = f" ({n_same} with the same scores as one of these)" if n_same else ""
     more = f"{n} more{same}: `.ranking`, `.to_frame()`." if n > 0 else ""
-    return Grid(name="ranking", columns=columns, more=more)
-
-
-def against_best(row: Any, places: int, alpha: float) -> list[str]:
-    """The difference to the best, its interval and p-value; empty for the best itself."""
-    if row.rank == 1 and row.low == row.high == 0:
-        return ["", "", ""]
-    around = "" if row.low == row.high == 0 else interval(row.low, row.high, places, cut=row.open_at_null)
-    return [number(row.difference, places, signed=True), around, pvalue(row.pvalue, alpha)]
-
-
-def failed(row: Any) -> bool:
-    """Whether a candidate lacks scores."""
-    return bool(row.pvalue != row.pvalue)
-
-
-def standing(row: Any, search: SearchSummary) -> str:
-    """What the answer says of a candidate, in a word or two."""
-    if failed(row):
-        return "failed"
-    if row.name == search.ranking[0].name:
-        return "leads"
-    return WORSE if row.significantly_different else "not significantly different"
+    return Grid(name="ranking", columns=columns, caption=caption, more=more)
 
 
 def _effects(search: SearchSummary) -> Iterator[Block]:
@@ -346,12 +225,17 @@ def _effects(search: SearchSummary) -> Iterator[Block]:
     )
 
 
-def _all_metrics(search: SearchSummary) -> Iterator[Block]:
-    if search.next:
-        yield Paragraph(name="next", text=f"{next_heading(search)}:")
-        yield Items(name="next", texts=tuple(next_lines(search)))
-        yield Paragraph(name="patterns", text=f"{patterns_heading(search)}:")
-        yield Items(name="patterns", texts=tuple(patterns(search)))
+def _leading(search: SearchSummary, leaders: Document | None) -> Iterator[Block]:
+    """The leading candidates on all metrics, and their most frequent patterns of wins."""
+    if leaders is None or len(search.metrics) == 1:
+        return
+    said = f"{label(search.metric)} is decided by the ranking; the other metrics have an error rate of their own."
+    yield Paragraph(name="leading", text=said)
+    for block in leaders.blocks:
+        if isinstance(block, Grid):
+            yield block
+        elif isinstance(block, Section) and block.title == PATTERNS:
+            yield from block.blocks
 
 
 # ---- what it rests on -----------------------------------------------------------------------------------------
@@ -359,19 +243,16 @@ def _all_metrics(search: SearchSummary) -> Iterator[Block]:
 
 def _test(search: SearchSummary) -> str:
     """The test and its error rate."""
-    different = " with different scores" if search.answer.same else ""
-    return (
-        f"Confidence set of the best by {search.procedure}; p adj. allows for all comparisons of {search.n_tested} "
-        f"candidates{different}, {percent_of(search.alpha)} for all together."
-    )
+    n = search.comparison.families[0].n
+    share = f"; its {n} comparisons share an error rate of {percent_of(search.alpha)}" if n > 1 else ""
+    return f"Model confidence set of corrected t tests{share}."
 
 
 def _method(search: SearchSummary) -> list[str]:
     return [
+        f"{search.procedure[0].upper()}{search.procedure[1:]}.",
         f"In {percent_of(1 - search.alpha)} of cases no candidate as good as the best is called significantly worse.",
         f"It assumes normal differences and a correlation of two splits of {search.fold_correlation:.3g}.",
-        "Each interval is of the difference to the best; together they hold for all candidates.",
-        f"Selection bias: {search.selection_bias.method}.",
     ]
 
 

@@ -21,6 +21,7 @@ from skcompare.reporting.columns import (
 )
 from skcompare.reporting.document import Block, Column, Document, Grid, Paragraph
 from skcompare.reporting.opening import opening
+from skcompare.reporting.summary.error_rates import ErrorRates
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
@@ -219,11 +220,15 @@ def caution(summary: ComparedSummary) -> str:
 def test_line(summary: ComparedSummary) -> str:
     """The test, and how often it was wrong in simulations like this one."""
     metric = summary.answer.metrics[0].metric
-    rates = summary.error_rates if isinstance(summary, EvaluationSummary) else None
-    size = None if rates is None else rates.by_metric.get(metric)
-    wrong = "error rate not measured for such runs"
-    if size is not None:
-        wrong = f"wrong in {percent(size.mean if size.mean == size.mean else size.high)} of similar simulations"
+    wrong = wrong_in(summary.error_rates if isinstance(summary, EvaluationSummary) else None, metric)
     test = next((row.procedure for row in summary.rows if row.metric == metric and row.procedure), summary.procedure)
     said = words.name_of_test(test)
     return f"{said[0].upper()}{said[1:]}; {wrong}."
+
+
+def wrong_in(rates: ErrorRates | None, metric: str) -> str:
+    """How often a test was wrong in simulations, as far as it was measured."""
+    size = None if rates is None else rates.by_metric.get(metric)
+    if size is None:
+        return "error rate not measured for such runs"
+    return f"wrong in {percent(size.mean if size.mean == size.mean else size.high)} of similar simulations"

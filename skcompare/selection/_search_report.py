@@ -14,15 +14,14 @@ from skcompare._core.frames import frame_of
 from skcompare._core.validation import check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._reportable import Detail, Readable, drawn
-from skcompare.comparison.answer import answer
 from skcompare.comparison.dominance import DominanceTable
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Family, Outcome
 from skcompare.inference._overlap import Correction
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display, make_search_display
 from skcompare.reporting import latex, markdown, page
 from skcompare.reporting.document import Document
 from skcompare.reporting.search import opening, search_document
-from skcompare.reporting.summary.evaluation import joint_rows
 from skcompare.reporting.summary.search import SearchSummary
 from skcompare.selection._ranking import LEADERS, Candidate, SearchFindings, search_answer
 from skcompare.selection._search import read_search
@@ -31,7 +30,6 @@ from skcompare.tables.cross_validate import first_of
 # What the report of a search shows, computed once as plain values, and its page with drawn Displays.
 
 
-MAX_JOINT = 3
 MOST_ROWS = 2000  # candidates in the table of a page
 # Kinds of plots, and what each shows.
 SEARCH_FIGURES = {
@@ -46,13 +44,9 @@ LEADER_FIGURES = {
 }
 
 
-def summarise_search(report: SearchFindings, n_rows: int | None = None) -> SearchSummary:
-    """Everything that the report shows; of the ranking the first rows, by default all."""
+def summarise_search(report: SearchFindings) -> SearchSummary:
+    """Everything that the report shows."""
     design = report.design
-    compared = report.result(min(MAX_JOINT + 1, len(report.ranking)))  # the best and the next ones
-    places = {name: i for i, name in enumerate(report.names)}
-    means = report.scores.mean(axis=1)[[places[row.name] for row in report.ranking]]
-    joints = tuple(row for row in joint_rows(compared) if row.a == report.best.name)
     return SearchSummary(
         search=report.search,
         design=design.name,
@@ -70,17 +64,56 @@ def summarise_search(report: SearchFindings, n_rows: int | None = None) -> Searc
         n_candidates=len(report.ranking),
         n_tested=max(2, len(report._different)),
         answer=search_answer(report),
-        n_best=sum(row.rank == 1 for row in report.ranking if np.isfinite(row.pvalue)),
-        n_pairs=compared.selected.n_pairs if compared.selected else 0,
-        next=tuple(answer(compared).pair(joint.a, joint.b) for joint in joints),
-        best_mean=report.best.mean,
-        ranking=report.ranking[:n_rows],
+        comparison=_against_best(report),
+        ranking=report.ranking,
         effects=report.effects,
         selection_bias=report.selection_bias,
-        joint=joints,
+        joint=(),
         warnings=(*report.warnings, *_effect_warnings(report)),
         provenance=report.provenance,
-        means=dict(zip(report.metrics, means.T.tolist(), strict=True)),
+    )
+
+
+def _against_best(report: SearchFindings) -> ComparisonTable:
+    """The best against each other candidate that did not fail, as the ranking decides."""
+    best, unknown = report.best, float("nan")
+    k = max(2, len(report._different))
+    family = Family(name="first", metrics=(report.metric,), n=k * (k - 1) // 2, level=0.0)
+    family = replace(family, level=1 - report.alpha / family.n)
+    rows = (
+        ComparisonRow(
+            metric=report.metric,
+            a=best.name,
+            b=row.name,
+            mean_a=best.mean,
+            mean_b=row.mean,
+            estimate=0.0 - row.difference,
+            low=0.0 - row.high,
+            high=0.0 - row.low,
+            pvalue=row.pvalue,
+            pvalue_adjusted=row.pvalue,
+            outcome=Outcome.BETTER if row.significantly_different else Outcome.UNDECIDED,
+            winner=best.name if row.significantly_different else None,
+            effect_size=unknown,
+            wins=0,
+            ties=0,
+            losses=0,
+            probability_of_superiority=unknown,
+            procedure=report.confidence_set.method,
+            confidence_level=family.level,
+            open_at_null=row.open_at_null,
+        )
+        for row in report.ranking[1:]
+        if np.isfinite(row.pvalue)
+    )
+    return ComparisonTable(
+        rows=tuple(rows),
+        procedure=report.confidence_set.method,
+        correction="bonferroni",
+        n_hypotheses=family.n,
+        alternative="two-sided",
+        alpha=report.alpha,
+        families=(family,),
     )
 
 
@@ -230,7 +263,7 @@ class SearchReport(Readable, SearchFindings):
         -------
         Answer
             Of the deciding metric, the candidates in the order of the ranking; `pairs` are those of the best. It
-            prints the first sentence of `summary`.
+            prints the verdict without numbers.
 
         Examples
         --------
@@ -335,7 +368,7 @@ class SearchReport(Readable, SearchFindings):
         return frame_of(self.ranking)
 
     def to_markdown(self, candidates: int | None = None) -> str:
-        """The ranking as a Markdown table, the best in bold and a dagger at those that are worse.
+        """The answer and the ranking in Markdown, a star at the candidates that are significantly worse.
 
         Parameters
         ----------
@@ -345,7 +378,7 @@ class SearchReport(Readable, SearchFindings):
         Returns
         -------
         str
-            The table and its legend; the warnings as a list.
+            The answer, the table, and what it rests on.
 
         Raises
         ------
@@ -355,17 +388,17 @@ class SearchReport(Readable, SearchFindings):
         return markdown.render(self._ranked(candidates))
 
     def to_latex(self, candidates: int | None = None) -> str:
-        """The ranking as a LaTeX table for booktabs, the best in bold and a dagger at those that are worse.
+        """The answer and the ranking as a LaTeX table for booktabs, a star at those that are significantly worse.
 
         Parameters
         ----------
         candidates : int, optional
-            How many of the ranking; all by default. More than 40 become a ``longtable``.
+            How many of the ranking; all by default. More than 45 become a ``longtable``.
 
         Returns
         -------
         str
-            The table, names escaped; the warnings as notes below it.
+            The table, names escaped; what it rests on as notes below it.
 
         Raises
         ------
@@ -382,19 +415,19 @@ class SearchReport(Readable, SearchFindings):
     def _document(self, detail: Detail = "short", primary: str | None = None) -> Document:  # noqa: ARG002
         if detail == "short":
             return search_document(summarise_search(self))
-        return search_document(summarise_search(self), full=True, leaders=self.result()._document())
+        return search_document(summarise_search(self), full=True, leaders=self.result()._document("full"))
 
     def _ranked(self, candidates: int | None) -> Document:
         """The answer and so many candidates, by default all."""
         n = len(self.ranking) if candidates is None else check_integer(candidates, "candidates", low=1)
         return search_document(summarise_search(self), n_rows=n)
 
-    def _page(self) -> str:
+    def _page(self, primary: str | None = None) -> str:  # noqa: ARG002
         found = drawn(partial(make_search_display, self, self.result), SEARCH_FIGURES, {})
         leading = self.result()
         named = replace(leading, estimators=_short_names(self, leading.estimators))
         found += drawn(partial(make_display, named), LEADER_FIGURES, {"scores": {"metric": self.metric}})
-        whole = search_document(summarise_search(self), full=True, leaders=leading._document(), n_rows=MOST_ROWS)
+        whole = search_document(summarise_search(self), full=True, leaders=leading._document("full"), n_rows=MOST_ROWS)
         return page.page(whole, found)
 
     def _sentence(self) -> str:

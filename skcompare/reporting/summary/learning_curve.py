@@ -48,6 +48,8 @@ class LearningCurveSummary:
         By size the models on the first metric.
     comparison : SizeComparison
         All pairs on all metrics at all sizes.
+    tables : mapping of int to ComparisonTable
+        The same by size.
     crossings : tuple of Crossing
         On the first metric, of the pairs that change places, where the interval excludes some sizes.
     within_reach : bool
@@ -76,6 +78,7 @@ class LearningCurveSummary:
     answers: Mapping[int, Answer]
     means: Mapping[int, MetricMeans]
     comparison: SizeComparison
+    tables: Mapping[int, ComparisonTable]
     crossings: tuple[Crossing, ...]
     within_reach: bool
     design: str
@@ -102,6 +105,7 @@ def summarise_curve(curve: LearningCurveScores) -> LearningCurveSummary:
         answers=found,
         means={size: _means(curve, size, first) for size in curve.sizes},
         comparison=table,
+        tables=tables,
         crossings=crossings,
         within_reach=any(answer.within_reach for answer in found.values()),
         design=largest.design.name,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from skcompare.comparison.answer import Answer, PairAnswer
+from skcompare.comparison.answer import Answer
+from skcompare.comparison.table import ComparisonTable
 from skcompare.inference.fold_scores.best_set import SelectionBiasResult
 from skcompare.reporting.summary.records import Summary
 
@@ -37,23 +38,16 @@ class SearchSummary(Summary):
         All.
     answer : Answer
         What can be said of the candidates; every view reads it.
-    n_candidates, n_tested, n_best : int
-        Candidates; those that did not fail, where several have the same scores counted once, at least 2; and those that
-        share the best mean.
-    n_pairs : int
-        Pairs of candidates that did not fail and differ in a score of any metric.
-    next : sequence of PairAnswer
-        The best against each of the next ones on all metrics; empty where there is one metric, or too many.
-    best_mean : float
-        Its mean score.
+    n_candidates, n_tested : int
+        Candidates; and those that did not fail, where several have the same scores counted once, at least 2.
+    comparison : ComparisonTable
+        The best (as `a`) against each other candidate that did not fail, as the ranking decides.
     ranking : sequence of Candidate
         The first of the ranking.
     effects : sequence of ParameterEffect
         What each parameter does, the largest share of the variance first.
     selection_bias : SelectionBiasResult
         Of the best mean.
-    means : mapping of str to sequence of float
-        By metric the means of all candidates, in the order of the ranking; of the page.
     """
 
     search: str
@@ -70,11 +64,7 @@ class SearchSummary(Summary):
     answer: Answer
     n_candidates: int
     n_tested: int
-    n_best: int
-    n_pairs: int
-    next: Sequence[PairAnswer]
-    best_mean: float
+    comparison: ComparisonTable
     ranking: Sequence[Any]
     effects: Sequence[Any]
     selection_bias: SelectionBiasResult
-    means: Mapping[str, Sequence[float]] = field(default_factory=dict)
