@@ -297,7 +297,7 @@ def on_one_test_set(draw, n_datasets: int, n_slow: int) -> list[str]:
         result = from_predictions(y, models, scoring={"neg_cost": cost_scorer(cost)})
         record = result.test()
         rejected.append(record.pvalue < 0.05)
-        warned.append(any(one.code == "FEW_COSTLY" for one in record.warnings))
+        warned.append(any(one.code == "WEAK_METRIC" for one in record.warnings))
         if i < n_slow:
             for name in SLOW:
                 slow[name].append(result.test(name, n_resamples=N_RESAMPLES_OF_EXPECTED_COSTS, rng=i).pvalue < 0.05)
@@ -350,7 +350,7 @@ def one_on_folds(draw, i: int) -> list[bool]:
     for cv in (10, "10x10"):
         evaluator = PairedEvaluator(cv, {"neg_cost": cost_scorer(cost)}, random_state=i)
         record = evaluator.evaluate(models, X, y).test()
-        found += [bool(record.pvalue < 0.05), any(one.code == "FEW_COSTLY" for one in record.warnings)]
+        found += [bool(record.pvalue < 0.05), any(one.code == "WEAK_METRIC" for one in record.warnings)]
     return found
 
 
@@ -369,7 +369,7 @@ def on_folds(name: str, draw, n_datasets: int, store: Path | None) -> list[str]:
 
 
 def main_of_expected_costs() -> None:
-    """How often tests of the expected cost reject a true null, and how often FEW_COSTLY warned.
+    """How often tests of the expected cost reject a true null, and how often WEAK_METRIC warned.
 
     Run from a checkout: ``python -m benchmarks.one_test_set expected_costs --n-on-folds 0`` for one test set (a few
     minutes of one core), ``python -m benchmarks.one_test_set expected_costs --n-datasets 0 --store FOLDER`` for folds
@@ -398,7 +398,7 @@ def main_of_expected_costs() -> None:
 
 
 def print_test_sets(n_datasets: int, n_slow: int, only: str) -> None:
-    print("| null | data sets | default | FEW_COSTLY | default, not warned | " + " | ".join(SLOW) + " |")
+    print("| null | data sets | default | WEAK_METRIC | default, not warned | " + " | ".join(SLOW) + " |")
     print("| --- " + "| ---: " * 6 + "|")
     for name, draw in (null for null in nulls() if only in null[0]):
         print(f"| {name} | {' | '.join(on_one_test_set(draw, n_datasets, n_slow))} |", flush=True)
@@ -410,7 +410,7 @@ def print_folds(n_datasets: int, only: str, store: Path | None) -> None:
     columns = (
         "null",
         "data sets",
-        *(f"{cv}{of}" for cv in ("10-fold", "10x10") for of in ("", ", FEW_COSTLY", ", not warned")),
+        *(f"{cv}{of}" for cv in ("10-fold", "10x10") for of in ("", ", WEAK_METRIC", ", not warned")),
     )
     print(f"\n| {' | '.join(columns)} |")
     print("| --- " + "| ---: " * 7 + "|")

@@ -287,7 +287,7 @@ class Predicted:
         RatesTable
             One row per model and threshold, with the counts, also as `hits`, `misses`, `false_alarms` and
             `correct_rejections`; a row prints their shares with intervals. A rate that is 0/0 is nan, with the warning
-            UNDEFINED_METRIC.
+            WEAK_METRIC.
 
         Raises
         ------
@@ -332,7 +332,7 @@ class Predicted:
         Returns
         -------
         ExpectedCostTable
-            One row per model, and `comparison` with the pairs. The warning FEW_COSTLY tells where few samples carry
+            One row per model, and `comparison` with the pairs. The warning WEAK_METRIC tells where few samples carry
             most of the cost: tests and intervals are then uncertain, whatever they say.
 
         Raises

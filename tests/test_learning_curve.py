@@ -109,9 +109,9 @@ def test_training_sets_without_a_class_are_told():
     y = np.r_[np.zeros(80, int), np.ones(10, int)]
     X = np.random.default_rng(0).normal(size=(90, 2)) + 3 * y[:, None]
     found = curve_of(data=(X, y), cv=5, sizes=[4, 70], scoring="accuracy")
-    assert [warning.code for warning in found.warnings] == ["CLASSES_MISSING"]
-    assert "CLASSES_MISSING" in found.summary()
-    assert "CLASSES_MISSING" not in curve_of(data=(X, y), cv=5, sizes=[40, 70], scoring="accuracy").summary()
+    assert [warning.code for warning in found.warnings] == ["TOO_LITTLE_DATA"]
+    assert "TOO_LITTLE_DATA" in found.summary()
+    assert "TOO_LITTLE_DATA" not in curve_of(data=(X, y), cv=5, sizes=[40, 70], scoring="accuracy").summary()
 
 
 def test_the_store_is_shared_and_only_what_is_missing_is_done(tmp_path):
@@ -277,11 +277,11 @@ def test_what_few_samples_decide_stands_beside_a_claim_and_not_without_one(rng):
     models = {"tree": DecisionTreeClassifier(max_depth=1), "nb": GaussianNB(), "same": GaussianNB(var_smoothing=2e-9)}
     data = {"data": (X, y), "sizes": [60, 540], "cv": 10}
     found = curve_of(scoring=["recall", "f1"], **data)
-    rare = f"RARE_CLASS: {y.sum()} samples of class 1, 2 in a typical test set, decide recall and f1;"
+    rare = f"WEAK_METRIC: {y.sum()} samples of class 1, 2 in a typical test set, decide recall and f1;"
     for one in (found, curve_of({name: models[name] for name in ("nb", "same")}, scoring=["recall", "f1"], **data)):
         claimed = any(row.winner for row in one.compare())
         assert (rare in beside(one)) == claimed
-        assert all(rare.removeprefix("RARE_CLASS: ") in text for text in views(one)[1:])
+        assert all(rare.removeprefix("WEAK_METRIC: ") in text for text in views(one)[1:])
     assert not claimed
 
 
@@ -291,13 +291,13 @@ def test_what_a_test_gets_wrong_too_often_stands_beside_the_claim_in_time_order(
     models = {"lr": LogisticRegression(), "near": KNeighborsClassifier(1)}
     options = {"cv": TimeSeriesSplit(5), "scoring": "roc_auc", "random_state": 0}
     whole = PairedEvaluator(**options).evaluate(models, X, y)
-    (said,) = [one for one in json.loads(whole.to_json())["warnings"] if one.startswith("TOO_LIBERAL: on roc_auc")]
+    (said,) = [one for one in json.loads(whole.to_json())["warnings"] if one.startswith("INDEPENDENCE: on roc_auc")]
     shorter = PairedEvaluator(**options).learning_curve(models, X, y, train_sizes=[50, 98])
     assert said in beside(shorter)
-    assert all(said.removeprefix("TOO_LIBERAL: ")[3:] in text for text in views(shorter))
+    assert all(said.removeprefix("INDEPENDENCE: ")[3:] in text for text in views(shorter))
     alike = {"lr": LogisticRegression(), "same": LogisticRegression(C=1.01)}
     none = PairedEvaluator(**options).learning_curve(alike, X, y, train_sizes=[50, 98])
-    assert not any("TOO_LIBERAL" in text for text in views(none))
+    assert not any("INDEPENDENCE" in text for text in views(none))
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")

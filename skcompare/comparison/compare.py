@@ -503,7 +503,7 @@ def unstable_comparisons(scores: EvaluationScores, comparison: ComparisonTable) 
     others = f" (and {counted(len(found) - 1, 'other pair')})" if len(found) > 1 else ""
     metrics = [metric for metric in scores.metrics if any(row.metric == metric for row in rows)]
     return (
-        Code.UNSTABLE_COMPARISON(
+        Code.FRAGILE(
             f"on {few(metrics)} of {a} and {b}{others} a new training set changes the losses of many samples at "
             f"once ({1 + found[a, b]:.1f} times the variance of independent changes): the difference varies more from "
             f"one training set to another than {_TEST} allows for, as with trees of one split.",

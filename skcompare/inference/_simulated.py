@@ -623,7 +623,7 @@ def joint_size_warnings(simulated: Simulated) -> tuple[CodedWarning, ...]:
     if worst is None or worst.high <= 0.075:
         return ()
     return (
-        Code.MEASURED(
+        Code.NOT_AT_LEVEL(
             f"on simulated folds of equal models (two classes, {simulated.where}) it rejected {percent(low)} to "
             f"{percent(worst.high)} at 5%, most for {worst.highest}."
         ),

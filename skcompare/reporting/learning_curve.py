@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import counted, listed, number, percent_of
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.answer import Answer, PairAnswer
 from skcompare.comparison.learning_curve import SizeRow, said, shown
 from skcompare.comparison.table import plain_row
@@ -354,7 +354,7 @@ def methods_text(summary: LearningCurveSummary, facts: EvaluationFacts) -> str:
         also.append(f"The baseline was {summary.baseline}{guesses}.")
     if summary.crossings:
         also.append("Where two models change places was found by inverting the test between the sizes.")
-    told = tuple(_with_sizes(one) for one in summary.warnings if one.code != Code.FAILED.name)
+    told = tuple(map(_with_sizes, summary.warnings))
     whole = replace(facts, comparison=own, joint=(), sizes=(), error_rates=summary.error_rates, warnings=told)
     whole = replace(whole, correction_references=CORRECTION_REFERENCES["bonferroni"])
     return methods_section(whole, citations_by_key(), also)

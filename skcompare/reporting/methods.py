@@ -272,9 +272,6 @@ CORRECTIONS = {
 FALSE_DISCOVERY = ("fdr_bh", "fdr_by")
 
 
-_OF_ZEROS = (Code.UNDEFINED_METRIC.name, Code.ILL_DEFINED.name)
-
-
 class _Citer:
     """Citations in brackets, and what was cited, in order."""
 
@@ -467,8 +464,7 @@ def _why_none(facts: Facts) -> str:
     if not scored or not isinstance(facts, EvaluationFacts):
         return " or ".join(why) or "for lack of scores"
     in_time = facts.splitting.time_order
-    zeros = _OF_ZEROS if in_time else _OF_ZEROS[:1]
-    undefined = {row.metric for row in scored if any(one.code in zeros for one in row.warnings)}
+    undefined = {row.metric for row in scored} & {*facts.undefined}
     untested = list(dict.fromkeys(row.metric for row in scored if row.metric not in {*undefined, *still}))
     if undefined:
         metrics = [metric for metric in facts.metrics if metric in undefined]

@@ -17,7 +17,7 @@ from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
 
 MAX_NAMED = 3  # models in the line
-FORBIDDING = {code.name for code in (Code.LEAK, Code.DUPLICATES, Code.GIVEN_AWAY)}
+FORBIDDING = {Code.DO_NOT_USE.name}
 
 
 def opening(summary: ComparedSummary) -> str:

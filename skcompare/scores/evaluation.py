@@ -352,8 +352,8 @@ class EvaluationScores:
     def warnings_of_parts(self) -> tuple[CodedWarning, ...]:
         """Of single metrics and models, each once: that one has no number on some splits or did not converge."""
         found = dict.fromkeys(one for several in self._warnings_of_scores.values() for one in several)
-        of_metrics = [one for one in found if one.code == Code.UNDEFINED.name and set(one.about) <= set(self.metrics)]
-        return (*of_metrics, *(one for one in found if one.code == Code.INACCURATE.name))
+        of_metrics = [one for one in found if one.code == Code.MISSING_SCORES.name and set(one.about) <= set(self.metrics)]
+        return (*of_metrics, *(one for one in found if one.code == Code.NOT_CONVERGED.name))
 
     def _find_warnings(self, name: str, metric: str) -> Iterator[CodedWarning]:
         """Failures, and scores that are undefined or no measurements, each a sentence."""
@@ -363,7 +363,7 @@ class EvaluationScores:
         if isinstance(counts, list) and [type(n) for n in counts] == [int, int]:
             what = "fit" if self.fit_seeds else "split"
             n_fits = counted(counts[1], what)
-            yield Code.INACCURATE(
+            yield Code.NOT_CONVERGED(
                 f"{name} did not converge on {counts[0]} of {n_fits}: scale the data or raise max_iter.", (name,)
             )
         about = (name, metric)
@@ -375,16 +375,16 @@ class EvaluationScores:
         if self.design.kind == "runs":  # a model may have fewer of them
             missing = missing[:0]
         if n_fitted < n:
-            yield Code.DROPPED(
+            yield Code.MISSING_SCORES(
                 f"{name!r} was fitted on the first {n_fitted} of {n} splits only; other pairs are left out.", about
             )
         yield from undefined_warnings(self, name, metric, n_fitted, missing.size)
         if failed.any():
-            yield Code.MISSING(self._told_of_failures(name, metric, np.flatnonzero(failed), n_fitted), (name,))
+            yield Code.MISSING_SCORES(self._told_of_failures(name, metric, np.flatnonzero(failed), n_fitted), (name,))
         if missing.size and (told := not_defined(self, metric, {*missing.tolist()})) is not None:
             yield told
         elif missing.size:
-            yield Code.UNDEFINED(
+            yield Code.MISSING_SCORES(
                 f"{name!r} has no finite {metric} on {missing.size} of {counted(n, case)} (the first is {case} "
                 f"{missing[0]}); these pairs are left out.",
                 about,

@@ -49,23 +49,23 @@ class Scored(Protocol):
 
 
 def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[CodedWarning]:
-    """The warnings RARE_CLASS, ONE_CLASS and BASE_RATE of one model on one metric."""
+    """The warnings WEAK_METRIC and BASE_RATE of one model on one metric."""
     what = scores.read_as[metric]
     if not scores.design.class_counts:
         return
     about, few = (name, metric), _few(_deciding(scores, what), scores.design)
     if few and scores.task == "multilabel":
-        yield Code.RARE_CLASS(f"{_told(few, scores.design, 'with label')} decide {metric}.", about)
+        yield Code.WEAK_METRIC(f"{_told(few, scores.design, 'with label')} decide {metric}.", about)
     elif few:
         share, plain = few[0].total / sum(one.total for one in scores.design.class_counts), not scores.fit_seeds
         worst = worst_on_rare_classes(scores.design, share) if scores.task == "binary" and plain else ""
-        yield Code.RARE_CLASS(f"{_told(few, scores.design)} decide {metric}{worst}.", about)
+        yield Code.WEAK_METRIC(f"{_told(few, scores.design)} decide {metric}{worst}.", about)
     predicted = scores.predicted_counts.get(name)
     only = None if predicted is None else _only(predicted, scores.design.class_counts)
     if only is not None and name == scores.baseline == DUMMY:
         return  # as it should
     if only is not None and _needs_labels(what):
-        yield Code.ONE_CLASS(
+        yield Code.WEAK_METRIC(
             f"{name!r} predicts class {only} everywhere, so that only the shares of the classes are behind {metric}.",
             about,
         )
@@ -144,7 +144,7 @@ def _few_predicted(scores: Scored, name: str, metric: str, predicted: NDArray[np
         where = "of the test set"
         if scores.design.kind != "samples":
             where = f"on {counted(len(own), 'split')}, {typical:g} in a typical test set"
-        yield Code.RARE_CLASS(
+        yield Code.WEAK_METRIC(
             f"{name!r} predicts class {own_label} for {counted(int(own.sum()), 'sample')} {where}; {metric} counts no "
             "others.",
             (name, metric),
@@ -174,7 +174,7 @@ _CONVENTION = "0 is scikit-learn's convention"
 def undefined_warnings(
     scores: Scored, name: str, metric: str, n_fitted: int, n_missing: int = 0
 ) -> Iterator[CodedWarning]:
-    """UNDEFINED_METRIC where 0/0 makes up a substantial share of a mean, ILL_DEFINED where it makes up less.
+    """WEAK_METRIC where 0/0 makes up a substantial share of a mean, ILL_DEFINED where it makes up less.
 
     Splits that have no number at all are not among them: there are `n_missing`, and they are told of elsewhere.
     """
@@ -190,12 +190,12 @@ def undefined_warnings(
         yield Code.ILL_DEFINED(f"{said}{where}.", about)
     elif partly:
         what = "label" if scores.task == "multilabel" else "class"
-        yield Code.UNDEFINED_METRIC(f"{said} of a {what}{where}; {_CONVENTION} there.", about)
+        yield Code.WEAK_METRIC(f"{said} of a {what}{where}; {_CONVENTION} there.", about)
     elif n < n_fitted:
-        yield Code.UNDEFINED_METRIC(f"{said}{where}; {_CONVENTION} there.", about)
+        yield Code.WEAK_METRIC(f"{said}{where}; {_CONVENTION} there.", about)
     else:
         everywhere = f" on all {n} splits" if n > 1 else ""
-        yield Code.UNDEFINED_METRIC(f"{said}{everywhere}: it is undefined, and {_CONVENTION}.", about)
+        yield Code.WEAK_METRIC(f"{said}{everywhere}: it is undefined, and {_CONVENTION}.", about)
 
 
 def is_undefined(scores: Scored, name: str, metric: str) -> bool:
@@ -213,7 +213,7 @@ def without_labels(scores: Scored, *metrics: str) -> Iterator[CodedWarning]:
     n = int((~y.any(axis=1)).sum())
     for metric in metrics if n else ():
         if scores.read_as.get(metric, metric).endswith("_samples"):
-            code = Code.ILL_DEFINED if n < SUBSTANTIAL * len(y) else Code.UNDEFINED_METRIC
+            code = Code.ILL_DEFINED if n < SUBSTANTIAL * len(y) else Code.WEAK_METRIC
             told = f"{n} of {counted(len(y), 'sample')} have no label; where none is predicted {metric} is 0/0"
             yield code(f"{told}, and {_CONVENTION}.", (metric,))
 
@@ -238,7 +238,7 @@ def not_defined(scores: Scored, metric: str, missing: Collection[int]) -> CodedW
     left_out = "It has no score there" if one else "These scores are nan and left out"
     helps = not one and all(count.total > 1 for count in lacking)
     remedy = f"{'fewer folds, or ' if helps else ''}scoring without {metric}"
-    return Code.UNDEFINED(f"{metric} is not defined on {where}, {why}. {left_out}: give {remedy}.", (metric,))
+    return Code.MISSING_SCORES(f"{metric} is not defined on {where}, {why}. {left_out}: give {remedy}.", (metric,))
 
 
 def _lacking(design: Design, missing: Collection[int]) -> list[ClassCount]:
@@ -302,7 +302,7 @@ def costs_of_samples(scores: Costed) -> dict[str, FloatArray]:
 def few_costly(
     scores: Costed, of_samples: Mapping[str, FloatArray], metric: str, names: tuple[str, ...]
 ) -> Iterator[CodedWarning]:
-    """The warning FEW_COSTLY of one model's mean cost, or of the differences of any two of several models, the worst.
+    """The warning WEAK_METRIC of one model's mean cost, or of the differences of any two of several models, the worst.
 
     The spread of the costs is that of so many samples with the largest cost. Where two models have the same cost on
     average, and every error costs the same, differences are symmetric and few of them do no harm.
@@ -331,7 +331,7 @@ def few_costly(
         cost = "costs" if len(worst) == 1 else "differences of cost"
         told = f"only about {counted(int(weight), 'sample')}" if weight >= 1 else "less than 1 sample"
         more = f", and {counted(others, 'more pair')}" if others else ""
-        yield Code.FEW_COSTLY(
+        yield Code.WEAK_METRIC(
             f"{told} with the largest {cost} {'decide' if weight >= 2 else 'decides'} {metric} "
             f"({' and '.join(map(repr, worst))}{more}), fewer than {FEWEST}: intervals are too narrow and p-values too "
             "small where such samples are rare.",

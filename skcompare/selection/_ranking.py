@@ -381,11 +381,11 @@ def _with_scores(
     found: list[CodedWarning] = []
     if not used.all():
         where = f"{int((~used).sum())} of {counted(len(used), 'split')}"
-        found.append(Code.UNDEFINED(f"{metric} has no value for any candidate on {where}, which are left out."))
+        found.append(Code.MISSING_SCORES(f"{metric} has no value for any candidate on {where}, which are left out."))
     failed = list(compress(names, ~complete))
     if failed:
         of = f"{len(failed)} of {counted(len(names), 'candidate')} ({first_of(failed, '; ')})"
-        found.append(Code.FAILED(f"ranked last, untested, without a score on some split: {of}."))
+        found.append(Code.MISSING_SCORES(f"ranked last, untested, without a score on some split: {of}."))
     if used.sum() < FEW_SPLITS:
         found.append(few_splits(int(used.sum())))
     return used, complete, found

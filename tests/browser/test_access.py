@@ -145,7 +145,7 @@ def test_paper_has_the_warnings_and_no_controls(driver, open_page, two):
     )
     drawn = page.run("return document.querySelector('#forest svg').getBoundingClientRect().height")
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
-    assert "UNDEFINED" in shown
+    assert "MISSING_SCORES" in shown
     assert "Copy as" not in shown
     assert not clipped
     assert drawn > 20

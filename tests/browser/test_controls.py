@@ -101,7 +101,7 @@ def test_without_the_script_the_page_has_its_table_and_no_dead_controls(driver, 
         "return [...document.querySelectorAll('button, input')].filter(b => b.offsetHeight)"
     )
     driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
-    for words in ("Answer", "accuracy", "95% interval", "Where each number comes from", "UNDEFINED"):
+    for words in ("Answer", "accuracy", "95% interval", "Where each number comes from", "MISSING_SCORES"):
         assert words in shown
     assert buttons == []
 

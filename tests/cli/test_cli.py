@@ -123,7 +123,7 @@ def test_every_command_begins_with_the_same_answer(run, tmp_path):
     for text in (out, reported, run("show", path)[1], run("show", path, "--detail", "full")[1]):
         assert " ".join(text.split("\n\n")[0].split()) == answer
     of_table = " ".join(analyzed.split("\n\n")[0].split())  # which has no splits to compare
-    assert of_table.startswith(f"{answer} - UNPAIRED: that 'nb', 'tree' met the same splits")
+    assert of_table.startswith(f"{answer} - ASSUMED: that 'nb', 'tree' met the same splits")
     assert reported.endswith(f"\n\nWrote {page}\n")
 
 

@@ -355,8 +355,8 @@ def test_no_bound_is_as_large_as_any_difference_can_be():
 def test_fewer_than_five_splits_are_warned_of_below_the_answer(rng, n):
     result = from_frame(scores_table({"a": rng.uniform(size=10), "b": rng.uniform(size=10)}, n=n), test_fraction=1 / n)
     second = result.summary().split("\n\n")[0].split("\n- ")[1:]
-    assert second.pop(0).startswith("UNPAIRED: ")  # as of every table
-    assert [line.startswith(f"FEW_SPLITS: {n} splits") for line in second] == [True] * (n < 5)
+    assert second.pop(0).startswith("ASSUMED: ")  # as of every table
+    assert [line.startswith(f"TOO_LITTLE_DATA: {n} splits") for line in second] == [True] * (n < 5)
 
 
 def test_equal_models_are_never_said_to_differ_among_themselves(rng):
@@ -546,7 +546,7 @@ def test_the_first_metric_with_a_test_decides_and_the_first_line_says_so():
             assert " ".join(view.split()).startswith(said)
         second = result.summary().split("\n\n")[0].split("\n- ")[1]
         where = "roc_auc" if len(names) == 2 else "roc_auc of nb and tree, and 2 more"
-        told = f"UNDEFINED ({where}): roc_auc is not defined on 40 of 40 splits, whose test sets are one sample each."
+        told = f"MISSING_SCORES ({where}): roc_auc is not defined on 40 of 40 splits, whose test sets are one sample each."
         assert " ".join(second.split()).startswith(told)
         assert turned.answer().untested == ()
         assert "decides" not in turned.summary()

@@ -19,7 +19,7 @@ from skcompare.reporting.summary.warnings import first_of_each_kind
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "warnings.md"
-WARNING = Code.TOO_FEW("one case is not enough.", ("a", "f1"))
+WARNING = Code.TOO_LITTLE_DATA("one case is not enough.", ("a", "f1"))
 LOCATED = WARNING.at("f1 of a (old) and b")
 HEAD = """# Warnings
 
@@ -58,14 +58,14 @@ def test_a_warning_is_a_text(warning):
     assert type(text) is str
     assert (warning, hash(warning), json.dumps(warning)) == (text, hash(text), json.dumps(text))
     for same in (pickle.loads(pickle.dumps(warning)), copy.copy(warning), copy.deepcopy(warning)):
-        assert (same, same.code, same.sentence, same.about) == (text, "TOO_FEW", warning.sentence, ("a", "f1"))
+        assert (same, same.code, same.sentence, same.about) == (text, "TOO_LITTLE_DATA", warning.sentence, ("a", "f1"))
     read = CodedWarning.from_text(text)
     assert (read, read.code, read.sentence, read.where) == (text, warning.code, warning.sentence, warning.where)
 
 
 def test_a_place_stands_behind_the_code():
-    assert str(WARNING) == "TOO_FEW: one case is not enough."
-    assert str(LOCATED) == "TOO_FEW (f1 of a (old) and b): one case is not enough."
+    assert str(WARNING) == "TOO_LITTLE_DATA: one case is not enough."
+    assert str(LOCATED) == "TOO_LITTLE_DATA (f1 of a (old) and b): one case is not enough."
     assert LOCATED.at("") == WARNING
 
 
@@ -74,21 +74,21 @@ def test_unknown_codes_and_other_texts_are_refused():
         with pytest.raises(ValueError, match="must be"):
             CodedWarning.from_text(text)
     with pytest.raises(AttributeError, match="frozen"):
-        WARNING.code = "TIES"
+        WARNING.code = "APPROXIMATE"
 
 
 def test_records_have_warnings_as_values():
     (liberal, equal) = paired_t_test(np.ones(5), np.ones(5)).warnings
-    assert (liberal.code, equal.code) == ("TOO_LIBERAL", "NO_DIFFERENCE")
+    assert (liberal.code, equal.code) == ("INDEPENDENCE", "NO_DIFFERENCE")
     vectors = inference.max_t_test(np.ones((5, 2)), np.ones((5, 2)), test_fraction=0.1, metrics=["f1", "recall"])
     assert vectors.warnings[0].about == ("f1", "recall")
 
 
 def test_a_code_that_begins_like_another_is_not_left_out():
-    of_metric = [Code.UNDEFINED_METRIC(f"metric {i} has a zero denominator.") for i in range(4)]
-    undefined = Code.UNDEFINED("some scores are not finite.")
+    of_metric = [Code.WEAK_METRIC(f"metric {i} has a zero denominator.") for i in range(4)]
+    undefined = Code.MISSING_SCORES("some scores are not finite.")
     assert first_of_each_kind([*of_metric, undefined]) == [*of_metric, undefined]
-    assert first_of_each_kind([*of_metric, of_metric[0].at("d5")])[-1].startswith("UNDEFINED_METRIC: 1 more like this")
+    assert first_of_each_kind([*of_metric, of_metric[0].at("d5")])[-1].startswith("WEAK_METRIC: 1 more like this")
 
 
 if __name__ == "__main__":

@@ -350,7 +350,7 @@ def test_of_classes_that_are_not_equally_frequent_every_view_says_that_nothing_w
 
 
 def told(result):
-    return {(row.a, row.b) for row in result.compare() if "TOO_LIBERAL" in {one.code for one in row.warnings}}
+    return {(row.a, row.b) for row in result.compare() if "INDEPENDENCE" in {one.code for one in row.warnings}}
 
 
 @pytest.mark.usefixtures("made_up")
@@ -364,7 +364,7 @@ def test_a_claim_within_a_family_that_is_wrong_too_often_is_warned_of_and_others
     assert told(result) == {("many", "one")}
     said = "up to 19% of single comparisons of nearest neighbours had a false one in simulations of equal models"
     assert said in views(result)[0]
-    assert "- TOO_LIBERAL: on accuracy" in result.summary().split("\n\n")[0]
+    assert "- INDEPENDENCE: on accuracy" in result.summary().split("\n\n")[0]
     assert told(run({name: models[name] for name in ("nb", "wide")}, (X, y))) == set()
 
 

@@ -104,7 +104,7 @@ def test_models_that_flip_together_are_told(rng):
         for w in (wrong, steady)
     )
     found = stability_t_test(a, b, wrong, steady, folds)
-    assert [one.code for one in found.warnings] == ["UNSTABLE_COMPARISON"]
+    assert [one.code for one in found.warnings] == ["FRAGILE"]
     assert found.correction > 1
 
 
@@ -194,7 +194,7 @@ STUMPS = {"stump": DecisionTreeClassifier(max_depth=1, random_state=0), "bayes":
 
 
 def unstable(result):
-    return [one for one in summarise(result).warnings if one.code == "UNSTABLE_COMPARISON"]
+    return [one for one in summarise(result).warnings if one.code == "FRAGILE"]
 
 
 def noisy_classes(n, seed):
@@ -209,13 +209,13 @@ def test_the_summary_warns_where_the_test_of_stability_would():
     told = []
     for seed in (3, 4):
         result = evaluator.evaluate(STUMPS, *noisy_classes(80, seed))
-        alone = "UNSTABLE_COMPARISON" in {one.code for one in result.test("stability_t_test").warnings}
+        alone = "FRAGILE" in {one.code for one in result.test("stability_t_test").warnings}
         found = unstable(result)
         assert bool(found) == alone
         told.append(alone)
         if alone:
             assert set(found[0].about) == {"stump", "bayes", "accuracy"}
-            assert "UNSTABLE_COMPARISON" in result.summary()
+            assert "FRAGILE" in result.summary()
             assert unstable(replace(result, kept_predictions=None)) == []
             assert not unstable_comparisons(result, result.compare("paired_t_test"))
     assert {True, False} == set(told)
@@ -335,7 +335,7 @@ def test_unstable_comparisons_are_told_where_they_are_claimed():
         result = evaluator.evaluate(STUMPS, *noisy_classes(80, seed))
         told.append(bool(unstable(result)))
         rows = {row.metric: [one.code for one in row.warnings] for row in result.compare()}
-        assert ("UNSTABLE_COMPARISON" in rows["accuracy"]) == ("UNSTABLE" in str(result.compare())) == told[-1]
-        assert "UNSTABLE_COMPARISON" not in rows["roc_auc"]
+        assert ("FRAGILE" in rows["accuracy"]) == ("UNSTABLE" in str(result.compare())) == told[-1]
+        assert "FRAGILE" not in rows["roc_auc"]
         assert ("training set changes the losses of many samples" in result.methods_text()) == told[-1]
     assert {True, False} == set(told)

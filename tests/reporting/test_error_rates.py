@@ -135,11 +135,11 @@ def test_figures_of_two_classes_stand_nowhere_beside_more():
     two = run((X, np.minimum(y, 1)), QUICK, cv="5x10", scoring=["accuracy", "recall"])
     few = run((X, (y == 2).astype(int)), QUICK, cv="5x10", scoring=["accuracy", "recall"])
     codes = {name: str(result.test("intersection_union").warnings) for name, result in (("3", several), ("2", two))}
-    assert "MEASURED" in codes["2"]
-    assert "MEASURED" not in codes["3"]
+    assert "NOT_AT_LEVEL" in codes["2"]
+    assert "NOT_AT_LEVEL" not in codes["3"]
     assert "called different on such metrics in simulations" in str(few.test(metric="recall").warnings)
     rare = str(several.test(metric="recall_macro").warnings)
-    assert "RARE_CLASS" in rare
+    assert "WEAK_METRIC" in rare
     assert "simulations" not in rare
     grouped = replace(few, design=replace(few.design, n_groups=200))
     assert "simulations" not in str(grouped.test(metric="recall").warnings)

@@ -242,7 +242,7 @@ def test_the_comparison_is_that_of_the_leading_candidates(report, page):
 
 def test_a_warning_stands_once(page):
     said = words(page)
-    assert said.count("FAILED:") == said.count("SELECTED:") == 1
+    assert said.count("MISSING_SCORES:") == said.count("SELECTED:") == 1
 
 
 def test_every_source_that_is_pointed_to_is_there_and_ids_are_there_once(page):
@@ -304,5 +304,5 @@ def test_a_notebook_shows_the_leading_candidates_and_the_verdict(report, made_se
     said = words(shown)
     assert "and 21 more rows" in said
     assert f"{report.best.name} leads on roc_auc; " in said
-    assert "FAILED" in said
+    assert "MISSING_SCORES" in said
     assert "<script" not in SearchReport.from_search(made_search(12, kind="nasty"))._repr_html_()

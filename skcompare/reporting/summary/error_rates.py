@@ -229,7 +229,7 @@ def too_liberal(rates: ErrorRates | None, comparison: ComparisonTable) -> tuple[
         told = f"{single} were wrong about a known difference"
         told += f"{runs}, of equal models, had a false one, in simulations" if runs else " in simulations"
     return (
-        Code.TOO_LIBERAL(
+        Code.INDEPENDENCE(
             f"on {listed(metrics)}, where there are significant differences, up to {told} ({rates.where}).",
             metrics,
         ),

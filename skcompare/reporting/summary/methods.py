@@ -85,7 +85,7 @@ _SEED = re.compile(r"\brandom_state=(\w+)")
 _RANDOM = ("Repeated", "Shuffle", "Blocked")
 _STRATIFIED = ("Stratified", "RepeatedStratified")
 # A test of one case alone can find nothing.
-_OF_METRICS = tuple(c.name for c in (Code.BASE_RATE, Code.ONE_CLASS, Code.RARE_CLASS, Code.UNDEFINED_METRIC))
+_OF_METRICS = (Code.BASE_RATE.name, Code.WEAK_METRIC.name)
 _MIN_CASES = 1
 
 
@@ -199,6 +199,8 @@ class EvaluationFacts(Facts):
         The numbers of independent cases that the splits are worth, rising.
     complete : bool
         Whether no score is missing.
+    undefined : tuple of str
+        Metrics that are 0/0 for some model, on the test set or on one of several in time order.
     time_rope : float or None
         The share of a time that counts as equal; None without times among the joint verdicts.
     stopping : Stopping or None
@@ -222,6 +224,7 @@ class EvaluationFacts(Facts):
     n_seeds: int
     n_effective: tuple[float, ...]
     complete: bool
+    undefined: tuple[str, ...]
     time_rope: float | None
     stopping: Stopping | None
     calibration: CalibrationSummary | None
@@ -291,6 +294,7 @@ def result_facts(result: EvaluationScores, procedure: str, correction: str) -> E
         n_seeds=max(1, len(result.fit_seeds)),
         n_effective=tuple(sorted({pair.n_effective for pair in joint})),
         complete=design.apart or bool(np.isfinite(result.scores).all()),
+        undefined=tuple(metric for metric in result.metrics if _is_undefined(result, metric)),
         time_rope=TIME_ROPE if any(metric in times_of(result) for pair in joint for metric in pair.metrics) else None,
         stopping=result.stopping,
         calibration=summarise_calibration(result.calibration if procedure == "auto" else None, design, comparison.rows),
@@ -298,11 +302,17 @@ def result_facts(result: EvaluationScores, procedure: str, correction: str) -> E
     )
 
 
+def _is_undefined(result: EvaluationScores, metric: str) -> bool:
+    if result.design.time_order:
+        return any(metric in of_model for of_model in result.ill_defined.values())
+    return any(is_undefined(result, name, metric) for name in result.estimators)
+
+
 def _of_classes(result: EvaluationScores, comparison: ComparisonTable, rates: ErrorRates | None) -> tuple[str, ...]:
     """What rare classes, dear errors and units make of the scores, and classes and unstable models of the test."""
     own = [one for row in comparison for one in row.warnings if one.code in _OF_METRICS]
     of_all = (one for name in result.metrics for one in result.score_warnings(name, *result.estimators))
-    own = list(dict.fromkeys([*own, *(one for one in of_all if one.code in ("DIFFERENT_UNITS", "FEW_COSTLY"))]))
+    own = list(dict.fromkeys([*own, *(one for one in of_all if one.code in ("DIFFERENT_UNITS", "WEAK_METRIC"))]))
     of_test = (*too_liberal(rates, comparison), *unstable_comparisons(result, comparison))
     return tuple(map(_sentence, [*over_metrics(own, result.metrics), *of_test]))
 
@@ -342,6 +352,7 @@ def _common_facts(
     metrics = tuple(metric for metric in scores.metrics if metric in spoken)
     better = dict(zip(scores.metrics, scores.greater_is_better, strict=True))
     versions = scores.provenance.get("versions")
+    failures = [one.warning for one in scores.failures] if isinstance(scores, StudyScores) else []
     return {
         "estimators": scores.estimators,
         "metrics": metrics,
@@ -355,7 +366,7 @@ def _common_facts(
         "evaluated": isinstance(versions, Mapping),
         "skcompare": __version__,
         "seeds": _seeds(scores.provenance),
-        "warnings": tuple(_sentence(warning) for warning in scores.warnings if warning.code != Code.FAILED.name),
+        "warnings": tuple(_sentence(warning) for warning in scores.warnings if warning not in failures),
     }
 
 
