@@ -18,7 +18,6 @@ from skcompare.comparison.rates import ConfusionMatrices, RatesTable, confusion_
 from skcompare.comparison.reliability import ReliabilityTable, reliability
 from skcompare.inference import ParetoFront
 from skcompare.inference.curves.reliability import Strategy
-from skcompare.reporting.summary.error_rates import with_error_rates
 
 
 class Comparable:
@@ -164,7 +163,7 @@ class Comparable:
             alpha=alpha,
             horizon=None if horizon is None else check_integer(horizon, "horizon", low=1),
         )
-        return Comparison.of(with_error_rates(self, table))
+        return Comparison.of(table)
 
     def answer(self: Any, primary: str | None = None) -> Answer:
         """What can be said of the models: who leads, who is significantly worse, who not significantly different.

@@ -247,7 +247,9 @@ def test_a_metric_that_is_tied_everywhere_is_named():
     result = table(scores, ["accuracy", "size"])
     for method in ("glrt", "dirichlet", "network"):
         record = result.dominance(method)
-        assert "NO_DIFFERENCE: size may be tied in every case" in next(w for w in record.warnings if w.startswith("NO_DIFFERENCE"))
+        assert "NO_DIFFERENCE: size may be tied in every case" in next(
+            w for w in record.warnings if w.startswith("NO_DIFFERENCE")
+        )
     assert "NO_DIFFERENCE" not in codes(result.dominance(metrics=["accuracy"]))
     assert result.dominance(metrics=["accuracy"]).pvalue < 0.05
 

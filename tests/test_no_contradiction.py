@@ -14,6 +14,8 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
+from skcompare.reporting.answer import first_line, sentences, unvaried
+from skcompare.reporting.html import html_page
 from sklearn.datasets import load_breast_cancer, make_regression
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.naive_bayes import GaussianNB
@@ -25,8 +27,6 @@ from skcompare import Outcome, PairedEvaluator, SearchReport, StudyResult, from_
 from skcompare.cli import main as cli
 from skcompare.comparison.dominance import dominance_said
 from skcompare.plotting import CriticalDifferenceDisplay, DifferencesDisplay, DominanceDisplay, ScoresDisplay
-from skcompare.reporting.answer import first_line, sentences, unvaried
-from skcompare.reporting.html import html_page
 from skcompare.reporting.mlflow import run_tags
 from skcompare.reporting.search import search_html_page
 from skcompare.reporting.words import joint_verdict

@@ -16,8 +16,8 @@ _TEXT = re.compile(r"([A-Z_]+)(?: \((.*?)\))?: (.*)", re.DOTALL)
 class Code(Enum):
     """All codes, each with its meaning and what to do about it.
 
-    Calling one with a sentence makes a warning: ``Code.TOO_LITTLE_DATA("one case.")``. The first ten are cautions, which
-    may stand under an answer and say themselves what to do; the others are notes of records.
+    Calling one with a sentence makes a warning: ``Code.TOO_LITTLE_DATA("one case.")``. The first ten are cautions,
+    which may stand under an answer and say what to do; the others are notes of records.
     """
 
     DO_NOT_USE = (
@@ -215,7 +215,8 @@ OF_ONE_DATASET = tuple(
 # Codes in files of earlier versions, each with what it is now.
 _EARLIER = {
     "DO_NOT_USE": "DUPLICATES GIVEN_AWAY LEAK",
-    "TOO_LITTLE_DATA": "CLASSES_MISSING FEW_CLUSTERS FEW_REPEATS FEW_RUNS FEW_SCORES FEW_SPLITS TOO_FEW UNEQUAL_CLUSTERS",
+    "TOO_LITTLE_DATA": "CLASSES_MISSING FEW_CLUSTERS FEW_REPEATS FEW_RUNS FEW_SCORES FEW_SPLITS TOO_FEW "
+    "UNEQUAL_CLUSTERS",
     "MISSING_SCORES": "DISCONNECTED DROPPED ERROR_SCORE FAILED MISSING UNDEFINED UNSCORED",
     "WEAK_METRIC": "CLIPPED FEW_COSTLY ONE_CLASS ONE_SAMPLE RARE_CLASS UNDEFINED_METRIC",
     "FRAGILE": "UNSTABLE_COMPARISON",

@@ -27,7 +27,9 @@ POOLED_RISK = (
 
 def folds_left_out(n: int) -> CodedWarning:
     """That an estimator failed on some folds."""
-    return Code.MISSING_SCORES(f"{counted(n, 'fold')} on which an estimator failed {agreeing(n, 'is', 'are')} left out.")
+    return Code.MISSING_SCORES(
+        f"{counted(n, 'fold')} on which an estimator failed {agreeing(n, 'is', 'are')} left out."
+    )
 
 
 class MissingEvidenceError(ValueError):

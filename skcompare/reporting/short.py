@@ -11,10 +11,12 @@ from skcompare.comparison.means import MetricMeans
 from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting import words
 from skcompare.reporting.columns import (
+    FRAGILE,
     comparison_columns,
     facing,
     is_loss,
     label,
+    legend,
     mean_column,
     places_for,
     standing,
@@ -95,7 +97,7 @@ def pair_grid(summary: ComparedSummary) -> Grid:
         counts = tuple(None if row is None else (row.wins, row.ties, row.losses) for row in rows)
         tested.insert(2, Column(name="wins", head="w/t/l", cells=records, values=counts))
     columns = (text_column("metric", "metric", names), *scores, *tested)
-    return Grid(name="metrics", columns=columns, caption=_notes(summary, rows))
+    return Grid(name="metrics", columns=columns, caption=" ".join(filter(None, [_notes(summary, rows), legend(rows)])))
 
 
 def model_grid(summary: ComparedSummary) -> Grid:
@@ -125,11 +127,10 @@ def model_grid(summary: ComparedSummary) -> Grid:
     marked = "".join(sorted({mark for column in columns for mark in column.marks}))
     said = [f"* significantly worse than {leader}"] if "worse" in marked else []
     said += [f"+ significantly better than {leader}"] if "better" in marked else []
-    legend = f"{', '.join(said)}." if said else ""
+    said += [f"~ {FRAGILE}"] if "fragile" in marked else []
+    signs = f"{', '.join(said)}." if said else ""
     rest = f"{counted(more, 'more model')}: result.rank()." if more > 0 else ""
-    return Grid(
-        name="models", columns=tuple(columns), caption=f"{legend} {_notes(summary, primary)}".strip(), more=rest
-    )
+    return Grid(name="models", columns=tuple(columns), caption=f"{signs} {_notes(summary, primary)}".strip(), more=rest)
 
 
 def _order(summary: ComparedSummary, means: MetricMeans) -> list[int]:

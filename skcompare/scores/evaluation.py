@@ -352,7 +352,9 @@ class EvaluationScores:
     def warnings_of_parts(self) -> tuple[CodedWarning, ...]:
         """Of single metrics and models, each once: that one has no number on some splits or did not converge."""
         found = dict.fromkeys(one for several in self._warnings_of_scores.values() for one in several)
-        of_metrics = [one for one in found if one.code == Code.MISSING_SCORES.name and set(one.about) <= set(self.metrics)]
+        of_metrics = [
+            one for one in found if one.code == Code.MISSING_SCORES.name and set(one.about) <= set(self.metrics)
+        ]
         return (*of_metrics, *(one for one in found if one.code == Code.NOT_CONVERGED.name))
 
     def _find_warnings(self, name: str, metric: str) -> Iterator[CodedWarning]:

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from skcompare.reporting.answer import first_line, over
 
 from skcompare import SearchReport, StudyResult, from_frame
 from skcompare._core.numbers import counted
@@ -19,7 +20,6 @@ from skcompare.comparison.means import MetricMeans
 from skcompare.comparison.table import ComparisonTable, Outcome
 from skcompare.inference import ConfidenceInterval
 from skcompare.reporting import words
-from skcompare.reporting.answer import first_line, over
 from skcompare.reporting.summary.evaluation import summarise
 from skcompare.reporting.summary.study import summarise_study
 

@@ -8,6 +8,7 @@ import jsonschema
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from skcompare.reporting.summary.page import result_report
 from sklearn.dummy import DummyClassifier
 from sklearn.metrics import make_scorer, recall_score
 from sklearn.model_selection import KFold, StratifiedShuffleSplit
@@ -27,7 +28,6 @@ from skcompare.calibration import (
 from skcompare.calibration._simulation import simulate
 from skcompare.cli import main as cli
 from skcompare.reporting.summary.evaluation import summarise
-from skcompare.reporting.summary.page import result_report
 from tests.saved_files import with_header
 
 X = np.random.default_rng(0).normal(size=(60, 3))

@@ -163,7 +163,9 @@ def test_a_missing_p_value_counts_as_not_rejected_and_is_told():
         assert row.share <= (12 - row.n_undefined) / 12
     if row.n_undefined:
         assert any(
-            warning.startswith(f"MISSING_SCORES: hotelling_test on all metrics gave no p-value on {row.n_undefined} of 12")
+            warning.startswith(
+                f"MISSING_SCORES: hotelling_test on all metrics gave no p-value on {row.n_undefined} of 12"
+            )
             for warning in row.warnings
         )
 

@@ -15,6 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from skcompare.reporting.answer import first_line
+from skcompare.reporting.summary.page import study_report
 from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
@@ -27,8 +29,6 @@ from sklearn.tree import DecisionTreeClassifier
 from skcompare import Outcome, PairedEvaluator, StudyResult, from_frame, from_runs
 from skcompare.comparison.answer import Answer, MetricAnswer, PairAnswer, answer
 from skcompare.comparison.means import metric_means
-from skcompare.reporting.answer import first_line
-from skcompare.reporting.summary.page import study_report
 from skcompare.reporting.summary.study import summarise_study
 from tests import claims
 
@@ -546,7 +546,9 @@ def test_the_first_metric_with_a_test_decides_and_the_first_line_says_so():
             assert " ".join(view.split()).startswith(said)
         second = result.summary().split("\n\n")[0].split("\n- ")[1]
         where = "roc_auc" if len(names) == 2 else "roc_auc of nb and tree, and 2 more"
-        told = f"MISSING_SCORES ({where}): roc_auc is not defined on 40 of 40 splits, whose test sets are one sample each."
+        told = (
+            f"MISSING_SCORES ({where}): roc_auc is not defined on 40 of 40 splits, whose test sets are one sample each."
+        )
         assert " ".join(second.split()).startswith(told)
         assert turned.answer().untested == ()
         assert "decides" not in turned.summary()

@@ -739,7 +739,10 @@ def test_data_sets_with_fewer_than_two_scores_are_dropped():
     result = skillings_mack_test(np.vstack([DEMSAR, gaps]))
     assert codes(result) == ["MISSING_SCORES"]
     assert same(dataclasses.replace(result, warnings=()), skillings_mack_test(DEMSAR))
-    assert codes(skillings_mack_test([[1.0, 2.0, 3.0], *[[1.0, nan, nan]] * 4])) == ["MISSING_SCORES", "TOO_LITTLE_DATA"]
+    assert codes(skillings_mack_test([[1.0, 2.0, 3.0], *[[1.0, nan, nan]] * 4])) == [
+        "MISSING_SCORES",
+        "TOO_LITTLE_DATA",
+    ]
     nothing = skillings_mack_test([[1.0, nan], [nan, 1.0]])
     assert (nothing.n, codes(nothing)) == (0, ["MISSING_SCORES", "MISSING_SCORES", "TOO_LITTLE_DATA"])
     assert np.isnan(nothing.means).all()

@@ -23,10 +23,10 @@ from sklearn.tree import DecisionTreeClassifier
 import skcompare as skc
 from skcompare import Outcome, PairedEvaluator, inference
 from skcompare._core.design import ClassCount, Design
+from skcompare.comparison.error_rates import error_rates, too_liberal
 from skcompare.inference import _simulated
 from skcompare.inference._measured import ELSEWHERE, MeasuredSize, designs_of, pair_family, read_rows, widely
 from skcompare.inference._simulated import simulations_like
-from skcompare.reporting.summary.error_rates import error_rates, too_liberal
 from tests.evaluation.test_families import Ours
 
 MEANS = {"": 0.05, "neighbors": 0.09, "tree": 0.06, "naive Bayes": 0.02, "mixed": 0.03}

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from skcompare.reporting.summary.page import citations
 from sklearn.datasets import make_classification, make_regression
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.model_selection import GroupKFold, KFold, ShuffleSplit, StratifiedKFold, TimeSeriesSplit
@@ -24,7 +25,6 @@ from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES, default_for
 from skcompare.reporting.error_rate import error_rate
 from skcompare.reporting.summary.evaluation import summarise
-from skcompare.reporting.summary.page import citations
 from skcompare.reporting.summary.study import summarise_study
 from skcompare.scores.study import DatasetFailure
 

@@ -9,6 +9,8 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from skcompare.reporting.answer import first_line
+from skcompare.reporting.text import text_report
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris, make_classification, make_regression
 from sklearn.dummy import DummyClassifier
@@ -21,9 +23,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import Outcome, PairedEvaluator, from_frame, load
 from skcompare.inference import adjust_pvalues
-from skcompare.reporting.answer import first_line
 from skcompare.reporting.summary.evaluation import summarise
-from skcompare.reporting.text import text_report
 from tests.shown_tables import pairs_in_latex, pairs_in_markdown
 
 X, Y = make_classification(120, random_state=0)

@@ -253,7 +253,9 @@ def test_a_candidate_that_failed_on_a_split_is_left_out_and_named():
     scores[0, 3] = np.nan
     found = chosen(simplest_within(), searched(scores))
     assert 0 not in (found.index, *found.candidates)
-    assert found.warnings[0].startswith("MISSING_SCORES: left out: 1 of 4 candidates without a score on some split; the")
+    assert found.warnings[0].startswith(
+        "MISSING_SCORES: left out: 1 of 4 candidates without a score on some split; the"
+    )
     assert found.warnings[0].endswith("the first: size=0.")
 
 
@@ -344,7 +346,9 @@ def test_a_frame_of_the_results_does_too():
 
 def test_the_rules_that_ignore_the_overlap_say_so():
     for rule in ("one_se", "signed_rank"):
-        assert [w.split(":")[0] for w in chosen(simplest_within(rule=rule), searched(noisy(0))).warnings] == ["INDEPENDENCE"]
+        assert [w.split(":")[0] for w in chosen(simplest_within(rule=rule), searched(noisy(0))).warnings] == [
+            "INDEPENDENCE"
+        ]
 
 
 def test_a_candidate_that_is_left_out_does_not_move_the_order_of_the_others():

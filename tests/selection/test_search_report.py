@@ -195,7 +195,8 @@ def test_splits_without_any_score_are_left_out(rng, plain):
     report = SearchReport.from_search(plain(scores))
     assert report.confidence_set.n == 9
     assert any(
-        warning.startswith("MISSING_SCORES: score has no value for any candidate on 1 of 10") for warning in report.warnings
+        warning.startswith("MISSING_SCORES: score has no value for any candidate on 1 of 10")
+        for warning in report.warnings
     )
     kept = np.delete(scores, 3, axis=1)
     assert report.best.mean == pytest.approx(kept.mean(axis=1).max())

@@ -211,7 +211,9 @@ def test_an_estimator_that_failed_on_a_split_is_never_chosen(error_score, comple
         selector.fit(X_NOISE, Y_SIGN)
     assert selector.selected_ != "fails"
     assert 0 not in selector.choice_.candidates
-    assert selector.choice_.warnings[0].startswith("MISSING_SCORES: left out: 1 of 3 candidates without a score on some split")
+    assert selector.choice_.warnings[0].startswith(
+        "MISSING_SCORES: left out: 1 of 3 candidates without a score on some split"
+    )
 
 
 def test_the_warnings_of_the_result_are_those_of_the_choice(data):

@@ -109,10 +109,10 @@ def anova_test(
     -------
     OmnibusResult
         Its `effect_size` is partial eta squared, the sum of squares of models over itself plus the residual one (eta
-        squared for one-way analysis), and its `means` are the mean scores as given. :math:`\epsilon` is
-        ``df[0] / (k - 1)``. With p-value 1 and the warning NO_DIFFERENCE where all models are equal on every data
-        set; with p-value 0 and ZERO_VARIANCE where the denominator of F alone is 0; with nan and TOO_LITTLE_DATA for one data
-        set or split; with PAIRING_IGNORED for one-way analysis.
+        squared for one-way analysis), and its `means` are the mean scores as given. :math:`\epsilon` is ``df[0] / (k -
+        1)``. With p-value 1 and the warning NO_DIFFERENCE where all models are equal on every data set; with p-value 0
+        and ZERO_VARIANCE where the denominator of F alone is 0; with nan and TOO_LITTLE_DATA for one data set or split;
+        with PAIRING_IGNORED for one-way analysis.
 
     Raises
     ------

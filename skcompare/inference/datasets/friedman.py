@@ -110,9 +110,9 @@ def friedman_test(
     -------
     OmnibusResult
         Its `effect_size` is Kendall's W, :math:`\chi^2 / (N (k - 1))`, and its `means` are the mean ranks. With p-value
-        1 and the warning NO_DIFFERENCE where all models are equal on every data set; with nan and the warning TOO_LITTLE_DATA
-        for one data set or split; with APPROXIMATE where the chi-squared approximation is in doubt; with ZERO_VARIANCE
-        where all splits rank the models alike.
+        1 and the warning NO_DIFFERENCE where all models are equal on every data set; with nan and the warning
+        TOO_LITTLE_DATA for one data set or split; with APPROXIMATE where the chi-squared approximation is in doubt;
+        with ZERO_VARIANCE where all splits rank the models alike.
 
     Raises
     ------
@@ -298,13 +298,13 @@ def skillings_mack_test(
     Returns
     -------
     OmnibusResult
-        Its `effect_size` is :math:`T / \sum_i (k_i - 1)`, the share of the largest value that T could have: Kendall's
-        W of a complete table. Its `means` are the mean ranks over the data sets that have the model, each rank times
+        Its `effect_size` is :math:`T / \sum_i (k_i - 1)`, the share of the largest value that T could have: Kendall's W
+        of a complete table. Its `means` are the mean ranks over the data sets that have the model, each rank times
         :math:`(k + 1) / (k_i + 1)`, so that data sets of all sizes have the same middle; nan for a model that was
-        compared with no other. Data sets with fewer than two scores are left out of `n`, with the warning MISSING_SCORES.
-        With the warning MISSING_SCORES, and fewer degrees of freedom, where no chain of data sets leads from some models
-        to others; with p-value 1 and NO_DIFFERENCE where all models are equal on every data set; with nan and TOO_LITTLE_DATA
-        for fewer than two data sets.
+        compared with no other. Data sets with fewer than two scores are left out of `n`, with the warning
+        MISSING_SCORES. With the warning MISSING_SCORES, and fewer degrees of freedom, where no chain of data sets leads
+        from some models to others; with p-value 1 and NO_DIFFERENCE where all models are equal on every data set; with
+        nan and TOO_LITTLE_DATA for fewer than two data sets.
 
     Raises
     ------

@@ -160,8 +160,8 @@ def plackett_luce_posterior(
     Returns
     -------
     PlackettLucePosterior
-        With the warning APPROXIMATE where models tie, NO_DIFFERENCE where all do on every data set and the posterior is the
-        prior, and MONTE_CARLO where the draws are worth less than 400 independent ones.
+        With the warning APPROXIMATE where models tie, NO_DIFFERENCE where all do on every data set and the posterior is
+        the prior, and MONTE_CARLO where the draws are worth less than 400 independent ones.
 
     Raises
     ------

@@ -93,8 +93,8 @@ def nemenyi_test(
         The statistic is :math:`q_{ij}`, or z with another `correction`; estimates are differences of mean ranks,
         positive where i is the better model. There is a common critical difference with ``"studentized_range"``,
         ``"none"`` and ``"bonferroni"``. With p-values 1 and the warning NO_DIFFERENCE where all models are equal on
-        every data set; with nan and the warning TOO_LITTLE_DATA for one data set or split; with CANNOT_REJECT where they
-        are too few for any p < 0.05.
+        every data set; with nan and the warning TOO_LITTLE_DATA for one data set or split; with CANNOT_REJECT where
+        they are too few for any p < 0.05.
 
     Raises
     ------

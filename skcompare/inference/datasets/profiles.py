@@ -404,7 +404,8 @@ def interquartile_mean(
     -------
     InterquartileMeanResult
         Always with the warning INDEPENDENT_RUNS; with TOO_LITTLE_DATA below 10 runs, where a bootstrap is too sure;
-        with TOO_LITTLE_DATA and no interval for a single run; with ZERO_VARIANCE where no resample of any model differs.
+        with TOO_LITTLE_DATA and no interval for a single run; with ZERO_VARIANCE where no resample of any model
+        differs.
 
     Raises
     ------
@@ -572,8 +573,8 @@ def probability_of_improvement(
     -------
     ProbabilityOfImprovement
         Always with the warning INDEPENDENT_RUNS; with TOO_LITTLE_DATA below 10 runs, where a bootstrap is too sure;
-        with TOO_LITTLE_DATA and no interval for a single run; with ZERO_VARIANCE where every resample gives the same, as
-        when all runs of one model beat all of the other.
+        with TOO_LITTLE_DATA and no interval for a single run; with ZERO_VARIANCE where every resample gives the same,
+        as when all runs of one model beat all of the other.
 
     Raises
     ------

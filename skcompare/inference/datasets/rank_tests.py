@@ -245,9 +245,9 @@ def aligned_ranks_test(
     Returns
     -------
     OmnibusResult
-        Its `effect_size` is :math:`T / (N (k - 1))`, the share of the models in the sum of squares of the aligned
-        ranks within data sets, and its `means` are the mean aligned ranks. With p-value 1 and the warning
-        NO_DIFFERENCE where all models are equal on every data set; with nan and the warning TOO_LITTLE_DATA for one data set.
+        Its `effect_size` is :math:`T / (N (k - 1))`, the share of the models in the sum of squares of the aligned ranks
+        within data sets, and its `means` are the mean aligned ranks. With p-value 1 and the warning NO_DIFFERENCE where
+        all models are equal on every data set; with nan and the warning TOO_LITTLE_DATA for one data set.
 
     Raises
     ------
@@ -338,9 +338,9 @@ def aligned_ranks_posthoc_test(
     Returns
     -------
     PairwiseResult
-        The statistic is z; estimates are differences of mean aligned ranks, positive where i is the better model.
-        There is a common critical difference with ``"none"`` and ``"bonferroni"`` only. With p-values 1 and the
-        warning NO_DIFFERENCE where all models are equal on every data set; with nan and TOO_LITTLE_DATA for one data set.
+        The statistic is z; estimates are differences of mean aligned ranks, positive where i is the better model. There
+        is a common critical difference with ``"none"`` and ``"bonferroni"`` only. With p-values 1 and the warning
+        NO_DIFFERENCE where all models are equal on every data set; with nan and TOO_LITTLE_DATA for one data set.
 
     Raises
     ------

@@ -124,8 +124,8 @@ def almost_stochastic_order(
     Returns
     -------
     StochasticOrderResult
-        With a warning: the scores are taken for independent. TOO_LITTLE_DATA where a model has fewer than five of them, and
-        MONTE_CARLO where a bound is so near 0.2 that other resamples may change the verdict.
+        With a warning: the scores are taken for independent. TOO_LITTLE_DATA where a model has fewer than five of them,
+        and MONTE_CARLO where a bound is so near 0.2 that other resamples may change the verdict.
 
     Raises
     ------

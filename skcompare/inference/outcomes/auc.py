@@ -253,9 +253,7 @@ def delong_test(
         warnings = (Code.ZERO_VARIANCE(f"the difference of the areas does not vary around {estimate:g}."),)
     if standard_error == standard_error and {a.area, b.area} & {0.0, 1.0}:
         warnings += (
-            Code.APPROXIMATE(
-                "a model separates the classes perfectly, and the interval of its area is a point."
-            ),
+            Code.APPROXIMATE("a model separates the classes perfectly, and the interval of its area is a point."),
         )
     return DeLongResult(
         statistic=statistic,

@@ -247,8 +247,8 @@ def paired_bootstrap(
     -------
     PairedBootstrapResult
         With the warning ZERO_VARIANCE where all bootstrap samples have the same difference, other than 0; with
-        APPROXIMATE where the interval is one of percentiles; with TOO_LITTLE_DATA and nan for a single sample or cluster;
-        with TOO_LITTLE_DATA where the clusters tell little.
+        APPROXIMATE where the interval is one of percentiles; with TOO_LITTLE_DATA and nan for a single sample or
+        cluster; with TOO_LITTLE_DATA where the clusters tell little.
 
     Raises
     ------

@@ -147,9 +147,9 @@ def diebold_mariano_test(
     Returns
     -------
     DieboldMarianoResult
-        With the warning TIME_ORDER and its measured error rate where the differences stay alike for longer than
-        the variance allows for, APPROXIMATE below 20 times per step of a horizon of 2 or more, and below 8 times
-        without one, APPROXIMATE where cosines or equal weights leave no variance, and TOO_LITTLE_DATA and nan for a single
+        With the warning TIME_ORDER and its measured error rate where the differences stay alike for longer than the
+        variance allows for, APPROXIMATE below 20 times per step of a horizon of 2 or more, and below 8 times without
+        one, APPROXIMATE where cosines or equal weights leave no variance, and TOO_LITTLE_DATA and nan for a single
         time.
 
     Raises

@@ -14,8 +14,9 @@ from skcompare._core.design import Kind
 from skcompare._core.version import __version__
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import by_case
-from skcompare.comparison.compare import compare, unstable_comparisons
+from skcompare.comparison.compare import compare
 from skcompare.comparison.dominance import DominanceRow
+from skcompare.comparison.error_rates import ErrorRates, error_rates, fragile_warnings
 from skcompare.comparison.joint import TIME_ROPE, times_of
 from skcompare.comparison.pairs import Scores
 from skcompare.comparison.ranking import rank
@@ -23,12 +24,12 @@ from skcompare.comparison.table import ALPHA, ComparisonTable, metrics_by_test
 from skcompare.inference._guide import CORRECTION_REFERENCES
 from skcompare.inference._procedures import PROCEDURES
 from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT
-from skcompare.reporting.summary.error_rates import ErrorRates, error_rates, too_liberal
 from skcompare.reporting.summary.evaluation import joint_rows
 from skcompare.reporting.summary.records import CalibrationSummary, summarise_calibration
 from skcompare.reporting.summary.study import ranked_metrics, study_joint_rows
 from skcompare.reporting.summary.warnings import over_metrics
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.rare_classes import is_undefined
 from skcompare.scores.stopping import Stopping
 from skcompare.scores.study import StudyScores
 
@@ -273,7 +274,7 @@ def result_facts(result: EvaluationScores, procedure: str, correction: str) -> E
     kinds = {row.name: row.takes.kind for row in PROCEDURES}
     sizes = (design.train_sizes, design.test_sizes)
     rates, common = error_rates(result, comparison), _common_facts(result, comparison, joint, [result])
-    common["warnings"] += _of_classes(result, comparison, rates)
+    common["warnings"] += _of_classes(result, comparison)
     return EvaluationFacts(
         **common,
         n_samples=design.n_samples,
@@ -308,13 +309,12 @@ def _is_undefined(result: EvaluationScores, metric: str) -> bool:
     return any(is_undefined(result, name, metric) for name in result.estimators)
 
 
-def _of_classes(result: EvaluationScores, comparison: ComparisonTable, rates: ErrorRates | None) -> tuple[str, ...]:
-    """What rare classes, dear errors and units make of the scores, and classes and unstable models of the test."""
+def _of_classes(result: EvaluationScores, comparison: ComparisonTable) -> tuple[str, ...]:
+    """What rare classes, dear errors and units make of the scores, and which claims are fragile."""
     own = [one for row in comparison for one in row.warnings if one.code in _OF_METRICS]
     of_all = (one for name in result.metrics for one in result.score_warnings(name, *result.estimators))
     own = list(dict.fromkeys([*own, *(one for one in of_all if one.code in ("DIFFERENT_UNITS", "WEAK_METRIC"))]))
-    of_test = (*too_liberal(rates, comparison), *unstable_comparisons(result, comparison))
-    return tuple(map(_sentence, [*over_metrics(own, result.metrics), *of_test]))
+    return tuple(map(_sentence, [*over_metrics(own, result.metrics), *fragile_warnings(comparison)]))
 
 
 def study_facts(study: StudyScores, procedure: str, correction: str) -> StudyFacts:
