@@ -24,6 +24,10 @@ class Code(Enum):
         "Rows, groups or the target itself are known in training, so that the scores are too good.",
         "Take the rows or the column out, or keep groups together, and evaluate again.",
     )
+    FRAGILE = (
+        "The claim would not stand if the scores varied as much as in the worst of similar simulations.",
+        "Confirm it with more data, or take it for open.",
+    )
     TOO_LITTLE_DATA = (
         "There are too few samples, splits, clusters or runs for a test, or for a sure answer.",
         "Collect more of what is named.",
@@ -35,10 +39,6 @@ class Code(Enum):
     WEAK_METRIC = (
         "The metric rests on few samples, or is 0/0 or a constant.",
         "Decide on another metric, or collect more of the rare class.",
-    )
-    FRAGILE = (
-        "The claim would not stand if the scores varied as much as in the worst of similar simulations.",
-        "Confirm it with more data, or take it for open.",
     )
     ASSUMED = (
         "What was not said of the data or of a metric was taken to be the usual.",
@@ -244,7 +244,7 @@ _NOW = {earlier: now for now, several in _EARLIER.items() for earlier in several
 def few_splits(n: int) -> CodedWarning:
     """The warning of an evaluation or a search on fewer than `FEW_SPLITS` splits."""
     hardly = f"{counted(n, 'split')} hardly {agreeing(n, 'tells', 'tell')} how much the scores vary"
-    return Code.TOO_LITTLE_DATA(f"{hardly}: few differences can be shown, and how often one is wrong is not known.")
+    return Code.TOO_LITTLE_DATA(f"{hardly}: take {FEW_SPLITS} or more, better cv='10x10'.")
 
 
 class CodedWarning(str):

@@ -262,8 +262,8 @@ def fragile_warnings(comparison: ComparisonTable) -> tuple[CodedWarning, ...]:
             found.setdefault(row.metric, []).append(row)
     return tuple(
         Code.FRAGILE(
-            f"on {metric} {_claims(rows)} would not stand if scores varied as much as in the worst of similar "
-            f"simulations; confirm {'it' if len(rows) == 1 else 'them'} with more data.",
+            f"{_claims(rows)} on {metric} would not stand in the worst of similar simulations: confirm "
+            f"{'it' if len(rows) == 1 else 'them'} with more data.",
             (metric, *dict.fromkeys(name for row in rows for name in (row.a, row.b))),
         )
         for metric, rows in found.items()

@@ -54,7 +54,9 @@ def complete_datasets(
             f"no data set has scores of {briefly(metrics)} of {briefly([*map(repr, estimators)])}"
         )
     told = (
-        Code.MISSING_SCORES(f"{name!r} has no score of {briefly(metrics)} and is left out.", (*metrics, name))
+        Code.MISSING_SCORES(
+            f"{name!r} has no score of {briefly(metrics)} and is left out: run it there.", (*metrics, name)
+        )
         for name in left_out
     )
     return (*scores.warnings, *told, *lacking(scores, found, metrics, estimators, part))
@@ -71,7 +73,7 @@ def lacking(
             if without:
                 shown = ", ".join(map(repr, without[:5])) + (", ..." if len(without) > 5 else "")
                 where = f"{len(without)} of {len(scores.datasets)} data sets ({shown})"
-                lacks = f"{name!r} lacks {metric}{part} on {where}; comparisons with it leave these out."
+                lacks = f"{name!r} lacks {metric}{part} on {where}; comparisons with it leave these out: run it there."
                 warnings.append(Code.MISSING_SCORES(lacks, (metric, name)))
     return warnings
 

@@ -94,8 +94,8 @@ def unequal_folds(design: Design, groups: NDArray[np.intp] | None) -> Iterator[C
     if groups is not None:
         why = f" One group holds {np.bincount(groups).max()} of {len(groups)} samples."
     yield Code.TOO_LITTLE_DATA(
-        f"test sets have {sizes.min():.0f} to {sizes.max():.0f} samples. Scores and the correction for overlap mean "
-        f"little: {len(sizes)} such sets tell no more than {worth:.1f} equal ones.{why}"
+        f"test sets have {sizes.min():.0f} to {sizes.max():.0f} samples and tell no more than {worth:.1f} equal ones: "
+        f"take splits of equal sizes.{why}"
     )
 
 

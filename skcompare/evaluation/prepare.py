@@ -339,12 +339,12 @@ class PreparedEvaluation:
             leak = (
                 f"{len(on_both)} of {len(splits)} splits test on groups they train on, the first is split {on_both[0]}"
             )
-            found.append(Code.DO_NOT_USE(f"{leak}; scores are too good and no test allows for it."))
+            found.append(Code.DO_NOT_USE(f"{leak}. Take splits that keep groups together."))
         if splits.partition and splits.n_folds > 1 and n_groups < 2 * splits.n_folds:
             found.append(
                 Code.TOO_LITTLE_DATA(
-                    f"{n_groups} groups are less than two per fold: a test set is about one of them, and how much "
-                    "scores vary from group to group is hardly known."
+                    f"{n_groups} groups are less than two per fold, so that a test set is about one of them: take "
+                    "fewer folds, or collect more groups."
                 )
             )
         return tuple(found)

@@ -92,6 +92,19 @@ def _among(summary: ComparedSummary) -> str:
     return _undecided(summary, rows[alike[0]], metric, places)
 
 
+def claimed(summary: ComparedSummary) -> tuple[str, ...]:
+    """The models that the first line is about: the leader, then those closest to it."""
+    first = summary.answer.metrics[0]
+    if first.leader is None:
+        return summary.estimators[:MAX_NAMED]
+    rows = dict(
+        zip(summary.estimators, facing(summary.rows, first.leader, summary.estimators, first.metric), strict=True)
+    )
+    others = [*first.not_different, *first.equivalent, *first.worse]
+    baseline = summary.answer.baseline
+    return (first.leader, *[name for name in _by_lead(others, rows) if name != baseline][:MAX_NAMED])
+
+
 def _by_lead(names: Sequence[str], rows: dict[str, ComparisonRow | None]) -> list[str]:
     """The models, that which is closest to the leader first."""
     leads = {name: row.estimate for name in names if (row := rows[name]) is not None}

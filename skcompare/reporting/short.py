@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from skcompare._core.names import DUMMY
 from skcompare._core.numbers import counted, equal_to, listed, number, percent, percent_of
+from skcompare._core.warnings import CAUTIONS, Code
 from skcompare.comparison.compare import Scores
 from skcompare.comparison.dominance import DominanceRow, dominance
 from skcompare.comparison.means import MetricMeans
@@ -23,7 +25,7 @@ from skcompare.reporting.columns import (
     text_column,
 )
 from skcompare.reporting.document import Block, Column, Document, Grid, Paragraph
-from skcompare.reporting.opening import opening
+from skcompare.reporting.opening import FORBIDDING, claimed, opening
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
@@ -205,8 +207,23 @@ def _word(n: int) -> str:
 
 
 def caution(summary: ComparedSummary) -> str:
-    """At most one: what weakens the claim on the first metric."""
-    return ""
+    """At most one: the weightiest of what weakens the claim of the first line; empty where that line says it itself."""
+    first, metrics = summary.answer.metrics[0], {means.name for means in summary.metrics}
+    if not summary.answer.within_reach or any(one.code in FORBIDDING for one in summary.warnings):
+        return ""
+    names, models = claimed(summary), {*summary.estimators}
+    rows = [row for row in summary.rows if row.metric == first.metric and {row.a, row.b} <= {*names}]
+    fragile = any(row.fragile for row in rows)
+    of_all = (one for one in summary.warnings if not one.where and (fragile or one.code != Code.FRAGILE.name))
+    found = [
+        one
+        for one in dict.fromkeys((*(one for row in rows for one in row.warnings), *of_all))
+        if one.code in CAUTIONS
+        and ({*one.about}.isdisjoint(metrics) or first.metric in one.about)
+        and ({*one.about}.isdisjoint(models) or {*names} & {*one.about} - {DUMMY})
+    ]
+    weightiest = min(found, key=lambda one: CAUTIONS.index(one.code), default=None)
+    return "" if weightiest is None else f"Caution: {weightiest.sentence}"
 
 
 def test_line(summary: ComparedSummary) -> str:

@@ -378,7 +378,8 @@ class EvaluationScores:
             missing = missing[:0]
         if n_fitted < n:
             yield Code.MISSING_SCORES(
-                f"{name!r} was fitted on the first {n_fitted} of {n} splits only; other pairs are left out.", about
+                f"{name!r} was fitted on the first {n_fitted} of {n} splits only: run it without stop for all.",
+                about,
             )
         yield from undefined_warnings(self, name, metric, n_fitted, missing.size)
         if failed.any():
@@ -388,7 +389,7 @@ class EvaluationScores:
         elif missing.size:
             yield Code.MISSING_SCORES(
                 f"{name!r} has no finite {metric} on {missing.size} of {counted(n, case)} (the first is {case} "
-                f"{missing[0]}); these pairs are left out.",
+                f"{missing[0]}); these pairs are left out: mend the metric, or leave it out.",
                 about,
             )
 
@@ -397,13 +398,13 @@ class EvaluationScores:
         own = self._failures_of[name]
         fits, skipped = [one for one in own if one.metric is None], sum(not one.started for one in own)
         if skipped and len(fits) == n == skipped + FIRST_SPLITS and not self.fit_seeds:
-            return f"{given_up(own)[name]}, and it is left out."
+            return f"{given_up(own)[name]}, and it is left out: see result.failures."
         failed = f"{name!r} failed on {len(where)} of {counted(n, 'split')}"
         alone = "" if len(fits) == len(where) else f" by {metric}"  # it could not be scored
         if len(where) == n:
-            return f"{failed} and is left out{alone and f' of comparisons{alone}'}."
+            return f"{failed} and is left out{alone and f' of comparisons{alone}'}: see result.failures."
         left = f"which {agreeing(len(where), 'is', 'are')} left out of its comparisons{alone}"
-        return f"{failed}, {left}; the first is split {where[0]}."
+        return f"{failed}, {left}; the first is split {where[0]}: see result.failures."
 
     @cached_property
     def predicted_counts(self) -> dict[str, NDArray[np.intp]]:

@@ -322,8 +322,8 @@ class SearchFindings(Record):
         )
         n, n_all = len(chosen), len(self.names)
         some = Code.SELECTED(
-            f"{n} of {n_all} candidates of a search. On {self.metric} the ranking of all candidates decides on the "
-            f"best against each other one; all other p-values are adjusted over all pairs of candidates on all metrics."
+            f"{n} of {n_all} candidates of a search, over all of which p-values are adjusted: confirm the winner on "
+            "data that the search did not see."
         )
         return EvaluationResult(
             estimators=chosen,

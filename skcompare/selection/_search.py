@@ -176,7 +176,7 @@ _ONE_SAMPLE = Code.WEAK_METRIC(
 )
 _GROWING = Code.TIME_ORDER(
     "the training sets grow from split to split, and samples that follow each other in time depend on each "
-    "other; no test here allows for that."
+    "other, which no test here allows for: confirm the winner on later ones."
 )
 
 

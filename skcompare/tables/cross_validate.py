@@ -354,7 +354,7 @@ def _halving_warning(rounds: Rounds) -> CodedWarning:
     before = f"; {n_out} more fell out in earlier rounds, on fewer resources" if at else ""
     return Code.SELECTED(
         f"{which} is reported, {rounds.sizes[at]} candidates on equal terms{before}, and nothing here allows "
-        f"for that choice."
+        f"for that choice: confirm the winner on other data."
     )
 
 

@@ -115,7 +115,7 @@ def from_frame(
         scores=scores.reshape(len(models), design.n_splits, len(metrics)),
         fit_times=times,
         score_times=times.copy(),
-        warnings=(taken_on_trust(models, "a table of scores has no indices of them"), *warnings),
+        warnings=(taken_on_trust(models, "a table of scores has no indices of them, so make sure of it"), *warnings),
         provenance={"source": "a table of scores"},
     )
 

@@ -86,7 +86,7 @@ def _counted(index: Any, columns: Mapping[str, NDArray[Any]], first: str) -> tup
         )
     labels = range(n_rows) if index is None else index.tolist()
     taken = "the rows have no names, and each is taken for one data set"
-    warning = Code.ASSUMED(f"{taken}; of folds, runs or samples no test over data sets holds.")
+    warning = Code.ASSUMED(f"{taken}: give their names in a column 'dataset'.")
     return {"dataset": np.array([f"row {label}" for label in labels], dtype=object), **columns}, (warning,)
 
 

@@ -296,7 +296,9 @@ def _correlated(correlation: float, n: int, horizon: int | None) -> tuple[CodedW
         f"from each of {near.n_times:,} times to the next"
     )
     if horizon is None:
-        here = f"{measured}; here neighbours correlate by {correlation:.2f}, too long alike for {n:,} times."
+        here = (
+            f"{measured}; here neighbours correlate by {correlation:.2f}, too long alike for {n:,} times: collect more."
+        )
         return (Code.TIME_ORDER(here),) if near.size >= _TOO_LARGE else ()
     return (
         Code.TIME_ORDER(
