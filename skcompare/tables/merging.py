@@ -474,8 +474,8 @@ def _warnings(results: Results, splits: Splits | None) -> tuple[CodedWarning, ..
     others = [warning for result in results for warning in result.warnings if warning not in of_splits]
     unknown = [i for i, result in enumerate(results[1:], 2) if splits and _same_targets(results[0], result) is None]
     if unknown:
-        trust = f"that result 1 and result {unknown[0]} are of the same data is taken on trust: make sure of it, as their targets are not known"
-        others.append(Code.ASSUMED(f"{trust}."))
+        trust = f"that result 1 and result {unknown[0]} are of the same data is taken on trust"
+        others.append(Code.ASSUMED(f"{trust}: make sure of it, as their targets are not known."))
     return tuple(dict.fromkeys((*(splits.warnings if splits else ()), *others)))
 
 

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy import stats
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_classification, make_regression
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import Ridge
@@ -20,8 +22,10 @@ from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks import families as made
 from skcompare import PairedEvaluator, from_frame, inference
-from skcompare.inference._measured import families, study
+from skcompare.comparison.error_rates import stands, widening
+from skcompare.inference._measured import MeasuredSize, families, study
 from skcompare.reporting.error_rate import error_rate
+from skcompare.reporting.short import short
 from skcompare.reporting.summary.evaluation import summarise
 
 pytestmark = pytest.mark.usefixtures("without_wide_study")  # tests/inference/test_quoted.py is about that one
@@ -129,20 +133,16 @@ def test_of_a_run_like_none_of_the_simulations_every_view_says_that_the_error_ra
 
 
 def test_figures_of_two_classes_stand_nowhere_beside_more():
-    """Neither in a picture, nor in what a joint test or a rare class is warned of; of two classes they do."""
+    """Neither in a picture, nor in what a joint test is warned of; of two classes they do."""
     X, y = make_classification(400, n_classes=3, n_informative=4, weights=[0.5, 0.47], random_state=0)
     several = run((X, y), QUICK, cv="5x10", scoring=["accuracy", "recall_macro"])
     two = run((X, np.minimum(y, 1)), QUICK, cv="5x10", scoring=["accuracy", "recall"])
-    few = run((X, (y == 2).astype(int)), QUICK, cv="5x10", scoring=["accuracy", "recall"])
     codes = {name: str(result.test("intersection_union").warnings) for name, result in (("3", several), ("2", two))}
     assert "NOT_AT_LEVEL" in codes["2"]
     assert "NOT_AT_LEVEL" not in codes["3"]
-    assert "called different on such metrics in simulations" in str(few.test(metric="recall").warnings)
     rare = str(several.test(metric="recall_macro").warnings)
     assert "WEAK_METRIC" in rare
     assert "simulations" not in rare
-    grouped = replace(few, design=replace(few.design, n_groups=200))
-    assert "simulations" not in str(grouped.test(metric="recall").warnings)
     with pytest.raises(ValueError, match="must have been simulated on runs like this one"):
         several.plot("size")
 
@@ -286,3 +286,112 @@ def table(scores, metrics, design):
 
 def test_a_calibrated_run_and_one_that_was_looked_at_quote_no_simulation():
     assert error_rate(replace(summarise(run()), error_rates=None)) == ""
+
+
+# ---- claims that would not stand in the worst of the simulations -------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("share", "df", "factor"),
+    [  # quotients of quantiles of Student's t: NIST/SEMATECH e-Handbook of Statistical Methods, section 1.3.6.7.2
+        (0.1, 9, 2.262 / 1.833),
+        (0.2, 10, 2.228 / 1.372),
+        (0.1, np.inf, 1.960 / 1.645),
+        (0.05, 9, 1.0),
+        (0.02, 9, 1.0),
+        (0.0, 9, 1.0),
+    ],
+)
+def test_the_factor_of_a_standard_error_is_that_of_the_tables_of_t(share, df, factor):
+    assert widening(share, df) == pytest.approx(factor, rel=1e-3)
+
+
+def of_scores(rng, lead, n=10):
+    noise = rng.normal(0, 0.05, (2, n)) + rng.normal(0, 0.05, n)
+    scores = np.r_[noise[0] + 0.7 + lead, noise[1] + 0.7]
+    return from_frame({"model": ["a"] * n + ["b"] * n, "fold": [*range(n)] * 2, "score": scores})
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+@pytest.mark.parametrize("high", [0.03, 0.08, 0.15, 0.4])
+def test_a_claim_stands_where_its_interval_would_with_the_larger_standard_error(high, alternative, global_random_seed):
+    """Against the interval of scipy's t distribution, at the level of one comparison."""
+    rng = np.random.default_rng(global_random_seed)
+    for lead in np.linspace(0.02, 0.1, 30):
+        table = of_scores(rng, lead).compare(alternative=alternative)
+        (row,) = table
+        if not row.outcome.significant:
+            continue
+        sides = 2 if alternative == "two-sided" else 1
+        tail = stats.t.isf(0.05 / sides, row.record.df)
+        margin = tail * row.record.standard_error * max(1, stats.t.isf(0.025, 9) / stats.t.isf(high / 2, 9))
+        side = 1 if sides == 1 else np.sign(row.estimate)
+        assert stands(row, MeasuredSize(0.05, 0.01, high), table) == (side * row.estimate > margin)
+        assert stands(row, None, table)
+
+
+def test_where_nothing_was_simulated_no_claim_is_fragile(global_random_seed):
+    rng = np.random.default_rng(global_random_seed)
+    found = [row for lead in np.linspace(0.02, 0.1, 30) for row in of_scores(rng, lead).compare()]
+    assert any(row.outcome.significant for row in found)
+    assert not any(row.fragile for row in found)
+
+
+class Column(ClassifierMixin, BaseEstimator):
+    """Predicts what stands in a column of X."""
+
+    def __init__(self, j=0):
+        self.j = j
+
+    def fit(self, X, y):  # noqa: ARG002
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return X[:, self.j].astype(int)
+
+
+def claims_on_recall(seeds, *, fragile, metrics=("recall", "specificity")):
+    """The first run whose difference on recall is significant, and fragile or not."""
+    for seed in seeds:
+        rng = np.random.default_rng(seed)
+        y = (np.arange(400) < 80).astype(int)
+        predicted = [np.where(rng.random(400) < wrong, 1 - y, y) for wrong in (0.1, rng.uniform(0.15, 0.4))]
+        evaluator = PairedEvaluator(cv=10, scoring=[*metrics], random_state=seed, check_data=False)
+        result = evaluator.evaluate({"a": Column(0), "b": Column(1)}, np.stack(predicted, axis=1), y)
+        row = next(row for row in result.compare() if row.metric == "recall")
+        if row.outcome.significant and row.fragile == fragile:
+            return result, row
+    raise AssertionError("no such run")
+
+
+def test_a_fragile_claim_is_marked_in_every_table_and_warned_of_below_the_answer():
+    result, row = claims_on_recall(range(200), fragile=True)
+    high = json.loads(result.to_json())["error_rates"]["by_metric"]["recall"]["high"]
+    assert high > 0.05
+    for text in (result.summary(), str(result.compare()), result.to_markdown()):
+        assert f"{row.winner} better~" in text.replace("\\", "")
+        assert "~ would not stand in the worst of similar simulations" in " ".join(text.replace("\\", "").split())
+    said = short(result, summarise(result)).named("caution").text
+    assert said.startswith("Caution: ")
+    assert "on recall would not stand in the worst of similar simulations" in said
+    assert "FRAGILE: " in str(result.explain())
+    assert "would not stand" in " ".join(result.methods_text().split())
+    assert all(not one.fragile for one in result.compare(null=0.001))
+
+
+def test_a_claim_that_stands_has_neither_a_mark_nor_a_warning():
+    result, _ = claims_on_recall(range(200), fragile=False)
+    for text in (result.summary(), str(result.compare()), str(result.explain())):
+        assert "better~" not in text
+        assert "would not stand" not in text
+    caution = short(result, summarise(result)).named("caution")
+    assert caution is None or "stand" not in caution.text
+
+
+def test_of_a_fragile_claim_on_another_metric_the_line_of_caution_does_not_speak():
+    result, _ = claims_on_recall(range(200), fragile=True, metrics=("specificity", "recall"))
+    assert result.primary == "specificity"
+    caution = short(result, summarise(result)).named("caution")
+    assert caution is None or "stand" not in caution.text
+    assert "FRAGILE: " in str(result.explain())
