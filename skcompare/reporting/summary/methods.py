@@ -78,7 +78,7 @@ def result_facts(result: EvaluationScores, procedure: str, correction: str) -> F
         results=(result,),
         comparison=comparison,
         joint=_testable(joint_rows(result, correction)),
-        warnings=(*_sentences(result.warnings), *_of_classes(result, comparison, rates)),
+        warnings=(*_sentences(result.warnings), *_of_classes(result, comparison)),
         error_rates=rates,
         calibration=summarise_calibration(calibration, result.design, comparison.rows),
     )
