@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import counted, equal_to, listed, number, percent, percent_of
 from skcompare._core.warnings import CAUTIONS, Code
-from skcompare.comparison.compare import Scores
 from skcompare.comparison.dominance import pattern_of
 from skcompare.comparison.error_rates import ErrorRates
 from skcompare.comparison.means import MetricMeans, is_loss, label
+from skcompare.comparison.pairs import Scores
 from skcompare.comparison.table import ComparisonRow
 from skcompare.inference import DominanceTestResult
 from skcompare.reporting import words
