@@ -20,7 +20,7 @@ from skcompare.reporting.columns import label
 from skcompare.reporting.mlflow import run_tags
 from skcompare.reporting.page import page
 from tests import claims
-from tests.made_results import METRICS, evaluation, items_of, on_a_test_set, search_of, stopped_run, study_of
+from tests.made_results import METRICS, evaluation, items_of, on_a_test_set, runs_of, search_of, stopped_run, study_of
 from tests.shown_tables import cells, grids, in_html, in_latex, in_markdown, stand_in_text
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
@@ -52,7 +52,10 @@ def recipes(**more):
     )
 
 
-EVALUATIONS = recipes(design=st.sampled_from([(1, 3), (1, 5), (1, 10), (2, 5), (10, 10)]))
+EVALUATIONS = recipes(
+    design=st.sampled_from([(1, 3), (1, 5), (1, 10), (2, 5), (10, 10)]), baseline=st.sampled_from([None, None, "m0"])
+)
+RUNS = recipes(n_runs=st.sampled_from([3, 5, 10, 30]))
 STOPPED = recipes(
     n_metrics=st.integers(1, 2),
     design=st.sampled_from([(6, 5), (4, 10), (3, 5)]),
@@ -66,6 +69,7 @@ CASES = recipes(
     n_samples=st.sampled_from([6, 20, 60, 200, 500]),
     n_metrics=st.integers(1, 4),
 )
+ITEMS = st.builds(lambda recipe, clusters: {**recipe, "clusters": clusters}, CASES, st.booleans())
 STUDIES = recipes(
     n_metrics=st.integers(1, 3),
     n_datasets=st.sampled_from([2, 4, 6, 8, 12, 20]),
@@ -279,9 +283,16 @@ def test_the_views_of_one_test_set_agree(folder, recipe):
 
 
 @examples(200, 5)
-@given(recipe=CASES)
+@given(recipe=ITEMS)
 def test_the_views_of_items_agree(folder, recipe):
     result = items_of(recipe)
+    agree_in_every_view(result, result.answer(), folder)
+
+
+@examples(200, 5)
+@given(recipe=RUNS)
+def test_the_views_of_runs_agree(folder, recipe):
+    result = runs_of(recipe)
     agree_in_every_view(result, result.answer(), folder)
 
 

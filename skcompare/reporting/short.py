@@ -181,15 +181,15 @@ def together(scores: Scores, summary: ComparedSummary) -> str:
     if first.leader is None or row is None:
         return ""
     n = len(row.metrics)
-    every = f"{'All' if n == len(summary.metrics) else 'The'} {_word(n)} metrics together:"
+    every = f"{_all(n).capitalize() if n == len(summary.metrics) else f'The {_word(n)}'} metrics together:"
     if row.statement is None or not _stands_out(row, summary):
         return f"{every} no pattern of wins stands out."
     statement = row.statement if row.a == a else tuple(not won for won in row.statement)
     won = [label(metric) for metric, better in zip(row.metrics, statement, strict=True) if better]
     lost = [label(metric) for metric, better in zip(row.metrics, statement, strict=True) if not better]
-    ahead = f"ahead of {b} on all {_word(n)}" if not lost else f"ahead of {b} on {listed(won)}, {b} on {listed(lost)}"
+    ahead = f"ahead of {b} on {_all(n)}" if not lost else f"ahead of {b} on {listed(won)}, {b} on {listed(lost)}"
     if not won:
-        ahead = f"behind {b} on all {_word(n)}"
+        ahead = f"behind {b} on {_all(n)}"
     record = dominance(scores, metrics=row.metrics, a=a, b=b)
     share = percent(record.n_winner / record.n_effective)
     cases = "splits" if summary.answer.cases == "splits" else summary.answer.cases
@@ -203,6 +203,10 @@ def _stands_out(row: DominanceRow, summary: ComparedSummary) -> bool:
     rows = {one.metric: one for one in summary.rows if {one.a, one.b} == {row.a, row.b}}
     signs = [rows[metric].estimate * (1 if rows[metric].a == row.a else -1) for metric in row.metrics]
     return all((lead > 0) == won or lead == 0 for lead, won in zip(signs, row.statement or (), strict=True))
+
+
+def _all(n: int) -> str:
+    return "both" if n == 2 else f"all {_word(n)}"
 
 
 def _word(n: int) -> str:
