@@ -174,6 +174,7 @@ BASELINE = r" (?:(No|Not every) model is significantly better than m\d+|Not sign
 
 def of_first_line(answer, text):
     """What the first line says on the first metric; a sentence that is not known here is an error."""
+    recommends = answer.recommends
     answer, text = _of_baseline(answer, text)
     on, models = answer.metrics[0], answer.models
     rejected = re.search(REJECTED, text)
@@ -194,7 +195,7 @@ def of_first_line(answer, text):
         return []
     (kind, found), *more = ((name, said) for name, form in FORMED.items() if (said := form.fullmatch(text)))
     assert not more
-    return [*_of_form(answer, on, kind, found.groupdict())]
+    return [*_of_form(answer, on, kind, {**found.groupdict(), "recommends": recommends})]
 
 
 def _of_baseline(answer, text):
@@ -218,7 +219,7 @@ def _of_form(answer, on, kind, said):
     names, n = _listed(said.get("who") or "")
     if kind == "use":
         leader = said["who"] or said["leader"]
-        assert (leader, bool(said["who"])) == (on.leader, answer.recommends)
+        assert (leader, bool(said["who"])) == (on.leader, said["recommends"])
         yield from (Claim(ANY if answer.sequential else leader, name, on.metric, BETTER) for name in on.worse)
         assert not on.not_different
     elif kind == "tier":

@@ -119,17 +119,33 @@ def agree_in_every_cell(result):
         assert "..." not in text
 
 
-def agree_on_the_first_line(result, answer, folder):
-    """Every view begins with the same line, which claims what the answer has, in numbers of the table."""
-    said = result._document().named("answer").text
+def first_line_of(document, answer):
+    """The first line, which claims what the answer has, in numbers of the table."""
+    said = document.named("answer").text
     agrees(claims.of_first_line(answer, said), answer)
     assert len(said.split()) <= 30
     assert len(re.findall(r"(?<![\w.])[-+]?\d[\d.,e+-]*", said)) <= 5
     numbers = re.findall(rf"(?<![\w.]){claims.NUMBER}(?![\w%])", said.split(" About ")[0].split(" Not all ")[0])
-    shown = " ".join(cell for grid in grids(result._document()) for row in cells(grid) for cell in row)
+    shown = " ".join(cell for grid in grids(document) for row in cells(grid) for cell in row)
     counts = re.findall(r"(?:among|and|over) (\d+) (?:comparison|others)|on (\d+) ", said)
     known = {number.lstrip("+-") for number in re.findall(claims.NUMBER, shown)}
-    assert {number.lstrip("+-") for number in numbers} <= {*known, *sum(counts, ())}, (said, shown)
+    assert {number.lstrip("+-") for number in numbers} <= {*known, *sum(counts, ())}
+    return said
+
+
+def agree_on_another_question(result):
+    """Asked about another metric, the first line is about that one, whose pairs share a budget of their own."""
+    for metric in () if result.answer().sequential else result.metrics[1:2]:
+        summary = result._views.summarise(result, primary=metric)
+        assert summary.answer.metrics[0].metric == metric
+        first_line_of(result._document(primary=metric), summary.answer)
+        assert result.compare(primary=metric).families[0].metrics == (metric,)
+        assert one_line(result.summary(primary=metric)) == one_line(str(result._document(primary=metric)))
+
+
+def agree_on_the_first_line(result, answer, folder):
+    """Every view begins with the same line, a saved result too."""
+    said = first_line_of(result._document(), answer)
     result.save(folder / "result.skc")
     loaded = load(folder / "result.skc")
     command = CliRunner().invoke(cli.command, ["show", str(folder / "result.skc")])
@@ -251,6 +267,7 @@ def folder(tmp_path_factory):
 def agree_in_every_view(result, answer, folder):
     agree_in_every_cell(result)
     agree_on_the_first_line(result, answer, folder)
+    agree_on_another_question(result)
     agree_with_rows(result, answer)
     agree_with_the_picture(result, answer)
     is_decided_once(result, answer)
