@@ -31,6 +31,7 @@ from skcompare.reporting.sources import citations
 from skcompare.reporting.summary.evaluation import summarise
 from skcompare.reporting.summary.study import summarise_study
 from skcompare.scores.study import DatasetFailure
+from tests.made_results import results
 
 X, Y = make_classification(120, random_state=0)
 MODELS = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2), "stump": DecisionTreeClassifier(max_depth=1)}
@@ -228,6 +229,15 @@ def test_the_metrics_of_the_test_and_of_the_joint_verdicts_are_introduced(two):
     assert "5 test sets of the cross-validation, pooled" in paragraph
 
 
+def test_without_an_adjustment_none_is_spoken_of(three, study):
+    for made in (three, study):
+        text = made.methods_text(correction="none")
+        check_citations(text)
+        assert "Each 95% interval holds for its own comparison alone." in text
+        assert "A difference was called significant where the two-sided p-value was below 0.05." in text
+        assert "adjusted" not in text
+
+
 # ---- words ----------------------------------------------------------------------------------------------------
 
 
@@ -412,6 +422,18 @@ def test_the_paragraph_reads_as_sentences(request, name):
     assert not re.search(r"  |\( | \)| [.,;]|\.\.|,,|\bNone\b|\bnan\b|[{}]", paragraph)
     assert all(sentence[0].isupper() for sentence in re.split(r"(?<=[a-z)%\d])\. (?=\w)", paragraph))
     assert paragraph.endswith(".")
+
+
+@given(result=results())
+@settings(max_examples=25, deadline=None)
+def test_whatever_the_result_the_paragraph_reads_as_sentences_and_cites_what_it_lists(result):
+    text = result.methods_text()
+    check_citations(text)
+    paragraph, _ = parts(text)
+    assert not re.search(r"  |\( | \)| [.,;]|\.\.|,,|\bNone\b|\bnan\b|[{}]|[a-z)]\.[A-Z]", paragraph)
+    assert all(sentence[0].isupper() for sentence in re.split(r"(?<=[a-z)%\d])\. (?=[A-Za-z])", paragraph))
+    table = result.compare()
+    assert ("hold together" in paragraph) == (not table.sequential and any(family.n > 1 for family in table.families))
 
 
 @pytest.mark.parametrize("name", ALL)
