@@ -103,7 +103,9 @@ def _of_classes(result: EvaluationScores, comparison: ComparisonTable, rates: Er
     return _sentences([*over_metrics(own, result.metrics), *of_test])
 
 
-def _testable(joint_of: Callable[[Any, str], Sequence[DominanceRow]], scores: Scores, correction: str) -> Any:
+def _testable(
+    joint_of: Callable[[Any, str], Sequence[DominanceRow]], scores: Scores, correction: str
+) -> tuple[DominanceRow, ...]:
     """Those that could have found something, as a test of one case alone cannot; none where nothing is adjusted."""
     joint = () if correction == "none" else joint_of(scores, correction)
     return tuple(pair for pair in joint if pair.pvalue == pair.pvalue and pair.n_effective > 1)
