@@ -26,7 +26,6 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, StudyResult, from_frame
 from skcompare.reporting.latex import MAX_PAIR_ROWS, escape
-from skcompare.reporting.document import Grid
 from tests.made_results import results
 from tests.shown_tables import columns_in_latex, columns_in_markdown
 
@@ -248,7 +247,7 @@ def test_json_tells_the_scores_and_the_tests_of_a_result(made):
 @pytest.mark.parametrize("name", [*RESULTS, *STUDIES])
 def test_the_answer_and_the_grid_of_json_are_those_that_are_printed(made, name):
     document, shown = strict(made(name).to_json()), made(name).explain()
-    (grid,) = [block for block in shown.blocks if isinstance(block, Grid)]
+    grid = shown.named("metrics") or shown.named("models")
     assert document["answer"]["line"] == shown.named("answer").text
     for column, known in zip(document["grid"]["columns"], grid.columns, strict=True):
         assert (column["name"], column["head"], column["cells"]) == (known.name, known.head, list(known.cells))

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import inspect
 import re
+import subprocess
 import sys
+import tomllib
 from dataclasses import replace
+from importlib.resources import files
 
 import numpy as np
 import pytest
@@ -25,7 +28,6 @@ from skcompare.inference import effective_cases
 from skcompare.inference._guide import CORRECTION_REFERENCES, REFERENCES
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES, default_for
-from skcompare.reporting import methods
 from skcompare.reporting.error_rate import error_rate
 from skcompare.reporting.sources import citations
 from skcompare.reporting.summary.evaluation import summarise
@@ -475,15 +477,20 @@ def test_a_name_is_text_whatever_it_looks_like(name):
     assert f"({shown} and b) on 6 data sets ({shown}, u, v, w, x and y)." in study.methods_text()
 
 
-def test_without_jinja2_the_extra_is_named(table, monkeypatch):
-    methods._template.cache_clear()
-    monkeypatch.setitem(sys.modules, "jinja2", None)
-    with pytest.raises(ImportError, match=r"pip install 'skcompare\[report\]'"):
-        table.methods_text()
+def test_without_jinja2_the_extra_is_named():
+    code = (
+        "import sys; sys.modules['jinja2'] = None\n"
+        "from skcompare import from_frame\n"
+        "from_frame({'model': [*'aabb'], 'fold': [0, 1, 0, 1], 'score': [0.1, 0.3, 0.2, 0.2]}).methods_text()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "ImportError: the methods text needs jinja2: pip install 'skcompare[report]'" in done.stderr
 
 
 def test_every_test_and_adjustment_has_a_term_and_every_term_is_of_one():
-    known = methods.terms()
+    text = files("skcompare.reporting").joinpath("templates/methods.toml").read_text(encoding="utf-8")
+    known = tomllib.loads(text)
     assert set(known["corrections"]) == set(CORRECTIONS)
     assert {row.name for row in (*PROCEDURES, *STUDY_PROCEDURES) if row.returns == "test"} <= set(known["tests"])
     for term in known["tests"].values():
