@@ -7,6 +7,7 @@ from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
+from hypothesis import strategies as st
 
 from skcompare import StopRule, StudyResult, from_frame, from_outcomes, from_predictions, from_runs
 from skcompare.comparison.stopping import SequentialMonitor
@@ -179,3 +180,30 @@ def items_of(recipe):
         tables[metric] = table
     clusters = np.arange(n) // 3 if recipe["clusters"] else None
     return from_outcomes(tables, greater_is_better={metric: metric != "cost" for metric in kinds}, clusters=clusters)
+
+
+OF_SCORES = ("none", "equal models", "coarse", "missing", "failed", "no metric", "apart", "still")
+OF_CASES = ("none", "equal models", "coarse", "twins")
+OF_STOPPED = ("none", "equal models", "one missing")
+
+
+@st.composite
+def results(draw):
+    """A result of any kind, a stopped run or a study, with whatever can be wrong with it."""
+    kinds = {evaluation: OF_SCORES, study_of: OF_SCORES, on_a_test_set: OF_CASES, items_of: OF_CASES}
+    make, flaws = draw(st.sampled_from([*{**kinds, stopped_run: OF_STOPPED}.items()]))
+    fields = {
+        "seed": st.integers(0, 2**32 - 1),
+        "n_models": st.integers(2, 4),
+        "n_metrics": st.integers(1, 4),
+        "spread": st.sampled_from([0.0, 1.0, 3.0]),
+        "flaw": st.sampled_from(flaws),
+        "design": st.sampled_from([(4, 3)] if make is stopped_run else [(1, 5), (2, 3)]),
+        "n_samples": st.just(60),
+        "n_datasets": st.integers(2, 12),
+        "alpha": st.just(0.05),
+        "rope": st.sampled_from([None, 0.02]),
+        "drop": st.booleans(),
+        "clusters": st.booleans(),
+    }
+    return make({name: draw(values) for name, values in fields.items()})

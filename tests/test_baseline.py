@@ -48,7 +48,7 @@ def first_lines(result):
     return {
         "text": " ".join(result.summary().split("\n\n")[0].split()),
         "print": " ".join(str(result.answer()).split("\n\n")[0].split()),
-        "JSON": " ".join(json.loads(result.to_json())["verdict"]),
+        "JSON": json.loads(result.to_json())["answer"]["line"],
         "Markdown": " ".join(result.to_markdown().split()),
         "page": page.replace("&#39;", "'"),
         "notebook": result._repr_html_(),

@@ -15,6 +15,7 @@ from pathlib import Path
 import jsonschema
 import numpy as np
 import pytest
+from hypothesis import given, settings
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_classification, make_regression
 from sklearn.dummy import DummyClassifier
@@ -27,6 +28,7 @@ from skcompare import PairedEvaluator, StudyResult, from_frame
 from skcompare._reportable import MOST_ROWS
 from skcompare.reporting.document import Grid
 from skcompare.reporting.latex import escape
+from tests.made_results import results
 from tests.shown_tables import grids, in_latex, in_markdown, plain_of_latex, raw_cells
 
 X, Y = make_classification(90, random_state=0)
@@ -247,7 +249,7 @@ def test_json_tells_the_scores_and_the_tests_of_a_result(made):
 @pytest.mark.parametrize("name", [*RESULTS, *STUDIES])
 def test_the_answer_and_the_grid_of_json_are_those_that_are_printed(made, name):
     document, shown = strict(made(name).to_json()), made(name).explain()
-    (grid,) = [block for block in shown.blocks if isinstance(block, Grid)]
+    grid = shown.named("metrics") or shown.named("models")
     assert document["answer"]["line"] == shown.named("answer").text
     for column, known in zip(document["grid"]["columns"], grid.columns, strict=True):
         assert (column["name"], column["head"], column["cells"]) == (known.name, known.head, list(known.cells))
@@ -255,20 +257,36 @@ def test_the_answer_and_the_grid_of_json_are_those_that_are_printed(made, name):
         assert len(column["marks"]) in (0, grid.n_rows)
 
 
-@pytest.mark.sampled
-@pytest.mark.parametrize("name", [*RESULTS, *STUDIES])
-def test_an_interval_of_json_leaves_out_the_null_value_exactly_where_its_row_is_significant(made, name):
-    found = strict(made(name).to_json())["comparison"]
+def agrees_with_itself(document):
+    """Outcome, adjusted p-value and interval of every row say the same, and intervals have the level of the family."""
+    found = document["comparison"]
+    sequential = document["answer"]["sequential"]  # looks decided, each at a level of its own
     levels = {metric: family["level"] for family in found["families"] for metric in family["metrics"]}
     for row in found["rows"]:
-        significant = row["outcome"] in ("better", "worse")
-        assert significant == (row["winner"] is not None)
-        assert significant == (row["pvalue_adjusted"] is not None and row["pvalue_adjusted"] < found["alpha"])
+        significant = row["winner"] is not None
+        assert significant == (row["outcome"] in ("better", "worse"))
+        assert sequential or significant == (
+            row["pvalue_adjusted"] is not None and row["pvalue_adjusted"] < found["alpha"]
+        )
         assert significant or not (row["open_at_null"] or row["fragile"])
-        if row["low"] is not None and row["high"] is not None:
+        if not sequential and row["low"] is not None and row["high"] is not None:
             assert row["confidence_level"] == levels[row["metric"]]
-            beyond = row["low"] > 0 or row["high"] < 0
-            assert significant == (beyond or row["open_at_null"])
+            assert significant == (row["low"] > 0 or row["high"] < 0 or row["open_at_null"])
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("name", [*RESULTS, *STUDIES])
+def test_a_row_of_json_says_one_thing(made, name):
+    agrees_with_itself(strict(made(name).to_json()))
+
+
+@given(result=results())
+@settings(max_examples=25, deadline=None)
+def test_whatever_the_result_its_json_fits_the_schema_and_says_one_thing(result):
+    document = strict(result.to_json())
+    jsonschema.Draft202012Validator(schema_of(document["kind"])).validate(document)
+    assert document["answer"]["line"] == result.explain().named("answer").text
+    agrees_with_itself(document)
 
 
 @pytest.mark.parametrize("name", ["failures", "unscored", "study_with_gaps"])

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import inspect
 import re
+import subprocess
 import sys
+import tomllib
 from dataclasses import replace
+from importlib.resources import files
 
 import numpy as np
 import pytest
@@ -25,12 +28,12 @@ from skcompare.inference import effective_cases
 from skcompare.inference._guide import CORRECTION_REFERENCES, REFERENCES
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES, default_for
-from skcompare.reporting import methods
 from skcompare.reporting.error_rate import error_rate
 from skcompare.reporting.sources import citations
 from skcompare.reporting.summary.evaluation import summarise
 from skcompare.reporting.summary.study import summarise_study
 from skcompare.scores.study import DatasetFailure
+from tests.made_results import results
 
 X, Y = make_classification(120, random_state=0)
 MODELS = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2), "stump": DecisionTreeClassifier(max_depth=1)}
@@ -228,6 +231,15 @@ def test_the_metrics_of_the_test_and_of_the_joint_verdicts_are_introduced(two):
     assert "5 test sets of the cross-validation, pooled" in paragraph
 
 
+def test_without_an_adjustment_none_is_spoken_of(three, study):
+    for made in (three, study):
+        text = made.methods_text(correction="none")
+        check_citations(text)
+        assert "Each 95% interval holds for its own comparison alone." in text
+        assert "A difference was called significant where the two-sided p-value was below 0.05." in text
+        assert "adjusted" not in text
+
+
 # ---- words ----------------------------------------------------------------------------------------------------
 
 
@@ -414,6 +426,18 @@ def test_the_paragraph_reads_as_sentences(request, name):
     assert paragraph.endswith(".")
 
 
+@given(result=results())
+@settings(max_examples=25, deadline=None)
+def test_whatever_the_result_the_paragraph_reads_as_sentences_and_cites_what_it_lists(result):
+    text = result.methods_text()
+    check_citations(text)
+    paragraph, _ = parts(text)
+    assert not re.search(r"  |\( | \)| [.,;]|\.\.|,,|\bNone\b|\bnan\b|[{}]|[a-z)]\.[A-Z]", paragraph)
+    assert all(sentence[0].isupper() for sentence in re.split(r"(?<=[a-z)%\d])\. (?=[A-Za-z])", paragraph))
+    table = result.compare()
+    assert ("hold together" in paragraph) == (not table.sequential and any(family.n > 1 for family in table.families))
+
+
 @pytest.mark.parametrize("name", ALL)
 def test_a_sentence_of_the_paragraph_has_at_most_thirty_words(request, name):
     paragraph, _ = parts(request.getfixturevalue(name).methods_text())
@@ -453,15 +477,20 @@ def test_a_name_is_text_whatever_it_looks_like(name):
     assert f"({shown} and b) on 6 data sets ({shown}, u, v, w, x and y)." in study.methods_text()
 
 
-def test_without_jinja2_the_extra_is_named(table, monkeypatch):
-    methods._template.cache_clear()
-    monkeypatch.setitem(sys.modules, "jinja2", None)
-    with pytest.raises(ImportError, match=r"pip install 'skcompare\[report\]'"):
-        table.methods_text()
+def test_without_jinja2_the_extra_is_named():
+    code = (
+        "import sys; sys.modules['jinja2'] = None\n"
+        "from skcompare import from_frame\n"
+        "from_frame({'model': [*'aabb'], 'fold': [0, 1, 0, 1], 'score': [0.1, 0.3, 0.2, 0.2]}).methods_text()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "ImportError: the methods text needs jinja2: pip install 'skcompare[report]'" in done.stderr
 
 
 def test_every_test_and_adjustment_has_a_term_and_every_term_is_of_one():
-    known = methods.terms()
+    text = files("skcompare.reporting").joinpath("templates/methods.toml").read_text(encoding="utf-8")
+    known = tomllib.loads(text)
     assert set(known["corrections"]) == set(CORRECTIONS)
     assert {row.name for row in (*PROCEDURES, *STUDY_PROCEDURES) if row.returns == "test"} <= set(known["tests"])
     for term in known["tests"].values():

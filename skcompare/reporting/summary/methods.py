@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,7 +77,7 @@ def result_facts(result: EvaluationScores, procedure: str, correction: str) -> F
         scores=result,
         results=(result,),
         comparison=comparison,
-        joint=_testable(joint_rows(result, correction)),
+        joint=_testable(joint_rows, result, correction),
         warnings=(*_sentences(result.warnings), *_of_classes(result, comparison)),
         error_rates=rates,
         calibration=summarise_calibration(calibration, result.design, comparison.rows),
@@ -90,7 +90,7 @@ def study_facts(study: StudyScores, procedure: str, correction: str) -> Facts:
         scores=study,
         results=tuple(study.results.values()),
         comparison=compare(study, procedure, correction=correction),
-        joint=_testable(study_joint_rows(study, correction)),
+        joint=_testable(study_joint_rows, study, correction),
         warnings=_sentences(study.warnings),
     )
 
@@ -109,8 +109,11 @@ def _of_classes(result: EvaluationScores, comparison: ComparisonTable) -> tuple[
     return _sentences([*over_metrics(own, result.metrics), *fragile_warnings(comparison)])
 
 
-def _testable(joint: Sequence[DominanceRow]) -> tuple[DominanceRow, ...]:
-    """Those that could have found something: a test of one case alone can find nothing."""
+def _testable(
+    joint_of: Callable[[Any, str], Sequence[DominanceRow]], scores: Scores, correction: str
+) -> tuple[DominanceRow, ...]:
+    """Those that could have found something, as a test of one case alone cannot; none where nothing is adjusted."""
+    joint = () if correction == "none" else joint_of(scores, correction)
     return tuple(pair for pair in joint if pair.pvalue == pair.pvalue and pair.n_effective > 1)
 
 
