@@ -254,9 +254,8 @@ def test_a_metric_that_fails_is_missing_alone():
     models = {"broken": DummyClassifier(), "good": GaussianNB()}
     metrics = {"fussy": make_scorer(fussy), "accuracy": "accuracy"}
     result = skc.PairedEvaluator("2x5", metrics, error_score=1.0, random_state=0).evaluate(models, X, LABELS)
-    assert told(result, "fussy") == [
-        "MISSING_SCORES: 'broken' failed on 10 of 10 splits and is left out of comparisons by fussy: see result.failures."
-    ]
+    said = "'broken' failed on 10 of 10 splits and is left out of comparisons by fussy: see result.failures."
+    assert told(result, "fussy") == [f"MISSING_SCORES: {said}"]
     assert told(result, "accuracy") == []
     assert result.answer().metrics[0].not_comparable or "fussy" not in result.answer().metrics[0].metric
     assert result.to_cross_validate("broken")["test_fussy"].tolist() == [1.0] * 10

@@ -37,7 +37,7 @@ def constant():
 
 
 def test_a_metric_that_is_undefined_everywhere_is_told_beside_the_answer(constant):
-    said = "'constant' has 0/0 for precision on all 5 splits: 0 is scikit-learn's convention. Mend the model, or decide on another"
+    said = "'constant' has 0/0 for precision on all 5 splits: 0 is scikit-learn's convention. Mend the model"
     assert any(row.winner for row in constant.compare() if "constant" in (row.a, row.b))
     assert f"{CODE}: {said}" in " ".join(constant.summary("full").split())
     assert said in " ".join(constant.methods_text().split())
@@ -85,7 +85,8 @@ def test_a_class_that_is_never_predicted_is_told_of_a_mean_over_classes():
     y = np.arange(150) % 3
     two, noisy = np.where(y == 2, 0, y), np.where(np.arange(150) % 4 == 0, (y + 1) % 3, y)
     result = evaluate({"a": Column(0), "b": Column(1)}, np.stack([two, noisy], axis=1), y, 5, "precision_macro")
-    said = "'a' has 0/0 for precision_macro of a class on 5 of 5 splits; 0 is scikit-learn's convention there: decide on another metric."
+    said = "'a' has 0/0 for precision_macro of a class on 5 of 5 splits; 0 is scikit-learn's convention there: "
+    said += "decide on another metric."
     assert f"{CODE}: {said}" in result.test().warnings
     assert said in " ".join(result.summary().split())
     weighted = evaluate({"a": Column(0), "b": Column(1)}, np.stack([two, noisy], axis=1), y, 5, "precision_weighted")
