@@ -113,7 +113,8 @@ def test_of_any_result_at_most_one_caution_stands_and_it_is_in_the_explanation(r
     document = short(result, summarise(result))
     cautions = [block for block in document.blocks if getattr(block, "name", "") == "caution"]
     assert len(cautions) <= 1
-    whole = {one.sentence for one in summarise(result).warnings}
+    summary = summarise(result)
+    whole = {one.sentence for one in (*summary.warnings, *(one for row in summary.rows for one in row.warnings))}
     for one in cautions:
         assert one.text.removeprefix("Caution: ") in whole
         assert "..." not in one.text
