@@ -80,13 +80,12 @@ ELSEWHERE = {
     "core/test_warnings.py": ("reporting", "which warnings of one kind are shown"),
     "experiments/test_surface.py": ("inference", "a surface through any settings, without a fit"),
     "inference/test_quoted.py": ("core", "which figures are quoted, for designs that are made up"),
-    "inference/test_stability.py": ("comparison reporting", "the warnings about a row, and of which procedures"),
     "made_results.py": ("comparison", "looks at drawn scores, without a fit"),
     "plotting/test_curve_displays.py": ("inference", "the published sizes, by cell of the study"),
     "plotting/test_joint_displays.py": ("core", "how the probability beside a bar is written"),
     "reporting/test_error_rates.py": (
         "comparison inference",
-        "the sentence on error rates against the tables it quotes",
+        "error rates against the tables that they quote",
     ),
     "reporting/test_cautions.py": ("core", "the codes that may stand under an answer"),
     "reporting/test_methods_text.py": (
