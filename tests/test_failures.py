@@ -234,13 +234,15 @@ def test_failures_are_said_in_one_line_per_model():
     assert n == 2  # once per repeat
     first = int(np.flatnonzero(result.failed[0, :, 0])[0])
     said = "failed on 2 of 10 splits, which are left out of its comparisons"
-    line = f"MISSING_SCORES: 'broken' {said}; the first is split {first}."
+    line = f"MISSING_SCORES: 'broken' {said}; the first is split {first}: see result.failures."
     assert told(result, "accuracy") == told(result, "roc_auc") == [line]
     assert " ".join(result.summary().split()).count("failed on 2 of 10 splits") == 1
     moody = FailingClassifier(message="no fit {}")
     models = {"broken": moody, "good": GaussianNB()}
     result = skc.PairedEvaluator("2x5", ["accuracy", "f1"], error_score=0.0, random_state=0).evaluate(models, X, LABELS)
-    assert told(result, "f1") == ["MISSING_SCORES: 'broken' failed on 10 of 10 splits and is left out."]
+    assert told(result, "f1") == [
+        "MISSING_SCORES: 'broken' failed on 10 of 10 splits and is left out: see result.failures."
+    ]
 
 
 def test_a_metric_that_fails_is_missing_alone():
@@ -252,9 +254,8 @@ def test_a_metric_that_fails_is_missing_alone():
     models = {"broken": DummyClassifier(), "good": GaussianNB()}
     metrics = {"fussy": make_scorer(fussy), "accuracy": "accuracy"}
     result = skc.PairedEvaluator("2x5", metrics, error_score=1.0, random_state=0).evaluate(models, X, LABELS)
-    assert told(result, "fussy") == [
-        "MISSING_SCORES: 'broken' failed on 10 of 10 splits and is left out of comparisons by fussy."
-    ]
+    said = "'broken' failed on 10 of 10 splits and is left out of comparisons by fussy: see result.failures."
+    assert told(result, "fussy") == [f"MISSING_SCORES: {said}"]
     assert told(result, "accuracy") == []
     assert result.answer().metrics[0].not_comparable or "fussy" not in result.answer().metrics[0].metric
     assert result.to_cross_validate("broken")["test_fussy"].tolist() == [1.0] * 10
@@ -291,7 +292,7 @@ def test_after_five_equal_failures_the_other_fits_are_not_started(error_score):
         "estimator 'broken' was not fitted on split 5 (repeat 1, fold 0): it failed on its first 5 splits with the "
         "same message"
     )
-    assert told(result, "r2") == [f"MISSING_SCORES: {GIVEN_UP}, and it is left out."]
+    assert told(result, "r2") == [f"MISSING_SCORES: {GIVEN_UP}, and it is left out: see result.failures."]
     assert GIVEN_UP in " ".join(result.summary().split())
     shown = result.to_cross_validate("broken")
     np.testing.assert_array_equal(shown["test_score"], [error_score] * 20)

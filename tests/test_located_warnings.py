@@ -20,7 +20,7 @@ def table(scores, unit="fold"):
 
 def printed(result):
     """The lines of the last block of a summary, unwrapped."""
-    block = result.summary("full").split("Warnings:\n")[1]
+    block = result.summary("full").split("All warnings\n============\n")[1].split("\n\n")[0]
     return [" ".join(line.split()) for line in block.split("\n- ")]
 
 

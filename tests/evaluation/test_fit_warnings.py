@@ -146,10 +146,10 @@ def test_one_group_that_holds_most_samples_is_told_with_the_range_of_sizes(rng):
     result = evaluate(X=rng.normal(size=(71, 3)) + y[:, None], y=y, groups=groups)
     (sentence,) = told(result, "TOO_LITTLE_DATA")
     low, high = min(result.design.test_sizes), max(result.design.test_sizes)
-    assert sentence.startswith(f"test sets have {low} to {high} samples.")
+    assert sentence.startswith(f"test sets have {low} to {high} samples and tell")
     assert sentence.endswith("One group holds 60 of 71 samples.")
-    words = " ".join(result.summary().split())
-    assert f"trained on {71 - high} to {71 - low} and tested on {low} to {high} samples" in words
+    words = " ".join(result.summary("full").split())
+    assert f"trained on {71 - high} to {71 - low}, tested on {low} to {high} samples" in words
     assert "TOO_LITTLE_DATA" in words
 
 
@@ -195,7 +195,7 @@ def converging(**options):
 @pytest.mark.parametrize("action", ["always", "ignore"])
 def test_a_model_that_does_not_converge_is_named_and_its_warnings_are_left_alone(action):
     result, caught = converging(action=action)
-    assert told(result, "MONTE_CARLO") == [SAID.format(6, "6 splits")]
+    assert told(result, "NOT_CONVERGED") == [SAID.format(6, "6 splits")]
     assert len(caught) == (6 if action == "always" else 0)
     assert "__init__" not in vars(ConvergenceWarning)
 
@@ -204,24 +204,24 @@ def test_it_stands_with_comparisons_of_the_model_alone_also_when_loaded(tmp_path
     result, _ = converging()
     result.save(tmp_path / "result.skcompare")
     for one in (result, skc.load(tmp_path / "result.skcompare")):
-        with_it = {(row.a, row.b): "MONTE_CARLO" in {w.code for w in row.warnings} for row in one.compare()}
+        with_it = {(row.a, row.b): "NOT_CONVERGED" in {w.code for w in row.warnings} for row in one.compare()}
         assert with_it == {("unscaled", "scaled"): True, ("unscaled", "bayes"): True, ("scaled", "bayes"): False}
-        assert f"MONTE_CARLO: {SAID.format(6, '6 splits')}" in " ".join(one.summary("full").split())
+        assert f"NOT_CONVERGED: {SAID.format(6, '6 splits')}" in " ".join(one.summary("full").split())
 
 
 def test_workers_tell_of_it_too():
-    assert told(converging(n_jobs=2)[0], "MONTE_CARLO") == [SAID.format(6, "6 splits")]
+    assert told(converging(n_jobs=2)[0], "NOT_CONVERGED") == [SAID.format(6, "6 splits")]
 
 
 def test_a_store_keeps_whether_a_fit_converged(tmp_path):
     first, caught = converging(store=tmp_path / "fits.sqlite")
     again, caught_again = converging(store=tmp_path / "fits.sqlite")
     assert (len(caught), len(caught_again)) == (6, 0)
-    assert told(again, "MONTE_CARLO") == told(first, "MONTE_CARLO") == [SAID.format(6, "6 splits")]
+    assert told(again, "NOT_CONVERGED") == told(first, "NOT_CONVERGED") == [SAID.format(6, "6 splits")]
 
 
 def test_fits_with_several_seeds_are_counted():
-    assert told(converging(n_seeds=2)[0], "MONTE_CARLO") == [SAID.format(12, "12 fits")]
+    assert told(converging(n_seeds=2)[0], "NOT_CONVERGED") == [SAID.format(12, "12 fits")]
 
 
 class Now(GaussianNB):
@@ -243,7 +243,7 @@ def test_a_tenth_of_the_splits_is_what_counts(n_warned, n_splits):
     numbers = np.column_stack([np.arange(90), X])
     splits = [(np.arange(i, i + 40), np.arange(70, 90)) for i in range(n_splits)]
     models = {"now": Now(firsts=tuple(range(n_warned))), "bayes": GaussianNB()}
-    found = told(evaluate(models, numbers, Y, splits), "MONTE_CARLO")
+    found = told(evaluate(models, numbers, Y, splits), "NOT_CONVERGED")
     told_of = 10 * n_warned >= n_splits
     said = f"now did not converge on {n_warned} of {n_splits} splits: scale the data or raise max_iter."
     assert found == ([said] if told_of else [])

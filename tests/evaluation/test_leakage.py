@@ -56,8 +56,8 @@ def test_copies_on_both_sides_are_counted_in_whatever_form(form, copied):
     cv = list(KFold(5).split(copied))
     (warning,) = found(FORMS[form](X[copied]), Y[copied], cv=cv)
     n = sum(int(np.isin(copied[test], copied[train]).sum()) for train, test in cv)
-    first, second = (int(word.strip(";")) for word in warning.split("as row ")[1].split(";")[0].split(" and row "))
-    assert warning.startswith(f"DO_NOT_USE: {n} of 599 test rows of X stand in the training set as well, as row ")
+    first, second = (int(word.strip(";")) for word in warning.split("(row ")[1].split(")")[0].split(" is row "))
+    assert warning.startswith(f"DO_NOT_USE: {n} of 599 test rows of X are also in the training set (row ")
     assert first < second
     assert copied[first] == copied[second]
 
@@ -69,7 +69,7 @@ def test_copies_that_stay_together_are_no_leak(form, copied):
 
 def test_copies_of_a_random_split_are_counted(copied):
     (warning,) = found(X[copied], Y[copied], cv=ShuffleSplit(20, test_size=300, random_state=0))
-    assert " of 3000 test rows of X stand in the training set" in warning  # of the first ten splits
+    assert " of 3000 test rows of X are also in the training set" in warning  # of the first ten splits
 
 
 @pytest.mark.parametrize("load", [load_breast_cancer, load_iris, load_wine, load_digits], ids=lambda f: f.__name__)
@@ -98,7 +98,7 @@ def test_an_identifier_on_both_sides_is_named(name, rng):
     patients = rng.integers(0, 150, len(Y))
     data = frame(X).assign(**{name: patients})
     (warning,) = found(data, Y)
-    assert f"share a value of {name!r} with rows in the training set" in warning
+    assert f"share a value of {name!r} with the training set" in warning
     assert found(data, Y, groups=patients) == []
     assert found(data.assign(**{name: np.arange(len(Y))}), Y) == []  # each sample has its own
     assert found(data.assign(**{name: patients % 10}), Y) == []  # few values: a category

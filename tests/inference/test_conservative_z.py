@@ -116,5 +116,5 @@ def test_groups_are_refused_and_comparisons_of_such_scores_warn():
     halves, plain = (PairedEvaluator(cv, "accuracy", random_state=0) for cv in (HalvesSplit(2, 2, random_state=0), 5))
     result = halves.evaluate(models, X, y)
     assert any(said in str(warning) for warning in result.test().warnings)
-    assert said in " ".join(result.summary().split())
+    assert said in " ".join(result.summary("full").split())
     assert not any(said in str(warning) for warning in plain.evaluate(models, X, y).test().warnings)
