@@ -33,8 +33,8 @@ from sklearn.tree import DecisionTreeClassifier, ExtraTreeRegressor
 from benchmarks import head, line, options
 from benchmarks.fast_learners import Array
 from skcompare import PairedEvaluator
+from skcompare.comparison.error_rates import error_rates
 from skcompare.inference._measured import MeasuredSize
-from skcompare.reporting.summary.error_rates import error_rates
 
 Draw = Callable[[int, np.random.Generator], tuple[Array, Array]]
 

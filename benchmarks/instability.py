@@ -7,7 +7,7 @@ populations were left out whole. "Unknown" is the test with the constant of an u
 
 "within" is the share of nulls that are rejected in 3% to 7% of cases, "found" the share of differences of 2.8 standard
 deviations of the mean difference that are found, 80% for a test that knows that deviation. Pairs with a tree of one
-split are listed apart: `UNSTABLE_COMPARISON` is about those.
+split are listed apart: `FRAGILE` is about those.
 """
 
 from __future__ import annotations

@@ -250,7 +250,7 @@ def on_one_test_set(draw: Draw, n_datasets: int, n_slow: int) -> list[str]:
         result = from_predictions(y, models, scoring={"neg_cost": cost_scorer(cost)})
         record = result.test()
         rejected.append(record.pvalue < 0.05)
-        warned.append(any(one.code == "FEW_COSTLY" for one in record.warnings))
+        warned.append(any(one.code == "WEAK_METRIC" for one in record.warnings))
         if i < n_slow:
             for name in SLOW:
                 slow[name].append(result.test(name, n_resamples=N_RESAMPLES_OF_EXPECTED_COSTS, rng=i).pvalue < 0.05)
@@ -298,7 +298,7 @@ def one_on_folds(draw: Draw, i: int) -> list[bool]:
     for cv in (10, "10x10"):
         evaluator = PairedEvaluator(cv, {"neg_cost": cost_scorer(cost)}, random_state=i)
         record = evaluator.evaluate(models, X, y).test()
-        found += [bool(record.pvalue < 0.05), any(one.code == "FEW_COSTLY" for one in record.warnings)]
+        found += [bool(record.pvalue < 0.05), any(one.code == "WEAK_METRIC" for one in record.warnings)]
     return found
 
 
@@ -317,7 +317,7 @@ def on_folds(name: str, draw: Draw, n_datasets: int, store: Path | None) -> list
 
 
 def main_of_expected_costs() -> None:
-    """How often tests of the expected cost reject a true null, and how often FEW_COSTLY warned.
+    """How often tests of the expected cost reject a true null, and how often WEAK_METRIC warned.
 
     Run from a checkout: ``python -m benchmarks.one_test_set expected_costs --n-on-folds 0`` for one test set (a few
     minutes of one core), ``python -m benchmarks.one_test_set expected_costs --n-datasets 0 --store FOLDER`` for folds
@@ -334,14 +334,14 @@ def main_of_expected_costs() -> None:
     given = options(main_of_expected_costs.__doc__, n_datasets=400, n_slow=100, n_on_folds=300, null="", store=store)
     print(f"{date.today()}; nominal level 5%\n")
     if given.n_datasets:
-        print(head(("null", "data sets", "default", "FEW_COSTLY", "default, not warned", *SLOW)))
+        print(head(("null", "data sets", "default", "WEAK_METRIC", "default, not warned", *SLOW)))
         for name, draw in (("alike, n=300", alike), *rare(cheap_against_dear, *RARE)):
             if given.null in name:
                 print(line(name, *on_one_test_set(draw, given.n_datasets, given.n_slow)), flush=True)
     if given.n_on_folds:
         if given.store:
             given.store.mkdir(parents=True, exist_ok=True)
-        names = (f"{cv}{of}" for cv in ("10-fold", "10x10") for of in ("", ", FEW_COSTLY", ", not warned"))
+        names = (f"{cv}{of}" for cv in ("10-fold", "10x10") for of in ("", ", WEAK_METRIC", ", not warned"))
         print(f"\n{head(('null', 'data sets', *names))}")
         for name, draw in nulls_on_folds():
             if given.null in name:

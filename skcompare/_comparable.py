@@ -18,7 +18,6 @@ from skcompare.comparison.rates import ConfusionMatrices, RatesTable, confusion_
 from skcompare.comparison.reliability import ReliabilityTable, reliability
 from skcompare.inference import ParetoFront
 from skcompare.inference.curves.reliability import Strategy
-from skcompare.reporting.summary.error_rates import with_error_rates
 
 
 class Comparable:
@@ -164,7 +163,7 @@ class Comparable:
             alpha=alpha,
             horizon=None if horizon is None else check_integer(horizon, "horizon", low=1),
         )
-        return Comparison.of(with_error_rates(self, table))
+        return Comparison.of(table)
 
     def answer(self: Any, primary: str | None = None) -> Answer:
         """What can be said of the models: who leads, who is significantly worse, who not significantly different.
@@ -287,7 +286,7 @@ class Predicted:
         RatesTable
             One row per model and threshold, with the counts, also as `hits`, `misses`, `false_alarms` and
             `correct_rejections`; a row prints their shares with intervals. A rate that is 0/0 is nan, with the warning
-            UNDEFINED_METRIC.
+            WEAK_METRIC.
 
         Raises
         ------
@@ -332,7 +331,7 @@ class Predicted:
         Returns
         -------
         ExpectedCostTable
-            One row per model, and `comparison` with the pairs. The warning FEW_COSTLY tells where few samples carry
+            One row per model, and `comparison` with the pairs. The warning WEAK_METRIC tells where few samples carry
             most of the cost: tests and intervals are then uncertain, whatever they say.
 
         Raises

@@ -89,7 +89,7 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         is the mean over them, `seed_scores` has the single ones, and no predictions are kept.
     check_data : bool, default=True
         Look for rows and identifiers in training and test sets, and for columns that are the target: warnings
-        DUPLICATES and GIVEN_AWAY. See the user guide, "Leaks and rare classes".
+        DO_NOT_USE. See the user guide, "Leaks and rare classes".
     baseline : None or str, default=None
         What every model must be better than: an estimator's name, or ``"dummy"``, which adds scikit-learn's
         `DummyClassifier` (strategy "prior") or `DummyRegressor`. Every view then says which models are not

@@ -90,9 +90,9 @@ def test_what_is_said_of_the_models_and_the_dummy(shifts, said, rng):
 
 
 def test_that_the_dummy_predicts_one_class_is_no_warning(result):
-    assert "ONE_CLASS" not in result.summary()
+    assert "WEAK_METRIC" not in result.summary()
     alone = evaluate({"nb": GaussianNB(), "constant": DummyClassifier()}, baseline=None)
-    assert "ONE_CLASS: 'constant' predicts class 1 everywhere" in " ".join(alone.summary().split())
+    assert "WEAK_METRIC: 'constant' predicts class 1 everywhere" in " ".join(alone.summary().split())
 
 
 def test_a_model_may_be_the_baseline(rng):

@@ -542,7 +542,7 @@ def test_joint_tests_and_the_front_take_clusters_for_cases(rng):
     for name in ("intersection_union_test", "max_t_test", "hotelling_test"):
         assert clustered.test(name).pvalue == pytest.approx(alone.test(name).pvalue)
     few = from_outcomes(thrice, clusters=np.arange(60) % 5)
-    assert "FEW_CLUSTERS" in str(few.pareto_front().warnings)
+    assert "TOO_LITTLE_DATA" in str(few.pareto_front().warnings)
 
 
 def test_error_rates_are_quoted_for_one_test_set(binary):

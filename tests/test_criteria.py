@@ -186,7 +186,7 @@ def test_dominance_and_the_front_take_what_was_given(judged):
     assert "JUDGED" in codes(record.warnings)
     tied = judged.dominance(metrics=["interpretability", "accuracy"], a="stump", b="lr")
     assert tied.statement is None
-    assert "TIED" in codes(tied.warnings)
+    assert "NO_DIFFERENCE" in codes(tied.warnings)
     front = judged.pareto_front(metrics=["interpretability", "accuracy"])
     assert front.front() == ("lr",)  # as easy to read as the stump, and better
     assert judged.pareto_front(metrics=["interpretability"]).front() == ("stump", "lr")

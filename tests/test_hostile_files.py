@@ -505,11 +505,11 @@ def test_names_of_any_script_and_any_sign_are_taken(name):
 def test_what_else_a_file_says_is_printed_as_one_line(rewritten):
     hostile = "x\x1b]0;title\x07\r\n\u202eevil"
     result = skcompare.load(
-        rewritten(warnings=[f"MISSING: {hostile}"], positive_class=hostile, provenance={"cv": hostile})
+        rewritten(warnings=[f"MISSING_SCORES: {hostile}"], positive_class=hostile, provenance={"cv": hostile})
     )
     for text in (result.summary(), result.to_markdown(), result.to_latex(), repr(result)):
         assert all(char.isprintable() or char == "\n" for char in text)
-    assert "MISSING: x?]0;title? ?evil" in result.summary()
+    assert "MISSING_SCORES: x?]0;title? ?evil" in result.summary()
 
 
 def test_labels_are_printed_as_one_line():
@@ -564,7 +564,7 @@ def test_a_name_stays_a_name_in_markdown(name):
 
 @pytest.mark.parametrize("start", ["1. ", "- ", "+ ", "2) ", "--- ", "# ", "> ", "``` ", "* "])
 def test_a_note_opens_no_block_in_markdown(rewritten, start):
-    text = skcompare.load(rewritten(warnings=[f"MISSING: a\n{start}x"])).to_markdown()
+    text = skcompare.load(rewritten(warnings=[f"MISSING_SCORES: a\n{start}x"])).to_markdown()
     notes = [line[2:] for line in text.splitlines() if line.startswith("- ") and line.endswith(" x")]
     assert notes
     assert not any(re.match(r"(\d+[.)]|[-+*])(\s|$)|---|#|>|```", note) for note in notes)

@@ -204,7 +204,7 @@ def test_results_of_other_tools_are_merged_on_trust_that_the_data_are_the_same()
     pair = skc.from_cross_validate({name: dicts[name] for name in ("nb", "tree")}, scoring="accuracy")
     ours = evaluate(("dummy", "moody"), scoring="accuracy", cv=StratifiedKFold(5))
     merged = skc.merge(pair, ours)
-    assert [warning.code for warning in merged.warnings] == ["UNPAIRED"]
+    assert [warning.code for warning in merged.warnings] == ["ASSUMED"]
     np.testing.assert_array_equal(merged.score("dummy", "accuracy"), dicts["dummy"]["test_score"])
     assert merged.task == "binary"
 

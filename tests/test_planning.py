@@ -243,7 +243,7 @@ def test_a_calibrated_test_is_planned_for_samples_only(rng):
     table = from_frame({"model": ["a"] * 100 + ["b"] * 100, **places, **sizes, "score": scores})
     found = plan(table, 0.05, procedure="calibrated_t_test")
     assert [row.varies for row in found.rows] == ["samples"]
-    assert any(warning.startswith("FIXED_DF") for warning in found.warnings)
+    assert any(warning.startswith("NOT_PLANNED") for warning in found.warnings)
 
 
 def test_a_plan_from_a_table_without_sizes_has_no_samples(rng):
@@ -384,7 +384,7 @@ def test_a_model_without_randomness_has_seed_variance_0_and_a_note(seeds):
     assert np.isnan(row.seed_share)
     assert str(row) == "fake, nb: does not vary."
     codes = [warning.split(":")[0] for warning in seeds.warnings]
-    assert sorted(codes) == ["NO_RANDOMNESS", "NO_RANDOM_STATE"]
+    assert sorted(codes) == ["NO_RANDOMNESS", "NO_RANDOMNESS"]
     assert seeds.to_frame().shape == (6, 9)
 
 
@@ -428,7 +428,7 @@ def test_splits_on_which_a_seed_failed_are_left_out():
         found = seed_variance(evaluator, {"a": Sometimes(max_depth=2), "nb": GaussianNB()}, X, Y, n_seeds=2)
     assert found.row("accuracy", "a").n_splits == 3
     assert found.row("accuracy", "nb").n_splits == 4
-    assert any(warning.startswith("MISSING") for warning in found.warnings)
+    assert any(warning.startswith("MISSING_SCORES") for warning in found.warnings)
 
 
 # ---- the command ------------------------------------------------------------------------------------------------

@@ -193,8 +193,8 @@ def test_dropped_models_are_not_called_undefined(raced):
     record = raced.test(a="good", b="noise")
     n = raced.stopping.worse["noise"] * 5
     assert record.n == n
-    assert f"DROPPED: 'noise' was fitted on the first {n} of 30 splits only" in str(record.warnings)
-    assert "UNDEFINED" not in str(raced.summary())
+    assert f"MISSING_SCORES: 'noise' was fitted on the first {n} of 30 splits only" in str(record.warnings)
+    assert "MISSING_SCORES" not in str(raced.summary())
     assert "not defined" not in raced.methods_text()
 
 
@@ -232,7 +232,7 @@ def test_the_picture_of_the_scores_says_who_was_dropped(raced):
         ({}, "STOPPED: the evaluation was ended after 2 repeats by 1 look at accuracy;"),
         ({"n_repeats": 6, "worse": {}}, "STOPPED: 1 look at accuracy in 6 repeats could have ended the evaluation;"),
         ({"n_repeats": 6}, "STOPPED: models were dropped by 1 look at accuracy in 6 repeats;"),
-        ({"unscored": {"x": 2}}, "UNSCORED: x lacks scores of accuracy and was left out"),
+        ({"unscored": {"x": 2}}, "MISSING_SCORES: x lacks scores of accuracy and was left out"),
     ],
     ids=str,
 )

@@ -154,7 +154,7 @@ def test_a_data_set_that_fails_is_kept_apart_and_said_to_be():
     assert study.datasets == ("good", "fine")
     assert [failure.dataset for failure in study.failures] == ["gone", "one class"]
     assert "at least 2 classes" in study.failures[1].message
-    assert codes(study.test()).count("FAILED") == 2
+    assert codes(study.test()).count("MISSING_SCORES") == 2
     assert "'gone' is left out" in " ".join(study.summary().split())
 
 
@@ -199,9 +199,9 @@ def test_an_estimator_that_fails_on_one_data_set_lacks_it_there():
     assert np.isnan(study.means("accuracy")[6, 0])
     test = study.test(a="picky", b="nb")
     assert test.n == 6
-    assert "MISSING" in codes(test)
-    assert "'iris'" in next(w for w in test.warnings if w.startswith("MISSING"))
-    assert "MISSING" not in codes(study.test(a="stump", b="nb"))
+    assert "MISSING_SCORES" in codes(test)
+    assert "'iris'" in next(w for w in test.warnings if w.startswith("MISSING_SCORES"))
+    assert "MISSING_SCORES" not in codes(study.test(a="stump", b="nb"))
     assert study.test("skillings_mack").n == 7
 
 
@@ -275,13 +275,13 @@ def test_gaps_are_named_dropped_or_kept(demsar):
         StudyResult.from_frame(frame)
     dropped = StudyResult.from_frame(frame, missing="drop")
     assert len(dropped.datasets) == 13
-    assert "DROPPED" in codes(dropped.test())
+    assert "MISSING_SCORES" in codes(dropped.test())
     kept = StudyResult.from_frame(frame, missing="keep")
     assert len(kept.datasets) == 14
     assert kept.test("skillings_mack").n == 14
     friedman = kept.test("friedman")
     assert friedman.n == 13
-    assert "MISSING" in codes(friedman)
+    assert "MISSING_SCORES" in codes(friedman)
     assert kept.test(a="C4.5", b="C4.5+m+cf").n == 14
 
 
@@ -444,7 +444,7 @@ def test_failed_and_error_scored_folds_are_said_by_every_test_over_data_sets():
 
     datasets = {f"d{i}": made(i) for i in range(6)}
     models = {"some": FailsOnSome(), "nb": GaussianNB(), "stump": MODELS["stump"]}
-    code = "MISSING"
+    code = "MISSING_SCORES"
     for error_score in (0.0, np.nan):
         with pytest.warns(match="fits failed"):
             study = PairedEvaluator(
@@ -477,7 +477,7 @@ def test_a_model_that_diverged_makes_no_ties_of_the_others():
 def test_one_data_set_decides_nothing_and_says_so():
     study = StudyResult.from_frame({"dataset": ["d"], "a": [0.9], "b": [0.8], "c": [0.7]})
     for name in ("sign_posterior", "signed_rank_posterior", "pairwise_posterior", "plackett_luce_posterior"):
-        assert "TOO_FEW" in codes(study.test(name))
+        assert "TOO_LITTLE_DATA" in codes(study.test(name))
     summary = " ".join(study.summary().split())
     assert "on 1 data set:" in summary
     assert summary.startswith("Nothing can be concluded: with so little data no difference can be significant")
@@ -495,9 +495,9 @@ def test_many_alike_warnings_are_counted():
     for i in range(6):
         frame[f"m{i}"][i] = np.nan
     study = StudyResult.from_frame(frame, missing="keep")
-    assert study.summary().count("- MISSING") <= 3
+    assert study.summary().count("- MISSING_SCORES") <= 3
     assert ' more: summary(detail="full").' in study.summary()
-    assert study.summary("full").count("- MISSING") <= 5
+    assert study.summary("full").count("- MISSING_SCORES") <= 5
     assert "more like this are in the warnings of the records" in " ".join(study.summary("full").split())
 
 
@@ -592,7 +592,7 @@ def test_dominance_takes_one_case_per_data_set(many):
     record = many.dominance(a="nb", b="knn")
     assert record.pvalue == expected.pvalue == expected.pvalue_exact
     assert record.n_effective == 8
-    assert "UNCORRECTED_FOLDS" not in codes(record)
+    assert "INDEPENDENCE" not in codes(record)
     rows = many.dominance_table()
     assert [row.pvalue for row in rows][1] == record.pvalue
     assert many.dominance("network", a="nb", b="knn").saturated.pvalue == record.pvalue
@@ -661,7 +661,7 @@ def test_the_paired_t_test_over_data_sets_is_the_plain_one(many):
     means = many.means("accuracy")
     record = many.test("paired_t", a="nb", b="tree")
     assert record.pvalue == dataset_t_test(means[:, 0], means[:, 1]).pvalue
-    assert "COMMENSURABLE" in codes(record)
+    assert "ASSUMED" in codes(record)
 
 
 # ---- the command ----------------------------------------------------------------------------------------------
@@ -801,11 +801,11 @@ def test_a_gap_is_told_of_the_model_that_has_it_and_of_no_other():
     study = with_gaps({("C", 0), ("C", 1)})
     (ranked,) = study.rank().warnings
     assert ranked == (
-        "MISSING: 'C' lacks accuracy on 2 of 12 data sets ('d0', 'd1'); comparisons with it leave these out."
+        "MISSING_SCORES: 'C' lacks accuracy on 2 of 12 data sets ('d0', 'd1'); comparisons with it leave these out."
     )
     warnings = study.summary().split("Warnings:\n")[1]
     assert " ".join(warnings.split()) == (
-        "- MISSING: 'C' lacks accuracy and f1 on 2 of 12 data sets ('d0', 'd1'); comparisons with it leave these out."
+        "- MISSING_SCORES: 'C' lacks accuracy and f1 on 2 of 12 data sets ('d0', 'd1'); comparisons with it leave these out."
     )
     first = claims.table_cells(study.summary(), "accuracy")
     used = {cells[0]: cells[first[0].index("sets") - len(first[0])] for cells in first[2:4]}
@@ -821,4 +821,4 @@ def test_without_gaps_no_row_counts_data_sets():
     study = with_gaps(set())
     assert "12 of 12" not in study.summary("full")
     assert "Means and mean ranks" not in study.summary()
-    assert "MISSING" not in study.summary("full")
+    assert "MISSING_SCORES" not in study.summary("full")

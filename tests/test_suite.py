@@ -10,7 +10,7 @@ from pathlib import Path
 FOLDER = Path(__file__).parent
 FILES = sorted(FOLDER.rglob("*.py"))
 # Without an argument these draw a seed that nobody sees; the fixtures `rng` and `global_random_seed` tell theirs.
-UNSEEDED = {"default_rng", "RandomState", "SeedSequence", "Random"}
+ASSUMED = {"default_rng", "RandomState", "SeedSequence", "Random"}
 
 
 @cache
@@ -24,7 +24,7 @@ def nodes(path, kind):
 
 def test_no_random_numbers_without_a_seed():
     calls = [(path, call) for path in FILES for call in nodes(path, ast.Call) if not call.args and not call.keywords]
-    bare = [(path.name, call.lineno) for path, call in calls if ast.unparse(call.func).split(".")[-1] in UNSEEDED]
+    bare = [(path.name, call.lineno) for path, call in calls if ast.unparse(call.func).split(".")[-1] in ASSUMED]
     assert [name for name, _ in bare] == ["conftest.py"], bare  # which draws the seed
 
 

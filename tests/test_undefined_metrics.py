@@ -18,7 +18,7 @@ from skcompare.inference import metric_interval, paired_metric_test
 from tests.test_rare_classes import Column
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
-CODE = "UNDEFINED_METRIC"
+CODE = "WEAK_METRIC"
 
 
 def first_lines(result):
@@ -123,7 +123,7 @@ def test_on_one_test_set_what_is_undefined_is_not_compared_and_has_no_interval()
     assert by_metric["accuracy"].winner == "some"
     assert result.compare().n_hypotheses == 1
     assert "Nothing can be said of precision." in first_lines(result)
-    assert not [one for one in row.warnings if one.code == "MISSING"]
+    assert not [one for one in row.warnings if one.code == "MISSING_SCORES"]
     said = "'never' has 0/0 for precision: it is undefined, and 0 is scikit-learn's convention."
     assert said in " ".join(result.summary("full").split())
     paragraph = result.methods_text().split("\n\n")[0]
@@ -162,7 +162,7 @@ RARE = pytest.mark.filterwarnings("ignore:The least populated class:UserWarning"
 
 
 def undefined(warnings):
-    return [one for one in warnings if one.code == "UNDEFINED"]
+    return [one for one in warnings if one.code == "MISSING_SCORES"]
 
 
 def rare(n_rare):

@@ -136,7 +136,7 @@ def size(
         alpha=alpha, confidence_level=confidence_level, n_datasets=n_datasets,
         n_jobs=n_jobs, random_state=random_state, store=store, progress=progress,
     )  # fmt: skip
-    few = Code.FEW(
+    few = Code.MONTE_CARLO(
         f"of {n_datasets} data sets the check overlooks mean differences of half a standard deviation of a data "
         f"set's; take {_MANY} or more."
     )
@@ -251,7 +251,7 @@ def _warnings(
         yield from (_not_a_null(found, null) for found in differences if not found.null_holds)
     n_undefined = int(np.isnan(pvalues).sum())
     if n_undefined:
-        yield Code.UNDEFINED(
+        yield Code.MISSING_SCORES(
             f"{reading.name} gave no p-value on {n_undefined} of {len(pvalues)} data sets; these count as not rejected."
         )
     n_fits = 2 * simulation.design.n_splits * len(pvalues)
@@ -264,7 +264,7 @@ def _warnings(
 def _not_a_null(found: MetricDifference, generator: Any) -> CodedWarning:
     said = difference_in_words(found)
     if not found.n_datasets:
-        return Code.UNDEFINED(f"{said}.")
+        return Code.MISSING_SCORES(f"{said}.")
     exact = getattr(generator, "exact_for", "")
     known = f" {type(generator).__name__} is exact for {exact}." if exact else ""
     return Code.NOT_A_NULL(f"{said}: the models are not equally good, and a rejection is no false alarm.{known}")
@@ -462,7 +462,7 @@ def agreement(procedure: str, metric: str, pvalues: FloatArray, alpha: float, co
     complete = ~np.isnan(pvalues).any(axis=1)
     own, n_repeats = pvalues[complete], pvalues.shape[1]
     n, n_undefined = len(own), int((~complete).sum())
-    undefined = Code.UNDEFINED(
+    undefined = Code.MISSING_SCORES(
         f"{procedure} on {metric} gave no p-value in some repeat of {n_undefined} of {len(pvalues)} "
         f"data sets; these are left out."
     )

@@ -134,7 +134,7 @@ def calibration_warnings(calibration: Calibration, X: Any, shares: Sequence[floa
         found.append(f"of {calibration.n_features} features, not {n_features}")
     if not found:
         return ()
-    return (Code.CALIBRATED_ON_OTHER_DATA(f"the degrees of freedom were calibrated on data {'; '.join(found)}."),)
+    return (Code.NOT_CALIBRATED(f"the degrees of freedom were calibrated on data {'; '.join(found)}."),)
 
 
 def _classes(shares: Sequence[float]) -> str:

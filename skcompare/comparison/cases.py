@@ -184,7 +184,7 @@ def superfluous(scores: Any) -> tuple[str, ...]:
         return (Code.INDEPENDENT_RUNS.name,)  # only procedures that take runs say it
     if scores.design.kind == "folds":
         return ()
-    said = (Code.TOO_LIBERAL.name, Code.INDEPENDENCE.name)
+    said = (Code.INDEPENDENCE.name,)
     return (*said, Code.PAIRING_IGNORED.name) if scores.design.apart else said
 
 
@@ -489,7 +489,7 @@ def _warnings(scores: EvaluationScores, n_splits: int, used: str) -> tuple[Coded
     if n_splits < scores.design.n_folds:
         found.append(folds_left_out(scores.design.n_folds - n_splits))
     if used:
-        found.append(Code.FIRST_ONLY(f"{used}."))
+        found.append(Code.POOLED(f"{used}."))
     return tuple(found)
 
 

@@ -11,8 +11,6 @@ from typing import Any
 import numpy as np
 
 from skcompare._core.names import choose_pair, choose_pairs
-from skcompare._core.numbers import counted
-from skcompare._core.record import few
 from skcompare._core.validation import (
     Alternative,
     FloatArray,
@@ -21,11 +19,10 @@ from skcompare._core.validation import (
     check_null,
     check_number,
 )
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison.error_rates import with_fragile
 from skcompare.comparison.family import ASKED, FIRST, agreeing, families_of, level_within, with_least
 from skcompare.comparison.fold_evidence import Question
 from skcompare.comparison.joint import Rope, rope_widths
-from skcompare.comparison.measures import reads_labels
 from skcompare.comparison.once import once
 from skcompare.comparison.pairs import (
     AllPairs,
@@ -37,7 +34,6 @@ from skcompare.comparison.pairs import (
     questions_to,
     record_of,
 )
-from skcompare.comparison.predictions import MissingEvidenceError, folds_of, sample_losses
 from skcompare.comparison.spread import of_sizes
 from skcompare.comparison.stopping import by_looks, check_of_looks, stopped
 from skcompare.comparison.table import (
@@ -55,9 +51,7 @@ from skcompare.inference._forms import Procedure
 from skcompare.inference._kinds import DifferenceTest, with_names
 from skcompare.inference._many_pairs import Positions
 from skcompare.inference._multiplicity import CORRECTIONS
-from skcompare.inference._procedures import PROCEDURES
 from skcompare.inference.fold_scores.detectable_difference import detectable_by, smallest_difference
-from skcompare.inference.fold_scores.stability import Changes, much
 from skcompare.scores.evaluation import EvaluationScores, Selected
 from skcompare.scores.study import StudyScores
 
@@ -200,7 +194,7 @@ def compare(
         costs=tuple(name for name in shown if not scores.greater_is_better[scores.metric_index(name)]),
         families=tuple(one.family for one in judged),
     )
-    return by_looks(table, scores)
+    return with_fragile(scores, by_looks(table, scores))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -476,53 +470,6 @@ def detectable_ranges(comparison: ComparisonTable) -> tuple[DetectableRange, ...
             if detectable > 0:
                 found.setdefault(row.metric, []).append(detectable)
     return tuple(DetectableRange(metric=metric, low=min(sizes), high=max(sizes)) for metric, sizes in found.items())
-
-
-# Comparisons that other training sets would move more than their test allows for, seen in the predictions of a run.
-
-
-_TEST = "corrected_t_test"  # which takes all learners for alike
-
-
-def unstable_comparisons(scores: EvaluationScores, comparison: ComparisonTable) -> tuple[CodedWarning, ...]:
-    """A warning of the pairs whose losses change together with the training set far more than usual.
-
-    Empty where the design, the metrics or the predictions do not tell.
-    """
-    able = any(row.name == "stability_t_test" and row.fits(scores.design, {}) for row in PROCEDURES)
-    if not able or scores.kept_predictions is None or scores.seed_scores is not None:
-        return ()
-    rows = [row for row in comparison if row.procedure == _TEST and reads_labels(scores, row.metric)]
-    pairs = dict.fromkeys((row.a, row.b) for row in rows)
-    changes = _changes(scores, dict.fromkeys(name for pair in pairs for name in pair))
-    excess = {(a, b): changes[a].excess(changes[b]) for a, b in pairs if a in changes and b in changes}
-    found = {pair: x for pair, x in excess.items() if much(x, scores.design.n_splits, len(excess))}
-    if not found:
-        return ()
-    a, b = max(found, key=lambda pair: found[pair])
-    others = f" (and {counted(len(found) - 1, 'other pair')})" if len(found) > 1 else ""
-    metrics = [metric for metric in scores.metrics if any(row.metric == metric for row in rows)]
-    return (
-        Code.UNSTABLE_COMPARISON(
-            f"on {few(metrics)} of {a} and {b}{others} a new training set changes the losses of many samples at "
-            f"once ({1 + found[a, b]:.1f} times the variance of independent changes): the difference varies more from "
-            f"one training set to another than {_TEST} allows for, as with trees of one split.",
-            (a, b, *metrics),
-        ),
-    )
-
-
-def _changes(scores: EvaluationScores, names: dict[str, None]) -> dict[str, Changes]:
-    """How the losses of each model change from one repeat to the next, without models that lack some."""
-    found = {}
-    for name in names:
-        try:
-            losses = sample_losses(scores, name)
-        except MissingEvidenceError:
-            continue
-        folds = folds_of(scores) + scores.design.n_folds * np.arange(len(losses))[:, None]
-        found[name] = Changes.of(losses, folds)
-    return found
 
 
 def samples_to_settle(row: ComparisonRow, n_samples: int | None, level: float) -> int | None:

@@ -292,7 +292,7 @@ def joint_cases(
         correlation = Correction.of(scores.design).fold_correlation
         n_effective = min(inference.effective_cases(len(joint.a), correlation), joint.n_distinct)
         return replace(joint, warnings=(*warnings, *not_calibrated(scores, _TOGETHER, *names))), n_effective
-    uncorrected = Code.UNCORRECTED_FOLDS(
+    uncorrected = Code.INDEPENDENCE(
         "the folds of one data set were counted as independent cases; on 10x10 folds "
         "about half of all true nulls are rejected that way."
     )
@@ -430,7 +430,7 @@ def _row(scores: Scores, metrics: tuple[str, ...], a: str, b: str, rope: Rope, *
     try:
         cases, n_effective = joint_cases(scores, metrics, a, b, rope, correct_folds=correct_folds)
     except MissingEvidenceError as error:
-        return DominanceRow(a=a, b=b, metrics=metrics, warnings=(Code.MISSING(f"{error}.", (a, b)),))
+        return DominanceRow(a=a, b=b, metrics=metrics, warnings=(Code.MISSING_SCORES(f"{error}.", (a, b)),))
     counts = inference.dominance_counts(*cases.checked(), rope=cases.rope)
     test = inference.dominance_test(counts, n_effective, metrics=metrics)
     posterior = inference.dominance_posterior(counts, n_effective=n_effective, metrics=metrics)

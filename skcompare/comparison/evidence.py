@@ -491,7 +491,7 @@ class EvaluationQuestions:
             return found
         found = tuple(one for one in found if one.code != Code.TIME_ORDER.name)
         why = why_untested(self.scores, metric, (a, b))
-        return (*found, Code.MISSING(f"{metric} is not tested: {why}.", (metric,)))
+        return (*found, Code.MISSING_SCORES(f"{metric} is not tested: {why}.", (metric,)))
 
 
 # How much of the variance of scores is due to the seeds of the fits, and how much to the splits.

@@ -110,7 +110,7 @@ def with_least(rows: Sequence[ComparisonRow], correction: str, alpha: float) -> 
 def _in_family(record: Any) -> Least | float:
     """What a test could give on other cases, where their number sets a bound, else the smallest p-value on any."""
     least = record._least() if hasattr(record, "_least") else None
-    nothing = any(one.code in (Code.NO_DISCORDANT.name, Code.NO_DIFFERENCE.name) for one in record.warnings)
+    nothing = any(one.code in (Code.NO_DIFFERENCE.name, Code.NO_DIFFERENCE.name) for one in record.warnings)
     return float(nothing) if least is None else least
 
 

@@ -290,7 +290,7 @@ class FoldEvidence:
             if "n_folds" in options:
                 options["n_folds"] = n_left if design.n_repeats == 1 else 1
             used = f"{metric} is used on the {n_left} {design.cases} on which all estimators have a score."
-            warnings = (Code.MISSING(used, (metric,)),)
+            warnings = (Code.MISSING_SCORES(used, (metric,)),)
         if "overlap" in options:
             warnings += not_calibrated(self.scores, self.question.procedure.name, metric)
         names = [self.scores.estimators[i] for i in rows]

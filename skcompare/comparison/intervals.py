@@ -446,7 +446,7 @@ def _interval(
         shares = coverage(scores, metric, model, way, level, made)
     except (MissingEvidenceError, ValueError) as error:
         low, high, method = float("nan"), float("nan"), ""
-        told = Code.MISSING(f"{metric} of {model!r} has no interval: {error}.", (metric, model))
+        told = Code.MISSING_SCORES(f"{metric} of {model!r} has no interval: {error}.", (metric, model))
         found = () if scores.failed[scores.estimator_index(model), :, scores.metric_index(metric)].all() else (told,)
     lowest, highest = _range(scores, metric, model)
     low, high = max(low, lowest), min(high, highest)
@@ -477,7 +477,7 @@ def _too_rarely(metric: str, shares: tuple[int, int] | None) -> tuple[CodedWarni
     if shares is None or shares[0] >= FEWEST_HELD:
         return ()
     told = f"such 95% intervals for {metric} held the truth in {shares[0]}% to {shares[1]}% of simulated data sets."
-    return (Code.MEASURED(told, (metric,)),)
+    return (Code.NOT_AT_LEVEL(told, (metric,)),)
 
 
 def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float, way: Way) -> Limits:
@@ -532,7 +532,7 @@ def _of_mean(scores: EvaluationScores, metric: str, model: str, level: float) ->
         test, method = paired_t_test(values, nothing), "t"
     else:
         test, method = cluster_t_test(values, nothing, clusters=clusters), "cluster-robust t"
-    of_differences = (Code.TOO_LIBERAL.name, Code.NO_DIFFERENCE.name, Code.ZERO_VARIANCE.name)
+    of_differences = (Code.INDEPENDENCE.name, Code.NO_DIFFERENCE.name, Code.ZERO_VARIANCE.name)
     warnings = tuple(one for one in test.warnings if one.code not in of_differences)
     if len(values) > 1 and not np.ptp(values):
         told = f"{metric} of {model!r} is the same on every sample, so that its interval is a point; others may differ."
@@ -545,7 +545,7 @@ def _of_runs(own: FloatArray, level: float) -> Limits:
         raise MissingEvidenceError("one run tells no spread")
     test = paired_t_test(own, np.zeros(len(own)))
     interval = test.confidence_interval(level)
-    return interval.low, interval.high, "t", tuple(one for one in test.warnings if one.code != Code.TOO_LIBERAL.name)
+    return interval.low, interval.high, "t", tuple(one for one in test.warnings if one.code != Code.INDEPENDENCE.name)
 
 
 def _turned(scores: EvaluationScores, metric: str, interval: Any) -> tuple[float, float]:

@@ -199,7 +199,7 @@ def front_scores(evaluation: EvaluationScores, metrics: Sequence[str], rope: Rop
     there = np.isfinite(values).any(axis=1).all(axis=1)
     names = tuple(name for name, found in zip(evaluation.estimators, there, strict=True) if found)
     warnings = [
-        Code.MISSING(f"{name!r} has no score of some of these metrics and is left out.", (name,))
+        Code.MISSING_SCORES(f"{name!r} has no score of some of these metrics and is left out.", (name,))
         for name, found in zip(evaluation.estimators, there, strict=True)
         if not found
     ]

@@ -391,11 +391,11 @@ def of_cases(scores: EvaluationScores, names: tuple[str, ...]) -> tuple[Evaluati
         return scores, None
     if scores.design.apart:
         of_means = "there are no probabilities: independent runs of two models have no case in common."
-        return _means_of_runs(scores), Code.MISSING(of_means, names)
+        return _means_of_runs(scores), Code.MISSING_SCORES(of_means, names)
     try:
         return cases(scores, choose_case_metrics(scores, names, means=True)), None
     except MissingEvidenceError as error:
-        return scores, Code.MISSING(f"there are no probabilities: {error}.", names)
+        return scores, Code.MISSING_SCORES(f"there are no probabilities: {error}.", names)
 
 
 def _means_of_runs(scores: EvaluationScores) -> EvaluationScores:

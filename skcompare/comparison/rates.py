@@ -229,7 +229,7 @@ def _rows(
             if limits is None:
                 said = rate.replace("_", " ")
                 warnings.append(
-                    Code.UNDEFINED_METRIC(
+                    Code.WEAK_METRIC(
                         f"the {said} of {name!r} at {shown(threshold)} is 0/0, since {why}: it is nan.", (name,)
                     )
                 )
@@ -251,7 +251,7 @@ def _on_decisions(names: Sequence[str]) -> tuple[CodedWarning, ...]:
     if not names:
         return ()
     return (
-        Code.DECISION_VALUES(
+        Code.DIFFERENT_UNITS(
             f"of {briefly(names)} decision values were kept, no probabilities: their thresholds are on these, and not "
             f"comparable with those of other models. With 'neg_log_loss' in scoring the probabilities are kept.",
             names,

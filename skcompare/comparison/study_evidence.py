@@ -55,7 +55,9 @@ def complete_datasets(
             f"no data set has scores of {briefly(metrics)} of {briefly([*map(repr, estimators)])}"
         )
     told = (
-        Code.MISSING(f"{name!r} has no score of {briefly(metrics)} and is left out.", (*metrics, name))
+        Code.MISSING_SCORES(
+            f"{name!r} has no score of {briefly(metrics)} and is left out: run it there.", (*metrics, name)
+        )
         for name in left_out
     )
     return (*scores.warnings, *told, *lacking(scores, found, metrics, estimators, part))
@@ -71,8 +73,8 @@ def lacking(
             without = [dataset for dataset, there in zip(scores.datasets, found[:, i, j], strict=True) if not there]
             if without:
                 where = f"{len(without)} of {len(scores.datasets)} data sets ({some_names(without, 5)})"
-                lacks = f"{name!r} lacks {metric}{part} on {where}; comparisons with it leave these out."
-                warnings.append(Code.MISSING(lacks, (metric, name)))
+                lacks = f"{name!r} lacks {metric}{part} on {where}; comparisons with it leave these out: run it there."
+                warnings.append(Code.MISSING_SCORES(lacks, (metric, name)))
     return warnings
 
 
@@ -257,4 +259,4 @@ class StudyQuestions:
         """Why a pair cannot be compared."""
         if is_judged(self.scores.provenance, metric):
             return criterion_warnings(self.scores.provenance, metric)
-        return (Code.MISSING(f"no data set has scores of {metric} of {a!r} and {b!r}.", (metric, a, b)),)
+        return (Code.MISSING_SCORES(f"no data set has scores of {metric} of {a!r} and {b!r}.", (metric, a, b)),)

@@ -420,7 +420,7 @@ def _row(
         found = interaction(inside, elsewhere, row.metric, row.a, row.b)
     small: tuple[CodedWarning, ...] = ()
     if n < FEW_SAMPLES:
-        small = (Code.SMALL_SAMPLE(f"the group {group!r} has only {counted(n, 'sample')}.", (group,)),)
+        small = (Code.APPROXIMATE(f"the group {group!r} has only {counted(n, 'sample')}.", (group,)),)
     return SubgroupRow(
         group=group,
         n=n,

@@ -128,6 +128,9 @@ class ComparisonRow(Record):
     open_at_null : bool
         Whether the interval is cut off at `null`, which is no part of it: only a later step of the correction makes the
         difference significant.
+    fragile : bool
+        Whether the outcome is significant and would not be if scores varied as much as in the worst of the simulations
+        that are like the run; False where there are none.
     """
 
     metric: str
@@ -156,6 +159,7 @@ class ComparisonRow(Record):
     record: Any = field(default=None, repr=False)
     confidence_level: float = 1 - ALPHA
     open_at_null: bool = False
+    fragile: bool = False
 
     def _sentence(self) -> str:
         if self.outcome is Outcome.NOT_COMPARABLE:

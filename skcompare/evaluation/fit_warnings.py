@@ -51,7 +51,7 @@ def data_warnings(
     n_classes = len(np.unique(y)) if is_classification(task) else 0
     if 2 * n_classes > len(y):
         what = "numbers: use a regressor, or bin it" if y.dtype.kind in "iuf" else "identifiers: join rare classes"
-        yield Code.RARE_CLASS(f"y has {n_classes} classes in {len(y)} samples and looks like {what}.")
+        yield Code.WEAK_METRIC(f"y has {n_classes} classes in {len(y)} samples and looks like {what}.")
     if task != "regression":
         yield from scorers_of_labels(metrics)
 
@@ -85,7 +85,7 @@ def labels_as_ranks(scorers: Mapping[str, Any]) -> Iterator[CodedWarning]:
 
 
 def unequal_folds(design: Design, groups: NDArray[np.intp] | None) -> Iterator[CodedWarning]:
-    """UNEQUAL_CLUSTERS where test sets are so unequal that they are worth far fewer."""
+    """TOO_LITTLE_DATA where test sets are so unequal that they are worth far fewer."""
     sizes = np.array(design.test_sizes, dtype=np.float64)
     worth = sizes.sum() ** 2 / (sizes**2).sum() if len(sizes) > 1 else np.inf
     if worth >= _EQUAL * len(sizes):
@@ -93,9 +93,9 @@ def unequal_folds(design: Design, groups: NDArray[np.intp] | None) -> Iterator[C
     why = ""
     if groups is not None:
         why = f" One group holds {np.bincount(groups).max()} of {len(groups)} samples."
-    yield Code.UNEQUAL_CLUSTERS(
-        f"test sets have {sizes.min():.0f} to {sizes.max():.0f} samples. Scores and the correction for overlap mean "
-        f"little: {len(sizes)} such sets tell no more than {worth:.1f} equal ones.{why}"
+    yield Code.TOO_LITTLE_DATA(
+        f"test sets have {sizes.min():.0f} to {sizes.max():.0f} samples and tell no more than {worth:.1f} equal ones: "
+        f"take splits of equal sizes.{why}"
     )
 
 
@@ -107,14 +107,14 @@ def unconverged(fits: Mapping[str, Sequence[bool]]) -> dict[str, list[int]]:
 def not_computed(
     table: ScoreTable, names: Sequence[str], splits: Splits, y: NDArray[Any], task: Task
 ) -> Iterator[CodedWarning]:
-    """UNDEFINED where a metric that nobody asked for failed on splits that have all classes."""
+    """MISSING_SCORES where a metric that nobody asked for failed on splits that have all classes."""
     classes = np.unique(y) if is_classification(task) else None
     failed: dict[tuple[int, str], list[str]] = {}
     for (e, i, metric), (_, error) in table.undefined.items():
         if not splits.is_partial(i, y, classes):
             failed.setdefault((e, metric), []).append(error_line(error))
     for (e, metric), errors in failed.items():
-        yield Code.UNDEFINED(
+        yield Code.MISSING_SCORES(
             f"{metric} of {names[e]!r} could not be computed on {len(errors)} of {counted(len(splits), 'split')}, and "
             f"is left out there: {one_line(errors[0]):.200}. Give scoring without {metric}."
         )

@@ -158,7 +158,7 @@ _IDENTIFIER = re.compile(r"(?:.*[^a-z])?(?:id|uuid|guid)|.*[a-z](?:Id|ID)")
 
 
 def leakage(prepared: PreparedEvaluation) -> tuple[CodedWarning, ...]:
-    """The warnings DUPLICATES and GIVEN_AWAY of the data of an evaluation.
+    """The warnings DO_NOT_USE of the data of an evaluation.
 
     Of other containers than arrays, lists, data frames and sparse matrices, and of values without a hash, nothing is
     said. Where groups were given they say what belongs together, and identifiers are not looked for.
@@ -189,10 +189,9 @@ def _duplicates(table: Columns, splits: Splits) -> tuple[CodedWarning, ...]:
     if not n or _by_chance(table, codes):
         return ()
     return (
-        Code.DUPLICATES(
-            f"{n} of {counted(n_tested, 'test row')} of X {'stands' if n == 1 else 'stand'} in the training set as "
-            f"well, as row {pair[0]} and row {pair[1]}; scores are too good and no test allows for it. Drop the "
-            "copies, or keep them together with groups."
+        Code.DO_NOT_USE(
+            f"{n} of {counted(n_tested, 'test row')} of X {'is' if n == 1 else 'are'} also in the training set (row "
+            f"{pair[0]} is row {pair[1]}). Drop the copies, or give groups."
         ),
     )
 
@@ -256,10 +255,9 @@ def _identifiers(table: Columns, splits: Splits) -> tuple[CodedWarning, ...]:
         n, n_tested, pair = _on_both_sides(np.where(counts[codes] > 1, codes, -1), splits)
         if n:
             found.append(
-                Code.DUPLICATES(
+                Code.DO_NOT_USE(
                     f"{n} of {counted(n_tested, 'test row')} of X {'shares' if n == 1 else 'share'} a value of "
-                    f"{name!r} with rows in the training set, as row {pair[0]} and row {pair[1]}; scores are too good "
-                    "for new ones and no test allows for it. Give the column as groups."
+                    f"{name!r} with the training set (rows {pair[0]} and {pair[1]}). Give the column as groups."
                 )
             )
     return tuple(found)
@@ -313,7 +311,7 @@ def _given_away(table: Columns, y: NDArray[Any], task: Task) -> tuple[CodedWarni
         return ()
     one = f"column {found[0]} of X {what[0]}"
     who = one if len(found) == 1 else f"{len(found)} columns of X, the first is {found[0]}, {what[1]}"
-    return (Code.GIVEN_AWAY(f"{who} {what[2]}: a model finds the answer there, and its scores tell nothing else."),)
+    return (Code.DO_NOT_USE(f"{who} {what[2]}. Leave it out: a model finds the answer there."),)
 
 
 def _too_easy(y: NDArray[Any], width: int) -> bool:

@@ -326,7 +326,7 @@ class PreparedEvaluation:
         found += unequal_folds(splits.design, clusters)
         if self.of_halves:
             found.append(
-                Code.OVERLAP(
+                Code.INDEPENDENCE(
                     "the splits are those of HalvesSplit, whose scores are of use for conservative_z_interval alone: "
                     "no p-value and no other interval of them holds."
                 )
@@ -339,12 +339,12 @@ class PreparedEvaluation:
             leak = (
                 f"{len(on_both)} of {len(splits)} splits test on groups they train on, the first is split {on_both[0]}"
             )
-            found.append(Code.LEAK(f"{leak}; scores are too good and no test allows for it."))
+            found.append(Code.DO_NOT_USE(f"{leak}. Take splits that keep groups together."))
         if splits.partition and splits.n_folds > 1 and n_groups < 2 * splits.n_folds:
             found.append(
-                Code.FEW_CLUSTERS(
-                    f"{n_groups} groups are less than two per fold: a test set is about one of them, and how much "
-                    "scores vary from group to group is hardly known."
+                Code.TOO_LITTLE_DATA(
+                    f"{n_groups} groups are less than two per fold, so that a test set is about one of them: take "
+                    "fewer folds, or collect more groups."
                 )
             )
         return tuple(found)

@@ -179,7 +179,7 @@ class Splits(Sequence[tuple[IndexArray, IndexArray]]):
             return ()
         n, first = len(self.overlapping), self.overlapping[0]
         leak = f"{n} of {len(self)} splits test on samples they train on, the first is split {first}"
-        return (Code.LEAK(f"{leak}; scores are too good and no test allows for it."),)
+        return (Code.DO_NOT_USE(f"{leak}. Take splits that keep these apart."),)
 
     @property
     def design(self) -> Design:

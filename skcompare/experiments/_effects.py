@@ -583,10 +583,10 @@ def scored(
     found = []
     if lost:
         said = f"{counted(len(lost), 'setting')} without a score on some split left out ({first_of(lost, '; ')})."
-        found.append(Code.FAILED(said))
+        found.append(Code.MISSING_SCORES(said))
     if not used.all():
         splits = counted(int((~used).sum()), "split")
-        found.append(Code.MISSING(f"{splits} on which no setting has all its scores left out."))
+        found.append(Code.MISSING_SCORES(f"{splits} on which no setting has all its scores left out."))
     return design.of_scored(complete), scores[complete][:, used], found
 
 

@@ -228,7 +228,7 @@ class Pictured:
 
 
 # Of settings that are left out, which is said of all of them together.
-LEFT_OUT = {Code.MISSING.name, Code.UNDEFINED.name}
+LEFT_OUT = {Code.MISSING_SCORES.name, Code.MISSING_SCORES.name}
 
 
 def check_given(design: Any, result: Any) -> None:

@@ -569,7 +569,7 @@ def _reasons(n: int, d: int, lack: float, axes: Sequence[Axis]) -> list[CodedWar
         found.append(Code.LACK_OF_FIT(told))
     if n <= d + 1:
         found.append(
-            Code.FEW_SPLITS(
+            Code.TOO_LITTLE_DATA(
                 f"a region of the best setting takes {d + 2} splits; with {n} all settings may be the best."
             )
         )

@@ -423,18 +423,6 @@ def _only_samples(simulated: list[int], procedure: str, alike: str, share: float
     return f"{some} with {percent(share)} positives" if share else some
 
 
-def worst_on_rare_classes(design: Design, rarer: float) -> str:
-    """The highest rate of false differences on metrics of a rare class, as a clause; empty where none was simulated."""
-    if design.kind != "folds" or design.n_groups is not None or not rarer:
-        return ""
-    found = simulations_like("corrected_t_test" if design.n_repeats > 1 else "k_fold_t_test", design, rarer)
-    highs = [size.high for metric, size in found.sizes.items() if metric != "accuracy"]
-    if not highs or found.rarer >= min(_BALANCES.values()):
-        return ""
-    said = f"of equal models up to {percent(max(highs))} were called different on such metrics in simulations"
-    return f"; {said} ({found.where})"
-
-
 def family_size(procedure: str, simulated: Simulated, n_models: int, metrics: Iterable[str]) -> MeasuredSize | None:
     """How often so many equal models had any significant difference on the metrics."""
     cell = (procedure, simulated.design, simulated.n_samples, simulated.balance, n_models, frozenset(metrics))
@@ -609,9 +597,8 @@ def time_order_warnings(design: Design) -> tuple[CodedWarning, ...]:
         return ()
     return (
         Code.TIME_ORDER(
-            "every test set is later than its training set and depends on the one before, so that neither samples nor "
-            "splits are exchangeable; how often what takes them so is wrong on such models was not measured. "
-            "diebold_mariano_test reads the losses in their order."
+            "every test set is later than its training set, and splits depend on each other: decide by "
+            "diebold_mariano_test, which reads losses in their order."
         ),
     )
 
@@ -623,7 +610,7 @@ def joint_size_warnings(simulated: Simulated) -> tuple[CodedWarning, ...]:
     if worst is None or worst.high <= 0.075:
         return ()
     return (
-        Code.MEASURED(
+        Code.NOT_AT_LEVEL(
             f"on simulated folds of equal models (two classes, {simulated.where}) it rejected {percent(low)} to "
             f"{percent(worst.high)} at 5%, most for {worst.highest}."
         ),

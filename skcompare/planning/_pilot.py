@@ -251,7 +251,7 @@ def pilot_spread(
     if counted:
         return spread, (estimated,)
     degrees = f"the test has {record.df:.3g} degrees of freedom for this design"
-    return spread, (estimated, Code.FIXED_DF(f"{degrees}, so that only the samples are planned."))
+    return spread, (estimated, Code.NOT_PLANNED(f"{degrees}, so that only the samples are planned."))
 
 
 def _from_study(pilot: StudyResult, goal: Goal, metric: str, a: str, b: str, procedure: str) -> Plan:

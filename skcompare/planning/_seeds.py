@@ -263,11 +263,11 @@ def _separated(
         missing = [name for name, values in own.items() if not np.isfinite(values).all()]
         if missing:
             lacking = f"splits on which {metric} of {', '.join(map(repr, missing))} lacks a seed are left out."
-            notes.append(Code.MISSING(lacking, about=(metric, *missing)))
+            notes.append(Code.MISSING_SCORES(lacking, about=(metric, *missing)))
     for name, values in scores.items():
         if not seeded[name]:
             what = f"{name!r} has no parameter random_state; its seed variance is 0."
-            notes.append(Code.NO_RANDOM_STATE(what, (name,)))
+            notes.append(Code.NO_RANDOMNESS(what, (name,)))
         elif np.array_equal(values, np.broadcast_to(values[:1], values.shape), equal_nan=True):
             notes.append(Code.NO_RANDOMNESS(f"the scores of {name!r} do not depend on its random_state.", (name,)))
     return SeedVariance(rows=tuple(rows), seeds=seeds, warnings=(*result.warnings, *notes))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import isfinite
 from typing import Any
 
@@ -14,6 +14,7 @@ from skcompare.reporting.document import Column, Grid
 from skcompare.reporting.summary.records import ComparedSummary
 
 FEWEST, MOST = 0, 6  # decimals
+FRAGILE = "would not stand in the worst of similar simulations"
 
 
 def places_for(rows: Sequence[ComparisonRow], means: MetricMeans) -> int:
@@ -63,7 +64,7 @@ def outcome_cell(row: ComparisonRow | None) -> str:
     if row is None:
         return ""
     if row.winner is not None:
-        return f"{row.winner} better"
+        return f"{row.winner} better{'~' if row.fragile else ''}"
     said: dict[Outcome, str] = {
         Outcome.UNDECIDED: "not significant",
         Outcome.EQUIVALENT: "equivalent",
@@ -134,10 +135,15 @@ def mean_column(
 
 
 def standing(row: ComparisonRow | None, leader: str) -> str:
-    """What a comparison with the first model says of the other one: "worse", "better" or ""."""
+    """What a comparison with the first model says of the other one: "worse", "better" or "", and if it is "fragile"."""
     if row is None or row.winner is None:
         return ""
-    return "worse" if row.winner == leader else "better"
+    return f"{'worse' if row.winner == leader else 'better'}{' fragile' if row.fragile else ''}"
+
+
+def legend(rows: Iterable[ComparisonRow | None]) -> str:
+    """What "~" means, where it stands beside one of the rows."""
+    return f"~ {FRAGILE}." if any(row is not None and row.fragile for row in rows) else ""
 
 
 def facing(
@@ -161,4 +167,5 @@ def rows_grid(table: ComparisonTable) -> Grid:
     columns += [text_column("a", "a", [row.a for row in rows]), text_column("b", "b", [row.b for row in rows])]
     places = [decimals[row.metric] for row in rows]
     columns += comparison_columns(rows, places, table, head=words.difference(rows, "a - b"))
-    return Grid(name="comparisons", columns=tuple(columns), caption=words.together(table))
+    caption = " ".join(filter(None, [words.together(table), legend(rows)]))
+    return Grid(name="comparisons", columns=tuple(columns), caption=caption)

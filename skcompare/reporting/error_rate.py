@@ -7,8 +7,8 @@ from dataclasses import asdict
 from typing import Any
 
 from skcompare._core.numbers import counted, listed, percent, percent_of
+from skcompare.comparison.error_rates import EQUAL, LEARNERS, ErrorRates, simulated_of
 from skcompare.inference._measured import MeasuredSize
-from skcompare.reporting.summary.error_rates import EQUAL, LEARNERS, ErrorRates, simulated_of
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import CalibratedMetric, CalibrationSummary, ComparedSummary
 from skcompare.reporting.summary.study import StudySummary

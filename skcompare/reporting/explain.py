@@ -22,7 +22,7 @@ from skcompare.comparison.ranking import all_equal
 from skcompare.comparison.table import ComparisonRow
 from skcompare.inference import format_statement
 from skcompare.reporting import words
-from skcompare.reporting.columns import comparison_columns, places_for, text_column
+from skcompare.reporting.columns import comparison_columns, legend, places_for, text_column
 from skcompare.reporting.document import Block, Column, Document, Grid, Items, Paragraph, Section
 from skcompare.reporting.error_rate import calibrated, each_metric, error_rate
 from skcompare.reporting.sources import citations
@@ -76,7 +76,7 @@ def pairs_on(name: str, rows: list[ComparisonRow], places: list[int], summary: C
         records = tuple(words.record(row) for row in rows)
         counts = tuple((row.wins, row.ties, row.losses) for row in rows)
         tested.insert(2, Column(name="wins", head="w/t/l", cells=records, values=counts))
-    return Grid(name=f"pairs on {name}", columns=(*columns, *tested), title=f"On {name}")
+    return Grid(name=f"pairs on {name}", columns=(*columns, *tested), title=f"On {name}", caption=legend(rows))
 
 
 def _ranks(summary: ComparedSummary) -> Iterator[Block]:

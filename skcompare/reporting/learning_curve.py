@@ -8,7 +8,7 @@ from math import inf, isfinite
 
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import agreeing, counted, listed, number, percent_of
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.answer import Answer, MetricAnswer, PairAnswer
 from skcompare.comparison.means import is_loss, label
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, plain_row
@@ -364,7 +364,7 @@ def methods_text(summary: LearningCurveSummary, facts: Facts) -> str:
         also.append(f"The baseline was {summary.baseline}{guesses}.")
     if summary.crossings:
         also.append("Where two models change places was found by inverting the test between the sizes.")
-    told = tuple(_with_sizes(one) for one in summary.warnings if one.code != Code.FAILED.name)
+    told = tuple(map(_with_sizes, summary.warnings))
     whole = replace(facts, comparison=own, joint=(), error_rates=summary.error_rates, warnings=told)
     return methods_section(whole, citations_by_key(), also)
 

@@ -220,6 +220,6 @@ def _reason(row: ComparisonRow, scores: Any) -> str:
     if does_not_vary(row.warnings):
         return "same"
     in_time = evaluated and scores.design.time_order
-    if evaluated and (Code.UNDEFINED_METRIC.name in codes or (in_time and Code.ILL_DEFINED.name in codes)):
+    if evaluated and (Code.WEAK_METRIC.name in codes or (in_time and Code.ILL_DEFINED.name in codes)):
         return "undefined"
     return "no test" if in_time or (evaluated and scores.design.kind == "samples") else "scores"

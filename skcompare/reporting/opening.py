@@ -19,7 +19,7 @@ from skcompare.reporting.summary.study import StudySummary
 
 MAX_WORDS = 30
 MAX_NAMED = 3  # models in a list
-FORBIDDING = {code.name for code in (Code.LEAK, Code.DUPLICATES, Code.GIVEN_AWAY)}
+FORBIDDING = {Code.DO_NOT_USE.name}
 
 
 def opening(summary: ComparedSummary) -> str:
@@ -124,6 +124,19 @@ def _among(summary: ComparedSummary) -> tuple[str, str]:
 def _aside(answer: Answer) -> str | None:
     """The baseline, of which is spoken apart, unless it is all that there is beside one model."""
     return answer.baseline if len(answer.models) > 2 else None
+
+
+def claimed(summary: ComparedSummary) -> tuple[str, ...]:
+    """The models that the first line is about: the leader, then those closest to it."""
+    first = summary.answer.metrics[0]
+    if first.leader is None:
+        return summary.estimators[:MAX_NAMED]
+    rows = dict(
+        zip(summary.estimators, facing(summary.rows, first.leader, summary.estimators, first.metric), strict=True)
+    )
+    others = [*first.not_different, *first.equivalent, *first.worse]
+    baseline = summary.answer.baseline
+    return (first.leader, *[name for name in _by_lead(others, rows) if name != baseline][:MAX_NAMED])
 
 
 def _by_lead(names: Sequence[str], rows: dict[str, ComparisonRow | None]) -> list[str]:

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from skcompare._core.names import DUMMY
 from skcompare._core.numbers import counted, equal_to, listed, number, percent, percent_of
+from skcompare._core.warnings import CAUTIONS, Code
 from skcompare.comparison.compare import Scores
 from skcompare.comparison.dominance import pattern_of
+from skcompare.comparison.error_rates import ErrorRates
 from skcompare.comparison.means import MetricMeans, is_loss, label
 from skcompare.comparison.table import ComparisonRow
 from skcompare.inference import DominanceTestResult
 from skcompare.reporting import words
 from skcompare.reporting.columns import (
+    FRAGILE,
     comparison_columns,
     facing,
+    legend,
     mean_column,
     places_for,
     standing,
     text_column,
 )
 from skcompare.reporting.document import Block, Column, Document, Grid, Paragraph
-from skcompare.reporting.opening import opening
-from skcompare.reporting.summary.error_rates import ErrorRates
+from skcompare.reporting.opening import FORBIDDING, claimed, opening
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
@@ -105,7 +109,7 @@ def pair_grid(summary: ComparedSummary) -> Grid:
         counts = tuple(None if row is None else (row.wins, row.ties, row.losses) for row in rows)
         tested.insert(2, Column(name="wins", head="w/t/l", cells=records, values=counts))
     columns = (text_column("metric", "metric", names), *scores, *tested)
-    return Grid(name="metrics", columns=columns, caption=_notes(summary, rows))
+    return Grid(name="metrics", columns=columns, caption=" ".join(filter(None, [_notes(summary, rows), legend(rows)])))
 
 
 def model_grid(summary: ComparedSummary) -> Grid:
@@ -135,11 +139,10 @@ def model_grid(summary: ComparedSummary) -> Grid:
     marked = "".join(sorted({mark for column in columns for mark in column.marks}))
     said = [f"* significantly worse than {leader}"] if "worse" in marked else []
     said += [f"+ significantly better than {leader}"] if "better" in marked else []
-    legend = f"{', '.join(said)}." if said else ""
+    said += [f"~ {FRAGILE}"] if "fragile" in marked else []
+    signs = f"{', '.join(said)}." if said else ""
     rest = f"{counted(more, 'more model')}: result.rank()." if more > 0 else ""
-    return Grid(
-        name="models", columns=tuple(columns), caption=f"{legend} {_notes(summary, primary)}".strip(), more=rest
-    )
+    return Grid(name="models", columns=tuple(columns), caption=f"{signs} {_notes(summary, primary)}".strip(), more=rest)
 
 
 def _order(summary: ComparedSummary, means: MetricMeans) -> list[int]:
@@ -213,8 +216,23 @@ def _word(n: int) -> str:
 
 
 def caution(summary: ComparedSummary) -> str:
-    """At most one: what weakens the claim on the first metric."""
-    return ""
+    """At most one: the weightiest of what weakens the claim of the first line; empty where that line says it itself."""
+    first, metrics = summary.answer.metrics[0], {means.name for means in summary.metrics}
+    if not summary.answer.within_reach or any(one.code in FORBIDDING for one in summary.warnings):
+        return ""
+    names, models = claimed(summary), {*summary.estimators}
+    rows = [row for row in summary.rows if row.metric == first.metric and {row.a, row.b} <= {*names}]
+    fragile = any(row.fragile for row in rows)
+    of_all = (one for one in summary.warnings if not one.where and (fragile or one.code != Code.FRAGILE.name))
+    found = [
+        one
+        for one in dict.fromkeys((*(one for row in rows for one in row.warnings), *of_all))
+        if one.code in CAUTIONS
+        and ({*one.about}.isdisjoint(metrics) or first.metric in one.about)
+        and ({*one.about}.isdisjoint(models) or {*names} & {*one.about} - {DUMMY})
+    ]
+    weightiest = min(found, key=lambda one: CAUTIONS.index(one.code), default=None)
+    return "" if weightiest is None else f"Caution: {weightiest.sentence}"
 
 
 def test_line(summary: ComparedSummary) -> str:

@@ -21,7 +21,7 @@ from skcompare._core.numbers import (
 )
 from skcompare._core.printable import one_line
 from skcompare._core.text import NOT_DIFFERENT, better
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, is_median
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
@@ -34,14 +34,6 @@ _OUTCOMES = {
     Outcome.EQUIVALENT: "practically equivalent",
     Outcome.UNDECIDED: NOT_DIFFERENT,
 }
-# Warnings of what forbids the conclusion, or leaves little of it: they stand beside the answer.
-FORBIDDING = tuple(
-    code.name
-    for code in (
-        *(Code.AUTOCORRELATED, Code.DIRECTION, Code.DUPLICATES, Code.FAILED, Code.FEW_SPLITS, Code.GIVEN_AWAY),
-        *(Code.GROWING, Code.HALVING, Code.LEAK, Code.TIME_ORDER, Code.TOO_LIBERAL, Code.UNPAIRED),
-    )
-)
 T = TypeVar("T")
 _NO_TEXTS = frozenset({float, int, bool, type(None), Outcome})
 

@@ -352,8 +352,10 @@ class EvaluationScores:
     def warnings_of_parts(self) -> tuple[CodedWarning, ...]:
         """Of single metrics and models, each once: that one has no number on some splits or did not converge."""
         found = dict.fromkeys(one for several in self._warnings_of_scores.values() for one in several)
-        of_metrics = [one for one in found if one.code == Code.UNDEFINED.name and set(one.about) <= set(self.metrics)]
-        return (*of_metrics, *(one for one in found if one.code == Code.INACCURATE.name))
+        of_metrics = [
+            one for one in found if one.code == Code.MISSING_SCORES.name and set(one.about) <= set(self.metrics)
+        ]
+        return (*of_metrics, *(one for one in found if one.code == Code.NOT_CONVERGED.name))
 
     def _find_warnings(self, name: str, metric: str) -> Iterator[CodedWarning]:
         """Failures, and scores that are undefined or no measurements, each a sentence."""
@@ -363,7 +365,7 @@ class EvaluationScores:
         if isinstance(counts, list) and [type(n) for n in counts] == [int, int]:
             what = "fit" if self.fit_seeds else "split"
             n_fits = counted(counts[1], what)
-            yield Code.INACCURATE(
+            yield Code.NOT_CONVERGED(
                 f"{name} did not converge on {counts[0]} of {n_fits}: scale the data or raise max_iter.", (name,)
             )
         about = (name, metric)
@@ -375,18 +377,19 @@ class EvaluationScores:
         if self.design.kind == "runs":  # a model may have fewer of them
             missing = missing[:0]
         if n_fitted < n:
-            yield Code.DROPPED(
-                f"{name!r} was fitted on the first {n_fitted} of {n} splits only; other pairs are left out.", about
+            yield Code.MISSING_SCORES(
+                f"{name!r} was fitted on the first {n_fitted} of {n} splits only: run it without stop for all.",
+                about,
             )
         yield from undefined_warnings(self, name, metric, n_fitted, missing.size)
         if failed.any():
-            yield Code.MISSING(self._told_of_failures(name, metric, np.flatnonzero(failed), n_fitted), (name,))
+            yield Code.MISSING_SCORES(self._told_of_failures(name, metric, np.flatnonzero(failed), n_fitted), (name,))
         if missing.size and (told := not_defined(self, metric, {*missing.tolist()})) is not None:
             yield told
         elif missing.size:
-            yield Code.UNDEFINED(
+            yield Code.MISSING_SCORES(
                 f"{name!r} has no finite {metric} on {missing.size} of {counted(n, case)} (the first is {case} "
-                f"{missing[0]}); these pairs are left out.",
+                f"{missing[0]}); these pairs are left out: mend the metric, or leave it out.",
                 about,
             )
 
@@ -395,13 +398,13 @@ class EvaluationScores:
         own = self._failures_of[name]
         fits, skipped = [one for one in own if one.metric is None], sum(not one.started for one in own)
         if skipped and len(fits) == n == skipped + FIRST_SPLITS and not self.fit_seeds:
-            return f"{given_up(own)[name]}, and it is left out."
+            return f"{given_up(own)[name]}, and it is left out: see result.failures."
         failed = f"{name!r} failed on {len(where)} of {counted(n, 'split')}"
         alone = "" if len(fits) == len(where) else f" by {metric}"  # it could not be scored
         if len(where) == n:
-            return f"{failed} and is left out{alone and f' of comparisons{alone}'}."
+            return f"{failed} and is left out{alone and f' of comparisons{alone}'}: see result.failures."
         left = f"which {agreeing(len(where), 'is', 'are')} left out of its comparisons{alone}"
-        return f"{failed}, {left}; the first is split {where[0]}."
+        return f"{failed}, {left}; the first is split {where[0]}: see result.failures."
 
     @cached_property
     def predicted_counts(self) -> dict[str, NDArray[np.intp]]:

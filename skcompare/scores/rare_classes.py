@@ -19,7 +19,6 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scorers import known_costs, sample_costs
 from skcompare.evaluation.predictions import CODES, KeptPredictions
 from skcompare.evaluation.splits import Splits
-from skcompare.inference._simulated import worst_on_rare_classes
 
 FEWEST, FEWEST_IN_FOLD = 20, 5  # samples of a class, in all and in a typical test set
 
@@ -49,24 +48,23 @@ class Scored(Protocol):
 
 
 def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[CodedWarning]:
-    """The warnings RARE_CLASS, ONE_CLASS and BASE_RATE of one model on one metric."""
+    """The warnings WEAK_METRIC and BASE_RATE of one model on one metric."""
     what = scores.read_as[metric]
     if not scores.design.class_counts:
         return
     about, few = (name, metric), _few(_deciding(scores, what), scores.design)
     if few and scores.task == "multilabel":
-        yield Code.RARE_CLASS(f"{_told(few, scores.design, 'with label')} decide {metric}.", about)
+        yield Code.WEAK_METRIC(f"{_told(few, scores.design, 'with label')} decide {metric}: {_more(few[0])}.", about)
     elif few:
-        share, plain = few[0].total / sum(one.total for one in scores.design.class_counts), not scores.fit_seeds
-        worst = worst_on_rare_classes(scores.design, share) if scores.task == "binary" and plain else ""
-        yield Code.RARE_CLASS(f"{_told(few, scores.design)} decide {metric}{worst}.", about)
+        yield Code.WEAK_METRIC(f"{_told(few, scores.design)} decide {metric}: {_more(few[0])}.", about)
     predicted = scores.predicted_counts.get(name)
     only = None if predicted is None else _only(predicted, scores.design.class_counts)
     if only is not None and name == scores.baseline == DUMMY:
         return  # as it should
     if only is not None and _needs_labels(what):
-        yield Code.ONE_CLASS(
-            f"{name!r} predicts class {only} everywhere, so that only the shares of the classes are behind {metric}.",
+        yield Code.WEAK_METRIC(
+            f"{name!r} predicts class {only} everywhere, and {metric} shows the shares of the classes only: mend the "
+            "model, or leave it out.",
             about,
         )
     elif what == "accuracy" and scores.task != "multilabel":
@@ -110,6 +108,11 @@ def _told(few: Sequence[ClassCount], design: Design, what: str = "of class") -> 
     return said if len(few) == 1 else f"{said} and few of {len(few) - 1} more"
 
 
+def _more(rarest: ClassCount) -> str:
+    """What to do about few samples of a class."""
+    return "collect more" if rarest.total < FEWEST else "take fewer folds, or collect more"
+
+
 def _only(predicted: NDArray[np.intp], classes: Sequence[ClassCount]) -> str | None:
     """The class that is predicted everywhere; None where there are several."""
     every = np.flatnonzero(predicted.sum(axis=0))
@@ -127,8 +130,8 @@ def _base_rate(scores: Scored, name: str, metric: str) -> Iterator[CodedWarning]
     bound = 2 * sqrt(base * (1 - base) / n)
     if mean - base < bound:
         yield Code.BASE_RATE(
-            f"{name!r} has {metric} {mean:.3f}, and always predicting class {largest.label} has {base:.3f}; "
-            f"two standard errors are {bound:.3f}.",
+            f"{name!r} has {metric} {mean:.3f}, not shown to be above {base:.3f} of always predicting class "
+            f"{largest.label}: decide on a metric in which all classes count.",
             (name, metric),
         )
 
@@ -144,9 +147,9 @@ def _few_predicted(scores: Scored, name: str, metric: str, predicted: NDArray[np
         where = "of the test set"
         if scores.design.kind != "samples":
             where = f"on {counted(len(own), 'split')}, {typical:g} in a typical test set"
-        yield Code.RARE_CLASS(
+        yield Code.WEAK_METRIC(
             f"{name!r} predicts class {own_label} for {counted(int(own.sum()), 'sample')} {where}; {metric} counts no "
-            "others.",
+            "others: decide on another metric.",
             (name, metric),
         )
 
@@ -169,12 +172,13 @@ def predicted_counts(kept: KeptPredictions | None) -> dict[str, NDArray[np.intp]
 SUBSTANTIAL = 0.1  # share of the splits, or samples, on which a metric is 0/0
 MAX_NAMED = 3  # classes, where a warning says which are missing
 _CONVENTION = "0 is scikit-learn's convention"
+_ANOTHER = "decide on another metric"
 
 
 def undefined_warnings(
     scores: Scored, name: str, metric: str, n_fitted: int, n_missing: int = 0
 ) -> Iterator[CodedWarning]:
-    """UNDEFINED_METRIC where 0/0 makes up a substantial share of a mean, ILL_DEFINED where it makes up less.
+    """WEAK_METRIC where 0/0 makes up a substantial share of a mean, ILL_DEFINED where it makes up less.
 
     Splits that have no number at all are not among them: there are `n_missing`, and they are told of elsewhere.
     """
@@ -190,12 +194,12 @@ def undefined_warnings(
         yield Code.ILL_DEFINED(f"{said}{where}.", about)
     elif partly:
         what = "label" if scores.task == "multilabel" else "class"
-        yield Code.UNDEFINED_METRIC(f"{said} of a {what}{where}; {_CONVENTION} there.", about)
+        yield Code.WEAK_METRIC(f"{said} of a {what}{where}; {_CONVENTION} there: {_ANOTHER}.", about)
     elif n < n_fitted:
-        yield Code.UNDEFINED_METRIC(f"{said}{where}; {_CONVENTION} there.", about)
+        yield Code.WEAK_METRIC(f"{said}{where}; {_CONVENTION} there: {_ANOTHER}.", about)
     else:
         everywhere = f" on all {n} splits" if n > 1 else ""
-        yield Code.UNDEFINED_METRIC(f"{said}{everywhere}: it is undefined, and {_CONVENTION}.", about)
+        yield Code.WEAK_METRIC(f"{said}{everywhere}: {_CONVENTION}. Mend the model, or {_ANOTHER}.", about)
 
 
 def is_undefined(scores: Scored, name: str, metric: str) -> bool:
@@ -213,9 +217,9 @@ def without_labels(scores: Scored, *metrics: str) -> Iterator[CodedWarning]:
     n = int((~y.any(axis=1)).sum())
     for metric in metrics if n else ():
         if scores.read_as.get(metric, metric).endswith("_samples"):
-            code = Code.ILL_DEFINED if n < SUBSTANTIAL * len(y) else Code.UNDEFINED_METRIC
+            code = Code.ILL_DEFINED if n < SUBSTANTIAL * len(y) else Code.WEAK_METRIC
             told = f"{n} of {counted(len(y), 'sample')} have no label; where none is predicted {metric} is 0/0"
-            yield code(f"{told}, and {_CONVENTION}.", (metric,))
+            yield code(f"{told}, and {_CONVENTION}: leave them out, or {_ANOTHER}.", (metric,))
 
 
 def not_defined(scores: Scored, metric: str, missing: Collection[int]) -> CodedWarning | None:
@@ -238,7 +242,7 @@ def not_defined(scores: Scored, metric: str, missing: Collection[int]) -> CodedW
     left_out = "It has no score there" if one else "These scores are nan and left out"
     helps = not one and all(count.total > 1 for count in lacking)
     remedy = f"{'fewer folds, or ' if helps else ''}scoring without {metric}"
-    return Code.UNDEFINED(f"{metric} is not defined on {where}, {why}. {left_out}: give {remedy}.", (metric,))
+    return Code.MISSING_SCORES(f"{metric} is not defined on {where}, {why}. {left_out}: give {remedy}.", (metric,))
 
 
 def _lacking(design: Design, missing: Collection[int]) -> list[ClassCount]:
@@ -302,7 +306,7 @@ def costs_of_samples(scores: Costed) -> dict[str, FloatArray]:
 def few_costly(
     scores: Costed, of_samples: Mapping[str, FloatArray], metric: str, names: tuple[str, ...]
 ) -> Iterator[CodedWarning]:
-    """The warning FEW_COSTLY of one model's mean cost, or of the differences of any two of several models, the worst.
+    """The warning WEAK_METRIC of one model's mean cost, or of the differences of any two of several models, the worst.
 
     The spread of the costs is that of so many samples with the largest cost. Where two models have the same cost on
     average, and every error costs the same, differences are symmetric and few of them do no harm.
@@ -331,10 +335,9 @@ def few_costly(
         cost = "costs" if len(worst) == 1 else "differences of cost"
         told = f"only about {counted(int(weight), 'sample')}" if weight >= 1 else "less than 1 sample"
         more = f", and {counted(others, 'more pair')}" if others else ""
-        yield Code.FEW_COSTLY(
+        yield Code.WEAK_METRIC(
             f"{told} with the largest {cost} {'decide' if weight >= 2 else 'decides'} {metric} "
-            f"({' and '.join(map(repr, worst))}{more}), fewer than {FEWEST}: intervals are too narrow and p-values too "
-            "small where such samples are rare.",
+            f"({' and '.join(map(repr, worst))}{more}): collect more of them.",
             (*names, metric),
         )
 

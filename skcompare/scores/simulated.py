@@ -85,7 +85,7 @@ def can_be_calibrated(scores: EvaluationScores) -> bool:
 
 
 def _leaks(scores: EvaluationScores) -> bool:
-    return any(warning.code in (Code.LEAK.name, Code.DUPLICATES.name) for warning in scores.warnings)
+    return any(warning.code == Code.DO_NOT_USE.name for warning in scores.warnings)
 
 
 def _fit_params(scores: EvaluationScores) -> bool:

@@ -35,7 +35,7 @@ class DatasetFailure(Record):
     @property
     def warning(self) -> CodedWarning:
         """That it is left out."""
-        return Code.FAILED(f"data set {self.dataset!r} is left out: {self.message}.", (self.dataset,))
+        return Code.MISSING_SCORES(f"data set {self.dataset!r} is left out: {self.message}.", (self.dataset,))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)

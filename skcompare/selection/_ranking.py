@@ -322,8 +322,8 @@ class SearchFindings(Record):
         )
         n, n_all = len(chosen), len(self.names)
         some = Code.SELECTED(
-            f"{n} of {n_all} candidates of a search. On {self.metric} the ranking of all candidates decides on the "
-            f"best against each other one; all other p-values are adjusted over all pairs of candidates on all metrics."
+            f"{n} of {n_all} candidates of a search, over all of which p-values are adjusted: confirm the winner on "
+            "data that the search did not see."
         )
         return EvaluationResult(
             estimators=chosen,
@@ -381,11 +381,11 @@ def _with_scores(
     found: list[CodedWarning] = []
     if not used.all():
         where = f"{int((~used).sum())} of {counted(len(used), 'split')}"
-        found.append(Code.UNDEFINED(f"{metric} has no value for any candidate on {where}, which are left out."))
+        found.append(Code.MISSING_SCORES(f"{metric} has no value for any candidate on {where}, which are left out."))
     failed = list(compress(names, ~complete))
     if failed:
         of = f"{len(failed)} of {counted(len(names), 'candidate')} ({first_of(failed, '; ')})"
-        found.append(Code.FAILED(f"ranked last, untested, without a score on some split: {of}."))
+        found.append(Code.MISSING_SCORES(f"ranked last, untested, without a score on some split: {of}."))
     if used.sum() < FEW_SPLITS:
         found.append(few_splits(int(used.sum())))
     return used, complete, found

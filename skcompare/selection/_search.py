@@ -149,7 +149,7 @@ def _unpaired(search: Any, cv: Any, warnings: Sequence[str] = ()) -> tuple[Coded
     if getattr(run, "__module__", "").startswith("sklearn.") or (is_seeded(cv) and _UNSEEDED not in warnings):
         return ()
     return (
-        Code.UNPAIRED(
+        Code.ASSUMED(
             f"cv draws other splits every time, and a {type(search).__name__} may have drawn them anew for each "
             f"candidate, in which case no test here holds; an integer as random_state rules that out."
         ),
@@ -167,16 +167,16 @@ def _of_splits(splits: Splits) -> SearchDesign:
     return SearchDesign(design=splits.design, splits=splits, warnings=tuple(warnings))
 
 
-_UNSEEDED = Code.UNSEEDED(
+_UNSEEDED = Code.ASSUMED(
     "cv draws other splits every time, so only their sizes are known; an integer as random_state keeps them."
 )
-_ONE_SAMPLE = Code.ONE_SAMPLE(
+_ONE_SAMPLE = Code.WEAK_METRIC(
     "every test set is one sample, on which r2, ROC AUC, precision, recall and F1 say nothing; believe "
     "accuracy and mean errors only."
 )
-_GROWING = Code.GROWING(
+_GROWING = Code.TIME_ORDER(
     "the training sets grow from split to split, and samples that follow each other in time depend on each "
-    "other; no test here allows for that."
+    "other, which no test here allows for: confirm the winner on later ones."
 )
 
 
@@ -424,7 +424,7 @@ def _without_failed(search: Any, table: CvResults) -> tuple[CvResults, list[Code
     which = list(compress(table.names, failed.any(axis=1)))
     if not which:
         return table, []
-    told = Code.FAILED(
+    told = Code.MISSING_SCORES(
         f"{counted(len(which), 'candidate')} ({first_of(which, '; ')}) {agreeing(len(which), 'has', 'have')} nothing "
         f"but {given:g} on some split, which the search gives to fits that fail: taken for missing."
     )

@@ -261,7 +261,7 @@ def test_what_cannot_be_told_from_others_is_not_calibrated():
 def test_other_data_leave_a_warning(calibration, result):
     assert calibration.class_shares == (0.5, 0.5)
     assert not result.warnings
-    code = "CALIBRATED_ON_OTHER_DATA: the degrees of freedom were calibrated on data "
+    code = "NOT_CALIBRATED: the degrees of freedom were calibrated on data "
     for features, y, said in (
         (X, np.arange(60) < 23, "with 50.0% in the smallest class, not 38.3%."),
         (X[:, :2], Y, "of 3 features, not 2."),

@@ -406,7 +406,7 @@ def damaged(record, number):
         elif field.name in ("statement", "most_probable", "robust"):
             changes[field.name] = None
         elif field.name == "warnings":
-            changes[field.name] = (Code.MISSING(EVIL),) * 9
+            changes[field.name] = (Code.MISSING_SCORES(EVIL),) * 9
         elif field.name == "uncalibrated":
             changes[field.name] = {EVIL: EVIL}
     return dataclasses.replace(record, **changes)
@@ -421,8 +421,8 @@ def test_degenerate_records_are_shown_too(number):
         if isinstance(record, Calibration):  # its warnings are made of its fields
             assert f"NOT_CALIBRATED: {EVIL}: {EVIL}." in page.paragraphs
         elif hasattr(record, "warnings"):
-            assert "warnings=(MISSING)" in repr(broken) or "warnings=..." in repr(broken)
-            assert f"MISSING: {EVIL}" in page.paragraphs
+            assert "warnings=(MISSING_SCORES)" in repr(broken) or "warnings=..." in repr(broken)
+            assert f"MISSING_SCORES: {EVIL}" in page.paragraphs
 
 
 def test_names_are_text_whatever_they_are(rng):

@@ -98,7 +98,7 @@ def test_the_observed_front_is_that_of_loops_over_exact_fractions(scores, rope):
     result = pareto_front(scores / 10, rope=np.array(rope) / 10, n_draws=1)
     np.testing.assert_array_equal(result.dominates, dominates)
     np.testing.assert_array_equal(result.on_front, on_front)
-    assert ("EMPTY_FRONT" in codes(result)) == (not on_front.any())
+    assert ("UNDECIDED" in codes(result)) == (not on_front.any())
 
 
 @given(scores=score_tables(max_models=8))
@@ -120,7 +120,7 @@ def test_a_rope_is_not_transitive():
     circle = pareto_front([[[2, 1, 0]], [[0, 2, 1]], [[1, 0, 2]]], rope=1)
     assert np.argwhere(circle.dominates).tolist() == [[0, 1], [1, 2], [2, 0]]
     assert circle.front() == ()
-    assert codes(circle) == ["TOO_FEW", "EMPTY_FRONT"]
+    assert codes(circle) == ["TOO_LITTLE_DATA", "UNDECIDED"]
     assert str(circle).startswith("None of 3 models is on the Pareto front.")
 
 
@@ -371,7 +371,7 @@ def test_a_single_case_has_a_front_without_probabilities():
     assert np.isnan(result.probabilities).all()
     assert np.isnan(result.dominance_probabilities).all()
     assert np.isnan(result.standard_error)
-    assert codes(result) == ["TOO_FEW"]
+    assert codes(result) == ["TOO_LITTLE_DATA"]
 
 
 def test_a_single_model_is_on_the_front():

@@ -49,7 +49,7 @@ def test_a_wrong_certainty_is_told():
     y, p = [0, 1, 1, 0], [0.0, 0.0, 0.8, 0.3]
     curve = reliability_points(y, p)
     assert curve.log_loss == pytest.approx(log_loss(y, p))
-    assert [w.code for w in curve.warnings] == ["CLIPPED"]
+    assert [w.code for w in curve.warnings] == ["WEAK_METRIC"]
     assert reliability_points([0, 1], [0.0, 1.0]).warnings == ()
 
 

@@ -383,7 +383,7 @@ def test_comparisons_without_scores_are_told(two):
 
 def test_data_sets_that_failed_are_told(study):
     broken = replace(study, failures=(DatasetFailure(dataset="x", message="it failed"),))
-    broken = replace(broken, warnings=(Code.FAILED("data set 'x' is left out: ValueError: it failed."),))
+    broken = replace(broken, warnings=(Code.MISSING_SCORES("data set 'x' is left out: ValueError: it failed."),))
     assert "One more data set (x) could not be evaluated and was left out." in broken.methods_text()
     assert "it failed" not in broken.methods_text()
     assert "could not be evaluated" not in study.methods_text()

@@ -461,8 +461,8 @@ def test_dominance_counts_a_cost_in_its_own_direction(costs):
 
 def test_dominance_without_the_fold_correction_leaves_a_warning(two):
     corrected, uncorrected = two.dominance(), two.dominance(correct_folds=False)
-    assert any(warning.startswith("UNCORRECTED_FOLDS") for warning in uncorrected.warnings)
-    assert not any(warning.startswith("UNCORRECTED_FOLDS") for warning in corrected.warnings)
+    assert any(warning.startswith("INDEPENDENCE") for warning in uncorrected.warnings)
+    assert not any(warning.startswith("INDEPENDENCE") for warning in corrected.warnings)
     assert corrected.n_effective < uncorrected.n_effective == 100
 
 
@@ -519,7 +519,7 @@ def test_a_bad_argument_is_refused_by_its_name(two, call, argument):
 
 def test_every_test_that_meets_a_failed_fold_says_so(broken):
     result, _ = broken
-    code = "MISSING"
+    code = "MISSING_SCORES"
     records = [
         *(result.test(name) for name in ("corrected_t_test", "paired_t_test", "correlated_t_posterior")),
         *(result.dominance(method) for method in ("glrt", "dirichlet")),
@@ -556,7 +556,7 @@ def test_a_design_with_missing_pairs_is_no_five_by_two():
     cv = [pair for seed in range(5) for pair in KFold(2, shuffle=True, random_state=seed).split(X)]
     with pytest.warns(FitFailedWarning):
         result = evaluate({"some": FailsOnSome(), "nb": GaussianNB()}, cv=cv, scoring=["accuracy"], error_score=np.nan)
-    with pytest.raises(ValueError, match="MISSING: 'some' failed on 5 of 10 splits"):
+    with pytest.raises(ValueError, match="MISSING_SCORES: 'some' failed on 5 of 10 splits"):
         result.test("five_by_two_t_test")
 
 
@@ -695,7 +695,7 @@ def test_a_metric_that_is_zero_over_zero_has_a_warning_wherever_it_is_tested(tmp
             {"constant": DummyClassifier(), "bayes": GaussianNB()}, X, y
         )
     warning = (
-        "UNDEFINED_METRIC: 'constant' has 0/0 for precision on all 4 splits: it is undefined, "
+        "WEAK_METRIC: 'constant' has 0/0 for precision on all 4 splits: it is undefined, "
         "and 0 is scikit-learn's convention."
     )
     assert warning in result.test(metric="precision").warnings

@@ -318,7 +318,7 @@ def write_unsigned(path, members):
 def test_a_file_that_was_changed_after_it_was_saved_is_refused(saved, header, tmp_path, name):
     members = members_of(saved)
     if name == HEADER:
-        members[name] = json.dumps({**header, "warnings": ["LEAK: train and test share samples."]})
+        members[name] = json.dumps({**header, "warnings": ["DO_NOT_USE: train and test share samples."]})
     elif name in members:
         array = np.load(io.BytesIO(members[name]))
         array.flat[0] += 1
@@ -480,7 +480,7 @@ def test_undefined_scores_are_data_and_not_damage(tampered):
     scores = np.full((2, 3, 2), np.nan)
     scores[0, 0, 0] = np.inf
     loaded = skcompare.load(tampered({SCORES: npy(scores)}))
-    assert "UNDEFINED" in loaded.summary()
+    assert "MISSING_SCORES" in loaded.summary()
 
 
 class Payload:

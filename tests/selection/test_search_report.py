@@ -180,7 +180,7 @@ def test_candidates_that_failed_are_last_and_not_tested(rng, plain):
         assert row not in report.not_significantly_different()
         assert not row.significantly_different
     untested = "ranked last, untested, without a score on some split: 2 of 5 candidates (C=2; C=4)."
-    assert f"FAILED: {untested}" in report.warnings
+    assert f"MISSING_SCORES: {untested}" in report.warnings
     assert "nothing can be said of 2 that lack a score." in said(report)
     assert report.answer().metrics[0].not_comparable == ("C=2", "C=4")
     named = report.result(["C=0", "C=2"])
@@ -195,7 +195,8 @@ def test_splits_without_any_score_are_left_out(rng, plain):
     report = SearchReport.from_search(plain(scores))
     assert report.confidence_set.n == 9
     assert any(
-        warning.startswith("UNDEFINED: score has no value for any candidate on 1 of 10") for warning in report.warnings
+        warning.startswith("MISSING_SCORES: score has no value for any candidate on 1 of 10")
+        for warning in report.warnings
     )
     kept = np.delete(scores, 3, axis=1)
     assert report.best.mean == pytest.approx(kept.mean(axis=1).max())
@@ -610,7 +611,7 @@ def test_a_pattern_against_the_means_is_not_established(rng, plain):
 
 def test_warnings_are_said(rng, plain):
     search = plain(rng.normal(0.8, 0.05, (3, 3)))
-    assert ". - FEW_SPLITS: 3 splits" in said(SearchReport.from_search(search))
+    assert ". - TOO_LITTLE_DATA: 3 splits" in said(SearchReport.from_search(search))
 
 
 # ---- tables ---------------------------------------------------------------------------------------------------

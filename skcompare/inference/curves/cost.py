@@ -235,7 +235,7 @@ def error_reduction(correct_a: ArrayLike, correct_b: ArrayLike) -> ErrorReductio
     a, b = check_correct(correct_a, "correct_a"), check_correct(correct_b, "correct_b")
     check_one_length({"correct_a": a, "correct_b": b})
     errors_a, errors_b, n = int((~a).sum()), int((~b).sum()), len(a)
-    warnings = () if errors_b else (Code.NO_ERRORS("the baseline makes no error, so there is nothing to reduce."),)
+    warnings = () if errors_b else (Code.NO_DIFFERENCE("the baseline makes no error, so there is nothing to reduce."),)
     return ErrorReduction(
         absolute=(errors_b - errors_a) / n,
         relative=1 - errors_a / errors_b if errors_b else float("nan"),

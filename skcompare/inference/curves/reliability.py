@@ -93,7 +93,7 @@ def reliability_points(
     Returns
     -------
     ReliabilityCurve
-        With the warning CLIPPED where a probability of exactly 0 or 1 was wrong: the log loss would be infinite.
+        With the warning WEAK_METRIC where a probability of exactly 0 or 1 was wrong: the log loss would be infinite.
 
     Raises
     ------
@@ -168,7 +168,7 @@ def clipped(is_positive: NDArray[np.bool_], p: FloatArray, *model: str) -> tuple
         return ()
     samples, whose = "1 sample" if n == 1 else f"{n} samples", f" by {model[0]!r}" if model else ""
     return (
-        Code.CLIPPED(
+        Code.WEAK_METRIC(
             f"the true class of {samples} had the probability 0{whose}, which the log loss takes for {CLIP:.2g}: its "
             f"value rests on that number.",
             model,

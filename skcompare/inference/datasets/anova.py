@@ -109,10 +109,10 @@ def anova_test(
     -------
     OmnibusResult
         Its `effect_size` is partial eta squared, the sum of squares of models over itself plus the residual one (eta
-        squared for one-way analysis), and its `means` are the mean scores as given. :math:`\epsilon` is
-        ``df[0] / (k - 1)``. With p-value 1 and the warning NO_DIFFERENCE where all models are equal on every data
-        set; with p-value 0 and ZERO_VARIANCE where the denominator of F alone is 0; with nan and TOO_FEW for one data
-        set or split; with PAIRING_IGNORED for one-way analysis.
+        squared for one-way analysis), and its `means` are the mean scores as given. :math:`\epsilon` is ``df[0] / (k -
+        1)``. With p-value 1 and the warning NO_DIFFERENCE where all models are equal on every data set; with p-value 0
+        and ZERO_VARIANCE where the denominator of F alone is 0; with nan and TOO_LITTLE_DATA for one data set or split;
+        with PAIRING_IGNORED for one-way analysis.
 
     Raises
     ------
@@ -248,7 +248,7 @@ def _answer(between: float, within: float, df: tuple[float, float]) -> tuple[flo
 _EQUAL_DIFFERENCES = Code.ZERO_VARIANCE(
     "the differences between models do not vary, so nothing tells how sure they are."
 )
-SPHERICITY = Code.SPHERICITY(
+SPHERICITY = Code.NOT_AT_LEVEL(
     "it takes the differences of any two models to vary equally; where one model varies more than others "
     "it rejects too often."
 )
@@ -308,7 +308,7 @@ def tukey_test(
     PairwiseResult
         The statistic is q; estimates are differences of mean scores, positive where i is the better model. With
         p-values 1 and the warning NO_DIFFERENCE where all models are equal on every data set; with p-value 0, where
-        the means differ, and ZERO_VARIANCE where E is 0; with nan and TOO_FEW for one data set or split; with
+        the means differ, and ZERO_VARIANCE where E is 0; with nan and TOO_LITTLE_DATA for one data set or split; with
         PAIRING_IGNORED where `repeated` is False.
 
     Raises

@@ -110,9 +110,9 @@ def friedman_test(
     -------
     OmnibusResult
         Its `effect_size` is Kendall's W, :math:`\chi^2 / (N (k - 1))`, and its `means` are the mean ranks. With p-value
-        1 and the warning NO_DIFFERENCE where all models are equal on every data set; with nan and the warning TOO_FEW
-        for one data set or split; with SMALL_SAMPLE where the chi-squared approximation is in doubt; with ZERO_VARIANCE
-        where all splits rank the models alike.
+        1 and the warning NO_DIFFERENCE where all models are equal on every data set; with nan and the warning
+        TOO_LITTLE_DATA for one data set or split; with APPROXIMATE where the chi-squared approximation is in doubt;
+        with ZERO_VARIANCE where all splits rank the models alike.
 
     Raises
     ------
@@ -245,7 +245,7 @@ def _described(statistic: str, tie_correction: bool, exact: bool) -> str:
 
 def _warnings(n: int, k: int) -> Iterator[CodedWarning]:
     if n <= _FEW_DATASETS or k <= _FEW_MODELS:
-        yield Code.SMALL_SAMPLE(
+        yield Code.APPROXIMATE(
             f"the chi-squared approximation is in doubt with {n} data sets and {k} models, as it needs more "
             f"than {_FEW_DATASETS} and {_FEW_MODELS}; the exact p-value and the F statistic are nearer the truth."
         )
@@ -298,13 +298,13 @@ def skillings_mack_test(
     Returns
     -------
     OmnibusResult
-        Its `effect_size` is :math:`T / \sum_i (k_i - 1)`, the share of the largest value that T could have: Kendall's
-        W of a complete table. Its `means` are the mean ranks over the data sets that have the model, each rank times
+        Its `effect_size` is :math:`T / \sum_i (k_i - 1)`, the share of the largest value that T could have: Kendall's W
+        of a complete table. Its `means` are the mean ranks over the data sets that have the model, each rank times
         :math:`(k + 1) / (k_i + 1)`, so that data sets of all sizes have the same middle; nan for a model that was
-        compared with no other. Data sets with fewer than two scores are left out of `n`, with the warning DROPPED.
-        With the warning DISCONNECTED, and fewer degrees of freedom, where no chain of data sets leads from some models
-        to others; with p-value 1 and NO_DIFFERENCE where all models are equal on every data set; with nan and TOO_FEW
-        for fewer than two data sets.
+        compared with no other. Data sets with fewer than two scores are left out of `n`, with the warning
+        MISSING_SCORES. With the warning MISSING_SCORES, and fewer degrees of freedom, where no chain of data sets leads
+        from some models to others; with p-value 1 and NO_DIFFERENCE where all models are equal on every data set; with
+        nan and TOO_LITTLE_DATA for fewer than two data sets.
 
     Raises
     ------
@@ -418,11 +418,11 @@ def _means(ranks: FloatArray, present: BoolArray) -> FloatArray:
 
 def _gap_warnings(n_dropped: int, n_sets: int) -> Iterator[CodedWarning]:
     if n_dropped:
-        yield Code.DROPPED(
+        yield Code.MISSING_SCORES(
             f"{counted(n_dropped, 'data set')} with fewer than 2 scores {agreeing(n_dropped, 'is', 'are')} left out."
         )
     if n_sets > 1:
-        yield Code.DISCONNECTED(
+        yield Code.MISSING_SCORES(
             f"the models fall into {n_sets} sets, and no data set ranks models of different sets; only "
             f"differences within the sets are tested."
         )

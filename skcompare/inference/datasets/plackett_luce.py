@@ -160,8 +160,8 @@ def plackett_luce_posterior(
     Returns
     -------
     PlackettLucePosterior
-        With the warning TIES where models tie, NO_DIFFERENCE where all do on every data set and the posterior is the
-        prior, and MONTE_CARLO where the draws are worth less than 400 independent ones.
+        With the warning APPROXIMATE where models tie, NO_DIFFERENCE where all do on every data set and the posterior is
+        the prior, and MONTE_CARLO where the draws are worth less than 400 independent ones.
 
     Raises
     ------
@@ -330,7 +330,7 @@ def _warnings(ranks: FloatArray, n_tied: int, effective: float) -> Iterator[Code
     if np.ptp(ranks) == 0:
         yield Code.NO_DIFFERENCE("all models tie on every data set, so the posterior is the prior.")
     elif n_tied:
-        yield Code.TIES(
+        yield Code.APPROXIMATE(
             f"on {counted(n_tied, 'data set')} models tie, which says nothing about which of them is better."
         )
     if effective < _ENOUGH_DRAWS:

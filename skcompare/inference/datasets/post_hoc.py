@@ -27,7 +27,7 @@ from skcompare.inference.datasets.scores import DataSetScores, check_table, says
 
 CriticalDifferencePosthoc = Literal["nemenyi", "bonferroni_dunn"]
 
-WEAK_CONTROL = Code.WEAK_CONTROL(
+WEAK_CONTROL = Code.NOT_AT_LEVEL(
     "its variance is that of the ranks of all models, so where some are far apart it calls equal ones "
     "different in up to 61% of simulated cases."
 )
@@ -93,8 +93,8 @@ def nemenyi_test(
         The statistic is :math:`q_{ij}`, or z with another `correction`; estimates are differences of mean ranks,
         positive where i is the better model. There is a common critical difference with ``"studentized_range"``,
         ``"none"`` and ``"bonferroni"``. With p-values 1 and the warning NO_DIFFERENCE where all models are equal on
-        every data set; with nan and the warning TOO_FEW for one data set or split; with CANNOT_REJECT where they
-        are too few for any p < 0.05.
+        every data set; with nan and the warning TOO_LITTLE_DATA for one data set or split; with CANNOT_REJECT where
+        they are too few for any p < 0.05.
 
     Raises
     ------
@@ -194,7 +194,7 @@ def conover_test(
     PairwiseResult
         The statistic is t; estimates are differences of mean ranks, positive where i is the better model. There is a
         common critical difference with ``"none"`` and ``"bonferroni"`` only. With p-values 1 and the warning
-        NO_DIFFERENCE where all models are equal on every data set; with nan and TOO_FEW for one data set; with
+        NO_DIFFERENCE where all models are equal on every data set; with nan and TOO_LITTLE_DATA for one data set; with
         ZERO_VARIANCE where all data sets rank the models alike: t is infinite then, and the unadjusted p-value is that
         of the sign test on N data sets that agree, :math:`2^{1 - N}`.
 
@@ -415,7 +415,7 @@ def control_test(
     -------
     ControlResult
         With p-values 1 and the warning NO_DIFFERENCE where all models are equal on every data set; with nan and the
-        warning TOO_FEW for one data set; with CANNOT_REJECT where the data sets are too few for any p < 0.05.
+        warning TOO_LITTLE_DATA for one data set; with CANNOT_REJECT where the data sets are too few for any p < 0.05.
 
     Raises
     ------

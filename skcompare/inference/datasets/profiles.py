@@ -34,7 +34,7 @@ INDEPENDENT_RUNS = Code.INDEPENDENT_RUNS(
     "the runs of a data set are taken for independent; those of one cross-validation share training "
     "samples, and for them the interval is too narrow."
 )
-TOO_FEW = Code.TOO_FEW("a bootstrap needs at least 2 runs per data set.")
+TOO_FEW = Code.TOO_LITTLE_DATA("a bootstrap needs at least 2 runs per data set.")
 
 # With n runs a bootstrap distribution has (n - 1)/n of the variance it should: below this, that is visible.
 _ENOUGH_RUNS = 10
@@ -68,7 +68,7 @@ def run_warnings(n_runs: int, constant: bool) -> Iterator[CodedWarning]:
         return
     if n_runs < _ENOUGH_RUNS:
         share = ((n_runs - 1) / n_runs) ** 0.5
-        yield Code.FEW_RUNS(
+        yield Code.TOO_LITTLE_DATA(
             f"from {n_runs} runs per data set a bootstrap interval comes out too narrow, by about {percent(1 - share)}."
         )
     if constant:
@@ -403,8 +403,9 @@ def interquartile_mean(
     Returns
     -------
     InterquartileMeanResult
-        Always with the warning INDEPENDENT_RUNS; with FEW_RUNS below 10 runs, where a bootstrap is too sure;
-        with TOO_FEW and no interval for a single run; with ZERO_VARIANCE where no resample of any model differs.
+        Always with the warning INDEPENDENT_RUNS; with TOO_LITTLE_DATA below 10 runs, where a bootstrap is too sure;
+        with TOO_LITTLE_DATA and no interval for a single run; with ZERO_VARIANCE where no resample of any model
+        differs.
 
     Raises
     ------
@@ -571,9 +572,9 @@ def probability_of_improvement(
     Returns
     -------
     ProbabilityOfImprovement
-        Always with the warning INDEPENDENT_RUNS; with FEW_RUNS below 10 runs, where a bootstrap is too sure;
-        with TOO_FEW and no interval for a single run; with ZERO_VARIANCE where every resample gives the same, as
-        when all runs of one model beat all of the other.
+        Always with the warning INDEPENDENT_RUNS; with TOO_LITTLE_DATA below 10 runs, where a bootstrap is too sure;
+        with TOO_LITTLE_DATA and no interval for a single run; with ZERO_VARIANCE where every resample gives the same,
+        as when all runs of one model beat all of the other.
 
     Raises
     ------

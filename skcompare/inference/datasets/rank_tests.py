@@ -65,7 +65,7 @@ def quade_test(
     OmnibusResult
         Its `effect_size` is :math:`B / A`, Kendall's W of the weighted ranks, and its `means` are the mean ranks
         weighted by :math:`Q_i`. With p-value 1 and the warning NO_DIFFERENCE where all models are equal on every data
-        set; with nan and the warning TOO_FEW for one data set.
+        set; with nan and the warning TOO_LITTLE_DATA for one data set.
 
     Raises
     ------
@@ -167,7 +167,7 @@ def quade_posthoc_test(
     PairwiseResult
         Estimates are differences of mean ranks weighted by :math:`Q_i`, positive where i is the better model. There is
         a common critical difference with ``"none"`` and ``"bonferroni"`` only. With p-values 1 and the warning
-        NO_DIFFERENCE where all models are equal on every data set; with nan and TOO_FEW for one data set; with
+        NO_DIFFERENCE where all models are equal on every data set; with nan and TOO_LITTLE_DATA for one data set; with
         ZERO_VARIANCE where all data sets rank the models alike and have one range: t is infinite then, and the
         unadjusted p-value is that of the sign test on N data sets that agree, :math:`2^{1 - N}`.
 
@@ -245,9 +245,9 @@ def aligned_ranks_test(
     Returns
     -------
     OmnibusResult
-        Its `effect_size` is :math:`T / (N (k - 1))`, the share of the models in the sum of squares of the aligned
-        ranks within data sets, and its `means` are the mean aligned ranks. With p-value 1 and the warning
-        NO_DIFFERENCE where all models are equal on every data set; with nan and the warning TOO_FEW for one data set.
+        Its `effect_size` is :math:`T / (N (k - 1))`, the share of the models in the sum of squares of the aligned ranks
+        within data sets, and its `means` are the mean aligned ranks. With p-value 1 and the warning NO_DIFFERENCE where
+        all models are equal on every data set; with nan and the warning TOO_LITTLE_DATA for one data set.
 
     Raises
     ------
@@ -338,9 +338,9 @@ def aligned_ranks_posthoc_test(
     Returns
     -------
     PairwiseResult
-        The statistic is z; estimates are differences of mean aligned ranks, positive where i is the better model.
-        There is a common critical difference with ``"none"`` and ``"bonferroni"`` only. With p-values 1 and the
-        warning NO_DIFFERENCE where all models are equal on every data set; with nan and TOO_FEW for one data set.
+        The statistic is z; estimates are differences of mean aligned ranks, positive where i is the better model. There
+        is a common critical difference with ``"none"`` and ``"bonferroni"`` only. With p-values 1 and the warning
+        NO_DIFFERENCE where all models are equal on every data set; with nan and TOO_LITTLE_DATA for one data set.
 
     Raises
     ------
@@ -406,7 +406,7 @@ def kruskal_test(
     OmnibusResult
         Its `effect_size` is epsilon squared, :math:`H / (m - 1)`, and its `means` are the mean ranks among all scores.
         Always with the warning PAIRING_IGNORED. With p-value 1 and the warning NO_DIFFERENCE where all models are
-        equal on every data set; with nan and the warning TOO_FEW for one data set.
+        equal on every data set; with nan and the warning TOO_LITTLE_DATA for one data set.
 
     Raises
     ------
@@ -489,7 +489,7 @@ def dunn_test(
         The statistic is z; estimates are differences of mean ranks among all scores, positive where i is the better
         model. There is a common critical difference with ``"none"`` and ``"bonferroni"`` only. Always with the warning
         PAIRING_IGNORED; with p-values 1 and NO_DIFFERENCE where all models are equal on every data set; with nan and
-        TOO_FEW for one data set.
+        TOO_LITTLE_DATA for one data set.
 
     Raises
     ------

@@ -21,7 +21,7 @@ from skcompare.inference._kinds import OmnibusTest
 from skcompare.inference._overlap import INDEPENDENT, Correction
 from skcompare.inference._records import ROUNDING, power_of_two
 
-ONE_DATASET = Code.TOO_FEW("one data set says nothing about others.")
+ONE_DATASET = Code.TOO_LITTLE_DATA("one data set says nothing about others.")
 # Larger scores have sums and squares that overflow.
 LARGEST_SCORE = 1e300
 
@@ -237,7 +237,7 @@ def degenerate_answer(
 ) -> tuple[float, float, tuple[CodedWarning, ...]] | None:
     """Statistic, p-value and warnings where `ranks` on the data sets leave nothing to compute, else None."""
     if len(ranks) < 2:
-        return np.nan, np.nan, (Code.TOO_FEW(f"a test needs at least 2 {case}s."),)
+        return np.nan, np.nan, (Code.TOO_LITTLE_DATA(f"a test needs at least 2 {case}s."),)
     if (ranks == ranks[0, 0]).all():
         return 0.0, 1.0, (Code.NO_DIFFERENCE(f"the models have equal scores on every {case}."),)
     return None

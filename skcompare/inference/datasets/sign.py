@@ -399,7 +399,7 @@ def _triple(values: FloatArray) -> tuple[float, float, float]:
 # The paired t test over data sets.
 
 
-COMMENSURABLE = Code.COMMENSURABLE(
+COMMENSURABLE = Code.ASSUMED(
     "the t test takes differences on different data sets for values on one scale, and a single outlier "
     "among them can decide it; the signed-rank test is safer."
 )

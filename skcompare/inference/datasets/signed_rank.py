@@ -370,7 +370,7 @@ def signed_rank_test(
     -------
     SignedRankResult
         With p-value 1 and the warning NO_DIFFERENCE where all differences are 0, CANNOT_REJECT where too few are not 0
-        for a p-value below 0.05, and SMALL_SAMPLE where the normal distribution is asked for on fewer than 25.
+        for a p-value below 0.05, and APPROXIMATE where the normal distribution is asked for on fewer than 25.
 
     Raises
     ------
@@ -487,7 +487,7 @@ def _warnings(n_different: int, exact: bool, alternative: str) -> Iterator[Coded
     elif exact:
         yield from by_cases(n_different, "difference", alternative).warnings()
     elif n_different < _ENOUGH_FOR_NORMAL:
-        yield Code.SMALL_SAMPLE(
+        yield Code.APPROXIMATE(
             f"the normal approximation is in doubt on {counted(n_different, 'difference')}, fewer than "
             f"{_ENOUGH_FOR_NORMAL}; use method 'exact'."
         )

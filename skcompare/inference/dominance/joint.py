@@ -22,7 +22,7 @@ from skcompare.inference.outcomes.proportions import at_least
 # Paired differences of score vectors, one score per metric, that the joint tests share.
 
 
-TOO_FEW = Code.TOO_FEW("a test needs a sample of at least 2 values.")
+TOO_FEW = Code.TOO_LITTLE_DATA("a test needs a sample of at least 2 values.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -284,7 +284,7 @@ def _distance(vectors: ScoreVectors) -> tuple[float, tuple[CodedWarning, ...]]:
     if vectors.equal.all():
         return 0.0, warnings
     if n <= m:
-        few = Code.TOO_FEW(f"{n} cases are too few for {m} metrics, which need {m + 1} at least.")
+        few = Code.TOO_LITTLE_DATA(f"{n} cases are too few for {m} metrics, which need {m + 1} at least.")
         return float("nan"), (few, *warnings)
     if warnings:
         return float("nan"), warnings

@@ -260,13 +260,13 @@ def case_warnings(
 ) -> Iterator[CodedWarning]:
     """Reasons to doubt a binomial test of those counts, among all, that are `tested`."""
     if raw.sum() == 0:
-        yield Code.TOO_FEW("there are no cases.")
+        yield Code.TOO_LITTLE_DATA("there are no cases.")
     elif smallest_pvalue(total, folds=folds, fixed=fixed) > 0.05:
         enough = next(n for n in count(1) if smallest_pvalue(n, folds=folds, fixed=fixed) <= 0.05)
         few = f"{counted(f'{total:.3g}', 'independent case')} cannot give p < 0.05, even if all agree"
         yield Code.CANNOT_REJECT(f"{few}; {enough} can.")
     if not folds and np.any(tested != np.floor(tested)):
-        yield Code.TIES("ties were split, so the counts are real and the exact p-value is interpolated.")
+        yield Code.APPROXIMATE("ties were split, so the counts are real and the exact p-value is interpolated.")
 
 
 @lru_cache(maxsize=4096)  # of a table all pairs may share one

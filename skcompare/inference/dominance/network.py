@@ -555,7 +555,7 @@ def most_probable_of(posterior: Estimate, m: int) -> tuple[bool, ...] | None:
 
 def unobserved_warnings(table: FloatArray, parents: Parents, metrics: tuple[str, ...]) -> Iterator[CodedWarning]:
     for v in unobserved_metrics(table, parents) if table.any() else ():
-        yield Code.UNOBSERVED(
+        yield Code.UNCLEAR(
             f"the network expects an outcome of {listed(metrics[k] for k in parents[v])} that no case shows; for it "
             f"{metrics[v]} was taken to favour either model equally.",
             about=(metrics[v],),
@@ -566,7 +566,7 @@ def disagreement(
     what: str, network: tuple[bool, ...] | None, saturated: tuple[bool, ...] | None
 ) -> Iterator[CodedWarning]:
     if network != saturated:
-        yield Code.DISAGREE(f"the {what} with the network is not the one without it.")
+        yield Code.UNCLEAR(f"the {what} with the network is not the one without it.")
 
 
 def belief_warnings(

@@ -134,8 +134,8 @@ def pareto_front(
     Returns
     -------
     ParetoFront
-        With the warning TOO_FEW, and nan for the probabilities, for a single case; with ZERO_VARIANCE where no
-        difference between models varies over the cases, so that the probabilities are 0 and 1; with EMPTY_FRONT
+        With the warning TOO_LITTLE_DATA, and nan for the probabilities, for a single case; with ZERO_VARIANCE where no
+        difference between models varies over the cases, so that the probabilities are 0 and 1; with UNDECIDED
         where every model is dominated.
 
     Raises
@@ -320,8 +320,8 @@ def _format_rope(width: FloatArray) -> str:
 
 def _warnings(n: int, constant: bool, has_front: bool) -> Iterator[CodedWarning]:
     if n < 2:
-        yield Code.TOO_FEW(f"{n} case; a posterior needs at least 2.")
+        yield Code.TOO_LITTLE_DATA(f"{n} case; a posterior needs at least 2.")
     elif constant:
         yield Code.ZERO_VARIANCE("no difference between models varies over the cases, so the posterior is a point.")
     if not has_front:
-        yield Code.EMPTY_FRONT("every model is dominated, some of them in a circle, as the rope allows.")
+        yield Code.UNDECIDED("every model is dominated, some of them in a circle, as the rope allows.")

@@ -213,7 +213,7 @@ def dominance_posterior(
     winner = _winner(probabilities)
     # by the aggregation property of the Dirichlet distribution each metric has P(Beta(better, worse) > 1/2)
     better = statement_bits(m).T.astype(np.float64) @ posterior
-    few = Code.TOO_FEW("there are no cases; this is the prior.")
+    few = Code.TOO_LITTLE_DATA("there are no cases; this is the prior.")
     return DominancePosterior(
         probabilities=probabilities,
         statement=None if winner is None else statement_of(winner, m),

@@ -264,7 +264,7 @@ def tied_metrics(counts: FloatArray, metrics: tuple[str, ...]) -> Iterator[Coded
     cells = counts.reshape((2,) * len(metrics))
     tied = [name for j, name in enumerate(metrics) if np.array_equal(cells.take(0, axis=j), cells.take(1, axis=j))]
     if tied and counts.any():
-        yield Code.TIED(
+        yield Code.NO_DIFFERENCE(
             f"{', '.join(tied)} may be tied in every case: as many cases speak for either side, so no statement can "
             f"lead; leave it out.",
             about=tied,

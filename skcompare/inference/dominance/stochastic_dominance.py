@@ -421,7 +421,7 @@ def stochastic_dominance_test(
     -------
     StochasticDominanceResult
         With the warning NO_DIFFERENCE where the models do not differ on any case, and where they differ on too few
-        CANNOT_REJECT (for p < 0.05) or COARSE (for p < 0.01).
+        CANNOT_REJECT (for p < 0.05) or NOT_AT_LEVEL (for p < 0.01).
 
     Raises
     ------
@@ -557,4 +557,4 @@ def _warnings(n_different: int, n_swaps: int, exact: bool, alternative: str) -> 
     elif least.pvalue >= ALPHA:
         yield from least.warnings()
     elif least.pvalue > COARSE:
-        yield Code.COARSE(f"no scores on so many cases give a p-value below {least.pvalue:.3g}.")
+        yield Code.NOT_AT_LEVEL(f"no scores on so many cases give a p-value below {least.pvalue:.3g}.")

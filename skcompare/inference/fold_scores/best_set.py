@@ -379,7 +379,7 @@ def _set_pvalues(t: FloatArray, df: int) -> FloatArray:
 
 def _warnings(leads: Leads | None, names: tuple[str, ...], *, certain: bool) -> tuple[CodedWarning, ...]:
     if leads is None:
-        return (Code.TOO_FEW("a test needs a sample of at least 2 values."),)
+        return (Code.TOO_LITTLE_DATA("a test needs a sample of at least 2 values."),)
     if leads.n_constant == comb(len(names), 2) and not leads.n_fixed:
         return (Code.NO_DIFFERENCE("the scores of the models are equal on every split."),)
     if leads.first_fixed is None:
@@ -555,8 +555,12 @@ def _estimate(table: SplitTable, folds: int, fraction: float) -> tuple[float, st
         return bias, f"winners on the other folds{where}, scored on the fold left out", ()
     method = f"winners on splits moved apart (test fraction {fraction:.3g})"
     if n < 2:
-        return float("nan"), method, (Code.TOO_FEW("a winner can be scored elsewhere with at least 2 splits only."),)
-    warning = Code.OVERLAP(
+        return (
+            float("nan"),
+            method,
+            (Code.TOO_LITTLE_DATA("a winner can be scored elsewhere with at least 2 splits only."),),
+        )
+    warning = Code.INDEPENDENCE(
         "the test sets overlap; how much the winner was chosen on what it is scored on is taken from the test "
         "fraction, not from the data."
     )

@@ -172,7 +172,7 @@ def calibrate(
     Returns
     -------
     CalibrationResult
-        With a warning ``NOT_CALIBRATABLE`` where no one value serves all levels: calibrated at 1% and at 10% they
+        With a warning ``NOT_CALIBRATED`` where no one value serves all levels: calibrated at 1% and at 10% they
         differ by more than a quarter of the larger, and their intervals do not meet. With few data sets the intervals
         are wide, and nothing is said.
 
@@ -351,7 +351,7 @@ def level_warnings(levels: tuple[LevelCalibration, ...], scheme: str) -> tuple[C
     if not 1 - smaller.df / larger.df > MAX_SPREAD or larger.df_interval.low <= smaller.df_interval.high:
         return ()
     return (
-        Code.NOT_CALIBRATABLE(
+        Code.NOT_CALIBRATED(
             f"no df gives scheme {scheme!r} its nominal size at every level; calibrated at "
             f"{percent_of(first.level)} it is {first.df:.3g}, at {percent_of(last.level)} {last.df:.3g}."
         ),

@@ -132,8 +132,8 @@ def contrast_test(
     -------
     ContrastResult
         With p-value 1 and the warning NO_DIFFERENCE where all contrasts are 0 on every split, with p-value 0 and
-        ZERO_VARIANCE where they are the same on all splits but not all 0, with nan and TOO_FEW for one split. All may
-        be significantly different from 0 together while none is alone, and the other way round.
+        ZERO_VARIANCE where they are the same on all splits but not all 0, with nan and TOO_LITTLE_DATA for one split.
+        All may be significantly different from 0 together while none is alone, and the other way round.
 
     Raises
     ------
@@ -266,7 +266,7 @@ def _pvalue_alone(mean: float, error: float, df: float) -> float:
 
 def _warnings(own: FloatArray, n: int) -> Iterator[CodedWarning]:
     if n < 2:
-        yield Code.TOO_FEW("a test needs at least 2 splits.")
+        yield Code.TOO_LITTLE_DATA("a test needs at least 2 splits.")
         return
     if not own.any():
         yield Code.NO_DIFFERENCE("all contrasts are 0 on every split.")

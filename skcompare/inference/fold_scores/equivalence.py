@@ -307,7 +307,7 @@ def correlated_t_posterior(
     warnings: tuple[CodedWarning, ...] = ()
     if n < 2:
         left = right = middle = df = scale = float("nan")
-        warnings = (Code.TOO_FEW(f"{counted(n, 'difference')}; a posterior needs at least 2."),)
+        warnings = (Code.TOO_LITTLE_DATA(f"{counted(n, 'difference')}; a posterior needs at least 2."),)
     elif scale == 0:
         left, right = float(d.mean < -width), float(d.mean > width)
         if width == 0 and d.mean == 0:

@@ -164,7 +164,7 @@ def five_by_two_f_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative =
 # The t test on blocked m x 2 cross-validation.
 
 
-CONSERVATIVE = Code.CONSERVATIVE(
+CONSERVATIVE = Code.NOT_AT_LEVEL(
     "the mean of all differences is taken to vary as much as one of them, which holds for strongly "
     "correlated partitions only: true nulls are rejected less often than the level says, and true differences missed."
 )

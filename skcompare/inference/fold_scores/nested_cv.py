@@ -160,7 +160,7 @@ def nested_cv_interval(
     standard_error = inflation * spread / n**0.5 * unit
     if len(outer) < ENOUGH_REPEATS:
         warnings = (
-            Code.FEW_REPEATS(
+            Code.TOO_LITTLE_DATA(
                 f"{counted(len(outer), 'repeat')}; with fewer than {ENOUGH_REPEATS} the width of the interval is left "
                 "to the luck of the partitions."
             ),
@@ -243,5 +243,5 @@ def _inflation(error: float, spread: float, n: int, n_folds: int) -> tuple[float
     if raw == limited:
         return limited, ()
     return limited, (
-        Code.INFLATION_LIMITED(f"the estimated inflation, {raw:.3g}, was held at {limited:.3g}; more repeats help."),
+        Code.APPROXIMATE(f"the estimated inflation, {raw:.3g}, was held at {limited:.3g}; more repeats help."),
     )

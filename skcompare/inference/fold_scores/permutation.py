@@ -39,7 +39,7 @@ from skcompare.inference.outcomes.samples import Clusters
 DEFAULT_RESAMPLES = 9999
 COARSE = 0.01
 
-TOO_LIBERAL = Code.TOO_LIBERAL(
+TOO_LIBERAL = Code.INDEPENDENCE(
     "the scores are taken for exchangeable, which those of overlapping training sets are not: on the "
     "folds of one data set the test rejects true nulls as often as the uncorrected paired t test. Use "
     "k_fold_t_test on one run of folds, corrected_t_test on others."
@@ -206,7 +206,7 @@ def permutation_test(
     -------
     PermutationTestResult
         With a warning: the scores of overlapping training sets are not exchangeable, so the test inherits the
-        inflation of the paired t test. With clusters FEW_CLUSTERS and UNEQUAL_CLUSTERS take its place, where these tell
+        inflation of the paired t test. With clusters TOO_LITTLE_DATA takes its place, where these tell
         little. Another names the smallest p-value that so few scores can give, where it is above 0.01.
 
     Raises
@@ -289,7 +289,7 @@ def _warnings(paired: bool, units: Clusters | None, least: Least | None) -> tupl
     if least is None or least.pvalue >= ALPHA:
         return warnings + (() if least is None else least.warnings())
     if least.pvalue > COARSE:
-        warnings += (Code.COARSE(f"no scores of these sizes give a p-value below {least.pvalue:.3g}."),)
+        warnings += (Code.NOT_AT_LEVEL(f"no scores of these sizes give a p-value below {least.pvalue:.3g}."),)
     return warnings
 
 

@@ -308,7 +308,7 @@ def _of_excess(excess: float, n_splits: int) -> tuple[CodedWarning, ...]:
     if not much(excess, n_splits):
         return ()
     return (
-        Code.UNSTABLE_COMPARISON(
+        Code.FRAGILE(
             f"a new training set changes the losses of many samples at once ({1 + excess:.1f} times the variance of "
             "independent changes): the difference varies more from one training set to another than this test allows "
             "for, as with trees of one split."

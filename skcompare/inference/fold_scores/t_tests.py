@@ -156,7 +156,7 @@ def k_fold_t_test(
 # The paired t test that takes folds for independent.
 
 
-TOO_LIBERAL = Code.TOO_LIBERAL(
+TOO_LIBERAL = Code.INDEPENDENCE(
     "the folds are taken for independent, and they are not: true nulls are rejected in about "
     "10% of cases on 10 folds and in more than 50% on 10x10 folds at a nominal 5%. Use k_fold_t_test on one run "
     "of folds, corrected_t_test on others."
@@ -328,13 +328,13 @@ def sample(d: FloatArray, scheme: str) -> FloatArray:
 def _warnings(scheme: str, shape: tuple[int, ...], given: bool) -> tuple[CodedWarning, ...]:
     if scheme in ("folds", "runs"):
         return (
-            Code.NOT_CALIBRATABLE(
+            Code.NOT_CALIBRATED(
                 f"no df gives scheme {scheme!r} its nominal size at every level; use 'all' or 'sorted_runs'."
             ),
         )
     if not given and shape != CALIBRATED_SHAPE:
         own = "x".join(map(str, shape)) if len(shape) == 2 else f"{shape[0]} splits"
-        return (Code.UNCALIBRATED_DESIGN(f"df 10 was calibrated for 10x10 folds, not for {own}."),)
+        return (Code.NOT_CALIBRATED(f"df 10 was calibrated for 10x10 folds, not for {own}."),)
     return ()
 
 

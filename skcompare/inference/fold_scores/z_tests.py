@@ -134,7 +134,7 @@ def conservative_z_interval(scores: ArrayLike, half_scores: ArrayLike) -> Conser
     warnings: tuple[CodedWarning, ...] = ()
     if len(halves) < ENOUGH_HALVINGS:
         warnings += (
-            Code.FEW_REPEATS(
+            Code.TOO_LITTLE_DATA(
                 f"{counted(len(halves), 'halving')}; with fewer than {ENOUGH_HALVINGS} the width of the interval is "
                 "left to their luck."
             ),

@@ -234,7 +234,7 @@ def mcnemar_test(
     Returns
     -------
     McNemarResult
-        With p-value 1 and the warning NO_DISCORDANT where no sample is discordant.
+        With p-value 1 and the warning NO_DIFFERENCE where no sample is discordant.
 
     Raises
     ------
@@ -334,12 +334,12 @@ def _odds(probability: float) -> float:
 
 def _warnings(discordant: int, method: str, alternative: str) -> tuple[CodedWarning, ...]:
     if discordant == 0:
-        return (Code.NO_DISCORDANT("both models are correct on the same samples, so nothing shows a difference."),)
+        return (Code.NO_DIFFERENCE("both models are correct on the same samples, so nothing shows a difference."),)
     if method == "tango":
         return ()
     if method in ("chi2", "chi2_corrected") and discordant < _ENOUGH_FOR_CHI2:
         few = f"{counted(discordant, 'discordant sample')}, fewer than {_ENOUGH_FOR_CHI2}; use 'midp' or 'exact'"
-        small = Code.SMALL_SAMPLE(f"the chi-squared approximation is in doubt on {few}.")
+        small = Code.APPROXIMATE(f"the chi-squared approximation is in doubt on {few}.")
         return (*_least(discordant, method, alternative).warnings(), small)
     return _least(discordant, method, alternative).warnings()
 
@@ -434,7 +434,7 @@ def cochran_q_test(correct: ArrayLike, *, method: CochranMethod = "chi2") -> Coc
     Returns
     -------
     CochranQResult
-        With p-value 1 and the warning NO_DISCORDANT where all models are correct on the same samples.
+        With p-value 1 and the warning NO_DIFFERENCE where all models are correct on the same samples.
 
     Raises
     ------
@@ -571,10 +571,10 @@ def _added(states: IntArray, weights: FloatArray, moves: IntArray) -> tuple[IntA
 
 def _q_warnings(informative: int, k: int, method: str) -> tuple[CodedWarning, ...]:
     if informative == 0:
-        return (Code.NO_DISCORDANT("all models are correct on the same samples, so nothing shows a difference."),)
+        return (Code.NO_DIFFERENCE("all models are correct on the same samples, so nothing shows a difference."),)
     if method == "chi2" and informative * k < _ENOUGH_FOR_Q:
         few = f"{counted(informative, 'informative sample')} times {k} models is below {_ENOUGH_FOR_Q}"
-        small = Code.SMALL_SAMPLE(f"the chi-squared approximation is in doubt, as {few}; use method 'exact'.")
+        small = Code.APPROXIMATE(f"the chi-squared approximation is in doubt, as {few}; use method 'exact'.")
         return (*_q_least(informative, k, method).warnings(), small)
     return _q_least(informative, k, method).warnings()
 

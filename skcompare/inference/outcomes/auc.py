@@ -211,7 +211,7 @@ def delong_test(
     -------
     DeLongResult
         Where the standard error is 0, the p-value is 1 for equal areas and 0, with the warning ZERO_VARIANCE,
-        for others. With fewer than two samples of a class it is nan, with the warning TOO_FEW.
+        for others. With fewer than two samples of a class it is nan, with the warning TOO_LITTLE_DATA.
 
     Raises
     ------
@@ -248,14 +248,12 @@ def delong_test(
     statistic, pvalue = z_test(estimate - null, standard_error, alternative)
     warnings: tuple[CodedWarning, ...] = ()
     if standard_error != standard_error:
-        warnings = (Code.TOO_FEW("the test needs at least 2 samples of each class."),)
+        warnings = (Code.TOO_LITTLE_DATA("the test needs at least 2 samples of each class."),)
     elif standard_error == 0 and statistic:
         warnings = (Code.ZERO_VARIANCE(f"the difference of the areas does not vary around {estimate:g}."),)
     if standard_error == standard_error and {a.area, b.area} & {0.0, 1.0}:
         warnings += (
-            Code.PERFECT_SEPARATION(
-                "a model separates the classes perfectly, and the interval of its area is a point."
-            ),
+            Code.APPROXIMATE("a model separates the classes perfectly, and the interval of its area is a point."),
         )
     return DeLongResult(
         statistic=statistic,

@@ -89,8 +89,8 @@ def cluster_t_test(
     Returns
     -------
     ClusterTTestResult
-        With the warnings FEW_CLUSTERS below 10 clusters, UNEQUAL_CLUSTERS where one holds more than a quarter of the
-        items or all tell no more than 10 clusters of equal size, and TOO_FEW and nan for a single cluster.
+        With the warning TOO_LITTLE_DATA below 10 clusters, where one holds more than a quarter of the items, and where
+        all tell no more than 10 clusters of equal size; with nan too for a single cluster.
 
     Raises
     ------

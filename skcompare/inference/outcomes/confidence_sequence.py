@@ -375,7 +375,7 @@ def confidence_sequence(
     -------
     ConfidenceSequenceResult
         With the warning NO_DIFFERENCE where all values are equal, CANNOT_REJECT for fewer items than could decide, and
-        DRIFT where the models were significantly different and the mean has changed its side since.
+        TIME_ORDER where the models were significantly different and the mean has changed its side since.
 
     Raises
     ------
@@ -494,7 +494,7 @@ def _drifted(pvalues: FloatArray, sides: FloatArray) -> tuple[CodedWarning, ...]
     if not other.size:
         return ()
     return (
-        Code.DRIFT(
+        Code.TIME_ORDER(
             f"after {int(other[0]) + 1:,} items the models were significantly different, and the mean difference has "
             "changed its side since: no constant difference is likely."
         ),

@@ -198,8 +198,8 @@ def paired_metric_test(
     Returns
     -------
     PairedMetricResult
-        With p-value 1 and the warning NO_DISCORDANT where no exchange matters, and UNDEFINED_METRIC where a
-        zero denominator was met; FEW_CLUSTERS and UNEQUAL_CLUSTERS where the clusters tell little.
+        With p-value 1 and the warning NO_DIFFERENCE where no exchange matters, and WEAK_METRIC where a
+        zero denominator was met; TOO_LITTLE_DATA where the clusters tell little.
 
     Raises
     ------
@@ -277,7 +277,7 @@ def _pvalue(estimate: float, swaps: Swaps, alternative: str, noise: float) -> fl
 
 def _warnings(n_differing: int, drawn: int, unit: str, alternative: str) -> tuple[CodedWarning, ...]:
     if n_differing == 0:
-        return (Code.NO_DISCORDANT(f"the two models are equally good on every {unit} under this metric."),)
+        return (Code.NO_DIFFERENCE(f"the two models are equally good on every {unit} under this metric."),)
     return _least(n_differing, drawn, unit, alternative).warnings()
 
 

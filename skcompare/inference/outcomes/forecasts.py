@@ -147,9 +147,9 @@ def diebold_mariano_test(
     Returns
     -------
     DieboldMarianoResult
-        With the warning AUTOCORRELATED and its measured error rate where the differences stay alike for longer than
-        the variance allows for, SMALL_SAMPLE below 20 times per step of a horizon of 2 or more, and below 8 times
-        without one, NOT_POSITIVE where cosines or equal weights leave no variance, and TOO_FEW and nan for a single
+        With the warning TIME_ORDER and its measured error rate where the differences stay alike for longer than the
+        variance allows for, APPROXIMATE below 20 times per step of a horizon of 2 or more, and below 8 times without
+        one, APPROXIMATE where cosines or equal weights leave no variance, and TOO_LITTLE_DATA and nan for a single
         time.
 
     Raises
@@ -259,11 +259,11 @@ def _of_lags(gamma: FloatArray, n: int) -> tuple[float, Weights]:
 def _not_positive(weights: Weights, horizon: int | None) -> tuple[CodedWarning, ...]:
     if horizon is None:
         told = "the slowest cosines leave no variance; that of single differences was taken, as if none were alike."
-        return (Code.NOT_POSITIVE(told),) if weights == "equal" else ()
+        return (Code.APPROXIMATE(told),) if weights == "equal" else ()
     if weights == "equal":
         return ()
     return (
-        Code.NOT_POSITIVE(
+        Code.APPROXIMATE(
             f"the variance from the correlations up to {counted(horizon - 1, 'step')} apart is not positive; "
             "Bartlett's weights were taken, which make it positive."
         ),
@@ -274,12 +274,12 @@ def _few(n: int, horizon: int | None) -> tuple[CodedWarning, ...]:
     """That the variance from several correlations is uncertain, with the size measured without any correlation."""
     if horizon is None and 1 < n < _ONE_COSINE:
         told = f"with {n} times the variance comes from one cosine, so that only very large differences are found."
-        return (Code.SMALL_SAMPLE(told),)
+        return (Code.APPROXIMATE(told),)
     if horizon is None or horizon == 1 or not 1 < n < _FEWEST * horizon:
         return ()
     near = in_time("diebold_mariano_test", horizon, 0.0, n)
     return (
-        Code.SMALL_SAMPLE(
+        Code.APPROXIMATE(
             f"{n} times are few for a horizon of {horizon}; of {near.n_times} differences without any correlation, "
             f"{percent(near.size)} of true nulls were rejected at 5% with horizon {near.horizon}."
         ),
@@ -296,10 +296,12 @@ def _correlated(correlation: float, n: int, horizon: int | None) -> tuple[CodedW
         f"from each of {near.n_times:,} times to the next"
     )
     if horizon is None:
-        here = f"{measured}; here neighbours correlate by {correlation:.2f}, too long alike for {n:,} times."
-        return (Code.AUTOCORRELATED(here),) if near.size >= _TOO_LARGE else ()
+        here = (
+            f"{measured}; here neighbours correlate by {correlation:.2f}, too long alike for {n:,} times: collect more."
+        )
+        return (Code.TIME_ORDER(here),) if near.size >= _TOO_LARGE else ()
     return (
-        Code.AUTOCORRELATED(
+        Code.TIME_ORDER(
             f"{measured} (horizon {near.horizon}); here the correlation over {counted(horizon, 'step')}, which the "
             f"variance does not allow for, is {correlation:.2f}. Without horizon= it allows for more."
         ),

@@ -95,7 +95,7 @@ class SummedPredictions(Predictions):
         """The metric of the two models."""
         (a, b), undefined = self.value(np.stack([self.counts @ self.terms_a, self.counts @ self.terms_b]))
         warnings = tuple(
-            Code.UNDEFINED_METRIC(
+            Code.WEAK_METRIC(
                 f"the {self.name} of {model} has a zero denominator and is taken as 0, here and in every resample.",
                 about=(self.name,),
             )
@@ -239,7 +239,7 @@ class RankedPredictions(ListedPredictions):
         a, b = (float(self._weighted(codes, ones)[0]) for codes in (self.a, self.b))
         b = 0.0 if self.alone else b
         told = "there is no positive sample: the average precision is taken as 0, here and in every resample."
-        undefined = () if self.positive.any() else (Code.UNDEFINED_METRIC(told, about=(AVERAGE_PRECISION,)),)
+        undefined = () if self.positive.any() else (Code.WEAK_METRIC(told, about=(AVERAGE_PRECISION,)),)
         return Scores(a=a, b=b, warnings=undefined + self.about_clusters)
 
     def swapped(self, n_draws: int | None, rng: np.random.Generator) -> Swaps:

@@ -418,7 +418,7 @@ def _warnings(n: int, threshold: float, method: str, alternative: str) -> tuple[
         )
     if method == "normal" and n * threshold * (1 - threshold) < _ENOUGH_FOR_NORMAL:
         warnings.append(
-            Code.SMALL_SAMPLE(
+            Code.APPROXIMATE(
                 f"the normal approximation is in doubt, as n * threshold * (1 - threshold) is "
                 f"{n * threshold * (1 - threshold):.3g}, below {_ENOUGH_FOR_NORMAL}; use 'exact' or 'midp'."
             )
@@ -508,7 +508,7 @@ def fold_error_rate_test(
     FoldErrorRateResult
         Where all error rates are equal, the p-value is 1 for `threshold` and 0, with the warning
         ZERO_VARIANCE, for others (one-sided, on the side of the alternative). With fewer than two folds it is
-        nan, with the warning TOO_FEW.
+        nan, with the warning TOO_LITTLE_DATA.
 
     Raises
     ------

@@ -12,8 +12,9 @@ from skcompare._core.design import Kind
 from skcompare._core.warnings import FEW_SPLITS, Code, few_splits
 from skcompare.comparison.answer import answer, in_reports
 from skcompare.comparison.cases import case_metrics
-from skcompare.comparison.compare import detectable_ranges, many_models, unstable_comparisons
+from skcompare.comparison.compare import detectable_ranges, many_models
 from skcompare.comparison.dominance import DominanceRow, dominance_table
+from skcompare.comparison.error_rates import ErrorRates, error_rates, fragile_warnings
 from skcompare.comparison.evidence import ModelSeeds, model_seeds
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import metric_means
@@ -23,7 +24,6 @@ from skcompare.comparison.table import ComparisonRow, metrics_by_test
 from skcompare.inference._guide import OF_FITTED_MODELS
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference.dominance.statements import MAX_METRICS
-from skcompare.reporting.summary.error_rates import ErrorRates, error_rates, too_liberal
 from skcompare.reporting.summary.records import ComparedSummary, summarise_calibration
 from skcompare.reporting.summary.warnings import located_warnings, over_metrics, over_pairs
 from skcompare.scores.evaluation import EvaluationScores
@@ -105,7 +105,7 @@ def summarise(
             Code.MANY_METRICS(f"patterns of wins are not tested on more than {MAX_METRICS} metrics; choose some.")
         )
     rates = error_rates(result, comparison)
-    warnings += (*too_liberal(rates, comparison), *unstable_comparisons(result, comparison))
+    warnings += fragile_warnings(comparison)
     few = design.kind == "folds" and design.n_splits < FEW_SPLITS
     if few and (rates is None or rates.reason) and result.calibration is None:
         warnings.append(few_splits(design.n_splits))

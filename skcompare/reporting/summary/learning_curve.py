@@ -10,6 +10,7 @@ from typing import Any
 from skcompare._core.design import Design
 from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.answer import Answer
+from skcompare.comparison.error_rates import ErrorRates, error_rates, fragile_warnings
 from skcompare.comparison.learning_curve import (
     Crossing,
     SizeComparison,
@@ -21,7 +22,6 @@ from skcompare.comparison.learning_curve import (
 )
 from skcompare.comparison.means import MetricMeans, metric_means
 from skcompare.comparison.table import ComparisonTable
-from skcompare.reporting.summary.error_rates import ErrorRates, error_rates, too_liberal
 from skcompare.reporting.summary.warnings import over_metrics, over_pairs
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.simulated import CUT
@@ -95,8 +95,8 @@ def summarise_curve(curve: LearningCurveScores) -> LearningCurveSummary:
     table, found, largest = compare_sizes(curve), answers(curve), curve.largest
     first = found[curve.sizes[-1]].metrics[0].metric
     crossings, tables = tuple(_crossings(curve, first)), default_tables(curve)
-    rates = {size: error_rates(_as_whole(curve.results[size]), one) for size, one in tables.items()}
-    warned_at = _warned_at(curve, tables, rates)
+    rates = error_rates(_as_whole(largest), tables[curve.sizes[-1]])
+    warned_at = _warned_at(curve, tables)
     return LearningCurveSummary(
         sizes=curve.sizes,
         estimators=curve.estimators,
@@ -111,7 +111,7 @@ def summarise_curve(curve: LearningCurveScores) -> LearningCurveSummary:
         design=largest.design.name,
         n_samples=largest.design.n_samples,
         costs=tuple(name for name, more in zip(curve.metrics, largest.greater_is_better, strict=True) if not more),
-        error_rates=_quoted(largest.design, rates[curve.sizes[-1]]),
+        error_rates=_quoted(largest.design, rates),
         warnings=tuple(warned_at),
         warned_at=warned_at,
         provenance=largest.provenance,
@@ -162,14 +162,14 @@ def _quoted(design: Design, rates: ErrorRates | None) -> ErrorRates | None:
 
 
 def _warned_at(
-    curve: LearningCurveScores, tables: Mapping[int, ComparisonTable], rates: Mapping[int, ErrorRates | None]
+    curve: LearningCurveScores, tables: Mapping[int, ComparisonTable]
 ) -> dict[CodedWarning, tuple[int, ...]]:
     """The warnings of the sizes, then those of the comparisons with the sizes at which they hold."""
     found: dict[CodedWarning, dict[int, None]] = {}
     about: dict[CodedWarning, dict[str, None]] = {}
     for size, table in tables.items():
         of_rows = over_pairs((one for row in table for one in row.warnings), curve.results[size])
-        for warning in (*of_rows, *too_liberal(rates[size], table)):
+        for warning in (*of_rows, *fragile_warnings(table)):
             found.setdefault(warning, {})[size] = None
             about.setdefault(warning, {}).update(dict.fromkeys(warning.about))
     by_sizes: dict[tuple[int, ...], list[CodedWarning]] = {}

@@ -11,22 +11,23 @@ import numpy as np
 
 from skcompare._core.numbers import one_of
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.compare import compare, unstable_comparisons
+from skcompare.comparison.compare import compare
 from skcompare.comparison.dominance import DominanceRow
+from skcompare.comparison.error_rates import ErrorRates, error_rates, fragile_warnings
 from skcompare.comparison.joint import TIME_ROPE, times_of
 from skcompare.comparison.pairs import Scores
 from skcompare.comparison.ranking import rank
 from skcompare.comparison.table import ComparisonTable
-from skcompare.reporting.summary.error_rates import ErrorRates, error_rates, too_liberal
 from skcompare.reporting.summary.evaluation import joint_rows
 from skcompare.reporting.summary.records import CalibrationSummary, summarise_calibration
 from skcompare.reporting.summary.study import ranked_metrics, study_joint_rows
 from skcompare.reporting.summary.warnings import over_metrics
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.rare_classes import is_undefined
 from skcompare.scores.stopping import in_words
 from skcompare.scores.study import StudyScores
 
-_OF_METRICS = tuple(c.name for c in (Code.BASE_RATE, Code.ONE_CLASS, Code.RARE_CLASS, Code.UNDEFINED_METRIC))
+_OF_METRICS = (Code.BASE_RATE.name, Code.WEAK_METRIC.name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +78,7 @@ def result_facts(result: EvaluationScores, procedure: str, correction: str) -> F
         results=(result,),
         comparison=comparison,
         joint=_testable(joint_rows(result, correction)),
-        warnings=(*_sentences(result.warnings), *_of_classes(result, comparison, rates)),
+        warnings=(*_sentences(result.warnings), *_of_classes(result, comparison)),
         error_rates=rates,
         calibration=summarise_calibration(calibration, result.design, comparison.rows),
     )
@@ -94,13 +95,18 @@ def study_facts(study: StudyScores, procedure: str, correction: str) -> Facts:
     )
 
 
-def _of_classes(result: EvaluationScores, comparison: ComparisonTable, rates: ErrorRates | None) -> tuple[str, ...]:
-    """What rare classes, dear errors and units make of the scores, and classes and unstable models of the test."""
+def _is_undefined(result: EvaluationScores, metric: str) -> bool:
+    if result.design.time_order:
+        return any(metric in of_model for of_model in result.ill_defined.values())
+    return any(is_undefined(result, name, metric) for name in result.estimators)
+
+
+def _of_classes(result: EvaluationScores, comparison: ComparisonTable) -> tuple[str, ...]:
+    """What rare classes, dear errors and units make of the scores, and which claims are fragile."""
     own = [one for row in comparison for one in row.warnings if one.code in _OF_METRICS]
     of_all = (one for name in result.metrics for one in result.score_warnings(name, *result.estimators))
-    own = list(dict.fromkeys([*own, *(one for one in of_all if one.code in ("DIFFERENT_UNITS", "FEW_COSTLY"))]))
-    of_test = (*too_liberal(rates, comparison), *unstable_comparisons(result, comparison))
-    return _sentences([*over_metrics(own, result.metrics), *of_test])
+    own = list(dict.fromkeys([*own, *(one for one in of_all if one.code in ("DIFFERENT_UNITS", "WEAK_METRIC"))]))
+    return _sentences([*over_metrics(own, result.metrics), *fragile_warnings(comparison)])
 
 
 def _testable(joint: Sequence[DominanceRow]) -> tuple[DominanceRow, ...]:
@@ -110,7 +116,7 @@ def _testable(joint: Sequence[DominanceRow]) -> tuple[DominanceRow, ...]:
 
 def _sentences(warnings: Sequence[CodedWarning]) -> tuple[str, ...]:
     """Warnings without their codes; that fits failed is counted elsewhere."""
-    kept = (one for one in warnings if one.code != Code.FAILED.name)
+    kept = (one for one in warnings if one.code != Code.MISSING_SCORES.name)
     return tuple(f"{one.where}: {one.sentence}" if one.where else one.sentence for one in kept)
 
 

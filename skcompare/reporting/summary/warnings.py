@@ -67,7 +67,7 @@ def over_metrics(warnings: Iterable[CodedWarning], metrics: Sequence[str]) -> li
 def over_pairs(warnings: Iterable[CodedWarning], scores: EvaluationScores) -> list[CodedWarning]:
     """Warnings that few dear errors decide on pairs of models become one for each metric, of all these models."""
     given = list(warnings)
-    few = [one for one in given if one.code == Code.FEW_COSTLY.name]
+    few = [one for one in given if one.code == Code.WEAK_METRIC.name and len(one.about) > 2]  # of two models
     found = [one for one in given if one not in few]
     for metric in scores.metrics:
         about = {name for one in few if metric in one.about for name in one.about}

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
+from typing import Any
 
-from skcompare._core.numbers import listed, percent
+from skcompare._core.numbers import counted, listed
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.compare import unstable_comparisons
 from skcompare.comparison.measures import measure
 from skcompare.comparison.pairs import Scores
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ComparisonRow, ComparisonTable
+from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable
 from skcompare.inference import DieboldMarianoResult
+from skcompare.inference._distributions import t_quantile, t_tail
 from skcompare.inference._measured import (
     CHANCE,
     DIFFERENT,
@@ -35,7 +37,6 @@ from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.simulated import IN_TIME, can_be_calibrated, positives, simulations_of_folds, unlike
 from skcompare.scores.study import StudyScores
 
-_TOO_OFTEN = 0.10
 # Families of learners in words.
 LEARNERS = {
     "linear": "linear models",
@@ -82,11 +83,6 @@ class ErrorRates:
     family : MeasuredSize or None
         Runs with any significant difference, of so many equal models and metrics, adjusted as here; None where that
         was not measured, as of shallow trees, and where there is one comparison only.
-    liberal : frozenset of (str, str)
-        Families of pairs, with metrics on which more than 10% of equal models were called different in single
-        comparisons; where quantiles are known, in a tenth of the simulations or more. With unequal classes
-        also the metrics of runs of which more than 10% had a false difference; with others, without quantiles, none of
-        runs of which fewer had.
     calibratable : bool
         Whether `calibrate` can measure it.
     """
@@ -101,26 +97,47 @@ class ErrorRates:
     n_models: int
     n_metrics: int
     family: MeasuredSize | None = None
-    liberal: frozenset[tuple[str, str]] = frozenset()
     calibratable: bool = False
 
-    def learners(self, row: ComparisonRow) -> str:
-        """The family of the pair of a row."""
-        return pair_family(self.families[row.a], self.families[row.b])
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Simulations:
+    """The simulations like a run, under which names its metrics stand there, and what they say of its pairs."""
+
+    simulated: Simulated
+    simulated_as: Mapping[str, str]
+    families: Mapping[str, str]
+    by_learners: Mapping[str, Mapping[str, MeasuredSize]]
+
+    def of(self, row: ComparisonRow) -> MeasuredSize | None:
+        learners = pair_family(self.families[row.a], self.families[row.b])
+        return self.by_learners.get(learners, {}).get(row.metric)
 
 
-def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorRates | None:
-    """Of a comparison of all pairs; None where it was calibrated for its run, or looks decided."""
-    if stopped(result) is not None or (result.calibration is not None and comparison.procedure == "calibrated_t_test"):
-        return None
+def _simulations(result: EvaluationScores, comparison: ComparisonTable) -> _Simulations:
     metrics = tuple(dict.fromkeys(row.metric for row in comparison))
-    k, m = len(result.estimators), len(metrics)
     simulated = _like(result, comparison, metrics)
     simulated_as = {metric: result.read_as[metric] if result.design.kind == "folds" else metric for metric in metrics}
     families = {name: _family(result, name) for name in result.estimators}
     by_learners = _by_learners(families, comparison, simulated, simulated_as)
+    return _Simulations(simulated=simulated, simulated_as=simulated_as, families=families, by_learners=by_learners)
+
+
+def _is_measured(result: EvaluationScores, comparison: ComparisonTable) -> bool:
+    """Whether simulations are asked for: not of a test that was calibrated for its run, nor where looks decided."""
+    return stopped(result) is None and (result.calibration is None or comparison.procedure != "calibrated_t_test")
+
+
+def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorRates | None:
+    """Of a comparison of all pairs; None where it was calibrated for its run, or looks decided."""
+    if not _is_measured(result, comparison):
+        return None
+    metrics = tuple(dict.fromkeys(row.metric for row in comparison))
+    k, m = len(result.estimators), len(metrics)
+    found = _simulations(result, comparison)
+    simulated, simulated_as, by_learners = found.simulated, found.simulated_as, found.by_learners
     of_metric = {metric: [own[metric] for own in by_learners.values() if metric in own] for metric in metrics}
-    sizes = {metric: max(found, key=lambda size: size.mean) for metric, found in of_metric.items() if found}
+    sizes = {metric: max(own, key=lambda size: size.mean) for metric, own in of_metric.items() if own}
     if simulated.sizes and not by_learners:
         simulated = Simulated(reason=f"only {listed(simulated.sizes)} were simulated with {simulated.where}")
     family = None
@@ -133,12 +150,11 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
         where=simulated.where,
         by_metric=sizes,
         by_learners=by_learners,
-        families=families,
+        families=found.families,
         unknown=tuple(metric for metric in metrics if metric not in sizes),
         n_models=k,
         n_metrics=m,
         family=family,
-        liberal=_liberal(by_learners, family, unequal=simulated.balance not in ("", "50/50")),
         calibratable=can_be_calibrated(result),
     )
 
@@ -192,71 +208,73 @@ def _in_time(result: EvaluationScores, comparison: ComparisonTable, positive: fl
     return simulations_in_time(result.design, positive, metrics) if metrics else Simulated(reason=IN_TIME)
 
 
-def _liberal(
-    by_learners: Mapping[str, Mapping[str, MeasuredSize]], family: MeasuredSize | None, *, unequal: bool
-) -> frozenset[tuple[str, str]]:
-    highest = 0.0 if family is None else family.high
-    cleared = not unequal and family is not None and highest <= _TOO_OFTEN
-    if not unequal:
-        highest = 0.0  # its simulations are too few to tell 10% from 8%
-
-    def too_often(size: MeasuredSize) -> bool:
-        if size.q90 == size.q90:
-            return max(size.q90, highest) > _TOO_OFTEN
-        return not cleared and max(size.high, highest) > _TOO_OFTEN
-
-    cells = ((learners, metric, size) for learners, own in by_learners.items() for metric, size in own.items())
-    return frozenset((learners, metric) for learners, metric, size in cells if too_often(size))
-
-
 def simulated_of(sizes: Iterable[MeasuredSize]) -> str:
     """What sizes are of: equal models; of two families models that differ."""
     return "a known difference" if any(size.learners in DIFFERENT for size in sizes) else EQUAL
 
 
-def too_liberal(rates: ErrorRates | None, comparison: ComparisonTable) -> tuple[CodedWarning, ...]:
-    """That there are significant differences on metrics on which the test was wrong too often."""
-    claimed = _too_liberal_rows(rates, comparison)
-    if not claimed or rates is None:
-        return ()
-    metrics = list(dict.fromkeys(row.metric for row in claimed))
-    worst = max((rates.by_learners[rates.learners(row)][row.metric] for row in claimed), key=lambda size: size.high)
-    of = f" of {LEARNERS.get(worst.learners, worst.learners)}" if worst.learners else ""
-    single = f"{percent(worst.high)} of single comparisons{of}"
-    runs = "" if rates.family is None else f" and {percent(rates.family.high)} of runs like this one"
-    told = f"{single}{runs} had a false one in simulations of equal models"
-    if simulated_of([worst]) != EQUAL:
-        told = f"{single} were wrong about a known difference"
-        told += f"{runs}, of equal models, had a false one, in simulations" if runs else " in simulations"
-    return (
-        Code.TOO_LIBERAL(
-            f"on {listed(metrics)}, where there are significant differences, up to {told} ({rates.where}).",
-            metrics,
-        ),
+# Claims that would not stand if scores varied as much as in the worst of the simulations that are like the run.
+
+
+def with_fragile(scores: Scores, comparison: ComparisonTable) -> ComparisonTable:
+    """The comparison with `fragile` on every claim that would not stand; none where nothing is known."""
+    claims = [row for row in comparison if row.outcome.significant and row.null == 0]
+    if not claims or isinstance(scores, StudyScores) or not _is_measured(scores, comparison):
+        return comparison
+    found = _simulations(scores, replace(comparison, rows=tuple(claims)))
+    wrong = {id(row): found.of(row) for row in claims}
+    rows = (
+        replace(row, fragile=True) if not stands(row, wrong.get(id(row)), comparison) else row for row in comparison
+    )
+    return replace(comparison, rows=tuple(rows))
+
+
+def stands(row: ComparisonRow, size: MeasuredSize | None, comparison: ComparisonTable) -> bool:
+    """Whether a claim stands with a standard error as large as the highest share of false ones says.
+
+    The p-value is that of Student's t with the degrees of freedom of the test, of the normal distribution where it has
+    none; it keeps the factor by which it was adjusted.
+    """
+    if size is None or not row.pvalue > 0:
+        return True
+    df, sides = _df(row.record), 2 if comparison.alternative == "two-sided" else 1
+    statistic = -t_quantile(df, row.pvalue / sides) / widening(size.high, df)
+    return sides * t_tail(statistic, df) * row.pvalue_adjusted / row.pvalue < comparison.alpha
+
+
+def widening(share: float, df: float) -> float:
+    """By how much a standard error is too small if a test at 5% is wrong in a share of cases; 1 where it is not."""
+    if share <= ALPHA:
+        return 1.0
+    return t_quantile(df, ALPHA / 2) / t_quantile(df, share / 2) if share < 1 else inf
+
+
+def _df(record: Any) -> float:
+    df = getattr(record, "df", None)
+    return float(df) if isinstance(df, (int, float)) and df > 0 else inf
+
+
+def fragile_warnings(comparison: ComparisonTable) -> tuple[CodedWarning, ...]:
+    """Which claims are fragile, once for each metric."""
+    found: dict[str, list[ComparisonRow]] = {}
+    for row in comparison:
+        if row.fragile:
+            found.setdefault(row.metric, []).append(row)
+    return tuple(
+        Code.FRAGILE(
+            f"{_claims(rows)} on {metric} would not stand in the worst of similar simulations: confirm "
+            f"{'it' if len(rows) == 1 else 'them'} with more data.",
+            (metric, *dict.fromkeys(name for row in rows for name in (row.a, row.b))),
+        )
+        for metric, rows in found.items()
     )
 
 
-def _too_liberal_rows(rates: ErrorRates | None, comparison: ComparisonTable) -> list[ComparisonRow]:
-    """The rows that claim what the test was wrong on too often."""
-    claims = (row for row in comparison if row.outcome.significant) if rates is not None and rates.liberal else ()
-    return [row for row in claims if rates is not None and (rates.learners(row), row.metric) in rates.liberal]
-
-
-def with_error_rates(scores: Scores, comparison: ComparisonTable) -> ComparisonTable:
-    """The comparison with that warning on every row that makes such a claim, and of unstable ones on every one."""
-    if isinstance(scores, StudyScores):
-        return comparison
-    unstable = {one: {*one.about} for one in unstable_comparisons(scores, comparison)}
-    if unstable:
-        told = (tuple(one for one in unstable if {row.a, row.b, row.metric} <= unstable[one]) for row in comparison)
-        rows = (replace(row, warnings=(*row.warnings, *own)) for row, own in zip(comparison, told, strict=True))
-        comparison = replace(comparison, rows=tuple(rows))
-    if any(row.null for row in comparison):
-        return comparison
-    rates = error_rates(scores, comparison)
-    found, wrong = too_liberal(rates, comparison), {id(row) for row in _too_liberal_rows(rates, comparison)}
-    rows = (replace(row, warnings=(*row.warnings, *found)) if id(row) in wrong else row for row in comparison)
-    return replace(comparison, rows=tuple(rows)) if found else comparison
+def _claims(rows: Sequence[ComparisonRow]) -> str:
+    first = rows[0]
+    worse = first.b if first.winner == first.a else first.a
+    more = f" and {counted(len(rows) - 1, 'other difference')}" if len(rows) > 1 else ""
+    return f"that {first.winner} is better than {worse}{more}"
 
 
 def _measured_as(result: EvaluationScores, metric: str) -> str:
