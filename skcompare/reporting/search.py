@@ -8,10 +8,10 @@ from typing import Any
 
 from skcompare._core.numbers import agreeing, counted, decimals, equal_to, listed, number, percent, percent_of, pvalue
 from skcompare._core.warnings import Code
-from skcompare.comparison.means import MetricMeans
+from skcompare.comparison.means import MetricMeans, is_loss, label
 from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting import words
-from skcompare.reporting.columns import comparison_columns, is_loss, label, mean_column, places_for, text_column
+from skcompare.reporting.columns import comparison_columns, mean_column, places_for, text_column
 from skcompare.reporting.document import Block, Column, Document, Grid, Items, Paragraph, Section
 from skcompare.reporting.explain import PATTERNS
 from skcompare.reporting.opening import FORBIDDING, caution_of, ends, too_little
