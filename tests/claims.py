@@ -169,8 +169,13 @@ def _listed(text):
     return names, len(names) if counted is None else 1 + int(counted[1])
 
 
+BASELINE = r" (?:(No|Not every) model is significantly better than m\d+|Not significantly better than m\d+: (.*?))\."
+
+
 def of_first_line(answer, text):
     """What the first line says on the first metric; a sentence that is not known here is an error."""
+    recommends = answer.recommends
+    answer, text = _of_baseline(answer, text)
     on, models = answer.metrics[0], answer.models
     rejected = re.search(REJECTED, text)
     won = any(on.metric in (*pair.better, *pair.worse) for pair in answer.pairs)
@@ -185,16 +190,36 @@ def of_first_line(answer, text):
     if text.startswith(f"No model can be named on {label(on.metric)}: "):
         assert on.leader is None or not on.known
         return []
+    if " leads on " in text and text.endswith("; there is no other model to compare it with."):
+        assert not on.known
+        return []
     (kind, found), *more = ((name, said) for name, form in FORMED.items() if (said := form.fullmatch(text)))
     assert not more
-    return [*_of_form(answer, on, kind, found.groupdict())]
+    return [*_of_form(answer, on, kind, {**found.groupdict(), "recommends": recommends})]
+
+
+def _of_baseline(answer, text):
+    """The answer about the other models, and the line about them; what is said of the baseline is checked here."""
+    if answer.baseline is None or not answer.within_reach or text.startswith("No model can be named on "):
+        return answer, text
+    metric, others = answer.metrics[0].metric, [name for name in answer.models if name != answer.baseline]
+    better = [name for name in others if metric in answer.pair(name, answer.baseline).better]
+    said = re.search(BASELINE, text)
+    assert (said is None) == (len(better) == len(others))
+    if said is not None and said[1]:
+        assert (said[1] == "No") == (better == [])
+    elif said is not None:
+        assert {*_listed(said[2])[0]} == {*others} - {*better}
+    return answer.without_baseline() if answer.metrics[0].leader != answer.baseline else answer, re.sub(
+        BASELINE, "", text
+    )
 
 
 def _of_form(answer, on, kind, said):
     names, n = _listed(said.get("who") or "")
     if kind == "use":
         leader = said["who"] or said["leader"]
-        assert (leader, bool(said["who"])) == (on.leader, answer.recommends)
+        assert (leader, bool(said["who"])) == (on.leader, said["recommends"])
         yield from (Claim(ANY if answer.sequential else leader, name, on.metric, BETTER) for name in on.worse)
         assert not on.not_different
     elif kind == "tier":

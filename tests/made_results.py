@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from skcompare import StopRule, StudyResult, from_frame, from_outcomes, from_predictions
+from skcompare import StopRule, StudyResult, from_frame, from_outcomes, from_predictions, from_runs
 from skcompare.comparison.stopping import SequentialMonitor
 
 METRICS = ("accuracy", "fit_time", "recall", "model_size")
@@ -50,10 +50,16 @@ def bare(repeats, folds):
     return from_frame({"model": np.repeat(["a", "b"], n), **both, "score": np.linspace(0, 1, 2 * n)})
 
 
-def evaluated(scores, metrics, repeats, folds, **changes):
+@cache
+def bare_runs(n):
+    """Two models on runs with the same names, for its design."""
+    return from_runs({"model": np.repeat(["a", "b"], n), "run": [*range(n)] * 2, "score": np.linspace(0, 1, 2 * n)})
+
+
+def evaluated(scores, metrics, made, **changes):
     times = np.ones(scores.shape[:2])
     return replace(
-        bare(repeats, folds),
+        made,
         estimators=tuple(f"m{i}" for i in range(len(scores))),
         metrics=metrics,
         greater_is_better=tuple(metric not in COSTS for metric in metrics),
@@ -74,7 +80,13 @@ def scores_of(recipe, n):
 
 def evaluation(recipe):
     scores, metrics, _ = scores_of(recipe, recipe["design"][0] * recipe["design"][1])
-    return evaluated(scores, metrics, *recipe["design"])
+    return evaluated(scores, metrics, bare(*recipe["design"]), baseline=recipe["baseline"])
+
+
+def runs_of(recipe):
+    scores, metrics, _ = scores_of(recipe, recipe["n_runs"])
+    made = bare_runs(recipe["n_runs"])
+    return evaluated(scores, metrics, made, design=replace(made.design, n_runs=made.design.n_runs[:1] * len(scores)))
 
 
 def stopped_run(recipe):
@@ -94,7 +106,7 @@ def stopped_run(recipe):
         scores[left, done * folds :] = np.nan
         done += 1
         fitted = monitor.look(scores[:, : done * folds, 0])
-    made = evaluated(scores[:, : done * folds], metrics, done, folds, stopping=monitor.record())
+    made = evaluated(scores[:, : done * folds], metrics, bare(done, folds), stopping=monitor.record())
     return replace(made, design=replace(made.design, sequential=bool(made.stopping.looks)))
 
 
@@ -165,4 +177,5 @@ def items_of(recipe):
         if flaw == "twins":
             table[names[1]] = table[names[0]]
         tables[metric] = table
-    return from_outcomes(tables, greater_is_better={metric: metric != "cost" for metric in kinds})
+    clusters = np.arange(n) // 3 if recipe["clusters"] else None
+    return from_outcomes(tables, greater_is_better={metric: metric != "cost" for metric in kinds}, clusters=clusters)

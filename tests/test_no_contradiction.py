@@ -20,7 +20,7 @@ from skcompare.reporting.columns import label
 from skcompare.reporting.mlflow import run_tags
 from skcompare.reporting.page import page
 from tests import claims
-from tests.made_results import METRICS, evaluation, items_of, on_a_test_set, search_of, stopped_run, study_of
+from tests.made_results import METRICS, evaluation, items_of, on_a_test_set, runs_of, search_of, stopped_run, study_of
 from tests.shown_tables import cells, grids, in_html, in_latex, in_markdown, stand_in_text
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
@@ -52,7 +52,10 @@ def recipes(**more):
     )
 
 
-EVALUATIONS = recipes(design=st.sampled_from([(1, 3), (1, 5), (1, 10), (2, 5), (10, 10)]))
+EVALUATIONS = recipes(
+    design=st.sampled_from([(1, 3), (1, 5), (1, 10), (2, 5), (10, 10)]), baseline=st.sampled_from([None, None, "m0"])
+)
+RUNS = recipes(n_runs=st.sampled_from([3, 5, 10, 30]))
 STOPPED = recipes(
     n_metrics=st.integers(1, 2),
     design=st.sampled_from([(6, 5), (4, 10), (3, 5)]),
@@ -66,6 +69,7 @@ CASES = recipes(
     n_samples=st.sampled_from([6, 20, 60, 200, 500]),
     n_metrics=st.integers(1, 4),
 )
+ITEMS = st.builds(lambda recipe, clusters: {**recipe, "clusters": clusters}, CASES, st.booleans())
 STUDIES = recipes(
     n_metrics=st.integers(1, 3),
     n_datasets=st.sampled_from([2, 4, 6, 8, 12, 20]),
@@ -115,17 +119,33 @@ def agree_in_every_cell(result):
         assert "..." not in text
 
 
-def agree_on_the_first_line(result, answer, folder):
-    """Every view begins with the same line, which claims what the answer has, in numbers of the table."""
-    said = result._document().named("answer").text
+def first_line_of(document, answer):
+    """The first line, which claims what the answer has, in numbers of the table."""
+    said = document.named("answer").text
     agrees(claims.of_first_line(answer, said), answer)
     assert len(said.split()) <= 30
     assert len(re.findall(r"(?<![\w.])[-+]?\d[\d.,e+-]*", said)) <= 5
     numbers = re.findall(rf"(?<![\w.]){claims.NUMBER}(?![\w%])", said.split(" About ")[0].split(" Not all ")[0])
-    shown = " ".join(cell for grid in grids(result._document()) for row in cells(grid) for cell in row)
+    shown = " ".join(cell for grid in grids(document) for row in cells(grid) for cell in row)
     counts = re.findall(r"(?:among|and|over) (\d+) (?:comparison|others)|on (\d+) ", said)
     known = {number.lstrip("+-") for number in re.findall(claims.NUMBER, shown)}
-    assert {number.lstrip("+-") for number in numbers} <= {*known, *sum(counts, ())}, (said, shown)
+    assert {number.lstrip("+-") for number in numbers} <= {*known, *sum(counts, ())}
+    return said
+
+
+def agree_on_another_question(result):
+    """Asked about another metric, the first line is about that one, whose pairs share a budget of their own."""
+    for metric in () if result.answer().sequential else result.metrics[1:2]:
+        summary = result._views.summarise(result, primary=metric)
+        assert summary.answer.metrics[0].metric == metric
+        first_line_of(result._document(primary=metric), summary.answer)
+        assert result.compare(primary=metric).families[0].metrics == (metric,)
+        assert one_line(result.summary(primary=metric)) == one_line(str(result._document(primary=metric)))
+
+
+def agree_on_the_first_line(result, answer, folder):
+    """Every view begins with the same line, a saved result too."""
+    said = first_line_of(result._document(), answer)
     result.save(folder / "result.skc")
     loaded = load(folder / "result.skc")
     command = CliRunner().invoke(cli.command, ["show", str(folder / "result.skc")])
@@ -248,6 +268,7 @@ def folder(tmp_path_factory):
 def agree_in_every_view(result, answer, folder):
     agree_in_every_cell(result)
     agree_on_the_first_line(result, answer, folder)
+    agree_on_another_question(result)
     agree_with_rows(result, answer)
     agree_with_the_picture(result, answer)
     is_decided_once(result, answer)
@@ -280,9 +301,16 @@ def test_the_views_of_one_test_set_agree(folder, recipe):
 
 
 @examples(200, 5)
-@given(recipe=CASES)
+@given(recipe=ITEMS)
 def test_the_views_of_items_agree(folder, recipe):
     result = items_of(recipe)
+    agree_in_every_view(result, result.answer(), folder)
+
+
+@examples(200, 5)
+@given(recipe=RUNS)
+def test_the_views_of_runs_agree(folder, recipe):
+    result = runs_of(recipe)
     agree_in_every_view(result, result.answer(), folder)
 
 

@@ -213,7 +213,9 @@ def _against_baseline(answer: Answer) -> str:
     if not better:
         return f"No model is significantly better than {what}."
     rest = [name for name in others if name not in better]
-    return f"Not significantly better than {what}: {some(rest)}." if rest else ""
+    if len(rest) > MAX_NAMED:
+        return f"Not every model is significantly better than {what}."
+    return f"Not significantly better than {what}: {listed(rest)}." if rest else ""
 
 
 def claim(answer: Answer) -> str:

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import counted, equal_to, listed, number, percent, percent_of
 from skcompare._core.warnings import CAUTIONS, Code
-from skcompare.comparison.compare import Scores
 from skcompare.comparison.dominance import pattern_of
 from skcompare.comparison.error_rates import ErrorRates
 from skcompare.comparison.means import MetricMeans, is_loss, label
+from skcompare.comparison.pairs import Scores
 from skcompare.comparison.table import ComparisonRow
 from skcompare.inference import DominanceTestResult
 from skcompare.reporting import words
@@ -188,7 +188,7 @@ def together(scores: Scores, summary: ComparedSummary) -> str:
         return ""
     test, probability = found
     n = len(test.metrics)
-    every = f"{'All' if n == len(summary.metrics) else 'The'} {_word(n)} metrics together:"
+    every = f"{_all(n).capitalize() if n == len(summary.metrics) else f'The {_word(n)}'} metrics together:"
     if test.statement is None or not probability >= MORE_PROBABLE or _contradicts(test, a, b, summary):
         return f"{every} no pattern of wins stands out."
     sides: dict[bool, list[str]] = {True: [], False: []}
@@ -196,7 +196,7 @@ def together(scores: Scores, summary: ComparedSummary) -> str:
         sides[won].append(label(metric))
     ahead = f"ahead of {b} on {listed(sides[True])}, {b} on {listed(sides[False])},"
     if not sides[True] or not sides[False]:
-        ahead = f"{'ahead of' if sides[True] else 'behind'} {b} on all {_word(n)}"
+        ahead = f"{'ahead of' if sides[True] else 'behind'} {b} on {_all(n)}"
     share = percent(test.n_winner / test.n_effective)
     return f"{every} {a} is {ahead} in {share} of {summary.answer.cases}; dominance test {equal_to('p', test.pvalue)}."
 
@@ -208,6 +208,10 @@ def _contradicts(test: DominanceTestResult, a: str, b: str, summary: ComparedSum
     }
     of_pattern = zip(test.metrics, test.statement or (), strict=True)
     return any(leads[metric] != 0 and (leads[metric] > 0) != won for metric, won in of_pattern)
+
+
+def _all(n: int) -> str:
+    return "both" if n == 2 else f"all {_word(n)}"
 
 
 def _word(n: int) -> str:

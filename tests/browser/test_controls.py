@@ -10,7 +10,7 @@ import os
 import pytest
 
 PATIENCE = 4 if os.environ.get("CI") else 1  # what the suite runs on there may be busy
-OPEN_MS, ANSWER_MS = 1000 * PATIENCE, 50 * PATIENCE
+OPEN_MS, ANSWER_MS = 1000 * PATIENCE, 100 * PATIENCE  # a tenth of a second is what a reader takes for at once
 NAMES = ["two", "five", "many", "study", "hostile", "equal", "alike", "one_dataset", "test_set", "items", "race"]
 PAIRS = "#Every-pair"
 
@@ -291,7 +291,7 @@ def test_a_large_page_opens_and_answers_quickly(driver, open_page, pages, many):
         opened.append(driver.execute_script("return performance.getEntriesByType('navigation')[0].loadEventEnd"))
     assert 0 < min(opened) < OPEN_MS
     page = open_page(many)
-    page.unfold()
+    page.run(f"document.querySelector('{PAIRS}').open = true")
     for control, values in {"[name=table]": [1, ""], "[name=model]": ["model1", ""], "input": ["better", ""]}.items():
         times = [page.run(TIMED, f"{PAIRS} {control}", str(value)) for value in values * 5]
         assert min(times[::2]) < ANSWER_MS
