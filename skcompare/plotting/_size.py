@@ -52,7 +52,9 @@ class SizeDisplay(Display):
     bars : str
         What the bars are.
     about : str
-        What was measured, and where.
+        What was measured.
+    where : str
+        On which simulations; empty where that is said otherwise.
     """
 
     names: Sequence[str]
