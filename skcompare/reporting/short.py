@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from skcompare._core.numbers import counted, equal_to, listed, number, percent, percent_of
-from skcompare.comparison.compare import Scores
 from skcompare.comparison.dominance import DominanceRow, dominance
 from skcompare.comparison.means import MetricMeans
+from skcompare.comparison.pairs import Scores
 from skcompare.comparison.table import ComparisonRow
+from skcompare.inference import DominanceTestResult
 from skcompare.reporting import words
 from skcompare.reporting.columns import (
     comparison_columns,
@@ -86,7 +87,8 @@ def pair_grid(summary: ComparedSummary) -> Grid:
         [mean_column(means, [at[name]], place, [""]) for means, place in zip(summary.metrics, places, strict=True)]
         for name in (a, b)
     ]
-    names = [label(means.name) for means in summary.metrics]
+    known = tuple(means.name for means in summary.metrics)
+    names = [*map(label, known)]
     scores = [
         Column(
             name=name,
@@ -101,7 +103,8 @@ def pair_grid(summary: ComparedSummary) -> Grid:
         records = tuple("" if row is None else words.record(row) for row in rows)
         counts = tuple(None if row is None else (row.wins, row.ties, row.losses) for row in rows)
         tested.insert(2, Column(name="wins", head="w/t/l", cells=records, values=counts))
-    columns = (text_column("metric", "metric", names), *scores, *tested)
+    metric = Column(name="metric", head="metric", cells=tuple(names), values=known, left=True)
+    columns = (metric, *scores, *tested)
     return Grid(name="metrics", columns=columns, caption=_notes(summary, rows))
 
 
@@ -191,9 +194,9 @@ def together(scores: Scores, summary: ComparedSummary) -> str:
     if not won:
         ahead = f"behind {b} on {_all(n)}"
     record = dominance(scores, metrics=row.metrics, a=a, b=b)
-    share = percent(record.n_winner / record.n_effective)
-    cases = "splits" if summary.answer.cases == "splits" else summary.answer.cases
-    return f"{every} {a} is {ahead} in {share} of {cases}; dominance test {equal_to('p', record.pvalue)}."
+    assert isinstance(record, DominanceTestResult)
+    share, test = percent(record.n_winner / record.n_effective), equal_to("p", row.pvalue_adjusted, summary.alpha)
+    return f"{every} {a} is {ahead} in {share} of {summary.answer.cases}; dominance test {test}."
 
 
 def _stands_out(row: DominanceRow, summary: ComparedSummary) -> bool:

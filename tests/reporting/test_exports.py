@@ -24,7 +24,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, StudyResult, from_frame
-from skcompare._reportable import MOST_ROWS
 from skcompare.reporting.latex import escape
 from tests.shown_tables import grids, in_latex, in_markdown, plain_of_latex, raw_cells
 
@@ -358,10 +357,10 @@ def test_the_caption_names_the_data_and_what_the_intervals_hold_for(made):
 def test_many_pairs_are_left_to_the_comparison(n):
     result = table(np.random.default_rng(0).normal(size=(n, 5)))
     pairs = len(result.compare())
-    assert result.to_latex().count(r"\begin{table}") == (2 if pairs <= MOST_ROWS else 1)
+    assert result.to_latex().count(r"\begin{table}") == (2 if pairs <= 45 else 1)
     for read in (in_markdown(result.compare().to_markdown()), in_latex(result.compare().to_latex())):
         assert len(next(read)) == pairs + 1
-    assert (r"\begin{longtable}" in result.compare().to_latex()) == (pairs > MOST_ROWS)
+    assert (r"\begin{longtable}" in result.compare().to_latex()) == (pairs > 45)
 
 
 def test_a_comparison_shows_its_alternative(made):
