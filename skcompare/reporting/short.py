@@ -151,12 +151,25 @@ def _order(summary: ComparedSummary, means: MetricMeans) -> list[int]:
 
 
 def _notes(summary: ComparedSummary, shown: Sequence[ComparisonRow | None]) -> str:
-    """For what the intervals hold, and what a lead is where less is better."""
+    """For what the intervals hold, where less is better, and over what the means are where scores are missing."""
     losses = [label(means.name) for means in summary.metrics if is_loss(means)]
-    less = f"Less is better for {listed(losses)}; a positive lead favours the leader." if losses else ""
+    less = f"Less is better for {listed(losses)}." if losses else ""
     cut = any(row is not None and row.open_at_null for row in shown)
     round_bracket = "A round bracket: significant by a later step of the adjustment." if cut else ""
-    return " ".join(filter(None, [_together(summary, shown), round_bracket, less]))
+    return " ".join(filter(None, [_together(summary, shown), round_bracket, less, _where(summary)]))
+
+
+def _where(summary: ComparedSummary) -> str:
+    """Over which cases the means are; empty where all models have all scores."""
+    gaps = [means for means in summary.metrics if means.n_common < means.n_all]
+    if not gaps:
+        return ""
+    ends = sorted({means.n_common for means in gaps})
+    cases = summary.answer.cases
+    if ends[-1] == 0:
+        return f"Means are over each model's own {cases}."
+    n = f"{ends[0]} to {ends[-1]}" if len(ends) > 1 else f"{ends[0]}"
+    return f"Means are over the {n} of {gaps[0].n_all} {cases} with all scores."
 
 
 def _together(summary: ComparedSummary, shown: Sequence[ComparisonRow | None]) -> str:
