@@ -92,7 +92,7 @@ def of_rows(rows):
 
 def of_words(a, b, metric, words):
     """The outcome of a row in words."""
-    who, _, what = words.partition(" ")
+    who, _, what = words.rpartition(" ")
     if who in (a, b):
         found = {"better": BETTER, "smaller": SMALLER, "larger": LARGER}[what]
         return Claim(who, b if who == a else a, metric, found)
