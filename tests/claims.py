@@ -133,7 +133,7 @@ def of_letters(metric, groups):
 
 # ---- the first line -------------------------------------------------------------------------------------------
 
-NUMBER = r"[-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]\d+)?"
+NUMBER = r"[-+]?\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]\d+)?"
 WHO = r"(?P<{}>m\d+(?:(?:, | and )m\d+)*(?: and \d+ others)?)"
 REJECTED = r" Not all are equal \((?:Friedman|Skillings-Mack) test, p [=<] [\d.]+\)\."
 REACH = rf"(?: (?P<ahead>m\d+) may be ahead of (?P<of>m\d+) by up to {NUMBER} [\w ]+\.)?"
