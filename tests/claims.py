@@ -6,8 +6,6 @@ import re
 from itertools import combinations
 from typing import NamedTuple
 
-from skcompare.reporting.columns import label
-
 # Of two models: the first is better or worse, neither is, it is smaller or larger on every case, there are no scores,
 # no look was at them; and what is said of less exactly.
 SMALLER, LARGER = "smaller", "larger"
@@ -94,20 +92,19 @@ def of_rows(rows):
 
 def of_words(a, b, metric, words):
     """The outcome of a row in words."""
-    who, _, what = words.partition(" ")
+    who, _, what = words.rpartition(" ")
     if who in (a, b):
         found = {"better": BETTER, "smaller": SMALLER, "larger": LARGER}[what]
         return Claim(who, b if who == a else a, metric, found)
     return Claim(a, b, metric, WORDS[words])
 
 
-def of_pairs(grid, metrics):
-    """A table of pairs of all metrics, or of one: its last column is the outcome."""
-    columns = {column.name: column.cells for column in grid.columns}
-    named = {label(metric): metric for metric in metrics}
-    shown = columns.get("metric", (label(metrics[0]),) * grid.n_rows)
-    for on, a, b, words in zip(shown, columns["a"], columns["b"], columns["outcome"], strict=True):
-        yield of_words(a, b, named[on.removesuffix(" (less)")], words)
+def of_pairs(grid, metric):
+    """A table of pairs, of all metrics or of the one that is given: its last column is the outcome."""
+    columns = {column.name: column.values for column in grid.columns}
+    metrics, words = columns.get("metric", (metric,) * grid.n_rows), grid.columns[-1].cells
+    for on, a, b, outcome in zip(metrics, columns["a"], columns["b"], words, strict=True):
+        yield of_words(a, b, on, outcome)
 
 
 def of_short_table(grid, answer):
@@ -116,9 +113,8 @@ def of_short_table(grid, answer):
     if grid.name == "metrics":
         a, b = (column.name for column in grid.columns[1:3])
         assert first.leader in (None, a)
-        named = {label(metric): metric for metric in metrics}
-        words = zip(grid.columns[0].cells, grid.columns[-1].cells, strict=True)
-        yield from (of_words(a, b, named[metric], outcome) for metric, outcome in words if outcome)
+        words = zip(grid.columns[0].values, grid.columns[-1].cells, strict=True)
+        yield from (of_words(a, b, metric, outcome) for metric, outcome in words if outcome)
         return
     leader, *others = grid.columns[0].cells
     assert first.leader in (None, leader)
@@ -137,7 +133,7 @@ def of_letters(metric, groups):
 
 # ---- the first line -------------------------------------------------------------------------------------------
 
-NUMBER = r"[-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]\d+)?"
+NUMBER = r"[-+]?\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]\d+)?"
 WHO = r"(?P<{}>m\d+(?:(?:, | and )m\d+)*(?: and \d+ others)?)"
 REJECTED = r" Not all are equal \((?:Friedman|Skillings-Mack) test, p [=<] [\d.]+\)\."
 REACH = rf"(?: (?P<ahead>m\d+) may be ahead of (?P<of>m\d+) by up to {NUMBER} [\w ]+\.)?"
@@ -148,7 +144,7 @@ FORMS = {
     rf"(?:, and {NUMBER} to {NUMBER} remains possible)?\.(?: About {NUMBER} samples would settle it\.)?",
     "same": rf"{WHO} have the same scores on [\w ]+\.",
     "equivalent": rf"{WHO} are practically equivalent on [\w ]+\.",
-    "size": rf"{WHO} leads on [\w ]+; {WHO} (?:is|are) (?P<how>smaller|larger) on every [\w ]+\.",
+    "size": rf"{WHO} leads on [\w ]+; {WHO} (?:is|are) (?P<how>smaller|larger) on all [\w ]+\.",
     "unknown": r"No clear winner\.",
 }
 NAMES = {"use": ("who", "leader"), "tier": ("who", "worse"), "open": ("who", "other"), "size": ("leader", "who")}
@@ -187,7 +183,7 @@ def of_first_line(answer, text):
         assert not answer.within_reach
         return [Claim(a, b, on.metric, ALIKE) for a, b in combinations(models, 2)]
     assert answer.within_reach
-    if text.startswith(f"No model can be named on {label(on.metric)}: "):
+    if text.startswith("No model can be named on "):
         assert on.leader is None or not on.known
         return []
     if " leads on " in text and text.endswith("; there is no other model to compare it with."):

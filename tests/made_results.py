@@ -81,7 +81,7 @@ def scores_of(recipe, n):
 
 def evaluation(recipe):
     scores, metrics, _ = scores_of(recipe, recipe["design"][0] * recipe["design"][1])
-    return evaluated(scores, metrics, bare(*recipe["design"]), baseline=recipe["baseline"])
+    return evaluated(scores, metrics, bare(*recipe["design"]), baseline=recipe.get("baseline"))
 
 
 def runs_of(recipe):
@@ -178,7 +178,7 @@ def items_of(recipe):
         if flaw == "twins":
             table[names[1]] = table[names[0]]
         tables[metric] = table
-    clusters = np.arange(n) // 3 if recipe["clusters"] else None
+    clusters = np.arange(n) // 3 if recipe.get("clusters") else None
     return from_outcomes(tables, greater_is_better={metric: metric != "cost" for metric in kinds}, clusters=clusters)
 
 

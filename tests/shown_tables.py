@@ -5,8 +5,6 @@ from __future__ import annotations
 import html
 import re
 
-from skcompare.reporting.document import Grid, walked
-
 LATEX = {
     "textbackslash": "\\",
     "textasciitilde": "~",
@@ -21,8 +19,11 @@ LATEX = {
 
 
 def grids(document, start=""):
-    """The tables of a document whose names start so."""
-    return [block for block in walked(document.blocks) if isinstance(block, Grid) and block.name.startswith(start)]
+    """The tables of a document, those of its sections too, whose names start so."""
+    found = []
+    for block in document.blocks:
+        found += grids(block, start) if hasattr(block, "blocks") else [block] if hasattr(block, "columns") else []
+    return [grid for grid in found if grid.name.startswith(start)]
 
 
 def cells(grid):

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from skcompare import Outcome, SearchReport, StudyResult, load
 from skcompare.cli import main as cli
-from skcompare.plotting import CriticalDifferenceDisplay, DifferencesDisplay, ScoresDisplay
-from skcompare.reporting.columns import label
+from skcompare.plotting import CriticalDifferenceDisplay, DifferencesDisplay, DominanceDisplay, ScoresDisplay
 from skcompare.reporting.mlflow import run_tags
 from skcompare.reporting.page import page
 from tests import claims
@@ -167,14 +166,10 @@ def agree_with_rows(result, answer):
     for view in (rows, plain, document["comparison"]["rows"]):
         assert len(agrees(claims.of_rows(view), answer)) == len(everything)
     (grid,) = grids(rows._document())
-    assert len(agrees(claims.of_pairs(grid, result.metrics), answer)) == len(everything)
+    assert len(agrees(claims.of_pairs(grid, result.metrics[0]), answer)) == len(everything)
     if len(result.estimators) > 2:
-        known = {f"pairs on {label(metric)}": metric for metric in result.metrics}
-        found = [
-            claim
-            for grid in grids(result.explain(), "pairs on ")
-            for claim in claims.of_pairs(grid, [known[grid.name]])
-        ]
+        pairs = zip(result.metrics, grids(result.explain(), "pairs on "), strict=True)
+        found = [claim for metric, grid in pairs for claim in claims.of_pairs(grid, metric)]
         assert len(agrees(found, answer)) == len(everything)
     agrees(claims.of_short_table(grids(result._document())[0], answer), answer)
     agrees(claims.of_groups(answer), answer)
@@ -234,6 +229,29 @@ def agree_on_own_scores(result):
         np.testing.assert_array_equal(drawn.limits, [(row.low, row.high) for row in own[m * n : (m + 1) * n]])
 
 
+def agree_on_all_metrics(result):
+    """The pattern of wins has one p-value in the text, the table and the picture; each part counts for itself."""
+    summary, document = result._views.summarise(result), result.explain()
+    for row in summary.joint[:3]:
+        picture = DominanceDisplay.from_result(result, metrics=row.metrics, a=row.a, b=row.b)
+        np.testing.assert_equal(picture.pvalue, row.pvalue_adjusted)
+        parts = [one for one in result.compare() if (one.a, one.b) == (row.a, row.b) and one.metric in row.metrics]
+        if row.established is not None and row.statement is not None:
+            winners = [row.a if wins else row.b for wins in row.statement]
+            assert row.established == ([part.winner for part in parts] == winners)
+    said = document.named("together")
+    if said is None:
+        return
+    words, table = one_line(said.text), cells(grids(document)[0])
+    a, b = table[0][1:3] if grids(document)[0].name == "metrics" else (row[0] for row in table[1:3])
+    (row,) = (row for row in summary.joint if {row.a, row.b} == {a, b})
+    found = re.search(r"dominance test p ([=<]) ([\d.]+)\.", words)
+    assert (found is None) == ("no pattern of wins stands out" in words)
+    if found is not None:
+        assert row.probability >= 0.5
+        assert row.pvalue_adjusted == pytest.approx(float(found[2]), abs=0.00051 if found[1] == "=" else 0.001)
+
+
 PICTURED = {"a": "better", "b": "worse", "not tested": "untested", "no test": "no test"}
 
 
@@ -271,6 +289,7 @@ def agree_in_every_view(result, answer, folder):
     agree_on_another_question(result)
     agree_with_rows(result, answer)
     agree_with_the_picture(result, answer)
+    agree_on_all_metrics(result)
     is_decided_once(result, answer)
     is_short(result)
     if not isinstance(result, StudyResult):

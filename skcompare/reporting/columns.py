@@ -124,7 +124,7 @@ def mean_column(
     """The means of some models on one metric, with the mark of each."""
     values = tuple(shown_score(means.name, means.means[i]) for i in order)
     signs = {"worse": "*", "better": "+", "fragile": "~"}
-    ends = ["".join(signs.get(mark, "") for mark in each.split()) for each in marks]
+    ends = ["".join(sign for mark, sign in signs.items() if mark in each) for each in marks]
     width = max(map(len, ends), default=0)
     cells = tuple(
         f"{number(value, min(places, MAX_DECIMALS)) if isfinite(value) else 'n/a'}{end.ljust(width)}"
@@ -163,7 +163,9 @@ def rows_grid(table: ComparisonTable) -> Grid:
         by_metric.setdefault(row.metric, []).append(row)
     decimals = {metric: places_of(own) for metric, own in by_metric.items()}
     metrics = [f"{label(row.metric)}{' (less)' if row.metric in table.costs else ''}" for row in rows]
-    columns = [text_column("metric", "metric", metrics)] if len(by_metric) > 1 or table.costs else []
+    known = tuple(row.metric for row in rows)
+    metric = Column(name="metric", head="metric", cells=tuple(metrics), values=known, left=True)
+    columns = [metric] if len(by_metric) > 1 or table.costs else []
     columns += [text_column("a", "a", [row.a for row in rows]), text_column("b", "b", [row.b for row in rows])]
     places = [decimals[row.metric] for row in rows]
     columns += comparison_columns(rows, places, table, head=words.difference(rows, "a - b"))

@@ -197,10 +197,10 @@ def _table(grid: Grid, look: Callable[[Column], str]) -> str:
 
 def _cell(column: Column, i: int) -> str:
     """The best is bold; what is significantly worse, better or fragile is a class of its own."""
-    shown, marks = plain(column.cells[i]), column.marks[i].split() if column.marks else ()
+    shown, marks = plain(column.cells[i]), column.marks[i] if column.marks else ""
     if "best" in marks:
         shown = f"<strong>{shown}</strong>"
-    return f'<span class="{" ".join(marks)}">{shown}</span>' if marks else shown
+    return f'<span class="{marks}">{shown}</span>' if marks else shown
 
 
 def as_id(name: str) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from skcompare._core.numbers import (
     counted,
     decimals,
-    equal_to,
     interval,
     listed,
     magnitude,
@@ -22,7 +21,7 @@ from skcompare.comparison.ranking import all_equal
 from skcompare.comparison.table import ComparisonRow
 from skcompare.inference import format_statement
 from skcompare.reporting import words
-from skcompare.reporting.columns import comparison_columns, legend, places_for, text_column
+from skcompare.reporting.columns import comparison_columns, legend, places_for, pvalue_cell, text_column
 from skcompare.reporting.document import Block, Column, Document, Grid, Items, Paragraph, Section
 from skcompare.reporting.error_rate import calibrated, each_metric, error_rate
 from skcompare.reporting.sources import citations
@@ -93,8 +92,9 @@ def _ranks(summary: ComparedSummary) -> Iterator[Block]:
         )
         letters = [model.group for model in models]
         equal = all_equal(ranking.method, ranking.pvalue, letters, summary.alpha, summary.answer.baseline)
-        cases = counted(n, summary.answer.cases.removesuffix("s"))
-        caption = f"{cases}. Models that share a letter are not significantly different. {equal}"
+        caption = (
+            f"Over {n} {summary.answer.cases}. Models that share a letter are not significantly different. {equal}"
+        )
         yield Grid(
             name=f"ranks on {ranking.metric}", columns=columns, caption=caption, title=f"On {label(ranking.metric)}"
         )
@@ -145,7 +145,7 @@ def _patterns(summary: ComparedSummary) -> Iterator[Block]:
             Column(
                 name="pvalue_adjusted",
                 head="p adj.",
-                cells=tuple(equal_to("p", row.pvalue_adjusted).removeprefix("p = ").removeprefix("p ") for row in rows),
+                cells=tuple(pvalue_cell(row.pvalue_adjusted, summary.alpha) for row in rows),
                 values=tuple(row.pvalue_adjusted for row in rows),
             ),
         ),

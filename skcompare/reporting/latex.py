@@ -107,7 +107,7 @@ def _cell(column: Column, i: int) -> str:
         return escape(shown)
     number, marks = shown.rstrip("*+~"), shown[len(shown.rstrip("*+~")) :]
     body = number.replace("inf", r"\infty").replace("%", r"\%").replace("<", "<")
-    if column.marks and "best" in column.marks[i].split():
+    if column.marks and "best" in column.marks[i]:
         body = rf"\mathbf{{{body}}}"
     return f"${body}$" + "".join(_MARKS[mark] for mark in marks)
 

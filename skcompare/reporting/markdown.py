@@ -39,7 +39,7 @@ def grid(block: Grid) -> str:
 
 def _cell(column: Column, i: int) -> str:
     shown = escape(one_line(column.cells[i]).strip())
-    best = column.marks and "best" in column.marks[i].split()
+    best = column.marks and "best" in column.marks[i]
     return f"**{shown}**" if best and shown else shown
 
 

@@ -36,7 +36,7 @@ def opening(summary: ComparedSummary) -> str:
     said, more = _among(summary)
     rest = f" {_against_baseline(answer)}".rstrip() + unequal
     whole = f"{said} {more}".rstrip() + rest
-    return whole if len(whole.split()) <= MAX_WORDS else said + rest
+    return whole if whole.count(" ") < MAX_WORDS else said + rest
 
 
 def too_little(answer: Answer, evidence: str) -> str:
@@ -57,7 +57,8 @@ def _evidence(summary: ComparedSummary) -> str:
     if isinstance(summary, StudySummary):
         return summary.how_many
     assert isinstance(summary, EvaluationSummary)
-    return counted(summary.n_splits, summary.answer.cases.removesuffix("s"))
+    cases = summary.answer.cases
+    return f"{summary.n_splits if cases in ('splits', 'runs') else summary.n_samples} {cases}"
 
 
 def _nothing(answer: Answer, why: str = "") -> str:
@@ -102,8 +103,7 @@ def _among(summary: ComparedSummary) -> tuple[str, str]:
     if not alike and not worse and sizes:
         which = "smaller" if first.smaller else "larger"
         are = "is" if len(sizes) == 1 else "are"
-        case = answer.cases.removesuffix("s")
-        return f"{leader} leads on {metric}; {some(sizes)} {are} {which} on every {case}.", ""
+        return f"{leader} leads on {metric}; {some(sizes)} {are} {which} on all {answer.cases}.", ""
     if not alike and not worse:
         return f"{leader} leads on {metric}; there is no other model to compare it with.", ""
     level = percent_of(1 - summary.alpha)
@@ -117,7 +117,7 @@ def _among(summary: ComparedSummary) -> tuple[str, str]:
     if first.equivalent and not first.not_different and not worse:
         return f"{some((leader, *first.equivalent))} are practically equivalent on {metric}.", ""
     if worse or len(alike) > 1:
-        return _tier(leader, alike, worse), reach([rows[name] for name in alike], leader, metric, places)
+        return f"{_tier(leader, alike, worse)}.", reach([rows[name] for name in alike], leader, metric, places)
     return _undecided(summary, rows[alike[0]], metric, places)
 
 
@@ -167,7 +167,7 @@ def ends(row: ComparisonRow, places: int) -> str:
 def _tier(leader: str, alike: Sequence[str], worse: Sequence[str]) -> str:
     """Who shares the lead, and how many are significantly worse."""
     is_worse = f"; {some(worse)} {'is' if len(worse) == 1 else 'are'} significantly worse" if worse else ""
-    return f"{'No clear winner: ' if not worse else ''}{some((leader, *alike))} share the lead{is_worse}."
+    return f"{'No clear winner: ' if not worse else ''}{some((leader, *alike))} share the lead{is_worse}"
 
 
 def some(names: Sequence[str]) -> str:
@@ -238,7 +238,7 @@ def _claim_among(answer: Answer) -> str:
     sizes = (*first.smaller, *first.larger)
     beaten = f"{some(worse)} {'is' if len(worse) == 1 else 'are'} significantly worse{on}" if worse else ""
     if alike:
-        return f"{_tier(str(first.leader), alike, worse).removesuffix('.')}{'' if worse else on}."
+        return f"{_tier(str(first.leader), alike, worse)}{'' if worse else on}."
     if sizes and not worse:
         return f"{first.leader} leads{on}; {some(sizes)} {'is' if len(sizes) == 1 else 'are'} of another size."
     return f"Use {first.leader}: {beaten}." if answer.recommends and worse else f"{first.leader} leads{on}."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import nan
 
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import counted, equal_to, listed, number, percent, percent_of
@@ -26,14 +27,16 @@ from skcompare.reporting.columns import (
 )
 from skcompare.reporting.document import Block, Column, Document, Grid, Paragraph
 from skcompare.reporting.opening import FORBIDDING, claimed, opening
-from skcompare.reporting.summary.evaluation import EvaluationSummary
+from skcompare.reporting.summary.evaluation import EvaluationSummary, joint_rows
 from skcompare.reporting.summary.records import ComparedSummary
-from skcompare.reporting.summary.study import StudySummary
+from skcompare.reporting.summary.study import StudySummary, study_joint_rows
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.study import StudyScores
 
 MAX_NAMED = 3  # models in the first line
 MORE_PROBABLE = 0.5  # than not: the posterior of a pattern that is told
 MAX_ROWS = 12  # models in the table
+MAX_TOGETHER = 5  # models of which all pairs are tested on all metrics together
 MORE = "More: result.explain()."
 
 
@@ -93,7 +96,8 @@ def pair_grid(summary: ComparedSummary) -> Grid:
         [mean_column(means, [at[name]], place, [""]) for means, place in zip(summary.metrics, places, strict=True)]
         for name in (a, b)
     ]
-    names = [label(means.name) for means in summary.metrics]
+    known = tuple(means.name for means in summary.metrics)
+    names = [*map(label, known)]
     scores = [
         Column(
             name=name,
@@ -108,7 +112,8 @@ def pair_grid(summary: ComparedSummary) -> Grid:
         records = tuple("" if row is None else words.record(row) for row in rows)
         counts = tuple(None if row is None else (row.wins, row.ties, row.losses) for row in rows)
         tested.insert(2, Column(name="wins", head="w/t/l", cells=records, values=counts))
-    columns = (text_column("metric", "metric", names), *scores, *tested)
+    metric = Column(name="metric", head="metric", cells=tuple(names), values=known, left=True)
+    columns = (metric, *scores, *tested)
     return Grid(name="metrics", columns=columns, caption=" ".join(filter(None, [_notes(summary, rows), legend(rows)])))
 
 
@@ -154,12 +159,25 @@ def _order(summary: ComparedSummary, means: MetricMeans) -> list[int]:
 
 
 def _notes(summary: ComparedSummary, shown: Sequence[ComparisonRow | None]) -> str:
-    """For what the intervals hold, and what a lead is where less is better."""
+    """For what the intervals hold, where less is better, and over what the means are where scores are missing."""
     losses = [label(means.name) for means in summary.metrics if is_loss(means)]
-    less = f"Less is better for {listed(losses)}; a positive lead favours the leader." if losses else ""
+    less = f"Less is better for {listed(losses)}." if losses else ""
     cut = any(row is not None and row.open_at_null for row in shown)
     round_bracket = "A round bracket: significant by a later step of the adjustment." if cut else ""
-    return " ".join(filter(None, [_together(summary, shown), round_bracket, less]))
+    return " ".join(filter(None, [_together(summary, shown), round_bracket, less, _where(summary)]))
+
+
+def _where(summary: ComparedSummary) -> str:
+    """Over which cases the means are; empty where all models have all scores."""
+    gaps = [means for means in summary.metrics if means.n_common < means.n_all]
+    if not gaps:
+        return ""
+    ends = sorted({means.n_common for means in gaps})
+    cases = summary.answer.cases
+    if ends[-1] == 0:
+        return f"Means are over each model's own {cases}."
+    n = f"{ends[0]} to {ends[-1]}" if len(ends) > 1 else f"{ends[0]}"
+    return f"Means are over the {n} of {gaps[0].n_all} {cases} with all scores."
 
 
 def _together(summary: ComparedSummary, shown: Sequence[ComparisonRow | None]) -> str:
@@ -198,7 +216,17 @@ def together(scores: Scores, summary: ComparedSummary) -> str:
     if not sides[True] or not sides[False]:
         ahead = f"{'ahead of' if sides[True] else 'behind'} {b} on {_all(n)}"
     share = percent(test.n_winner / test.n_effective)
-    return f"{every} {a} is {ahead} in {share} of {summary.answer.cases}; dominance test {equal_to('p', test.pvalue)}."
+    pvalue = _adjusted(scores, summary, a, b)
+    tested = f"; dominance test {equal_to('p', pvalue, summary.alpha)}" if pvalue == pvalue else ""
+    return f"{every} {a} is {ahead} in {share} of {summary.answer.cases}{tested}."
+
+
+def _adjusted(scores: Scores, summary: ComparedSummary, a: str, b: str) -> float:
+    """The p-value of a pair's dominance test among those of all pairs; nan where there are too many to test here."""
+    joint = summary.joint
+    if not joint and len(summary.estimators) <= MAX_TOGETHER:
+        joint = study_joint_rows(scores) if isinstance(scores, StudyScores) else joint_rows(scores)
+    return next((row.pvalue_adjusted for row in joint if {row.a, row.b} == {a, b}), nan)
 
 
 def _contradicts(test: DominanceTestResult, a: str, b: str, summary: ComparedSummary) -> bool:

@@ -48,10 +48,9 @@ from skcompare.evaluation.predictions import FoldPrediction
 from skcompare.experiments import ExperimentReport, full_factorial
 from skcompare.inference.fold_scores.nested_cv import NestedCVResult
 from skcompare.planning import SeedVariance, SeedVarianceRow, design_efficiency, plan_evaluation
-from skcompare.reporting.document import Grid, Paragraph
 from skcompare.selection._choice import of_search
 from skcompare.testing import not_worse
-from tests.shown_tables import cells
+from tests.shown_tables import cells, grids
 
 EVIL = '<script>alert("x")</script>'
 SPLITS = {"test_fraction": 0.1}
@@ -557,8 +556,8 @@ def test_the_sentence_of_all_pairs_says_who_is_better():
 def shown_as(result):
     """The page of a result, whose first paragraph and tables are those of its document."""
     page, document = check(result), result._document()
-    texts = [block.text for block in document.blocks if isinstance(block, Paragraph)]
-    (table,) = (block for block in document.blocks if isinstance(block, Grid))
+    texts = [block.text for block in document.blocks if hasattr(block, "text")]
+    (table,) = grids(document)
     assert page.paragraphs[0] == texts[0]
     assert {*texts} <= {*page.paragraphs}
     assert [[cell.strip() for cell in row] for row in page.rows] == cells(table)

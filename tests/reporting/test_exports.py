@@ -25,8 +25,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, StudyResult, from_frame
-from skcompare._reportable import MOST_ROWS
-from skcompare.reporting.document import Grid
 from skcompare.reporting.latex import escape
 from tests.made_results import results
 from tests.shown_tables import grids, in_latex, in_markdown, plain_of_latex, raw_cells
@@ -401,6 +399,29 @@ def test_the_leader_is_who_wins_the_test_not_who_has_the_best_mean_rank():
         assert {row[0]: row[2].endswith("*") for row in next(view)[1:]} == {"A": True, "B": False, "C": True}
 
 
+def with_gaps():
+    """Three models on 10 folds, the last one on 2 of them only, where the first leads the second by a little."""
+    noise = np.linspace(-0.001, 0.001, 10)
+    scores = np.array([0.7 + noise, 0.9 + noise[::-1], 0.5 + noise])
+    scores[0, :2] += 0.21
+    scores[2, 2:] = np.nan
+    return replace(table(np.nan_to_num(scores)), scores=scores[:, :, np.newaxis])
+
+
+def test_where_scores_are_missing_the_caption_says_over_what_the_means_are(made):
+    result = with_gaps()
+    assert result.answer().metrics[0].leader == result.compare()[0].winner == "m1"
+    marked = {row[0]: row[1].endswith("*") for row in next(in_markdown(result.to_markdown()))[1:]}
+    assert marked == {"m0": True, "m1": False, "m2": True}
+    for text in (result.to_markdown(), result.to_latex(), " ".join(result.summary().split())):
+        assert "Means are over the 2 of 10 splits with all scores." in text
+    assert "Means are over" not in made("evaluate").to_markdown()
+    apart = np.full((2, 4, 1), np.nan)
+    apart[0, :2], apart[1, 2:] = 0.5, 0.6
+    text = replace(table(np.zeros((2, 4))), scores=apart).to_markdown()
+    assert "Means are over each model's own splits." in text
+
+
 def test_a_study_shows_mean_ranks(made):
     ranks = dict(zip(MODELS, made("study").rank().mean_ranks, strict=True))
     shown = {row[0]: float(row[1]) for row in next(in_markdown(made("study").to_markdown()))[1:]}
@@ -419,10 +440,10 @@ def test_the_caption_names_the_data_and_what_the_intervals_hold_for(made):
 def test_many_pairs_are_left_to_the_comparison(n):
     result = table(np.random.default_rng(0).normal(size=(n, 5)))
     pairs = len(result.compare())
-    assert result.to_latex().count(r"\begin{table}") == (2 if pairs <= MOST_ROWS else 1)
+    assert result.to_latex().count(r"\begin{table}") == (2 if pairs <= 45 else 1)
     for read in (in_markdown(result.compare().to_markdown()), in_latex(result.compare().to_latex())):
         assert len(next(read)) == pairs + 1
-    assert (r"\begin{longtable}" in result.compare().to_latex()) == (pairs > MOST_ROWS)
+    assert (r"\begin{longtable}" in result.compare().to_latex()) == (pairs > 45)
 
 
 def test_a_comparison_shows_its_alternative(made):

@@ -243,8 +243,7 @@ def test_one_split_is_one_test_set_and_speaks_of_the_fitted_models():
     evaluated = evaluate(MODELS, cv=[(np.arange(60), np.arange(60, 120))])
     assert {row.procedure for row in evaluated.compare()} <= {"mcnemar_test", "paired_metric_test", "delong_test"}
     words = one_line(evaluated.summary())
-    assert "One test set of 60 samples" in words
-    assert "trained on 60 others" in words
+    assert "120 samples (60 of class 0, 60 of class 1), one test set of 60 samples" in words
     assert "This is about these fitted models" in words
     result = from_frame(evaluated.to_frame(), test_fraction=0.5)  # without the predictions nothing can be decided
     assert {row.outcome for row in result.compare()} == {Outcome.NOT_COMPARABLE}
