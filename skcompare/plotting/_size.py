@@ -52,7 +52,9 @@ class SizeDisplay(Display):
     bars : str
         What the bars are.
     about : str
-        What was measured, and where.
+        What was measured.
+    where : str
+        On which simulated data; empty where it is not known.
     """
 
     names: Sequence[str]
