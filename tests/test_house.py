@@ -220,10 +220,9 @@ TEXTS = {
             *(("_core/printable.py", "one_line"), ("_core/text.py", "_halves"), ("_core/text.py", "wrap")),
             *(
                 ("reporting/text.py", "shortened"),
-                ("plotting/_candidates.py", "_size"),
-                ("plotting/_dominance.py", "_font"),
+                ("plotting/_dominance.py", "_label_quadrants"),
             ),
-            *(("plotting/_style.py", name) for name in ("set_title", "set_below", "lines_of", "wrapped")),
+            ("plotting/_style.py", "wrapped"),
         ],
         "lines, broken to a width",
     ),

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-# The comparisons that pictures show: always of one family, all pairs on all metrics under one error budget.
+# The comparisons that pictures show: always with the families of all metrics, whichever are shown.
 
 
 def family(

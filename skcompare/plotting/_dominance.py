@@ -235,7 +235,7 @@ class DominanceDisplay(JointDisplay, RowsDisplay):
         ...          "score": [0.95, 0.97, 0.91, 0.94, 0.90, 0.85, 0.92, 0.96, 0.90, 0.91, 0.89, 0.83]}
         >>> display = DominanceDisplay.from_result(StudyResult.from_frame(table)).plot()
         >>> display.ax_.get_title(loc="left")
-        'most probable: nb better on both (96%)'
+        'most probable: nb better on both (95%)'
         """
         names = choose_case_metrics(result, metrics)
         if len(names) < 2:

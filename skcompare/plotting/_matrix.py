@@ -249,7 +249,7 @@ class PairMatrixDisplay(CellsDisplay):
         correction: str = "holm",
         alpha: float = 0.05,
     ) -> Self:
-        """The p-values of all pairs on one metric, adjusted over all pairs and metrics as in ``compare`` of the result.
+        """The p-values of all pairs on one metric, adjusted over its family as in ``compare`` of the result.
 
         Parameters
         ----------

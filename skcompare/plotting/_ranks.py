@@ -123,7 +123,7 @@ class CriticalDifferenceDisplay(Display):
         posthoc : str, optional
             A test of all pairs, such as ``"nemenyi_test"`` or ``"conover_test"``: one with an error rate of its own,
             for the pairs on this metric. By default the groups are those of ``rank`` of the study, by the p-values of
-            ``compare``: adjusted over all pairs and metrics.
+            ``compare``: adjusted over the family of the metric.
         correction : str, optional
             Of its p-values; the test's own default.
         alpha : float, default=0.05

@@ -282,7 +282,7 @@ class DatasetScatterDisplay(Display):
     wins, ties, losses : int
         Data sets on which `a` is better, neither is, `b` is.
     pvalue : float
-        Adjusted over all pairs and metrics, in [0, 1].
+        Adjusted over the family of the metric, in [0, 1].
     better : str or None
         The significantly better model; None where neither is.
     procedure : str
@@ -331,7 +331,7 @@ class DatasetScatterDisplay(Display):
         a, b : str, optional
             The models; the first and the second by default.
         procedure : str, default="signed_rank_test"
-            A test of two models, as in `StudyResult.compare`; its p-value is adjusted over all pairs and metrics.
+            A test of two models, as in `StudyResult.compare`; its p-value is adjusted over the family of the metric.
 
         Returns
         -------

@@ -54,7 +54,7 @@ class SizeDisplay(Display):
     about : str
         What was measured.
     where : str
-        On which simulations; empty where that is said otherwise.
+        On which simulated data; empty where it is not known.
     """
 
     names: Sequence[str]

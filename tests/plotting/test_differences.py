@@ -13,12 +13,14 @@ from skcompare.plotting import DifferencesDisplay
 from skcompare.plotting._differences import MAX_ROWS
 from skcompare.plotting._style import labels, look
 from tests.drawn_words import told
+from tests.test_families_of_comparisons import KINDS
+from tests.test_families_of_comparisons import drawn as drawn_recipe
 
 SEED = int(os.environ["SKCOMPARE_SEED"])
 
 
 def label_of(metric):
-    return {"neg_log_loss": "log loss"}.get(metric, metric)
+    return {"neg_log_loss": "log loss", "neg_brier_score": "Brier score"}.get(metric, metric)
 
 
 def table(scores, metric="score"):
@@ -66,19 +68,25 @@ def many(request):
     return from_frame({key: np.concatenate([one[key] for one in tables]) for key in tables[0]})
 
 
-def test_rows_are_those_of_the_comparison(many):
+@pytest.mark.parametrize("kind", KINDS)
+def test_rows_are_those_of_the_comparison(kind, rng):
     """Each row is one of `compare`, seen from one of its models, with the interval, the outcome and the open end."""
-    frame = many.plot("differences").frame()
-    rows = {(label_of(row.metric), frozenset((row.a, row.b))): row for row in many.compare()}
-    assert len(frame) == len(rows)
-    for shown in frame.itertuples():
-        row = rows[shown.metric, frozenset((shown.a, shown.b))]
-        sign = 1 if shown.a == row.a else -1
-        assert shown.estimate == sign * row.estimate
-        assert sorted((sign * row.low, sign * row.high)) == [shown.low, shown.high]
-        assert shown.pvalue_adjusted == row.pvalue_adjusted
-        assert {"a": shown.a, "b": shown.b}.get(shown.better) == row.winner
-        assert (shown.low <= 0 <= shown.high and not row.open_at_null) == (row.winner is None)
+    for _ in range(6):
+        result = KINDS[kind](drawn_recipe(rng))
+        display = result.plot("differences")
+        frame = display.frame()
+        rows = {(label_of(row.metric), frozenset((row.a, row.b))): row for row in result.compare()}
+        assert len(frame) == len(rows)
+        for i, shown in enumerate(frame.itertuples()):
+            row = rows[shown.metric, frozenset((shown.a, shown.b))]
+            sign = 1 if shown.a == row.a else -1
+            ends = (row.low, row.high) if sign == 1 else (-row.high, -row.low)
+            found = [shown.estimate, shown.low, shown.high, shown.pvalue_adjusted]
+            np.testing.assert_array_equal(found, [sign * row.estimate, *ends, row.pvalue_adjusted])
+            assert {"a": shown.a, "b": shown.b}.get(shown.better) == row.winner
+            assert display._is_cut(i) == row.open_at_null
+            if np.isfinite(shown.low):
+                assert (shown.low <= 0 <= shown.high and not row.open_at_null) == (row.winner is None)
 
 
 def test_a_cut_interval_has_an_open_end_at_zero(many):
