@@ -165,7 +165,7 @@ def test_a_smaller_training_set_does_not_make_the_test_blunt(curve):
         ((0.0, 0.0, 0.0), "No clear winner at any size: "),
         ((0.0, 0.1, 0.1), "Use nb from 153 training samples on: +0.100"),
         ((-0.1, 0.0, 0.1), "Use nb with 512 training samples: +0.100"),
-        ((0.1, 0.1, -0.1), "Use stump with the most training samples: +0.100"),
+        ((0.1, 0.1, -0.1), "Use stump at the largest size: +0.100"),
     ],
 )
 def test_the_first_line(curve, differences, said, rng):

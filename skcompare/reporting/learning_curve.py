@@ -36,7 +36,7 @@ from skcompare.reporting.summary.methods import EvaluationFacts
 from skcompare.reporting.words import forecasts, name_of_test, printable, together
 
 MOST_CROSSINGS = 3
-MOST = "with the most training samples"
+MOST = "at the largest size"
 FORMAT = 1
 CAPTION = "Mean scores with intervals by the number of training samples; filled where a model is significantly better"
 
@@ -232,7 +232,7 @@ def _among(summary: LearningCurveSummary, first: MetricAnswer, *, brief: bool) -
         are = agreeing(len(sizes), "is", "are")
         return f"{leader} leads on {metric} {where}; {some(sizes)} {are} {which} on every split."
     nearest = min((rows[name] for name in (*alike, *worse)), key=lambda row: row.estimate)
-    most = "" if brief or where.startswith("with") else f" {MOST}"
+    most = "" if brief or where == MOST or where.startswith("with") else f" {MOST}"
     if alike:
         return f"No clear winner {where}: {_ahead(summary, nearest, most)}.{with_fewer}"
     used = summary.answers[full].recommends and summary.baseline not in worse
@@ -345,8 +345,8 @@ def _against_baseline(summary: LearningCurveSummary) -> str:
         return f"No model is significantly better than {what} at any size."
     if not some_sizes:
         return ""
-    at = "at any size" if never == some_sizes else "at some size"
-    return f"Not significantly better than {what} {at}: {some(some_sizes)}."
+    often = "Never" if never == some_sizes else "Not always"
+    return f"{often} significantly better than {what}: {some(some_sizes)}."
 
 
 # ---- for papers and programs -----------------------------------------------------------------------------------

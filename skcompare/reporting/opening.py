@@ -188,7 +188,9 @@ def claim(answer: Answer) -> str:
         return "Too little data: no difference can be significant."
     if first.leader is None or not first.known:
         return f"No model can be named on {label(first.metric)}."
-    alike = [name for name in (*first.not_different, *first.equivalent) if name != answer.baseline]
+    # candidates of a search with the scores of the leader are no other choice
+    same = {name for group in answer.same if first.leader in group for name in group}
+    alike = [name for name in (*first.not_different, *first.equivalent) if name not in (answer.baseline, *same)]
     worse = [name for name in first.worse if name != answer.baseline]
     on = f" on {label(first.metric)}"
     sizes = (*first.smaller, *first.larger)
