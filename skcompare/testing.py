@@ -95,7 +95,7 @@ class NotWorse(Record):
         margins = listed(f"{margin:g}" for margin in dict.fromkeys(-row.null for row in found))
         caption = f"p adj.: of a loss of {margins}. {grid.caption}".rstrip()
         said = {
-            "caution": caution_of(found._warnings()),
+            "caution": caution_of([one for row in found for one in row.warnings]),
             "test": f"{test[0].upper()}{test[1:]}{adjusted}.",
         }
         blocks: list[Block] = [Paragraph(name="answer", text=self._sentence()), replace(grid, caption=caption)]

@@ -117,8 +117,8 @@ def check_command(columns: Callable[..., Any], fitted: Callable[..., Any]) -> cl
         with as_input_error(ValueError):
             found = not_worse(result, second, first, margin=widths)
         read = as_read(result.provenance, (first, second))
-        answer, *rest = found._document().blocks
-        parts = [one_line(answer.text), render(Document(title=found.new, blocks=tuple(rest))), read]
+        _, *rest = found._document().blocks
+        parts = [one_line(found._sentence()), render(Document(title=found.new, blocks=tuple(rest))), read]
         click.echo("\n\n".join(filter(None, parts)))
         click.get_current_context().exit(_STATUS[found.verdict])
 
