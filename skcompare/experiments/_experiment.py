@@ -7,12 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skcompare._core.design import Design
-from skcompare._core.html import Table, is_name
+from skcompare._core.html import Table
 from skcompare._core.names import choose_metric, choose_metrics
-from skcompare._core.numbers import listed
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
@@ -25,53 +23,26 @@ from skcompare.experiments._effects import (
     Model,
     effect_of,
     fit_model,
+    grid_of,
     lack_of_fit,
     mean_scores,
     positions,
     scored,
 )
-from skcompare.experiments._factors import ExperimentDesign, check_log
+from skcompare.experiments._factors import ExperimentDesign, search_design
 from skcompare.experiments._surface import ResponseSurface, response_surface
 from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference._overlap import Correction
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_experiment_display
 from skcompare.reporting import markdown
-from skcompare.reporting.document import Block, Column, Document, Grid, Items, Paragraph, Section
+from skcompare.reporting.document import Block, Document, Items, Paragraph, Section
 from skcompare.reporting.opening import caution_of
 from skcompare.results import EvaluationResult
 from skcompare.selection import SearchReport
-from skcompare.selection._effects import MAX_NUMBERS, NOT_SET, is_number
+from skcompare.selection._effects import NOT_SET
 from skcompare.selection._search import read_search
-from skcompare.tables.cross_validate import CvResults, first_of, value_key, value_label
-
-# The candidates of a search as the runs of an experiment.
-
-
-def search_design(table: CvResults, log: Sequence[str]) -> tuple[ExperimentDesign, NDArray[np.intp]]:
-    """The design, and which candidates are its runs: of equal ones the first.
-
-    Raises
-    ------
-    ValueError
-        If no parameter varies, or `log` names one that is not positive.
-    """
-    runs = [{name: params.get(name, NOT_SET) for name in table.labels} for params in table.params]
-    if not table.labels:
-        raise ValueError("search must have tried two or more values of some parameter")
-    factors, continuous = {}, []
-    for name in table.labels:
-        values = list({value_key(run[name]): run[name] for run in reversed(runs)}.values())[::-1]
-        numbers = sorted(filter(is_number, values))
-        factors[name] = (*numbers, *(value for value in values if not is_number(value)))
-        if len(numbers) == len(values) > MAX_NUMBERS:
-            continuous.append(name)
-            factors[name] = (numbers[0], numbers[-1])
-    log = check_log(log, factors)
-    design = ExperimentDesign.of_runs(factors, runs, "search", continuous=tuple(continuous), log=log)
-    keys = [tuple(value_key(run[name]) for name in factors) for run in runs]
-    return design, np.array([keys.index(key) for key in dict.fromkeys(keys)])
-
+from skcompare.tables.cross_validate import first_of, value_key, value_label
 
 # What the pictures show: means by the levels of one factor and of two.
 
@@ -588,7 +559,7 @@ class ExperimentReport(Record):
         _, method, _, warnings = self._shown()
         others = [self._effects_or_none(metric) for metric in self.metrics[1:]]
         sections: dict[str, list[Block]] = {
-            "Other metrics": [block for found in others if found is not None for block in _of_effects(found)],
+            "Other metrics": [block for found in others if found is not None for block in found._blocks()],
             "The test and what it assumes": [Items(name="assumes", texts=(f"{method}.",))] if method else [],
             "All warnings": [Items(name="warnings", texts=tuple(map(str, warnings)))] if warnings else [],
         }
@@ -599,7 +570,7 @@ class ExperimentReport(Record):
     def to_markdown(self, metric: str | Sequence[str] | None = None) -> str:
         """The effects as a Markdown table below the first sentence of `summary`; `metric` as in `effects`."""
         found = self.effects(metric)
-        blocks: list[Block] = [*_of_effects(found)]
+        blocks = found._blocks()
         warnings = tuple(map(str, self._warnings()))
         blocks += [Items(name="warnings", texts=warnings)] if warnings else []
         return markdown.render(Document(title=self.design._sentence(), blocks=tuple(blocks)))
@@ -645,7 +616,7 @@ class ExperimentReport(Record):
             Paragraph(name="answer", text=sentence),
             Paragraph(name="design", text=about),
             Paragraph(name="best", text=picked),
-            *(_grid(table, f"effects on {self.metrics[0]}") for table in tables),
+            *(grid_of(table, f"effects on {self.metrics[0]}") for table in tables),
             *(Paragraph(name=name, text=text, hint=hints.get(name, "")) for name, text in said.items() if text),
         ]
         return Document(title=self.design._sentence(), blocks=tuple(blocks))
@@ -655,23 +626,6 @@ class ExperimentReport(Record):
 
     def _repr_html_(self) -> str:
         return self._document()._repr_html_()
-
-
-def _of_effects(found: Effects) -> list[Block]:
-    """What effects say, and their tables."""
-    said = Paragraph(name="effects", text=found._sentence())
-    return [said, *(_grid(table, f"effects on {listed(found.metrics)}") for table in found._tables())]
-
-
-def _grid(table: Table, name: str) -> Grid:
-    """A table of texts."""
-    rows, n = table.rows[: table.limit], len(table.rows)
-    cells = [tuple(row[i] for row in rows) for i in range(len(table.header))]
-    columns = tuple(
-        Column(name=head, head=head, cells=column, values=column, left=is_name(column))
-        for head, column in zip(table.header, cells, strict=True)
-    )
-    return Grid(name=name, columns=columns, more=f"{n - table.limit} more: effects()." if n > table.limit else "")
 
 
 # A design -> the fits of all its settings on the same splits -> the report.
