@@ -126,7 +126,10 @@ def _gains(rows: Sequence[ComparisonRow], metric: str, places: int, level: str) 
 
 def ends(row: ComparisonRow, places: int) -> str:
     """Both ends of an interval in words."""
-    low, high = (bound(end, places, signed=True, null=row.null) for end in (row.low, row.high))
+    cut = row.open_at_null and row.null == 0
+    low, high = (
+        "0" if cut and end == 0 else bound(end, places, signed=True, null=row.null) for end in (row.low, row.high)
+    )
     return f"{low} to {high}"
 
 
