@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from math import isfinite
 from typing import Any, Literal
 
 import numpy as np
 
 from skcompare._answers import Comparison
-from skcompare._core.html import Table
 from skcompare._core.names import choose_metrics
-from skcompare._core.numbers import briefly, counted, one_of
-from skcompare._core.printable import one_line
+from skcompare._core.numbers import briefly, counted, listed, number, one_of
 from skcompare._core.record import Record
 from skcompare._core.validation import check_choice, check_number
 from skcompare.comparison.compare import compare
@@ -21,8 +20,11 @@ from skcompare.comparison.spread import does_not_vary
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Outcome
 from skcompare.inference._sentences import beyond
-from skcompare.reporting.markdown import escape
-from skcompare.reporting.words import numbers
+from skcompare.reporting import markdown
+from skcompare.reporting.columns import places_of, rows_grid
+from skcompare.reporting.document import Block, Document, Items, Paragraph, Section
+from skcompare.reporting.opening import caution_of, ends
+from skcompare.reporting.words import adjustment, adjusts, name_of_test
 from skcompare.results import EvaluationResult
 from skcompare.study import StudyResult
 
@@ -57,14 +59,49 @@ class NotWorse(Record):
     comparison: Comparison
     reason: str = ""
 
-    def to_markdown(self) -> str:
-        """The sentence, the table and the warnings in Markdown, as for a pull request."""
-        return f"{escape(self._sentence())}\n\n{self._details()}"
+    def explain(self) -> Document:
+        """The answer and all that is behind it: every metric, the test, and all warnings.
 
-    def _details(self) -> str:
-        """The table and the warnings in Markdown."""
-        warnings = "\n".join(f"- {escape(one_line(warning))}" for warning in self._warnings())
-        return "\n\n".join(filter(None, [self.comparison.to_markdown(), warnings]))
+        Returns
+        -------
+        Document
+            It prints itself, and can be unfolded in a notebook.
+        """
+        found, warnings = self.comparison, tuple(map(str, self.comparison._warnings()))
+        sections: dict[str, list[Block]] = {
+            "The test and what it assumes": [Items(name="assumes", texts=(f"By {found.procedure}.", *_ASSUMED))],
+            "All warnings": [Items(name="warnings", texts=warnings)] if warnings else [],
+        }
+        more = tuple(Section(title=title, blocks=tuple(inner)) for title, inner in sections.items() if inner)
+        short = self._document()
+        return replace(short, blocks=(*short.blocks, *more))
+
+    def to_markdown(self) -> str:
+        """The answer, the table and what it rests on in Markdown, as for a pull request."""
+        return markdown.render(self._document())
+
+    def __str__(self) -> str:
+        return str(self._document())
+
+    def _repr_html_(self) -> str:
+        return self._document()._repr_html_()
+
+    def _document(self) -> Document:
+        """The answer, one row per metric, what weakens it, and the test."""
+        found = self.comparison
+        test = name_of_test(found.procedure)
+        adjusted = f" with {adjustment(found.correction)}" if adjusts(found) else ""
+        grid = rows_grid(found)
+        margins = listed(f"{margin:g}" for margin in dict.fromkeys(-row.null for row in found))
+        caption = f"p adj.: of a loss of {margins}. {grid.caption}".rstrip()
+        said = {
+            "caution": caution_of([one for row in found for one in row.warnings]),
+            "test": f"{test[0].upper()}{test[1:]}{adjusted}.",
+        }
+        blocks: list[Block] = [Paragraph(name="answer", text=self._sentence()), replace(grid, caption=caption)]
+        hints = {"test": "More: explain()."}
+        blocks += [Paragraph(name=name, text=text, hint=hints.get(name, "")) for name, text in said.items() if text]
+        return Document(title=f"{self.new} against {self.old}", blocks=tuple(blocks))
 
     def _sentence(self) -> str:
         if self.reason:
@@ -84,11 +121,16 @@ class NotWorse(Record):
             f"{beyond(self.new, self.old, 'greater' if self.verdict == 'not worse' else 'less', -margin)} on {metrics}"
         )
 
-    def _tables(self) -> list[Table]:
-        return self.comparison._tables()
-
     def _warnings(self) -> Sequence[str]:
         return self.comparison._warnings()
+
+
+# Of every gate.
+_ASSUMED = (
+    "The margin was chosen before the scores were seen.",
+    "Not worse is claimed where the interval lies above minus the margin, worse where it lies below.",
+    "A new model that fails, or predicts one class, where the old one does not is never accepted.",
+)
 
 
 def not_worse(
@@ -326,9 +368,10 @@ def _against_margin(row: ComparisonRow) -> Outcome:
 
 def _found(row: ComparisonRow) -> str:
     """What was measured on one metric."""
-    shown = numbers(row)
+    estimate = number(row.estimate, places_of([row]), signed=True)
     if does_not_vary(row.warnings):
-        return f"{row.a} - {row.b} is {shown['estimate']} everywhere, which no test is about"
+        return f"{row.a} - {row.b} is {estimate} everywhere, which no test is about"
     if row.outcome is Outcome.NOT_COMPARABLE:
         return "they are not comparable"
-    return f"{row.a} - {row.b} is {shown['estimate']} (95% interval {shown['interval']})"
+    known = isfinite(row.low) or isfinite(row.high)
+    return f"{row.a} - {row.b} is {estimate}{f' (95% interval {ends(row, places_of([row]))})' if known else ''}"

@@ -211,7 +211,6 @@ TEXTS = {
         [
             *(("reporting/latex.py", "_length"), ("reporting/latex.py", "text"), ("reporting/latex.py", "escape")),
             *(("reporting/markdown.py", ""), ("reporting/mlflow.py", "_keys")),
-            *(("reporting/search.py", ""), ("reporting/search.py", "_breakable")),
         ],
         "names, escaped or broken for another format",
     ),

@@ -92,7 +92,6 @@ ELSEWHERE = {
     "saved_files.py": ("core", "files that nobody may have written so"),
     "saving/test_saved_results.py": ("scores", "every field of a record has a check"),
     "selection/test_search_reading.py": ("tables", "names of candidates with any parameters, without a fit"),
-    "selection/test_search_report.py": ("reporting", "the parts of a summary, before they are words"),
     "test_documentation.py": ("cli main", "the command without its optional packages"),
     "test_expected_cost.py": ("scores", "warnings about costs that are drawn"),
     "test_joint.py": ("inference", "the measured sizes that a warning rests on"),

@@ -96,6 +96,8 @@ def check_command(columns: Callable[..., Any], fitted: Callable[..., Any]) -> cl
           skcompare check old.skc new.skc --metric roc_auc --not-worse-by 0.01
           skcompare check old.csv new.csv --not-worse-by f1=0.02
         """
+        from skcompare.reporting.document import Document
+        from skcompare.reporting.markdown import render
         from skcompare.reporting.words import as_read
         from skcompare.testing import not_worse
 
@@ -115,7 +117,9 @@ def check_command(columns: Callable[..., Any], fitted: Callable[..., Any]) -> cl
         with as_input_error(ValueError):
             found = not_worse(result, second, first, margin=widths)
         read = as_read(result.provenance, (first, second))
-        click.echo("\n\n".join(filter(None, [one_line(found._sentence()), found._details(), read])))
+        _, *rest = found._document().blocks
+        parts = [one_line(found._sentence()), render(Document(title=found.new, blocks=tuple(rest))), read]
+        click.echo("\n\n".join(filter(None, parts)))
         click.get_current_context().exit(_STATUS[found.verdict])
 
     return command

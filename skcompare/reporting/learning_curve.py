@@ -34,7 +34,7 @@ from skcompare.reporting.summary.methods import Facts
 from skcompare.reporting.words import forecasts, name_of_test, printable, together
 
 MOST_CROSSINGS = 3
-MOST = "with the most training samples"
+MOST = "at the largest size"
 CAPTION = "Mean scores with intervals by the number of training samples; filled where a model is significantly better"
 
 
@@ -220,7 +220,8 @@ def _among(summary: LearningCurveSummary, first: MetricAnswer, *, brief: bool) -
     faced = facing(summary.tables[full].rows, leader, summary.estimators, first.metric)
     rows = {row.b: row for row in faced if row is not None}
     with_fewer = _with_fewer(summary, leader)
-    where = MOST if with_fewer else _where(summary, any_size=len(alike) == 1 and not worse)
+    where, largest = _where(summary, any_size=len(alike) == 1 and not worse)
+    where, largest = (MOST, True) if with_fewer else (where, largest)
     if len(alike) > 1 or (alike and worse):
         may_be = "" if brief else reach([rows[name] for name in alike], leader, metric, _places(summary))
         return _shared(leader, alike, worse, where, may_be)
@@ -229,7 +230,7 @@ def _among(summary: LearningCurveSummary, first: MetricAnswer, *, brief: bool) -
         are = agreeing(len(sizes), "is", "are")
         return f"{leader} leads on {metric} {where}; {some(sizes)} {are} {which} on every split."
     nearest = min((rows[name] for name in (*alike, *worse)), key=lambda row: row.estimate)
-    most = "" if brief or where.startswith("with") else f" {MOST}"
+    most = "" if brief or largest else f" {MOST}"
     if alike:
         return f"No clear winner {where}: {_ahead(summary, nearest, most)}.{with_fewer}"
     used = summary.answers[full].recommends and summary.baseline not in worse
@@ -264,17 +265,17 @@ def _named(summary: LearningCurveSummary, name: str) -> str:
     return "guessing" if name == summary.baseline == DUMMY else name
 
 
-def _where(summary: LearningCurveSummary, *, any_size: bool) -> str:
-    """At which sizes the verdict is that of the full size, in words with at most one number."""
+def _where(summary: LearningCurveSummary, *, any_size: bool) -> tuple[str, bool]:
+    """At which sizes the verdict is that of the largest, in at most one number; and whether it is of that alone."""
     metric, sizes = _metric(summary), summary.sizes
     keys = [_key(on_one(summary.answers[size], metric)) for size in sizes]
     same = [key == keys[-1] for key in keys]
     if all(same):
-        return f"at {'any' if any_size else 'every'} size"
+        return f"at {'any' if any_size else 'every'} size", False
     start = same.index(True)
     if start < len(sizes) - 1 and all(same[start:]):
-        return f"from {sizes[start]} training samples on"
-    return f"with {sizes[-1]} training samples"
+        return f"from {sizes[start]} training samples on", False
+    return f"with {sizes[-1]} training samples", True
 
 
 def _with_fewer(summary: LearningCurveSummary, leader: str) -> str:
@@ -342,8 +343,8 @@ def _against_baseline(summary: LearningCurveSummary) -> str:
         return f"No model is significantly better than {what} at any size."
     if not some_sizes:
         return ""
-    at = "at any size" if never == some_sizes else "at some size"
-    return f"Not significantly better than {what} {at}: {some(some_sizes)}."
+    often = "Never" if never == some_sizes else "Not always"
+    return f"{often} significantly better than {what}: {some(some_sizes)}."
 
 
 # ---- for papers and programs -----------------------------------------------------------------------------------

@@ -232,7 +232,9 @@ def _claim_among(answer: Answer) -> str:
     """The leader and the other models, the baseline aside."""
     first = answer.metrics[0]
     aside = _aside(answer)
-    alike = [name for name in (*first.not_different, *first.equivalent) if name != aside]
+    # candidates of a search with the scores of the leader are no other choice
+    same = {name for group in answer.same if first.leader in group for name in group}
+    alike = [name for name in (*first.not_different, *first.equivalent) if name not in (aside, *same)]
     worse = [name for name in first.worse if name != aside]
     on = f" on {label(first.metric)}"
     sizes = (*first.smaller, *first.larger)

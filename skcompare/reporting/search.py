@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
@@ -74,7 +74,9 @@ def opening(search: SearchSummary) -> str:
         return f"{leader} leads; {_candidates(first.not_different)} {has} the same scores on all {answer.cases}."
     by_name = {row.b: row for row in rows if row is not None}
     if alike:
-        apart = _apart([by_name[name].high for name in alike], places, first.metric)
+        again = {name for group in answer.same for name in group[1:]}
+        different = [by_name[name] for name in alike if name not in again]
+        apart = _apart(different, {row.name for row in _shown(search, SHORT_ROWS)}, places)
         said = f"{leader} and {_candidates(first.not_different)} share the lead{apart}"
         is_worse = f"; {_candidates(first.worse)} {agreeing(len(first.worse), 'is', 'are')} significantly worse"
         said = f"{said}{is_worse}" if first.worse else f"No clear winner: {said}"
@@ -88,10 +90,21 @@ def opening(search: SearchSummary) -> str:
     return f"Use {leader}{as_good}: {', '.join(filter(None, [score, ahead]))}{rest}."
 
 
-def _apart(reach: Sequence[float], places: int, metric: str) -> str:
-    """How far the best may be ahead of the others that share its lead; empty where that is not known."""
-    most = max((end for end in reach if isfinite(end)), default=0.0)
-    return f", up to {number(most, places)} {label(metric)} apart" if most > 0 else ""
+def _apart(alike: Sequence[ComparisonRow], shown: Container[str], places: int) -> str:
+    """How far the best may be ahead of the others that share its lead, or of the next one where not all are shown."""
+    rows = alike if all(row.b in shown for row in alike) else alike[:1]
+    most = max((row.high for row in rows if isfinite(row.high)), default=0.0)
+    if not most > 0 or rows[0].b not in shown:
+        return ""
+    size = f"up to {number(most, places)} {label(rows[0].metric)}"
+    return f", {size} apart" if len(rows) == len(alike) else f", the next one {size} behind"
+
+
+def _shown(search: SearchSummary, n_rows: int) -> Sequence[Any]:
+    """The candidates of the table: of many the first ones with different scores."""
+    if len(search.ranking) <= n_rows:
+        return search.ranking
+    return [row for row in search.ranking if not row.same_as][:n_rows]
 
 
 def _called(name: str, otherwise: str = "the first candidate of the table") -> str:
@@ -174,9 +187,7 @@ def _rows_and_means(
 
 def ranking(search: SearchSummary, n_rows: int) -> Grid:
     """The candidates in their ranking with the lead of the best; of many those with different scores."""
-    ranked = [*search.ranking]
-    if len(ranked) > n_rows:
-        ranked = [row for row in ranked if not row.same_as][:n_rows]
+    ranked = _shown(search, n_rows)
     _, of_all = _rows_and_means(search)
     places = places_for([*search.comparison], of_all)
     rows, means = _rows_and_means(search, ranked)

@@ -114,7 +114,7 @@ def test_the_first_metric_is_one_that_was_measured():
 def test_effects_warn_of_what_their_scores_rest_on():
     report = run_experiment(TREE, DESIGN, X, Y, evaluator=evaluator(cv=TimeSeriesSplit(5)))
     assert "TIME_ORDER" in codes(report.effects())
-    assert "TIME_ORDER" in str(report)
+    assert "TIME_ORDER" in str(report.explain())
     assert "TIME_ORDER" not in codes(run_experiment(TREE, DESIGN, X, Y, evaluator=evaluator()).effects())
     few = run_experiment(TREE, DESIGN, X, Y, evaluator=evaluator(cv=2)).effects()
     assert "TOO_LITTLE_DATA" in codes(few)

@@ -175,6 +175,25 @@ def test_settings_with_equal_means_are_all_the_best():
     assert "picked after looking: a=0, b=1; a=1, b=1." in str(report)
 
 
+def test_the_report_is_a_document_whose_line_and_table_are_the_effects(rng):
+    for n_levels in (2, 2, 3, 3, 2):
+        design = full_factorial({"a": (0, 1), "b": tuple(range(n_levels))})
+        size = rng.choice([0.0, 0.3])
+        report = report_of(design, rng.normal(scale=0.1, size=(8, 2 * n_levels)) + size * design.codes("a"))
+        found, document = report.effects(), report.explain()
+        grid = document.named("effects on score")
+        assert document.named("answer").text == found._sentence()
+        assert len(found._sentence().split()) <= 30
+        assert [term for term in next(c for c in grid.columns if c.name == "effect").cells if term] == [
+            row.named for row in found.rows
+        ]
+        assert str(document).startswith(str(report))
+        assert report.summary() == str(report)
+        assert report._repr_html_().startswith('<div class="skcompare">')
+        text = " ".join(str(document).split())
+        assert all(str(warning) in text for warning in found.warnings)
+
+
 def test_points_of_another_number_of_factors_are_refused(composite):
     surface = composite.response_surface()
     for ask in (surface.predict, surface.may_be_best):
