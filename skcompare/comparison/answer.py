@@ -383,10 +383,9 @@ def _omnibus(scores: Scores, metric: str) -> dict[str, Any]:
 
 
 def _within_reach(table: ComparisonTable) -> bool:
-    """Whether the smallest p-value that a comparison of the first family could have had is significant among all."""
-    first = table.families[0]
-    rows = [row for row in table.rows if row.metric in first.metrics]
-    return smallest_pvalue(rows) * first.n < table.alpha
+    """Whether the smallest p-value that a comparison of a family could have had is significant among all of it."""
+    of = [[row for row in table.rows if row.metric in family.metrics] for family in table.families]
+    return any(smallest_pvalue(rows) * one.n < table.alpha for rows, one in zip(of, table.families, strict=True))
 
 
 def smallest_pvalue(rows: Sequence[ComparisonRow]) -> float:
