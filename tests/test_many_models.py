@@ -79,7 +79,7 @@ def same(one, other):
 @pytest.mark.parametrize("repeats", [1, 2])
 def test_the_record_of_a_test_is_that_of_the_row(seed, change, alternative, repeats):
     """A row is made of all pairs tested at once, the record of a test of this pair alone."""
-    result = scored(seed, change, repeats=repeats, n_models=5)
+    result = scored(seed, change, repeats=repeats)
     null = 0.01 if alternative == "less" else 0.0
     for row in result.compare(alternative=alternative, null=null, metrics=METRICS[1:]):
         alone = result.test(metric=row.metric, a=row.a, b=row.b, alternative=alternative, null=null)
