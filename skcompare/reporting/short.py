@@ -70,9 +70,10 @@ def design_line(scores: Scores, summary: ComparedSummary) -> str:
     whole = summary.kind == "folds" or (summary.kind != "runs" and summary.test_size not in (None, n))
     data = f"{n:,} samples{f' ({counts})' if counts else ''}" if n and whole else ""
     own = f"{summary.design}{f' ({counts})' if counts and not data else ''}"
-    scope = {"folds": "", "runs": f" {words.OTHER_RUNS}"}.get(summary.kind, f" {words.FITTED_MODELS}")
+    first = [row for row in summary.rows if row.metric == summary.answer.metrics[0].metric]
+    known = {"folds": words.forecasts(first), "runs": words.OTHER_RUNS}
     said = ", ".join(filter(None, (data, own)))
-    return f"{said[:1].upper()}{said[1:]}.{scope}"
+    return f"{said[:1].upper()}{said[1:]}. {known.get(summary.kind, words.FITTED_MODELS)}".rstrip()
 
 
 def _class(label: str) -> str:
