@@ -288,8 +288,8 @@ def test_equal_costs_are_said_to_be_equal(rng):
     y, models = drawn(rng)
     found = from_predictions(y, {"one": models["one"], "again": models["one"]}, scoring="accuracy").expected_cost(COSTS)
     assert found._sentence().startswith("All models have the same mean cost per sample, ")
-    other = from_predictions(y, models, scoring="accuracy").expected_cost(COSTS)
-    assert "has the least mean cost per sample" in other._sentence()
+    other = from_predictions(y, {"one": models["one"], "right": y}, scoring="accuracy").expected_cost(COSTS)
+    assert "right has the least mean cost per sample" in other._sentence()
 
 
 def test_a_model_without_a_cost_is_no_model_without_a_difference(rng):
