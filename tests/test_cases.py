@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -317,9 +319,10 @@ def test_a_metric_without_a_test_is_named_and_called_nothing_else(binary):
     assert (row.outcome.value, row.procedure) == ("not comparable", "")
     assert tested.procedure == "mcnemar_test"
     assert "own" not in result.compare().procedure
-    for text in (result.summary("full"), str(result.compare()), result.to_markdown(), result.methods_text()):
-        said = " ".join(text.replace("\\", "").split())
-        assert "nor a scorer of make_scorer" in said or "lack of a test of own" in said
+    for text in (result.summary("full"), str(result.compare())):
+        assert "nor a scorer of make_scorer" in " ".join(text.split())
+    assert "On own there is no test." in result.to_markdown()
+    assert "lack of a test of own" in result.methods_text()
     assert " on own" not in result.summary().split("\n\n")[0]
     three = from_predictions(y, {**given, "c": given["b"][::-1]}, scoring=scoring)
     assert "Nothing can be concluded" not in three.summary()
@@ -547,14 +550,21 @@ def test_joint_tests_and_the_front_take_clusters_for_cases(rng):
 
 def test_error_rates_are_quoted_for_one_test_set(binary):
     y, given = binary
-    said = " ".join(from_predictions(y, given, scoring=["accuracy", "f1"]).summary().split())
-    assert "In simulations of equal models, 4 to" in said
-    assert "one test set, 50 to 2,000 samples" in said
-    in_clusters = from_predictions(y, given, scoring="accuracy", clusters=np.arange(N) // 4)
-    assert "30 clusters, intraclass correlation 0 to 0.5" in " ".join(in_clusters.summary().split())
+    known = {
+        "one test set, 50 to 2,000 samples": from_predictions(y, given, scoring=["accuracy", "f1"]),
+        "30 clusters, intraclass correlation 0 to 0.5": from_predictions(
+            y, given, scoring="accuracy", clusters=np.arange(N) // 4
+        ),
+    }
+    for where, result in known.items():
+        assert re.search(r"wrong in \d+% of similar simulations", " ".join(result.summary().split()))
+        rate = result.explain().named("error rate").text
+        assert rate.startswith("In simulations of equal models, 4 to")
+        assert where in rate
     for unlike in ({"sample_weight": np.arange(N) + 1.0}, {"clusters": np.arange(N) // 60}):
-        said = " ".join(from_predictions(y, given, scoring="accuracy", **unlike).summary().split())
-        assert "Error rate not measured for runs like this (" in said
+        result = from_predictions(y, given, scoring="accuracy", **unlike)
+        assert "error rate not measured for such runs" in " ".join(result.summary().split())
+        assert "Error rate not measured for runs like this (" in result.explain().named("error rate").text
 
 
 # ---- names that belong to other metrics -----------------------------------------------------------------------

@@ -160,10 +160,10 @@ def test_many_pairs_that_few_samples_decide_are_one_line():
     cheap = {f"m{i}": np.where(np.arange(1000) < 20 * i, 1, y) for i in range(10)}
     result = from_predictions(y, cheap, scoring={"neg_cost": cost_scorer({(0, 1): 1, (1, 0): 50})})
     assert sum("WEAK_METRIC" in codes(row) for row in result.compare()) == 45
-    for text in (result.summary(), result.methods_text().split("@article")[0]):
-        said = " ".join(text.split())
-        assert said.count("with the largest differences of cost") == 1
-        assert "and 44 more pairs): collect more" in said
+    assert " ".join(result.summary().split()).count("with the largest differences of cost") == 1
+    for said in (result.explain().named("warnings").texts, [result.methods_text().split("@article")[0]]):
+        assert "\n".join(said).count("with the largest differences of cost") == 1
+        assert "and 44 more pairs): collect more" in "\n".join(said)
 
 
 def test_the_pairs_that_few_samples_decide_are_counted_also_where_predictions_lack(rng):
@@ -288,8 +288,8 @@ def test_equal_costs_are_said_to_be_equal(rng):
     y, models = drawn(rng)
     found = from_predictions(y, {"one": models["one"], "again": models["one"]}, scoring="accuracy").expected_cost(COSTS)
     assert found._sentence().startswith("All models have the same mean cost per sample, ")
-    other = from_predictions(y, models, scoring="accuracy").expected_cost(COSTS)
-    assert "has the least mean cost per sample" in other._sentence()
+    other = from_predictions(y, {"one": models["one"], "right": y}, scoring="accuracy").expected_cost(COSTS)
+    assert "right has the least mean cost per sample" in other._sentence()
 
 
 def test_a_model_without_a_cost_is_no_model_without_a_difference(rng):

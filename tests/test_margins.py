@@ -158,14 +158,13 @@ def test_every_view_of_a_comparison_says_the_margin():
     assert text(found).startswith(
         "good is not worse than weak by more than 0.1 on accuracy. like is not worse than weak"
     )
-    assert "2 of 2 differences are significantly different from -0.1 at 5%" in text(found)
     assert "significantly better" not in text(found)
     assert found.to_frame()["null"].tolist() == [-0.1, -0.1]
     assert found.to_frame()["outcome"].tolist() == ["not worse", "not worse"]
-    markdown = found.to_markdown()
-    assert "good not worse by more than 0.1 |" in markdown
-    assert "of the null hypothesis that a - b is -0.1" in markdown
-    assert "null hypothesis" in found.to_latex()
+    for said in (text(found), found.to_markdown(), found.to_latex().replace("\\%", "%")):
+        assert "good is not worse than weak by more than 0.1 on accuracy" in said
+        assert "2 of 2 differences are significantly different from -0.1 at 5%" in said
+        assert "good not worse" in said
     row = text(found[0])
     assert row.startswith("good is not worse than weak by more than 0.1 on accuracy: ")
     undecided = text(samples().compare(metrics="accuracy", null=0.01, baseline="weak", alternative="greater")[1])

@@ -203,8 +203,10 @@ def test_means_of_the_models_that_are_left_are_over_all_their_splits(raced):
     assert accuracy["means"] == pytest.approx(np.nanmean(raced.scores[:, :, 0], axis=1).tolist())
     n = raced.stopping.worse["noise"] * 5
     for said in (raced.summary(), raced.to_html(), raced.to_markdown(), raced.to_latex()):
-        assert f"noise (first {n} splits)" in said
+        said = " ".join(said.split())
+        assert f"poor, noise and rubbish (first {n} splits)" in said
         assert "fair (" not in said
+    assert f"noise: first {n} splits." in raced.explain().named("data").texts
     assert json.loads(raced.to_json())["stopping"]["n_splits"]["noise"] == n
 
 
@@ -249,16 +251,15 @@ def test_the_predictions_of_a_dropped_model_are_those_of_its_splits(raced):
     assert raced.test("mcnemar", a="good", b="noise").n == len(Y)
 
 
-def test_reports_begin_with_the_sequential_verdict(raced, pair):
+def test_reports_say_when_it_was_decided(raced, pair):
     for result in (raced, pair):
-        verdict = json.loads(result.to_json())["verdict"]
-        assert " ".join(str(result.answer()).split("\n\n")[0].split()).startswith(verdict[0])
-        assert f"after {result.stopping.n_repeats} of 6 repeats, with {result.stopping.n_fits} of " in verdict[1]
-        assert verdict[1].endswith("one error rate of 5% over all looks.")
-        said = " ".join(verdict)
-        assert " ".join(result.summary().split("\n\n")[0].split()) == said
-        assert " ".join(result.to_markdown().split("\n\n")[:2]) == said
-        assert all(sentence in result._repr_html_() for sentence in verdict)
+        line = json.loads(result.to_json())["answer"]["line"]
+        assert " ".join(result.summary().split()).startswith(line)
+        assert result.to_markdown().startswith(f"**{line}**")
+        assert line in result._repr_html_()
+        full = " ".join(result.summary("full").split())
+        assert f"after {result.stopping.n_repeats} of 6 repeats, with {result.stopping.n_fits} of " in full
+        assert "one error rate of 5% over all looks." in full
         assert f"The outcome: {result.stopping.verdict}" in result.methods_text()
         assert "only the sequential test decided which differences are significant" in result.methods_text().lower()
         assert "was called significant where" not in result.methods_text()
@@ -270,8 +271,8 @@ def test_after_one_repeat_all_views_name_the_test_of_the_looks(tmp_path):
     models, early = {"good": On((0, 1)), "noise": On((4,))}, StopRule(10, drop=False, min_repeats=1)
     one = evaluate(models, cv="10x10", stop=early)
     assert one.design.n_repeats == 1
-    for text in (one.summary(), one.to_markdown().replace("\\_", "_"), one.to_latex().replace("\\_", "_")):
-        assert "corrected_t_test after every look" in " ".join(text.split())
+    for text in (one.summary(), one.to_markdown(), one.to_latex()):
+        assert "Corrected t test after every look" in " ".join(text.split())
     assert one.compare().procedure == "corrected_t_test"
     assert "corrected t tests of all pairs" in one.stopping.method
     (row,), whole = one.compare(), one.test("corrected_t_test")

@@ -213,7 +213,8 @@ def _again(summary: ComparedSummary) -> Iterator[Block]:
         entries = known.get(name)
         lines += [f"{key}: {value}" for key, value in entries.items()] if isinstance(entries, Mapping) else []
     if isinstance(summary, EvaluationSummary) and summary.split_hash:
-        lines.append(f"hash of the splits (SHA-256): {summary.split_hash}")
+        what = "splits" if summary.kind in ("folds", "runs") else "cases"
+        lines.append(f"hash of the {what} (SHA-256): {summary.split_hash}")
     if lines:
         yield Items(name="provenance", texts=tuple(lines))
 

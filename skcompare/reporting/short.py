@@ -26,6 +26,7 @@ from skcompare.reporting.columns import (
     text_column,
 )
 from skcompare.reporting.document import Block, Column, Document, Grid, Paragraph
+from skcompare.reporting.explain import left_early
 from skcompare.reporting.opening import FORBIDDING, claimed, opening
 from skcompare.reporting.summary.evaluation import EvaluationSummary, joint_rows
 from skcompare.reporting.summary.records import ComparedSummary
@@ -70,9 +71,10 @@ def design_line(scores: Scores, summary: ComparedSummary) -> str:
     whole = summary.kind == "folds" or (summary.kind != "runs" and summary.test_size not in (None, n))
     data = f"{n:,} samples{f' ({counts})' if counts else ''}" if n and whole else ""
     own = f"{summary.design}{f' ({counts})' if counts and not data else ''}"
-    scope = {"folds": "", "runs": f" {words.OTHER_RUNS}"}.get(summary.kind, f" {words.FITTED_MODELS}")
+    first = [row for row in summary.rows if row.metric == summary.answer.metrics[0].metric]
+    known = {"folds": words.forecasts(first), "runs": words.OTHER_RUNS}
     said = ", ".join(filter(None, (data, own)))
-    return f"{said[:1].upper()}{said[1:]}.{scope}"
+    return f"{said[:1].upper()}{said[1:]}. {known.get(summary.kind, words.FITTED_MODELS)}".rstrip()
 
 
 def _class(label: str) -> str:
@@ -169,6 +171,10 @@ def _notes(summary: ComparedSummary, shown: Sequence[ComparisonRow | None]) -> s
 
 def _where(summary: ComparedSummary) -> str:
     """Over which cases the means are; empty where all models have all scores."""
+    early = left_early(summary)
+    if early:
+        which = {of: [name for name, own in early.items() if own == of] for of in early.values()}
+        return f"Not on all splits: {'; '.join(f'{listed(names, MAX_NAMED)} ({of})' for of, names in which.items())}."
     gaps = [means for means in summary.metrics if means.n_common < means.n_all]
     if not gaps:
         return ""
@@ -183,7 +189,7 @@ def _where(summary: ComparedSummary) -> str:
 def _together(summary: ComparedSummary, shown: Sequence[ComparisonRow | None]) -> str:
     """For how many comparisons at once the intervals of a table hold; empty where each is alone."""
     if summary.sequential or summary.correction == "none":
-        return words.together(summary)
+        return words.together(summary) + words.only_tested(summary.rows)
     level, metrics = percent_of(1 - summary.alpha), {row.metric for row in shown if row is not None}
     of = [family for family in summary.families if family.n > 1 and metrics & {*family.metrics}]
     if not of:
@@ -272,7 +278,7 @@ def test_line(summary: ComparedSummary) -> str:
     metric = summary.answer.metrics[0].metric
     wrong = wrong_in(summary.error_rates if isinstance(summary, EvaluationSummary) else None, metric)
     test = next((row.procedure for row in summary.rows if row.metric == metric and row.procedure), summary.procedure)
-    said = words.name_of_test(test)
+    said = f"{words.name_of_test(test)}{' after every look' if summary.sequential else ''}"
     return f"{said[0].upper()}{said[1:]}; {wrong}."
 
 

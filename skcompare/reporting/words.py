@@ -134,9 +134,9 @@ OTHER_RUNS = "This is about other runs on the same data, not about other data."
 
 
 def scope(summary: ComparedSummary) -> str:
-    """How scores were read, of what the findings speak, and why runs are pairs; empty of folds and of studies."""
+    """How scores were read, of what the findings speak, and why runs are pairs; empty of studies and shuffled folds."""
     if not isinstance(summary, EvaluationSummary) or summary.kind == "folds":
-        return ""
+        return "" if isinstance(summary, StudySummary) else forecasts(summary.rows)
     if summary.kind != "runs":
         return f"{as_read(summary.provenance, summary.estimators)} {FITTED_MODELS}".strip()
     pairs = f"Runs with the same name were taken for pairs: {summary.paired}." if summary.paired else NO_PAIRS
@@ -289,7 +289,7 @@ def adjustment(correction: str) -> str:
     return _ADJUSTMENTS.get(correction, f"the adjustment {correction!r}")
 
 
-FORECASTS = "This is about the forecasts that these fitted models made, not about the algorithms"
+FORECASTS = "This is about the forecasts that these fitted models made, not about the algorithms."
 
 
 def forecasts(rows: Iterable[Any], source: str = "") -> str:
@@ -305,4 +305,4 @@ def forecasts(rows: Iterable[Any], source: str = "") -> str:
         return ""
     if len(corrected) == len(metrics):
         return allowed[0].upper() + allowed[1:]
-    return f"{FORECASTS}; on {listed(corrected)} {allowed}" if corrected else f"{FORECASTS}."
+    return f"{FORECASTS} On {listed(corrected)} {allowed}" if corrected else FORECASTS

@@ -21,7 +21,7 @@ from skcompare.comparison.table import ComparisonTable
 from skcompare.reporting.summary.evaluation import joint_rows
 from skcompare.reporting.summary.records import CalibrationSummary, summarise_calibration
 from skcompare.reporting.summary.study import ranked_metrics, study_joint_rows
-from skcompare.reporting.summary.warnings import over_metrics
+from skcompare.reporting.summary.warnings import over_metrics, over_pairs
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.rare_classes import is_undefined
 from skcompare.scores.stopping import in_words
@@ -106,7 +106,7 @@ def _of_classes(result: EvaluationScores, comparison: ComparisonTable) -> tuple[
     own = [one for row in comparison for one in row.warnings if one.code in _OF_METRICS]
     of_all = (one for name in result.metrics for one in result.score_warnings(name, *result.estimators))
     own = list(dict.fromkeys([*own, *(one for one in of_all if one.code in ("DIFFERENT_UNITS", "WEAK_METRIC"))]))
-    return _sentences([*over_metrics(own, result.metrics), *fragile_warnings(comparison)])
+    return _sentences([*over_metrics(over_pairs(own, result), result.metrics), *fragile_warnings(comparison)])
 
 
 def _testable(
