@@ -81,7 +81,7 @@ def test_a_cost_has_one_winner_and_one_sign_in_every_view_of_a_study(costly):
     assert dict(zip(ranking.names, ranking.mean_ranks, strict=True)) == {"slow": 2, "fast": 1}
     frame = costly.plot("differences").frame()
     (drawn,) = frame[frame["metric"] == "fit_time"].itertuples()
-    assert (drawn.estimate, drawn.better) == (row.estimate, "b")
+    assert (drawn.a, drawn.estimate, drawn.better) == ("fast", -row.estimate, "a")
 
 
 @pytest.mark.parametrize("n_metrics", range(1, 18))
