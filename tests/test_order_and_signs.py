@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 
 import numpy as np
@@ -13,6 +12,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, StudyResult, from_frame
+from tests.shown_tables import in_html, in_latex, in_markdown
 
 MODELS = {
     "nb": GaussianNB(),
@@ -65,14 +65,15 @@ def test_a_cost_has_one_winner_and_one_sign_in_every_view_of_a_study(costly):
     assert row.mean_a > row.mean_b + 100
     answer = costly.answer()
     assert (answer.metrics[0].leader, answer.metrics[0].worse) == ("fast", ("slow",))
-    assert costly.summary().startswith("Use fast. slow is significantly worse on fit_time.")
-    shown = f"{row.estimate:+.2f}"
-    (line,) = [line for line in costly.summary().splitlines() if line.startswith("fit_time ")]
-    assert line.endswith("  fast better")
-    assert shown in line
-    assert f"**{shown}**" in costly.to_markdown()
-    assert shown in costly.to_latex().replace("$", "").replace("{-}", "-")
-    assert f"{row.estimate:.2f}" in html.unescape(costly._repr_html_()).replace("\N{MINUS SIGN}", "-")
+    shown = f"{-row.estimate:+.3f}"
+    assert costly.summary().startswith(f"Use fast: {shown} fit_time over slow")
+    views = {in_html: costly._repr_html_(), in_markdown: costly.to_markdown(), in_latex: costly.to_latex()}
+    (line,) = [line.split() for line in costly.summary().splitlines() if line.startswith("fit_time ")]
+    for read, view in views.items():
+        (cells,) = [cells for table in read(view) for cells in table if cells[0] == "fit_time"]
+        assert " ".join(cells).split() == line
+    assert line[3] == shown
+    assert line[-2:] == ["fast", "better"]
     assert json.loads(costly.to_json())["comparison"]["rows"][0]["winner"] == "fast"
     assert costly.test(metric="fit_time").estimate == row.estimate
     assert str(costly.test(metric="fit_time")).startswith("fast is significantly better than slow on fit_time")
@@ -80,7 +81,7 @@ def test_a_cost_has_one_winner_and_one_sign_in_every_view_of_a_study(costly):
     assert dict(zip(ranking.names, ranking.mean_ranks, strict=True)) == {"slow": 2, "fast": 1}
     frame = costly.plot("differences").frame()
     (drawn,) = frame[frame["metric"] == "fit_time"].itertuples()
-    assert (drawn.estimate, drawn.better) == (row.estimate, "b")
+    assert (drawn.a, drawn.estimate, drawn.better) == ("fast", -row.estimate, "a")
 
 
 @pytest.mark.parametrize("n_metrics", range(1, 18))

@@ -82,7 +82,7 @@ def test_scores_of_one_clear_meaning_are_cut_where_it_is(entry, meaning, rng, tm
     part, cut = "predictions" if entry == "arrays" else "score", "0.5" if meaning == "probabilities" else "0"
     said = f"{part}: {meaning} of class 1, cut at {cut}"
     assert result.provenance["read"] == dict.fromkeys(MODELS, said)
-    for shown in (str(result), result.summary("full"), result.to_html()):
+    for shown in (result.summary("full"), result.to_html()):
         assert f"{said[0].upper()}{said[1:]}." in " ".join(shown.split())
 
 

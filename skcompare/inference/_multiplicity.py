@@ -169,6 +169,7 @@ CORRECTIONS = tuple(_METHODS)
 
 
 RESAMPLE = "resample"
+MOST = 2**60  # cases; what they do not give, no number gives
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,10 +204,12 @@ class Least:
         among = f"an adjusted p < {alpha:g} among {family} comparisons" if family > 1 else f"p < {alpha:g}"
         agree = "" if self.what == RESAMPLE else ", even if all agree"
         most = self.n + 1
-        while not enough(most):
+        while not enough(most) and most < MOST:
             most *= 2
-        needed = bisect_left(range(most), True, lo=self.n + 1, key=enough)
-        return Code.CANNOT_REJECT(f"{counted(self.n, self.what)} cannot give {among}{agree}; {needed} can.")
+        rest = "; nor can more"  # as by Li's adjustment beside a p-value of 1
+        if enough(most):
+            rest = f"; {bisect_left(range(most), True, lo=self.n + 1, key=enough)} can"
+        return Code.CANNOT_REJECT(f"{counted(self.n, self.what)} cannot give {among}{agree}{rest}.")
 
 
 def by_cases(n: int, what: str, alternative: str, *, midp: bool = False) -> Least:

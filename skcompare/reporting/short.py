@@ -19,6 +19,7 @@ from skcompare.reporting.columns import (
     FRAGILE,
     comparison_columns,
     facing,
+    interval_cell,
     legend,
     mean_column,
     places_for,
@@ -65,9 +66,10 @@ def design_line(scores: Scores, summary: ComparedSummary) -> str:
         return f"{summary.how_many}{how}."
     assert isinstance(summary, EvaluationSummary)
     n, classes = summary.n_samples, scores.design.class_counts if isinstance(scores, EvaluationScores) else ()
-    counts = ", ".join(f"{one.total:,} {_class(one.label)}" for one in classes)
-    if not 0 < len(classes) <= MAX_NAMED:
-        counts = counted(len(classes), "class") + "es" if classes else ""
+    labels = scores.task == "multilabel" if isinstance(scores, EvaluationScores) else False
+    counts = ", ".join(f"{one.total:,} {'with label ' + one.label if labels else _class(one.label)}" for one in classes)
+    if len(classes) > MAX_NAMED:
+        counts = f"{len(classes)} {'labels' if labels else 'classes'}"
     whole = summary.kind == "folds" or (summary.kind != "runs" and summary.test_size not in (None, n))
     data = f"{n:,} samples{f' ({counts})' if counts else ''}" if n and whole else ""
     own = f"{summary.design}{f' ({counts})' if counts and not data else ''}"
@@ -190,7 +192,8 @@ def _together(summary: ComparedSummary, shown: Sequence[ComparisonRow | None]) -
     """For how many comparisons at once the intervals of a table hold; empty where each is alone."""
     if summary.sequential or summary.correction == "none":
         return words.together(summary) + words.only_tested(summary.rows)
-    level, metrics = percent_of(1 - summary.alpha), {row.metric for row in shown if row is not None}
+    level = percent_of(1 - summary.alpha)
+    metrics = {row.metric for row in shown if row is not None and interval_cell(row, 0)}
     of = [family for family in summary.families if family.n > 1 and metrics & {*family.metrics}]
     if not of:
         return ""
