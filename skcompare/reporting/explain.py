@@ -169,7 +169,7 @@ def _test(summary: ComparedSummary) -> Iterator[Block]:
     lines = [f"{words.decided_by(summary)[0].upper()}{words.decided_by(summary)[1:]}."]
     if isinstance(summary, EvaluationSummary) and summary.reason:
         lines.append(f"Default for this design: {summary.reason}.")
-    lines.append(f"It assumes {listed(summary.assumes)}.")
+    lines += [f"It assumes {listed(summary.assumes)}."] if summary.assumes else []
     lines += [sequential(summary)] if sequential(summary) else []
     if isinstance(summary, StudySummary):
         cases = summary.answer.cases
