@@ -251,7 +251,9 @@ def test_one_test_set_without_predictions_is_one_score(tmp_path):
     half = skc.merge(evaluate(("nb", "tree"), cv=cv), evaluate(("dummy", "dummynb"), cv=cv, keep_predictions=False))
     for result in (without, skc.from_cross_validate(table), half):
         assert result.design.kind == "folds"
-        assert "n/a" in result.summary()
+        outcomes = {(row.outcome.tested, row.pvalue == row.pvalue) for row in result.compare()}
+        assert outcomes == {(False, False)}
+        assert result.summary().startswith("No model can be named")
         result.save(tmp_path / "one.skc")
         assert skc.load(tmp_path / "one.skc").design == result.design
 

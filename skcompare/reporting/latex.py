@@ -92,7 +92,7 @@ def _alignment(columns: Sequence[Column]) -> str:
 
 
 def _head(columns: Sequence[Column]) -> str:
-    return row([escape(column.head.strip()) for column in columns])
+    return row([escape(one_line(column.head).strip()) for column in columns])
 
 
 def _body(columns: Sequence[Column]) -> Iterator[str]:
@@ -144,8 +144,8 @@ def note(words: str) -> str:
 
 
 def text(words: str) -> str:
-    """Escaped text for a paragraph, whose long words may be broken."""
-    return " ".join(escape(word) if len(word) <= _MAX_WORD else _broken(word) for word in words.split(" "))
+    """Escaped text for a paragraph: one line of printable characters, whose long words may be broken."""
+    return " ".join(escape(word) if len(word) <= _MAX_WORD else _broken(word) for word in one_line(words).split(" "))
 
 
 def _broken(word: str) -> str:

@@ -176,8 +176,9 @@ def some(names: Sequence[str]) -> str:
 
 
 def reach(rows: Sequence[ComparisonRow | None], leader: str, metric: str, places: int) -> str:
-    """How far the others of a tier may be from the leader."""
-    widest = max((row for row in rows if row is not None and isfinite(row.high)), key=lambda r: r.high, default=None)
+    """How far the others of a tier may be from the leader; empty where none is, as with the same scores."""
+    known = (row for row in rows if row is not None and isfinite(row.high) and row.low < row.high)
+    widest = max(known, key=lambda row: row.high, default=None)
     if widest is None:
         return ""
     return f"{leader} may be ahead of {widest.b} by up to {number(widest.high, places, signed=True)} {metric}."
