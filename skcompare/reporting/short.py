@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import nan
+from math import isfinite, nan
 
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import counted, equal_to, listed, number, percent, percent_of
@@ -184,7 +184,8 @@ def _together(summary: ComparedSummary, shown: Sequence[ComparisonRow | None]) -
     """For how many comparisons at once the intervals of a table hold; empty where each is alone."""
     if summary.sequential or summary.correction == "none":
         return words.together(summary)
-    level, metrics = percent_of(1 - summary.alpha), {row.metric for row in shown if row is not None}
+    level = percent_of(1 - summary.alpha)
+    metrics = {row.metric for row in shown if row is not None and (isfinite(row.low) or isfinite(row.high))}
     of = [family for family in summary.families if family.n > 1 and metrics & {*family.metrics}]
     if not of:
         return ""
