@@ -189,7 +189,9 @@ def _undecided(summary: ComparedSummary, row: ComparisonRow | None, metric: str,
     if row is None or not isfinite(row.estimate):
         return "No clear winner.", ""
     if row.estimate == row.low == row.high == row.wins == row.losses == 0:
-        return f"{row.a} and {row.b} have the same scores on {metric}.", ""
+        means = next(one for one in summary.metrics if one.name == row.metric)
+        where = " where both have one" if means.n_common < means.n_all else ""
+        return f"{row.a} and {row.b} have the same scores on {metric}{where}.", ""
     ahead = f"{row.a} is {number(row.estimate, places)} ahead of {row.b} on {metric}"
     possible = f", and {ends(row, places)} remains possible" if isfinite(row.low + row.high) else ""
     n = summary.n_samples if isinstance(summary, EvaluationSummary) and summary.kind == "folds" else None

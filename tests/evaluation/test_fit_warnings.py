@@ -162,8 +162,8 @@ def test_test_sets_that_are_worth_few_are_told(sizes):
     models = {"bayes": GaussianNB(), "ridge": LogisticRegression()}
     result = evaluate(models, noise, y, LeaveOneGroupOut(), groups=groups)
     unequal = np.std(sizes) / np.mean(sizes) > np.sqrt(1 / 0.6 - 1)
-    assert len(told(result, "TOO_LITTLE_DATA")) == unequal
-    assert (f"tested on {min(sizes)} to {max(sizes)} samples" in " ".join(result.summary().split())) == (
+    assert sum("test sets have" in one for one in told(result, "TOO_LITTLE_DATA")) == unequal
+    assert (f"tested on {min(sizes)} to {max(sizes)} samples" in " ".join(str(result.explain()).split())) == (
         max(sizes) >= 2 * min(sizes)
     )
 
@@ -171,7 +171,7 @@ def test_test_sets_that_are_worth_few_are_told(sizes):
 def test_a_mean_is_given_where_folds_are_about_equal():
     result = evaluate(X=X[:88], y=Y[:88], cv=5)
     assert told(result, "TOO_LITTLE_DATA") == []
-    assert "trained on 70 and tested on 18 samples" in " ".join(result.summary().split())
+    assert "trained on 70, tested on 18 samples" in " ".join(str(result.explain()).split())
 
 
 # ---- convergence ---------------------------------------------------------------------------------------------------
