@@ -155,7 +155,7 @@ def agree_on_the_first_line(result, answer, folder):
     views = [str(result), result.summary("full"), command.output, result.to_markdown().replace("**", "")]
     assert all(one_line(text.replace("\\", "")).startswith(said) for text in views)
     assert json.loads(result.to_json())["answer"]["line"] == said
-    assert run_tags(result._views.summarise(result), {}, ())["answer"]["line"] == said
+    assert run_tags(result._views.summarise(result), {}, ())["verdict"] == said
 
 
 def agree_with_rows(result, answer):

@@ -700,12 +700,9 @@ def test_a_metric_that_is_zero_over_zero_has_a_warning_wherever_it_is_tested(tmp
         result = PairedEvaluator(cv=4, scoring=["precision", "accuracy"], random_state=0).evaluate(
             {"constant": DummyClassifier(), "bayes": GaussianNB()}, X, y
         )
-    warning = (
-        "WEAK_METRIC: 'constant' has 0/0 for precision on all 4 splits: it is undefined, "
-        "and 0 is scikit-learn's convention."
-    )
-    assert warning in result.test(metric="precision").warnings
-    assert warning not in result.test(metric="accuracy").warnings
+    warning = "WEAK_METRIC: 'constant' has 0/0 for precision on all 4 splits"
+    assert any(one.startswith(warning) for one in result.test(metric="precision").warnings)
+    assert not any(one.startswith(warning) for one in result.test(metric="accuracy").warnings)
     assert warning in " ".join(result.summary("full").split())
     result.save(tmp_path / "result.skc")
     assert load(tmp_path / "result.skc").ill_defined["constant"] == {"precision": 4}
