@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from skcompare import Outcome, SearchReport, StudyResult, load
 from skcompare.cli import main as cli
+from skcompare.comparison.means import label
 from skcompare.plotting import CriticalDifferenceDisplay, DifferencesDisplay, DominanceDisplay, ScoresDisplay
 from skcompare.reporting.mlflow import run_tags
 from skcompare.reporting.page import page
@@ -134,7 +135,7 @@ def first_line_of(document, answer):
 
 
 def agree_on_another_question(result):
-    """Asked about another metric, the first line is about that one, whose pairs share a budget of their own."""
+    """With another metric as the question, the first line is about that one, with a budget of its own."""
     for metric in () if result.answer().sequential else result.metrics[1:2]:
         summary = result._views.summarise(result, primary=metric)
         assert summary.answer.metrics[0].metric == metric
@@ -263,16 +264,20 @@ PICTURED = {"a": "better", "b": "worse", "not tested": "untested", "no test": "n
 
 def agree_with_the_picture(result, answer):
     picture = DifferencesDisplay.from_result(result).frame()
-    drawn = [claims.Claim(row.a, row.b, row.metric, PICTURED.get(row.better, "alike")) for row in picture.itertuples()]
+    names = {label(metric): metric for metric in result.metrics}
+    drawn = [
+        claims.Claim(row.a, row.b, names[row.metric], PICTURED.get(row.better, "alike")) for row in picture.itertuples()
+    ]
     agrees(drawn, answer)
 
 
 def is_short(result):
     """Two models in 15 lines and 120 words, more in 24 lines; prose fits a terminal of 80 columns.
 
-    What a finding is about, where not the algorithms, takes a line of its own.
+    What a finding is about, where not the algorithms, takes a line of its own, and so do metrics that are passed over.
     """
-    text, scope = str(result), "This is about" in str(result)
+    text = str(result)
+    scope = ("This is about" in text) + bool(result.answer().untested)
     assert len(text.splitlines()) <= (15 + scope if len(result.estimators) == 2 else 24)
     if len(result.estimators) == 2:
         prose = [block.text for block in result._document().blocks if hasattr(block, "text")]
