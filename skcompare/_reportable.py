@@ -350,5 +350,5 @@ class Reportable(Readable):
             "report.html": self.to_html,
             "result.json": lambda path: path.write_text(self.to_json(), encoding="utf-8"),
         }
-        summary = self._views.summarise(self)
+        summary = self._views.detailed(self)
         return log_run(summary, provenance=self.provenance, files=files, run_id=run_id, prefix=prefix)

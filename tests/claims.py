@@ -92,6 +92,7 @@ def of_rows(rows):
 
 def of_words(a, b, metric, words):
     """The outcome of a row in words."""
+    words = words.removesuffix("~")  # fragile
     who, _, what = words.rpartition(" ")
     if who in (a, b):
         found = {"better": BETTER, "smaller": SMALLER, "larger": LARGER}[what]

@@ -227,7 +227,9 @@ def test_the_first_line_and_the_table_say_what_the_comparisons_say(curve, three,
             for column in grid.columns[1 : 1 + len(found.sizes)]:
                 for name, mark in zip(others, column.marks[1:], strict=True):
                     winner = rows[int(column.name), frozenset((leader, name))].winner
-                    assert mark == ("" if winner is None else "worse" if winner == leader else "better")
+                    assert {*mark.split()} - {"fragile"} == (
+                        {"worse" if winner == leader else "better"} if winner else set()
+                    )
 
 
 def test_the_short_text_is_short_and_all_pairs_are_behind_it(three):
@@ -349,9 +351,11 @@ def test_what_few_samples_decide_stands_below_the_table(rng):
     found = curve_of(scoring=["recall", "f1"], **data)
     rare = f"{y.sum()} samples of class 1, 2 in a typical test set, decide recall"
     for one in (found, curve_of({name: models[name] for name in ("nb", "same")}, scoring=["recall", "f1"], **data)):
-        assert caution_of(one).startswith(rare)
+        assert caution_of(one).startswith(f"Caution: {rare}")
         assert all(rare in text for text in views(one))
-    assert not caution_of(curve_of({"tree": models["tree"], "nb": models["nb"]}, scoring="accuracy", cv=10))
+    of_many = caution_of(curve_of({"tree": models["tree"], "nb": models["nb"]}, scoring="accuracy", cv=10))
+    assert "decide" not in of_many
+    assert not of_many or "would not stand" in of_many  # a warning of the claim, not of the classes
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
@@ -361,7 +365,7 @@ def test_the_methods_name_what_is_undefined_at_a_smaller_size(rng):
     found = curve_of(models, data=(X, y), cv=5, sizes=[30, 160], scoring="precision")
     assert found.results[30].ill_defined["lr"]["precision"] == 5
     paragraph = found.methods_text().split("\n\n")[0]
-    assert "'lr' has 0/0 for precision on all 5 splits: it is undefined" in paragraph
+    assert "'lr' has 0/0 for precision on all 5 splits: " in paragraph
 
 
 # ---- views ----------------------------------------------------------------------------------------------------

@@ -244,7 +244,7 @@ _NOW = {earlier: now for now, several in _EARLIER.items() for earlier in several
 def few_splits(n: int) -> CodedWarning:
     """The warning of an evaluation or a search on fewer than `FEW_SPLITS` splits."""
     hardly = f"{counted(n, 'split')} hardly {agreeing(n, 'tells', 'tell')} how much the scores vary"
-    return Code.TOO_LITTLE_DATA(f"{hardly}: take {FEW_SPLITS} or more, better cv='10x10'.")
+    return Code.TOO_LITTLE_DATA(f"{hardly}: take {FEW_SPLITS}, better '10x10'.")
 
 
 class CodedWarning(str):

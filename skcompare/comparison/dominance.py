@@ -236,6 +236,7 @@ def pattern_of(scores: Scores, a: str, b: str) -> tuple[DominanceTestResult, flo
     if isinstance(scores, EvaluationScores) and scores.design.time_order:
         return None
     try:
+        check_cases(scores)
         metrics = (
             choose_case_metrics(scores, None) if isinstance(scores, StudyScores) else _common_metrics(scores, a, b)
         )
@@ -243,7 +244,7 @@ def pattern_of(scores: Scores, a: str, b: str) -> tuple[DominanceTestResult, flo
             return None
         cases, n_effective = joint_cases(scores, metrics, a, b, None)
         counts = inference.dominance_counts(*cases.checked(), rope=cases.rope)
-    except ValueError:  # no score in common, or sizes that are the same everywhere
+    except ValueError:  # independent runs, no score in common, or sizes that are the same everywhere
         return None
     test = inference.dominance_test(counts, n_effective, metrics=metrics)
     posterior = inference.dominance_posterior(counts, n_effective=n_effective, metrics=metrics)

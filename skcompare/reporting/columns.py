@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from math import isfinite
 from typing import Any
 
-from skcompare._core.numbers import MAX_DECIMALS, interval, magnitude, number, pvalue
+from skcompare._core.numbers import MAX_DECIMALS, interval, magnitude, number, percent, pvalue
 from skcompare.comparison.means import MetricMeans, label, shown_score
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, seen_from
 from skcompare.reporting import words
@@ -169,5 +169,20 @@ def rows_grid(table: ComparisonTable) -> Grid:
     columns += [text_column("a", "a", [row.a for row in rows]), text_column("b", "b", [row.b for row in rows])]
     places = [decimals[row.metric] for row in rows]
     columns += comparison_columns(rows, places, table, head=words.difference(rows, "a - b"))
-    caption = " ".join(filter(None, [words.together(table), legend(rows)]))
+    shares = _shares(rows, table.alpha)
+    columns += shares
+    said = "P: posterior of b better, of both equivalent, of a better." if shares else ""
+    caption = " ".join(filter(None, [words.together(table), said, legend(rows)]))
     return Grid(name="comparisons", columns=tuple(columns), caption=caption)
+
+
+def _shares(rows: Sequence[ComparisonRow], alpha: float) -> list[Column]:
+    """The posterior probabilities beside a region of practical equivalence; none where none was given."""
+    if all(row.rope is None for row in rows):
+        return []
+    found = []
+    for name, head in (("left", "P(b)"), ("rope", "P(equal)"), ("right", "P(a)")):
+        values = tuple(getattr(row, name) for row in rows)
+        cells = tuple("" if p is None else percent(p, decided=1 - alpha) for p in values)
+        found.append(Column(name=name, head=head, cells=cells, values=values))
+    return found

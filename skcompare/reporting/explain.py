@@ -167,7 +167,7 @@ def _simulations(summary: ComparedSummary) -> Iterator[Block]:
 def _test(summary: ComparedSummary) -> Iterator[Block]:
     """The test, why it was taken, how its p-values are adjusted, and what it takes for granted."""
     lines = [f"{words.decided_by(summary)[0].upper()}{words.decided_by(summary)[1:]}."]
-    if isinstance(summary, EvaluationSummary) and summary.reason:
+    if isinstance(summary, EvaluationSummary) and summary.reason and summary.calibration is None:
         lines.append(f"Default for this design: {summary.reason}.")
     lines += [f"It assumes {listed(summary.assumes)}."] if summary.assumes else []
     lines += [sequential(summary)] if sequential(summary) else []

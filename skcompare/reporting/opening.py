@@ -50,7 +50,7 @@ def caution_of(warnings: Sequence[CodedWarning], metric: str = "", metrics: Sequ
     others = {*metrics} - {metric}
     known = [one for one in warnings if metric in one.about or not others & {*one.about}]
     found = [one for one in known if one.code in CAUTIONS]
-    return min(found, key=lambda one: CAUTIONS.index(one.code)).sentence if found else ""
+    return f"Caution: {min(found, key=lambda one: CAUTIONS.index(one.code)).sentence}" if found else ""
 
 
 def _evidence(summary: ComparedSummary) -> str:

@@ -232,9 +232,9 @@ def together(scores: Scores, summary: ComparedSummary) -> str:
 
 def _adjusted(scores: Scores, summary: ComparedSummary, a: str, b: str) -> float:
     """The p-value of a pair's dominance test among those of all pairs; nan where there are too many to test here."""
-    joint = summary.joint
-    if not joint and len(summary.estimators) <= MAX_TOGETHER:
-        joint = study_joint_rows(scores) if isinstance(scores, StudyScores) else joint_rows(scores)
+    if len(summary.estimators) > MAX_TOGETHER:
+        return nan
+    joint = summary.joint or (study_joint_rows(scores) if isinstance(scores, StudyScores) else joint_rows(scores))
     return next((row.pvalue_adjusted for row in joint if {row.a, row.b} == {a, b}), nan)
 
 

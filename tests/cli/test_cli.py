@@ -107,7 +107,7 @@ def test_the_main_job_prints_the_answer_first_then_the_design_and_every_metric(r
     assert (status, err) == (0, "")
     answer, table = out.split("\n\n")[:2]
     assert answer.startswith("No clear winner: nb is 0.016 ahead of tree on accuracy")
-    assert answer.endswith("569 samples (212 0, 357 1), 10x10 cross-validation.")
+    assert answer.endswith("569 samples (212 of class 0, 357 of class 1), 10x10 cross-validation.")
     assert re.search(r"^roc_auc .* nb better$", table, re.MULTILINE)
     for metric in ("accuracy", "precision", "recall", "f1", "roc_auc"):
         assert sum(line.startswith(f"{metric} ") for line in table.splitlines()) == 1

@@ -421,7 +421,8 @@ def test_degenerate_records_are_shown_too(number):
             assert f"NOT_CALIBRATED: {EVIL}: {EVIL}." in page.paragraphs
         elif hasattr(record, "warnings"):
             assert "warnings=(MISSING_SCORES)" in repr(broken) or "warnings=..." in repr(broken)
-            assert f"MISSING_SCORES: {EVIL}" in page.paragraphs
+            told = f"Caution: {EVIL}" if isinstance(record, ExperimentReport) else f"MISSING_SCORES: {EVIL}"
+            assert told in page.paragraphs
 
 
 def test_names_are_text_whatever_they_are(rng):
@@ -473,6 +474,9 @@ def printed(record):
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: type(record).__name__)
 def test_a_record_prints_a_sentence_and_small_tables(record):
     printed(record)
+    if isinstance(record, ExperimentReport):  # a document: its warnings are in its explanation
+        assert all(warning.code in str(record.explain()) for warning in record.warnings)
+        return
     for warning in getattr(record, "warnings", ())[:MAX_WARNINGS]:
         assert warning.code in str(record)
 

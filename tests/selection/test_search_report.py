@@ -186,7 +186,7 @@ def test_candidates_that_failed_are_last_and_not_tested(rng, plain):
     untested = "ranked last, untested, without a score on some split: 2 of 5 candidates (C=2; C=4)."
     assert f"MISSING_SCORES: {untested}" in report.warnings
     untested = untested.lower()
-    assert report.explain().named("caution").text.lower() == untested
+    assert report.explain().named("caution").text.lower() == f"caution: {untested}"
     assert [row[1] for row in report.explain().named("ranking").rows()][3:] == ["n/a", "n/a"]
     assert report.answer().metrics[0].not_comparable == ("C=2", "C=4")
     named = report.result(["C=0", "C=2"])
@@ -635,7 +635,7 @@ def test_a_pattern_against_the_means_is_not_established(rng, plain):
 def test_warnings_are_said(rng, plain):
     search = plain(rng.normal(0.8, 0.05, (3, 3)))
     report = SearchReport.from_search(search)
-    assert report.explain().named("caution").text.startswith("3 splits")
+    assert report.explain().named("caution").text.startswith("Caution: 3 splits")
     assert "TOO_LITTLE_DATA: 3 splits" in " ".join(report.summary("full").split())
     assert SearchReport.from_search(plain(rng.normal(0.8, 0.05, (3, 10)))).explain().named("caution") is None
 
