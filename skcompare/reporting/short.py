@@ -48,7 +48,7 @@ def short(scores: Scores, summary: ComparedSummary) -> Document:
     design = design_line(scores, summary)
     blocks += [Paragraph(name="design", text=design)] if design else []
     blocks.append(pair_grid(summary) if len(summary.estimators) == 2 else model_grid(summary))
-    said = {"together": together(scores, summary), "caution": caution(summary), "test": test_line(summary)}
+    said = {"together": together(scores, summary), "caution": caution(summary), "test": procedure_line(summary)}
     hints = {"test": MORE}
     blocks += [Paragraph(name=name, text=text, hint=hints.get(name, "")) for name, text in said.items() if text]
     n = len(summary.estimators)
@@ -276,7 +276,7 @@ def caution(summary: ComparedSummary) -> str:
     return "" if weightiest is None else f"Caution: {weightiest.sentence}"
 
 
-def test_line(summary: ComparedSummary) -> str:
+def procedure_line(summary: ComparedSummary) -> str:
     """The test, and how often it was wrong in simulations like this one."""
     metric = summary.answer.metrics[0].metric
     wrong = wrong_in(summary.error_rates if isinstance(summary, EvaluationSummary) else None, metric)
