@@ -25,7 +25,7 @@ from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.ranking import rank
 from skcompare.comparison.spread import does_not_vary
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Family, Outcome
 from skcompare.inference import SignedRankResult, SignTestResult
 from skcompare.inference._records import ROUNDING
 from skcompare.scores.evaluation import is_judged
@@ -335,7 +335,7 @@ def answer_of(
         alpha=table.alpha,
         n_metrics=len(scores.metrics),
         sequential=stopping is not None,
-        within_reach=stopping is not None or _within_reach(table),
+        within_reach=stopping is not None or any(within_reach(table.rows, one, table.alpha) for one in table.families),
         cases=scores.cases if isinstance(scores, StudyScores) else scores.design.cases,
         baseline=scores.baseline,
     )
@@ -382,16 +382,14 @@ def _omnibus(scores: Scores, metric: str) -> dict[str, Any]:
     return {"omnibus": float(found.omnibus.pvalue), "omnibus_test": test, "n_datasets": len(found.ranks)}
 
 
-def _within_reach(table: ComparisonTable) -> bool:
-    """Whether the smallest p-value that a comparison of a family could have had is significant among all of it."""
-    of = [[row for row in table.rows if row.metric in family.metrics] for family in table.families]
-    return any(smallest_pvalue(rows) * one.n < table.alpha for rows, one in zip(of, table.families, strict=True))
+def within_reach(rows: Sequence[ComparisonRow], family: Family, alpha: float) -> bool:
+    """Whether the smallest p-value that a comparison of a family could have had is significant among all.
 
-
-def smallest_pvalue(rows: Sequence[ComparisonRow]) -> float:
-    """The smallest p-value that one of the comparisons could have had; ties could have been none."""
-    tested = (row.record for row in rows if row.record is not None and row.pvalue == row.pvalue)
-    return min(map(_smallest, tested), default=0.0)
+    Ties could have been none.
+    """
+    own = (row for row in rows if row.metric in family.metrics and row.pvalue == row.pvalue)
+    smallest = min((_smallest(row.record) for row in own if row.record is not None), default=0.0)
+    return smallest * family.n < alpha
 
 
 def _smallest(record: Any) -> float:

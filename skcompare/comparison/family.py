@@ -51,7 +51,7 @@ def agreeing(low: float, high: float, *, null: float, significant: bool, above: 
     `above` says whether the significant difference is greater than the null.
     """
     if low != low or high != high:
-        return low, high, False
+        return np.nan, np.nan, False
     holds = low <= null <= high
     if holds == (not significant):
         return low, high, False
