@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import runpy
 import textwrap
+import threading
 import time
 from unittest.mock import patch
 
@@ -14,6 +15,7 @@ CONTEXT = multiprocessing.get_context("forkserver")
 PRELOAD = ("skcompare.evaluator", "skcompare.evaluation.store", "sklearn.linear_model", "sklearn.naive_bayes", "pytest")
 CONTEXT.set_forkserver_preload([*PRELOAD])
 NUMBERS = itertools.count()
+STARTING = threading.Lock()  # the environment is that of all threads
 
 BEGIN = """
 import os, sys, threading, warnings
@@ -37,7 +39,10 @@ class Script:
         self.path.write_text(begin + textwrap.dedent(code))
         run = {"target": runpy.run_path, "args": (str(self.path),), "kwargs": {"run_name": "__main__"}}
         self.process = CONTEXT.Process(**run, daemon=daemon)
-        with patch.dict(os.environ, PYTHONSAFEPATH="1"):  # the package that is installed, not the one in this folder
+        with (
+            STARTING,
+            patch.dict(os.environ, PYTHONSAFEPATH="1"),
+        ):  # the package that is installed, not the one in this folder
             self.process.start()
         self.pid = self.process.pid
 

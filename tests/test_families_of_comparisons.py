@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from skcompare import LearningCurveResult, Outcome, SearchReport, from_outcomes, from_runs, load
-from skcompare.inference._multiplicity import by_cases
 from tests.made_results import evaluation, items_of, on_a_test_set, search_of, stopped_run, study_of
 
 FLAWS = ("", "", "", "equal models", "coarse", "missing", "failed", "no metric", "apart", "still")
@@ -248,11 +247,6 @@ def test_the_ranking_of_a_search_says_what_its_intervals_say(made_search, rng):
                 assert (row.low <= 0 <= row.high and not row.open_at_null) != row.significantly_different
         for row in report.compare():
             check(row, report.alpha)
-
-
-def test_that_no_number_of_cases_is_enough_is_said():
-    said = by_cases(3, "data set", "two-sided").cannot(lambda _: False, 2).sentence
-    assert said == "3 data sets cannot give an adjusted p < 0.05 among 2 comparisons, even if all agree; nor can more."
 
 
 def test_saving_changes_nothing(rng, tmp_path):

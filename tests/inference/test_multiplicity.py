@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 from numpy.polynomial import Polynomial
 from scipy import optimize, special, stats
 
-from skcompare.inference import adjust_pvalues
-from skcompare.inference._multiplicity import _METHODS
+from skcompare.inference import _multiplicity, adjust_pvalues
 
-METHODS = tuple(_METHODS)
+METHODS = tuple(_multiplicity._METHODS)
 every_method = pytest.mark.parametrize("method", METHODS)
 
 # The ten comparisons of five classifiers on 30 data sets of Garcia and Herrera (2008), JMLR 9, section 3: the
@@ -232,3 +231,8 @@ def test_an_unknown_method_is_refused_by_name(bad):
 def test_an_unknown_method_is_answered_with_the_nearest():
     with pytest.raises(ValueError, match=r"did you mean 'bonferroni'\?"):
         adjust_pvalues([0.1], "bonferoni")
+
+
+def test_that_no_number_of_cases_is_enough_is_said():
+    said = _multiplicity.by_cases(3, "data set", "two-sided").cannot(lambda _: False, 2).sentence
+    assert said == "3 data sets cannot give an adjusted p < 0.05 among 2 comparisons, even if all agree; nor can more."
