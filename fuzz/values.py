@@ -205,6 +205,7 @@ NAMED: dict[str, Callable[[Call], str]] = {
     "cardinal": _of("True", "False"),
     "greater_is_better": _of("True", "False"),
     "correction": _of("'holm'", "'bonferroni'", "'hochberg'", "'none'"),
+    "primary": lambda call: call.one_of("None", call.name("metrics")),
     "names": lambda call: call.one_of("None", call.names("estimators", "n_models")),
     "metrics": lambda call: call.one_of("None", call.names("metrics", "n_metrics")),
     "statement": lambda call: call.one_of("None", repr([call.random.random() < 0.5 for _ in range(call.size("m"))])),

@@ -343,7 +343,7 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         LearningCurveResult
-            One result per size, compared under one error budget, with the sizes at which models change places.
+            One result per size, compared from the full size downward, with the sizes at which models change places.
 
         Raises
         ------

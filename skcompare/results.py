@@ -142,7 +142,7 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
         baseline: str | None = None,
         correction: str = "holm",
     ) -> Subgroups:
-        """Compare the models in groups of the samples, and the groups with each other, under one error budget.
+        """Compare the models in groups of the samples, and the groups with each other, in the families of `compare`.
 
         Parameters
         ----------

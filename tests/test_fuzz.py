@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier
@@ -312,6 +312,7 @@ SOUND = ["bayes", "tree", "dummy", "pipeline"]
     groups=st.sampled_from(["none", "six", *sorted(GROUPS)]),
     error_score=st.sampled_from(["raise", np.nan, np.nan, 0.0]),
 )
+@example(["gives three dimensions", "bayes"], "classes", "an array", "default", "time", "none", np.nan)
 def test_an_evaluation_is_sound_or_refused(names, target, data, scoring, cv, groups, error_score):
     evaluator = PairedEvaluator(cv=SPLITTERS[cv], scoring=SCORING[scoring], random_state=0, error_score=error_score)
     models = {name: MODELS[name] for name in names}

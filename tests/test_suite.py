@@ -70,7 +70,6 @@ PUBLIC = {
 }
 # Which other files take inner names of which folders, and why no public name serves.
 ELSEWHERE = {
-    "calibration/test_calibrate.py": ("reporting", "the numbers that a page has for its script"),
     "calibration/test_simulation_store.py": ("evaluation", "a store with other content and a checksum that fits"),
     "conftest.py": ("inference", "what is quoted where a table has no figure"),
     "core/test_notebook.py": ("evaluation inference selection", "every record there is"),

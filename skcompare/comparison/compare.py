@@ -1,4 +1,4 @@
-"""Questions about scores and their answers: one test, or all pairs and metrics under one error budget."""
+"""Questions about scores and their answers: one test, or all pairs in their families."""
 
 from __future__ import annotations
 

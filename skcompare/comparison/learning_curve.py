@@ -256,8 +256,8 @@ def _settled(own: Mapping[Any, ComparisonRow], correction: str) -> tuple[dict[An
     """The rows of a family at all sizes, decided from the full size downward, and by how many p is multiplied.
 
     A fixed sequence for each pair and metric: a smaller size is tested only where the difference is significant at all
-    larger ones, so that sizes cost nothing (Maurer, Hothorn and Lehmacher 1995); the pairs share the level equally. By
-    the other corrections all sizes are adjusted together.
+    larger ones that have a test, so that sizes cost nothing (Maurer, Hothorn and Lehmacher 1995); the pairs share the
+    level equally. By the other corrections all sizes are adjusted together.
     """
     rows = {
         place: replace(row, warnings=row.warnings if row.record is None else row.record.warnings)

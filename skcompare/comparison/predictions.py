@@ -94,8 +94,19 @@ class Pooled:
         return tuple(warnings)
 
     def labels(self, estimator: str) -> NDArray[Any]:
-        """Predicted labels of one estimator."""
-        return _joined([_present(part.y_pred) for part in self.parts[estimator]])
+        """Predicted labels of one estimator.
+
+        Raises
+        ------
+        MissingEvidenceError
+            If they have not the shape of the targets; a column counts as one number per sample.
+        """
+        labels, shape = _joined([_present(part.y_pred) for part in self.parts[estimator]]), np.shape(self.y_true)
+        if labels.shape not in (shape, (*shape, 1)):
+            raise MissingEvidenceError(
+                f"{estimator!r} predicts values of shape {labels.shape} for targets of shape {shape}"
+            )
+        return labels.reshape(shape)
 
     def correct(self, estimator: str) -> NDArray[np.bool_]:
         """Whether one estimator was right, per sample."""

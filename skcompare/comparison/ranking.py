@@ -44,7 +44,7 @@ class Ranking(Record):
     omnibus : OmnibusResult
         Friedman's test that all are equally good; where scores are missing that of Skillings and Mack.
     pairs : PairwiseResult
-        Signed-rank tests of all pairs, adjusted over all pairs and metrics of the study as in `StudyResult.compare`.
+        Signed-rank tests of all pairs, adjusted within the family of the metric as in `StudyResult.compare`.
     groups : dict of str to str
         Models that share a letter are not significantly different by `pairs`; the best model first.
     alpha : float

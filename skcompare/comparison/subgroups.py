@@ -307,7 +307,7 @@ def compare_groups(
     baseline: str | None = None,
     correction: str = "holm",
 ) -> SubgroupTable:
-    """All pairs of models in every group of samples, under one error budget; see `EvaluationResult.by`."""
+    """All pairs of models in every group of samples, in the families of `compare`; see `EvaluationResult.by`."""
     check_choice(correction, "correction", CORRECTIONS)
     if stopped(scores) is not None:
         raise ValueError("groups of a run that was looked at cannot be compared: no p-value allows for the looks")

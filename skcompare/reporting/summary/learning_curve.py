@@ -43,7 +43,7 @@ class LearningCurveSummary:
     baseline : str or None
         The model that the others are to be better than.
     answers : mapping of int to Answer
-        By size, under one error budget.
+        By size; those on the first metric have an error budget of their own.
     means : mapping of int to MetricMeans
         By size the models on the first metric.
     comparison : SizeComparison
