@@ -214,7 +214,7 @@ def list_procedures(name: str | None) -> None:
     With a NAME, with or without a trailing _test, explain that one: what it answers, when to take it, what it assumes,
     its measured error rate, and when it misleads.
     """
-    from skcompare.comparison.catalogue import procedures
+    from skcompare.comparison.error_rates import procedures
 
     table = procedures()
     if name is None:

@@ -17,15 +17,20 @@ import numpy as np
 from skcompare._core.record import Record, few
 from skcompare._core.warnings import Code
 from skcompare.comparison.compare import compare, many_models
-from skcompare.comparison.family import least_pvalue
-from skcompare.comparison.means import MetricMeans, metric_means
-from skcompare.comparison.once import once
-from skcompare.comparison.pairs import AllPairs, Scores, Standing
+from skcompare.comparison.means import MetricMeans, metric_means, rank
+from skcompare.comparison.pairs import AllPairs, Standing
 from skcompare.comparison.predictions import MissingEvidenceError
-from skcompare.comparison.ranking import rank
-from skcompare.comparison.spread import does_not_vary
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Family, Outcome
+from skcompare.comparison.table import (
+    ComparisonRow,
+    ComparisonTable,
+    Family,
+    Outcome,
+    Scores,
+    does_not_vary,
+    least_pvalue,
+    once,
+)
 from skcompare.inference import SignedRankResult, SignTestResult
 from skcompare.inference._records import ROUNDING
 from skcompare.scores.evaluation import is_judged

@@ -19,32 +19,37 @@ from skcompare._core.validation import (
     check_null,
     check_number,
 )
+from skcompare.comparison.cases import Rope, rope_widths
 from skcompare.comparison.error_rates import with_fragile
-from skcompare.comparison.family import ASKED, FIRST, agreeing, families_of, level_within, with_least
-from skcompare.comparison.fold_evidence import Question
-from skcompare.comparison.joint import Rope, rope_widths
-from skcompare.comparison.once import once
+from skcompare.comparison.evidence import Question
 from skcompare.comparison.pairs import (
     AllPairs,
     PairQuestion,
     PairTests,
     Questions,
-    Scores,
     able_at_once,
     questions_to,
     record_of,
 )
-from skcompare.comparison.spread import of_sizes
 from skcompare.comparison.stopping import by_looks, check_of_looks, stopped
 from skcompare.comparison.table import (
     ALPHA,
+    ASKED,
+    FIRST,
     ComparisonRow,
     ComparisonTable,
     Family,
     Outcome,
+    Scores,
     adjusted,
+    agreeing,
+    families_of,
+    level_within,
     metrics_by_test,
+    of_sizes,
+    once,
     outcome_of,
+    with_least,
 )
 from skcompare.inference import DetectableDifference, TTestResult
 from skcompare.inference._forms import Procedure

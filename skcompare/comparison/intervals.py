@@ -20,13 +20,18 @@ from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import case_clusters, cases, why_untested
 from skcompare.comparison.compare import level as level_of
-from skcompare.comparison.evidence import pooled_evidence
-from skcompare.comparison.fold_evidence import Question, nested_values
+from skcompare.comparison.evidence import Question, pooled_evidence
 from skcompare.comparison.means import averaged, bounds
-from skcompare.comparison.measures import function_of, has_sample_values, is_valued, measure, value_of_samples
-from skcompare.comparison.once import once
+from skcompare.comparison.measures import (
+    function_of,
+    has_sample_values,
+    is_valued,
+    measure,
+    nested_values,
+    value_of_samples,
+)
 from skcompare.comparison.predictions import MissingEvidenceError, has_predictions, pool_splits
-from skcompare.comparison.table import Rows, mean_score, plain_row
+from skcompare.comparison.table import Rows, mean_score, once, plain_row
 from skcompare.evaluation.metrics.scorers import known_costs
 from skcompare.evaluation.metrics.scoring import COST_METRICS
 from skcompare.inference import (

@@ -20,19 +20,25 @@ from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.answer import Answer, answer_of
 from skcompare.comparison.compare import compare, run_procedure
-from skcompare.comparison.family import ALL, FIRST, agreeing, families_of, level_within, limits_of, with_least
-from skcompare.comparison.once import once
 from skcompare.comparison.pairs import lead
 from skcompare.comparison.table import (
+    ALL,
     ALPHA,
+    FIRST,
     ComparisonRow,
     ComparisonTable,
     Family,
     Outcome,
     Rows,
     adjusted,
+    agreeing,
+    families_of,
+    level_within,
+    limits_of,
+    once,
     outcome_of,
     plain_row,
+    with_least,
 )
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import LearningCurveScores

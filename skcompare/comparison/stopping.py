@@ -12,9 +12,7 @@ import numpy as np
 from scipy import special
 
 from skcompare._core.validation import FloatArray, check_choice
-from skcompare.comparison.family import agreeing
-from skcompare.comparison.spread import does_not_vary
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Family, Outcome
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Family, Outcome, agreeing, does_not_vary
 from skcompare.evaluation.metrics.scoring import Metric, ScoreTable
 from skcompare.inference import ConfidenceInterval, corrected_t_test, equivalence_test
 from skcompare.inference._records import ROUNDING

@@ -19,13 +19,26 @@ from skcompare._core.record import Record, clearest
 from skcompare._core.text import NOT_DIFFERENT, better
 from skcompare._core.validation import by_label, check_choice, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.cases import cases, restricted
+from skcompare.comparison.cases import cases
 from skcompare.comparison.compare import compare, run_procedure
-from skcompare.comparison.family import ASKED, FIRST, agreeing, families_of, level_within, limits_of
-from skcompare.comparison.measures import has_sample_values, is_mean
-from skcompare.comparison.spread import does_not_vary
+from skcompare.comparison.measures import has_sample_values, is_mean, restricted
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ALPHA, ComparisonRow, Outcome, Rows, adjusted, outcome_of, plain_row
+from skcompare.comparison.table import (
+    ALPHA,
+    ASKED,
+    FIRST,
+    ComparisonRow,
+    Outcome,
+    Rows,
+    adjusted,
+    agreeing,
+    does_not_vary,
+    families_of,
+    level_within,
+    limits_of,
+    outcome_of,
+    plain_row,
+)
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import corrected_t, paired_differences

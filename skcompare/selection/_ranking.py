@@ -18,8 +18,8 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
 from skcompare.comparison.answer import MetricAnswer, PairAnswer, useful
-from skcompare.comparison.family import agreeing
 from skcompare.comparison.means import span
+from skcompare.comparison.table import agreeing
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING, corrected_factor
 from skcompare.inference.fold_scores.best_set import (
