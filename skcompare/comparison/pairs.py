@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -436,16 +435,17 @@ class PairTests:
     leads: FloatArray
     together: ManyTTests | None
     places: Positions
-    _means: dict[str, float] = field(default_factory=dict)
 
     @classmethod
     def of(cls, scores: Scores, metric: str, asked: PairQuestion, pairs: Positions) -> PairTests:
         """The tests of pairs, of shape (n_pairs, 2): at once where the procedure can, of the others one by one."""
         first, second = pairs.T
-        pvalues, leads = (np.full(len(pairs), np.nan) for _ in range(2))
+        pvalues, leads = np.full((2, len(pairs)), np.nan)
         places, together = np.full(len(pairs), -1), None
         if isinstance(scores, EvaluationScores) and _at_once(scores, metric, asked):
-            complete = np.array([scores.has_all((name,), (metric,)) for name in scores.estimators])
+            complete = np.zeros(len(scores.estimators), dtype=bool)
+            for place, name in enumerate(scores.estimators):
+                complete[place] = scores.has_all((name,), (metric,))
             known = np.flatnonzero(complete[first] & complete[second])
             if len(known):
                 together, ordinary = _tests(scores, metric, asked, first[known], second[known])
@@ -481,80 +481,47 @@ class PairTests:
 
     def limits(self, level: float) -> tuple[FloatArray, FloatArray]:
         """The ends of the intervals of all pairs at a level; nan where there is none."""
-        low, high = (np.full(len(self.first), np.nan) for _ in range(2))
+        low, high = np.full((2, len(self.first)), np.nan)
         if self.together is not None:
             at_once = self.places >= 0
-            ends = self.together.limits(interval_tail(level, self.asked.alternative))
-            low[at_once], high[at_once] = (end[self.places[at_once]] for end in ends)
+            ends = np.stack(self.together.limits(interval_tail(level, self.asked.alternative)))
+            low[at_once], high[at_once] = ends[:, self.places[at_once]]
         for i in np.flatnonzero(self.places < 0).tolist():
             low[i], high[i] = limits_of(self._alone(i), level)
         return low, high
 
     def found(self, i: int) -> dict[str, Any]:
         """The fields of the row of a pair that depend neither on the other rows nor on the level."""
-        return self._found_together(i, int(self.places[i])) if self.places[i] >= 0 else self._found_alone(i)
-
-    def _mean(self, name: str) -> float:
-        if name not in self._means:
-            scores = self.scores
-            assert isinstance(scores, EvaluationScores)
-            sign = 1.0 if scores.greater_is_better[scores.metric_index(self.metric)] else -1.0
-            self._means[name] = sign * own_mean(scores, name, self.metric)
-        return self._means[name]
-
-    def _found_together(self, i: int, place: int) -> dict[str, Any]:
-        scores = self.scores
-        assert self.together is not None
-        assert isinstance(scores, EvaluationScores)
-        a, b = self.pair(i)
-        d = self.together.differences
-        record = self.together.record(
-            place, Compared(a=a, b=b, metric=self.metric), scores.score_warnings(self.metric, a, b)
-        )
-        n, wins, losses = d.n, int(d.wins[place]), int(d.losses[place])
-        found = {
+        questions, asked, (a, b) = questions_to(self.scores), self.asked, self.pair(i)
+        compared, place, paired = (self.metric, a, b), int(self.places[i]), (np.empty(0), np.empty(0))
+        if place < 0 or asked.rope is not None:
+            paired = questions.pair(*compared)
+        if place < 0 or self.together is None:
+            record, (n, wins, losses) = self._alone(i), wins_and_losses(*paired)
+        else:
+            assert isinstance(self.scores, EvaluationScores)
+            d, warnings = self.together.differences, self.scores.score_warnings(*compared)
+            record = self.together.record(place, Compared(a=a, b=b, metric=self.metric), warnings)
+            n, wins, losses = d.n, int(d.wins[place]), int(d.losses[place])
+        mean_a, mean_b = questions.means(asked.procedure, record, compared, paired)
+        still, test = record is not None and does_not_vary(record.warnings), asked.procedure.name
+        if place < 0:
+            tested = record is not None and not still
+            test = questions.choose(asked.named, asked.procedure, *compared).procedure.name if tested else ""
+        return {
             "metric": self.metric,
             "a": a,
             "b": b,
-            "mean_a": self._mean(a),
-            "mean_b": self._mean(b),
-            "estimate": record.estimate,
-            "pvalue": record.pvalue,
-            "effect_size": record.effect_size,
-            "wins": wins,
-            "ties": n - wins - losses,
-            "losses": losses,
-            "probability_of_superiority": (wins + (n - wins - losses) / 2) / n,
-            "warnings": record.warnings,
-            "procedure": self.asked.procedure.name,
-            "null": self.asked.null,
-            "record": record,
-        }
-        if self.asked.rope is not None:
-            questions = questions_to(scores)
-            found |= _shares(questions.posterior(*questions.pair(self.metric, a, b), self.asked.rope))
-        return found
-
-    def _found_alone(self, i: int) -> dict[str, Any]:
-        questions, asked, compared = questions_to(self.scores), self.asked, (self.metric, *self.pair(i))
-        record = self._alone(i)
-        paired = questions.pair(*compared)
-        mean_a, mean_b = questions.means(asked.procedure, record, compared, paired)
-        untested = record is not None and does_not_vary(record.warnings)
-        posterior = None if asked.rope is None or untested else questions.posterior(*paired, asked.rope)
-        tested = record is not None and not untested
-        test = questions.choose(asked.named, asked.procedure, *compared).procedure.name if tested else ""
-        return {
-            "metric": self.metric,
-            "a": compared[1],
-            "b": compared[2],
             "mean_a": mean_a,
             "mean_b": mean_b,
             "estimate": np.nan if record is None else record.estimate,
             "pvalue": np.nan if record is None else record.pvalue,
             "effect_size": np.nan if record is None else record.effect_size,
-            **wins_and_losses(*paired),
-            **_shares(posterior),
+            "wins": wins,
+            "ties": n - wins - losses,
+            "losses": losses,
+            "probability_of_superiority": (wins + (n - wins - losses) / 2) / n if n else np.nan,
+            **({} if asked.rope is None or still else _shares(questions.posterior(*paired, asked.rope))),
             "warnings": self._why_not(questions, compared) if record is None else record.warnings,
             "procedure": test,
             "null": asked.null,
@@ -604,89 +571,3 @@ def _tests(
     largest = np.abs(values).max(axis=1)
     vary = tests.differences.std > SINGLE * np.maximum(largest[first], largest[second])
     return tests, tests.ordinary & vary
-
-
-class Standing(NamedTuple):
-    """How often each model was compared on a metric, significantly worse and better, and who is worse than it."""
-
-    compared: Counter[str]
-    lost: Counter[str]
-    won: Counter[str]
-    beaten: dict[str, set[str]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class AllPairs:
-    """What the comparisons of all pairs on all metrics said, as arrays without their records.
-
-    Attributes
-    ----------
-    estimators, metrics : tuple of str
-        What was compared.
-    first, second : ndarray of shape (n_pairs,)
-        The positions of the models of each pair, the first before the second.
-    leads, pvalues : ndarray of shape (n_metrics, n_pairs)
-        Positive where the first model is ahead; adjusted in its family, nan where nothing was compared.
-    alpha : float
-        The level of the outcomes.
-    judged : sequence of Judged
-        The families themselves.
-    """
-
-    estimators: tuple[str, ...]
-    metrics: tuple[str, ...]
-    first: Positions
-    second: Positions
-    leads: FloatArray
-    pvalues: FloatArray
-    alpha: float
-    judged: Sequence[Any]
-
-    @classmethod
-    def of(cls, scores: Scores, judged: Sequence[Any], pairs: Positions) -> AllPairs:
-        """What the families of a comparison say."""
-        tests = {one.metric: (one, p) for family in judged for one, p in zip(family.tests, family.pvalues, strict=True)}
-        return cls(
-            estimators=scores.estimators,
-            metrics=tuple(tests),
-            first=pairs[:, 0],
-            second=pairs[:, 1],
-            leads=np.stack([one.leads for one, _ in tests.values()]),
-            pvalues=np.stack([p for _, p in tests.values()]),
-            alpha=judged[0].alpha,
-            judged=judged,
-        )
-
-    def standing(self, metric: str) -> Standing:
-        """Which models won and lost how often on a metric."""
-        k, known = len(self.estimators), ~np.isnan(self.pvalues[self.metrics.index(metric)])
-        winners, losers = self._decided(metric)
-        compared = np.bincount(np.concatenate([self.first[known], self.second[known]]), minlength=k)
-        counts = (compared, np.bincount(losers, minlength=k), np.bincount(winners, minlength=k))
-        beaten: dict[str, set[str]] = {}
-        for i, j in zip(winners.tolist(), losers.tolist(), strict=True):
-            beaten.setdefault(self.estimators[i], set()).add(self.estimators[j])
-        n_compared, lost, won = (Counter(dict(zip(self.estimators, one.tolist(), strict=True))) for one in counts)
-        return Standing(compared=n_compared, lost=lost, won=won, beaten=beaten)
-
-    def _decided(self, metric: str) -> tuple[Positions, Positions]:
-        """The winners of the significant pairs, and their losers."""
-        m = self.metrics.index(metric)
-        ahead, decided = self.leads[m] > 0, self.pvalues[m] < self.alpha
-        sides = ((self.first, self.second), (self.second, self.first))
-        winners, losers = (np.where(ahead, one, other)[decided] for one, other in sides)
-        return winners, losers
-
-    def first_winners(self, metric: str, winners: Sequence[str], losers: Sequence[str]) -> tuple[tuple[str, str], ...]:
-        """Of each loser that one of the winners is significantly better than, the first such winner and the loser."""
-        names = self.estimators
-        won = {(names[i], names[j]) for i, j in zip(*self._decided(metric), strict=True)} if losers else set()
-        found = ((next((a for a in winners if (a, b) in won), None), b) for b in losers)
-        return tuple((a, b) for a, b in found if a is not None)
-
-    def all_open(self, metric: str, models: Collection[str | None]) -> bool:
-        """Whether any two of some models are compared on a metric, and not significantly different."""
-        among = np.array([name in models for name in self.estimators])
-        return bool(
-            (self.pvalues[self.metrics.index(metric)][among[self.first] & among[self.second]] >= self.alpha).all()
-        )

@@ -26,17 +26,16 @@ from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import (
     ALPHA,
     ASKED,
-    FIRST,
     ComparisonRow,
     Outcome,
     Rows,
     adjusted,
     agreeing,
+    decided,
     does_not_vary,
     families_of,
     level_within,
     limits_of,
-    outcome_of,
     plain_row,
 )
 from skcompare.inference._multiplicity import CORRECTIONS
@@ -336,7 +335,7 @@ def compare_groups(
         for i, group in enumerate(groups)
     }
     first = scores.metrics[0] if scores.metrics[0] in known else known[0]
-    families = families_of(known, first, FIRST, ())
+    families = families_of(known, first)
     rows: list[SubgroupRow] = []
     counted_in: dict[str, int] = {}
     for metrics_within in families.values():
@@ -461,25 +460,17 @@ def _decided(
     inside: EvaluationScores,
     elsewhere: EvaluationScores | None,
 ) -> SubgroupRow:
-    outcome = outcome_of(p, row.estimate)
-    winner = {Outcome.BETTER: row.a, Outcome.WORSE: row.b}.get(outcome)
-    ends = limits_of(row.record, level) if row.procedure else (float("nan"),) * 2
-    low, high, cut = agreeing(*ends, null=0.0, significant=winner is not None, above=outcome is Outcome.BETTER)
-    ends = (float("nan"),) * 2
+    nothing = float("nan"), float("nan")
+    ends = limits_of(row.record, level) if row.procedure else nothing
+    apart = nothing
     if elsewhere is not None and row.record is not None:
-        ends = interaction(inside, elsewhere, row.metric, row.a, row.b, level)[1:3]
-    apart = agreeing(*ends, null=0.0, significant=p_apart < ALPHA, above=row.interaction > 0)
+        apart = interaction(inside, elsewhere, row.metric, row.a, row.b, level)[1:3]
+    low, high, cut = agreeing(*apart, null=0.0, significant=p_apart < ALPHA, above=row.interaction > 0)
     return replace(
         row,
-        low=low,
-        high=high,
-        open_at_null=cut,
-        confidence_level=level,
-        pvalue_adjusted=p,
-        outcome=outcome,
-        winner=winner,
-        interaction_low=apart[0],
-        interaction_high=apart[1],
-        interaction_open_at_null=apart[2],
+        **decided((row.a, row.b), p, row.estimate, ends, level),
+        interaction_low=low,
+        interaction_high=high,
+        interaction_open_at_null=cut,
         interaction_pvalue_adjusted=p_apart,
     )

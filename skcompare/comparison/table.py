@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from functools import cache, partial, wraps
 from inspect import signature
 from math import isfinite, isnan
+from operator import attrgetter
 from typing import Any, Generic, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -330,11 +331,11 @@ class ComparisonTable(Rows[ComparisonRow]):
 
 def metrics_by_test(rows: Sequence[ComparisonRow]) -> dict[str, tuple[str, ...]]:
     """The tests of some rows by name, each with its metrics; rows without a test are left out."""
-    found: dict[str, dict[str, None]] = {}
+    found: dict[str, tuple[str, ...]] = {}
     for row in rows:
-        if row.procedure:
-            found.setdefault(row.procedure, {})[row.metric] = None
-    return {test: tuple(metrics) for test, metrics in found.items()}
+        if row.procedure and row.metric not in found.get(row.procedure, ()):
+            found[row.procedure] = (*found.get(row.procedure, ()), row.metric)
+    return found
 
 
 def is_median(record: Any) -> bool:
@@ -375,16 +376,14 @@ def mean_score(scores: FloatArray) -> float:
     return float(finite.mean()) if finite.size else float("nan")
 
 
-def wins_and_losses(a: FloatArray, b: FloatArray) -> dict[str, Any]:
-    """Wins, ties and losses of `a`, and its probability of superiority; differences by rounding are ties."""
+def wins_and_losses(a: FloatArray, b: FloatArray) -> tuple[int, int, int]:
+    """The number of cases, and how many of them `a` wins and loses; differences by rounding are ties."""
     n = len(a)
     counts = [(np.count_nonzero(won), np.count_nonzero(level)) for _, won, level in won_or_level(a, b)]
-    wins, losses = int(sum(won for won, _ in counts)), n - int(sum(level for _, level in counts))
-    superiority = (wins + (n - wins - losses) / 2) / n if n else float("nan")
-    return {"wins": wins, "ties": n - wins - losses, "losses": losses, "probability_of_superiority": superiority}
+    return n, int(sum(won for won, _ in counts)), n - int(sum(level for _, level in counts))
 
 
-def adjusted(pvalues: Sequence[float], correction: str) -> tuple[list[float], int]:
+def adjusted(pvalues: Sequence[float] | FloatArray, correction: str) -> tuple[list[float], int]:
     """P-values adjusted over those that are known, nan where one is not, and the number of known ones."""
     given = np.asarray(pvalues, dtype=np.float64)
     known = ~np.isnan(given)
@@ -428,7 +427,12 @@ def without_claim(
 
 def does_not_vary(warnings: Sequence[CodedWarning]) -> bool:
     """Whether one of the warnings is that nothing varies."""
-    return any(one.code == Code.ZERO_VARIANCE.name for one in warnings)
+    return has_code(warnings, Code.ZERO_VARIANCE)
+
+
+def has_code(warnings: Sequence[CodedWarning], code: Code) -> bool:
+    """Whether one of the warnings has a code."""
+    return code.name in map(attrgetter("code"), warnings)
 
 
 def of_sizes(scores: EvaluationScores | StudyScores, metric: str, found: Mapping[str, Any]) -> Outcome:
@@ -436,7 +440,7 @@ def of_sizes(scores: EvaluationScores | StudyScores, metric: str, found: Mapping
     warnings = found["warnings"]
     if not is_size(scores, metric) or not does_not_vary(warnings):
         return Outcome.NOT_COMPARABLE
-    if any(one.code == Code.DIFFERENT_UNITS.name for one in warnings):
+    if has_code(warnings, Code.DIFFERENT_UNITS):
         return Outcome.NOT_COMPARABLE
     return Outcome.SMALLER if found["mean_a"] < found["mean_b"] else Outcome.LARGER
 
@@ -522,14 +526,12 @@ def level_within(n: int, alpha: float, correction: str) -> float:
     return 1 - alpha / share
 
 
-def families_of(
-    metrics: Sequence[str], primary: str | None, family: str, testable: Iterable[str]
-) -> dict[str, tuple[str, ...]]:
-    """The metrics of each family by its name; the first of them is about `primary`, or the first that is testable."""
+def families_of(metrics: Sequence[str], first: str, family: str = FIRST) -> dict[str, tuple[str, ...]]:
+    """The metrics of each family by its name; the first family is about the metric `first`."""
     if family in (ALL, ASKED):
         return {ALL: tuple(metrics)}
-    first = next(iter(testable), metrics[0]) if primary is None else choose_metric(primary, tuple(metrics), "primary")
-    others = tuple(name for name in metrics if name != first)
+    at = metrics.index(choose_metric(first, tuple(metrics), "primary"))
+    others = (*metrics[:at], *metrics[at + 1 :])
     return {FIRST: (first,), **({SECONDARY: others} if others else {})}
 
 
@@ -557,12 +559,38 @@ def limits_of(record: Any, level: float) -> tuple[float, float]:
     return float(interval.low), float(interval.high)
 
 
+def decided(
+    pair: tuple[str, str],
+    pvalue: float,
+    lead: float,
+    ends: tuple[float, float],
+    level: float,
+    *,
+    alpha: float = ALPHA,
+    alternative: str = "two-sided",
+    null: float = 0.0,
+) -> dict[str, Any]:
+    """The fields of the row of a pair that its family decides: by the adjusted p-value, and an interval that agrees."""
+    outcome = outcome_of(pvalue, lead, alternative, alpha=alpha, null=null)
+    above = outcome in (Outcome.BETTER, Outcome.NOT_WORSE)
+    low, high, cut = agreeing(*ends, null=null, significant=outcome.significant, above=above)
+    return {
+        "pvalue_adjusted": pvalue,
+        "outcome": outcome,
+        "winner": {Outcome.BETTER: pair[0], Outcome.WORSE: pair[1]}.get(outcome),
+        "low": low,
+        "high": high,
+        "open_at_null": cut,
+        "confidence_level": level,
+    }
+
+
 # Whether a family of comparisons could have a significant difference at all.
 
 
 def least_pvalue(record: Any) -> float:
     """The smallest p-value that a test could give on what it had; 0 where there is no bound."""
-    if record.warnings and any(warning.code == Code.CANNOT_REJECT.name for warning in record.warnings):
+    if has_code(record.warnings, Code.CANNOT_REJECT):
         return 1.0
     least = record._least() if hasattr(record, "_least") else None
     return 0.0 if least is None else float(least.pvalue)
@@ -573,10 +601,15 @@ def with_least(rows: Sequence[ComparisonRow], correction: str, alpha: float) -> 
 
     The number that it names is the first with which, in all comparisons that have fewer, it would be.
     """
-    known = [i for i, row in enumerate(rows) if row.record is not None and row.pvalue == row.pvalue]
-    family = [_in_family(rows[i].record) for i in known]
-    if len(known) < 2 or not any(isinstance(one, Least) for one in family):
-        return list(rows)
+    found, known, family, bounded = list(rows), list[int](), list[Least | float](), False
+    for i, row in enumerate(rows):
+        if row.record is not None and row.pvalue == row.pvalue:
+            least = row.record._least() if hasattr(row.record, "_least") else None
+            bounded |= isinstance(least, Least)
+            known.append(i)
+            family.append(float(has_code(row.record.warnings, Code.NO_DIFFERENCE)) if least is None else least)
+    if len(known) < 2 or not bounded:
+        return found
 
     @cache
     def with_cases(n: int, resamples: bool) -> list[float]:
@@ -586,20 +619,12 @@ def with_least(rows: Sequence[ComparisonRow], correction: str, alpha: float) -> 
     def enough(n: int, place: int, resamples: bool) -> bool:
         return with_cases(n, resamples)[place] < alpha
 
-    found = list(rows)
     for place, (i, one) in enumerate(zip(known, family, strict=True)):
         if isinstance(one, Least) and not enough(0, place, resamples=False):
             said = one.cannot(partial(enough, place=place, resamples=one.what == RESAMPLE), len(known), alpha)
             others = (warning for warning in rows[i].warnings if warning.code != said.code)
             found[i] = replace(rows[i], warnings=(*others, said))
     return found
-
-
-def _in_family(record: Any) -> Least | float:
-    """What a test could give on other cases, where their number sets a bound, else the smallest p-value on any."""
-    least = record._least() if hasattr(record, "_least") else None
-    nothing = any(one.code in (Code.NO_DIFFERENCE.name, Code.NO_DIFFERENCE.name) for one in record.warnings)
-    return float(nothing) if least is None else least
 
 
 def _at(one: Least | float, n: int, resamples: bool) -> float:
