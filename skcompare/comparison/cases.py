@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import product
+from itertools import filterfalse, product, repeat
 from typing import Any
 
 import numpy as np
@@ -122,7 +122,17 @@ def joint_scores(evaluation: EvaluationScores, metrics: Sequence[str], a: str, b
     ValueError
         If `rope` is negative or names a metric that is not among `metrics`, or no split has all scores.
     """
-    found = _joint_scores(evaluation, metrics, a, b, rope)
+    if evaluation.has_all((a, b), metrics) and set(times_of(evaluation)).isdisjoint(metrics):
+        widths = tuple(map(rope_widths(rope, metrics).get, metrics, repeat(0.0)))
+        every = tuple(metrics) == evaluation.metrics  # then without a copy
+        columns = slice(None) if every else [*map(evaluation.metric_index, metrics)]
+        sides = evaluation.oriented_scores[:, :, columns]
+        side_a, side_b = sides[evaluation.estimator_index(a)], sides[evaluation.estimator_index(b)]
+        n = len(side_a)
+        everywhere = np.broadcast_to(np.True_, n)
+        found = JointScores(a=side_a, b=side_b, rope=widths, n_distinct=n, complete=everywhere, warnings=())
+    else:
+        found = _with_times(evaluation, metrics, a, b, rope)
     if evaluation.design.kind != "folds" or not all_still(found.a, found.b):
         return found
     return replace(found, n_distinct=1)
@@ -130,14 +140,13 @@ def joint_scores(evaluation: EvaluationScores, metrics: Sequence[str], a: str, b
 
 def all_still(a: FloatArray, b: FloatArray) -> bool:
     """Whether the differences of two models do not vary over the cases on any metric; shapes (n_cases, n_metrics)."""
-    return all(still(x, y, x - y) for x, y in zip(a.T, b.T, strict=True))
+    return all(map(still, a.T, b.T, (a - b).T))
 
 
-def _joint_scores(evaluation: EvaluationScores, metrics: Sequence[str], a: str, b: str, rope: Rope) -> JointScores:
+def _with_times(evaluation: EvaluationScores, metrics: Sequence[str], a: str, b: str, rope: Rope) -> JointScores:
+    """The scores on the splits where both have all, with times made comparable."""
     given = rope_widths(rope, metrics)
     n_folds, times = evaluation.design.n_folds, times_of(evaluation)
-    if evaluation.has_all((a, b), metrics) and not set(times) & set(metrics):
-        return _all_scores(evaluation, metrics, a, b, tuple(given.get(metric, 0.0) for metric in metrics))
     if not isinstance(rope, Mapping):  # one width is not meant for seconds too
         given = {name: width for name, width in given.items() if name not in times}
     columns: list[tuple[FloatArray, FloatArray]] = []
@@ -165,19 +174,6 @@ def _joint_scores(evaluation: EvaluationScores, metrics: Sequence[str], a: str, 
         n_distinct=min(n_cases, n_folds) if set(metrics) & set(times) else n_cases,
         complete=complete,
         warnings=tuple(warnings),
-    )
-
-
-def _all_scores(
-    evaluation: EvaluationScores, metrics: Sequence[str], a: str, b: str, widths: tuple[float, ...]
-) -> JointScores:
-    """The scores of two models that lack none, without a copy where all metrics are asked for."""
-    every = tuple(metrics) == evaluation.metrics
-    columns = slice(None) if every else [evaluation.metric_index(metric) for metric in metrics]
-    side_a, side_b = (evaluation.oriented_scores[evaluation.estimator_index(name)][:, columns] for name in (a, b))
-    n = len(side_a)
-    return JointScores(
-        a=side_a, b=side_b, rope=widths, n_distinct=n, complete=np.broadcast_to(np.True_, n), warnings=()
     )
 
 
@@ -257,8 +253,9 @@ def _front_column(evaluation: EvaluationScores, estimator: str, metric: str, *, 
 
 def times_of(evaluation: EvaluationScores) -> tuple[str, ...]:
     """The metrics that are times of fits; those of items are outcomes like others, and some were given."""
-    measured = (name for name in TIMES if not is_judged(evaluation.provenance, name))
-    return tuple(measured) if evaluation.design.kind == "folds" else ()
+    if evaluation.design.kind != "folds":
+        return ()
+    return tuple(filterfalse(partial(is_judged, evaluation.provenance), TIMES))
 
 
 def check_metric_count(metrics: tuple[str, ...], most: int = MAX_METRICS) -> tuple[str, ...]:
@@ -449,7 +446,7 @@ def what_fits(scores: EvaluationScores) -> str:
 
 def case_metrics(scores: EvaluationScores, metrics: Sequence[str]) -> tuple[str, ...]:
     """Those of some metrics on which every case has a value of its own."""
-    return tuple(metric for metric in metrics if by_case(scores, metric))
+    return tuple(filter(partial(by_case, scores), metrics))
 
 
 def choose_case_metrics(

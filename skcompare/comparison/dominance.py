@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache, partial
-from itertools import count
+from itertools import compress, count
 from math import nan
 from typing import Any
 
@@ -25,8 +25,8 @@ from skcompare.comparison.cases import (
     JointScores,
     Rope,
     all_still,
-    by_case,
     by_cluster,
+    case_metrics,
     cases,
     check_cases,
     check_metric_count,
@@ -290,7 +290,9 @@ def joint_cases(
         return _dataset_scores(scores, names, a, b, rope), None
     of_cases = cases(scores, names)
     joint = joint_scores(of_cases, names, a, b, rope)
-    warnings = (*joint.warnings, *(warning for name in names for warning in scores.score_warnings(name, a, b)))
+    warnings = joint.warnings
+    for name in names:
+        warnings += scores.score_warnings(name, a, b)
     if of_cases.design.kind in ("items", "runs"):
         return replace(joint, warnings=warnings), of_cases.design.n_clusters
     if correct_folds:
@@ -516,10 +518,10 @@ def _enough_folds(design: Design, n_pairs: int) -> str:
 
 def _common_metrics(scores: Scores, a: str, b: str) -> tuple[str, ...]:
     assert isinstance(scores, EvaluationScores)
-    known = None if scores.has_all((a, b), scores.metrics) else _known(scores, a, b)
-    there = [name for m, name in enumerate(scores.metrics) if known is None or known[:, m].any()]
-    common = tuple(name for name in there if by_case(scores, name))
-    return check_metric_count(common or scores.metrics)
+    there = scores.metrics
+    if not scores.has_all((a, b), there):
+        there = tuple(compress(there, _known(scores, a, b).any(axis=0)))
+    return check_metric_count(case_metrics(scores, there) or scores.metrics)
 
 
 def _known(scores: EvaluationScores, a: str, b: str) -> NDArray[np.bool_]:

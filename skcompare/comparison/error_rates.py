@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import filterfalse
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 from skcompare._core import text
 from skcompare._core.design import Design
@@ -117,27 +118,30 @@ class ErrorRates:
     calibratable: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Simulations:
+class _Simulations(NamedTuple):
     """The simulations like a run, under which names its metrics stand there, and what they say of its pairs."""
 
     simulated: Simulated
-    simulated_as: Mapping[str, str]
-    families: Mapping[str, str]
-    by_learners: Mapping[str, Mapping[str, MeasuredSize]]
-
-    def of(self, row: ComparisonRow) -> MeasuredSize | None:
-        learners = pair_family(self.families[row.a], self.families[row.b])
-        return self.by_learners.get(learners, {}).get(row.metric)
+    simulated_as: dict[str, str]
+    families: dict[str, str]
+    by_learners: dict[str, dict[str, MeasuredSize]]
 
 
 def _simulations(result: EvaluationScores, comparison: ComparisonTable) -> _Simulations:
-    metrics = tuple(dict.fromkeys(row.metric for row in comparison))
-    simulated = _like(result, comparison, metrics)
-    simulated_as = {metric: result.read_as[metric] if result.design.kind == "folds" else metric for metric in metrics}
-    families = {name: _family(result, name) for name in result.estimators}
-    by_learners = _by_learners(families, comparison, simulated, simulated_as)
-    return _Simulations(simulated=simulated, simulated_as=simulated_as, families=families, by_learners=by_learners)
+    rows: dict[str, list[ComparisonRow]] = {}
+    for row in comparison:
+        rows.setdefault(row.metric, []).append(row)
+    found = _Simulations(_like(result, comparison, (*rows,)), {}, {}, {})
+    for name in result.estimators:
+        found.families[name] = _family(result, name)
+    for metric in rows:
+        found.simulated_as[metric] = result.read_as[metric] if result.design.kind == "folds" else metric
+    for row in comparison:
+        learners = pair_family(found.families[row.a], found.families[row.b])
+        size = found.simulated.size(found.simulated_as[row.metric], learners)
+        if size is not None:
+            found.by_learners.setdefault(learners, {})[row.metric] = size
+    return found
 
 
 def _is_measured(result: EvaluationScores, comparison: ComparisonTable) -> bool:
@@ -149,12 +153,12 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
     """Of a comparison of all pairs; None where it was calibrated for its run, or looks decided."""
     if not _is_measured(result, comparison):
         return None
-    metrics = tuple(dict.fromkeys(row.metric for row in comparison))
-    k, m = len(result.estimators), len(metrics)
-    found = _simulations(result, comparison)
-    simulated, simulated_as, by_learners = found.simulated, found.simulated_as, found.by_learners
-    of_metric = {metric: [own[metric] for own in by_learners.values() if metric in own] for metric in metrics}
-    sizes = {metric: max(own, key=lambda size: size.mean) for metric, own in of_metric.items() if own}
+    simulated, simulated_as, families, by_learners = _simulations(result, comparison)
+    k, m, sizes = len(result.estimators), len(simulated_as), dict[str, MeasuredSize]()
+    for metric in simulated_as:
+        for own in by_learners.values():
+            if metric in own and not (metric in sizes and own[metric].mean <= sizes[metric].mean):
+                sizes[metric] = own[metric]
     if simulated.sizes and not by_learners:
         simulated = Simulated(reason=f"only {listed(simulated.sizes)} were simulated with {simulated.where}")
     family = None
@@ -167,8 +171,8 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
         where=simulated.where,
         by_metric=sizes,
         by_learners=by_learners,
-        families=found.families,
-        unknown=tuple(metric for metric in metrics if metric not in sizes),
+        families=families,
+        unknown=tuple(filterfalse(sizes.__contains__, simulated_as)),
         n_models=k,
         n_metrics=m,
         family=family,
@@ -178,24 +182,11 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
 
 def _family(result: EvaluationScores, name: str) -> str:
     """Of a model that does no better than guessing on a metric that shows it, another one than its learner has."""
-    shown = (
-        result.score(name, metric).mean() <= CHANCE[read] for metric, read in result.read_as.items() if read in CHANCE
-    )
     family = result.families[name]
-    return GUESSING if family and any(shown) else family
-
-
-def _by_learners(
-    families: Mapping[str, str], comparison: ComparisonTable, simulated: Simulated, simulated_as: Mapping[str, str]
-) -> dict[str, dict[str, MeasuredSize]]:
-    """What was measured, by families of pairs that are compared and by metric."""
-    found: dict[str, dict[str, MeasuredSize]] = {}
-    for row in comparison:
-        learners = pair_family(families[row.a], families[row.b])
-        size = simulated.size(simulated_as[row.metric], learners)
-        if size is not None:
-            found.setdefault(learners, {})[row.metric] = size
-    return found
+    for metric, read in result.read_as.items():
+        if family and read in CHANCE and result.score(name, metric).mean() <= CHANCE[read]:
+            return GUESSING
+    return family
 
 
 def _like(result: EvaluationScores, comparison: ComparisonTable, metrics: Sequence[str]) -> Simulated:
@@ -235,14 +226,17 @@ def simulated_of(sizes: Iterable[MeasuredSize]) -> str:
 
 def with_fragile(scores: Scores, comparison: ComparisonTable) -> ComparisonTable:
     """The comparison with `fragile` on every claim that would not stand; none where nothing is known."""
-    claims = [row for row in comparison if row.outcome.significant and row.null == 0]
+    claims: dict[int, ComparisonRow] = {}
+    for i, row in enumerate(comparison):
+        if row.outcome.significant and row.null == 0:
+            claims[i] = row
     if not claims or isinstance(scores, StudyScores) or not _is_measured(scores, comparison):
         return comparison
-    found = _simulations(scores, replace(comparison, rows=tuple(claims)))
-    wrong = {id(row): found.of(row) for row in claims}
-    rows = (
-        replace(row, fragile=True) if not stands(row, wrong.get(id(row)), comparison) else row for row in comparison
-    )
+    found, rows = _simulations(scores, replace(comparison, rows=tuple(claims.values()))), list(comparison)
+    for i, row in claims.items():
+        learners = pair_family(found.families[row.a], found.families[row.b])
+        if not stands(row, found.by_learners.get(learners, {}).get(row.metric), comparison):
+            rows[i] = replace(row, fragile=True)
     return replace(comparison, rows=tuple(rows))
 
 
@@ -254,7 +248,8 @@ def stands(row: ComparisonRow, size: MeasuredSize | None, comparison: Comparison
     """
     if size is None or not row.pvalue > 0:
         return True
-    df, sides = _df(row.record), 2 if comparison.alternative == "two-sided" else 1
+    df, sides = getattr(row.record, "df", None), 2 if comparison.alternative == "two-sided" else 1
+    df = float(df) if isinstance(df, (int, float)) and df > 0 else inf
     statistic = -t_quantile(df, row.pvalue / sides) / widening(size.high, df)
     return sides * t_tail(statistic, df) * row.pvalue_adjusted / row.pvalue < comparison.alpha
 
@@ -266,32 +261,22 @@ def widening(share: float, df: float) -> float:
     return t_quantile(df, ALPHA / 2) / t_quantile(df, share / 2) if share < 1 else inf
 
 
-def _df(record: Any) -> float:
-    df = getattr(record, "df", None)
-    return float(df) if isinstance(df, (int, float)) and df > 0 else inf
-
-
 def fragile_warnings(comparison: ComparisonTable) -> tuple[CodedWarning, ...]:
     """Which claims are fragile, once for each metric."""
-    found: dict[str, list[ComparisonRow]] = {}
+    fragile: dict[str, list[ComparisonRow]] = {}
+    about: dict[str, dict[str, None]] = {}
     for row in comparison:
         if row.fragile:
-            found.setdefault(row.metric, []).append(row)
-    return tuple(
-        Code.FRAGILE(
-            f"{_claims(rows)} on {metric} would not stand in the worst of similar simulations: confirm "
-            f"{'it' if len(rows) == 1 else 'them'} with more data.",
-            (metric, *dict.fromkeys(name for row in rows for name in (row.a, row.b))),
-        )
-        for metric, rows in found.items()
-    )
-
-
-def _claims(rows: Sequence[ComparisonRow]) -> str:
-    first = rows[0]
-    worse = first.b if first.winner == first.a else first.a
-    more = f" and {counted(len(rows) - 1, 'other difference')}" if len(rows) > 1 else ""
-    return f"that {first.winner} is better than {worse}{more}"
+            fragile.setdefault(row.metric, []).append(row)
+            about.setdefault(row.metric, {row.metric: None}).update({row.a: None, row.b: None})
+    found = []
+    for metric, (first, *others) in fragile.items():
+        worse = first.b if first.winner == first.a else first.a
+        more = f" and {counted(len(others), 'other difference')}" if others else ""
+        said = f"that {first.winner} is better than {worse}{more} on {metric} would not stand in the worst of similar"
+        what = "them" if others else "it"
+        found.append(Code.FRAGILE(f"{said} simulations: confirm {what} with more data.", tuple(about[metric])))
+    return tuple(found)
 
 
 def _measured_as(result: EvaluationScores, metric: str) -> str:

@@ -44,7 +44,7 @@ from skcompare.comparison.predictions import (
     sample_losses,
     true_of,
 )
-from skcompare.comparison.table import mean_score, once
+from skcompare.comparison.table import once
 from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction
 from skcompare.evaluation.predictions import CODES
@@ -533,12 +533,6 @@ def _clusters(scores: EvaluationScores) -> NDArray[np.intp] | None:
     if scores.clusters is None or scores.kept_splits is None or scores.design.kind != "samples":
         return None
     return scores.clusters[scores.kept_splits.held_out(0)]
-
-
-@once
-def own_mean(scores: EvaluationScores, model: str, metric: str) -> float:
-    """The mean of all scores of a model on a metric, greater is better."""
-    return mean_score(scores.oriented(model, metric))
 
 
 def training_variance(scores: EvaluationScores, question: Question) -> float:

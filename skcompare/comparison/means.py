@@ -113,7 +113,7 @@ def less_is_better(metric: str, greater_is_better: bool) -> bool:
 
 def is_loss(means: MetricMeans) -> bool:
     """Whether less is better in what is shown of some means."""
-    return less_is_better(means.name, means.greater_is_better)
+    return means.name in LOSSES or not means.greater_is_better
 
 
 def bounds(metric: str, scores: FloatArray) -> tuple[float, float]:
@@ -134,80 +134,63 @@ def span(metric: str, scores: FloatArray) -> float:
 @once
 def metric_means(scores: Scores) -> tuple[MetricMeans, ...]:
     """The means of all models, metric by metric."""
-    if isinstance(scores, StudyScores):
-        return tuple(
-            _over_datasets(name, better, scores.means(name))
-            for name, better in zip(scores.metrics, scores.greater_is_better, strict=True)
-        )
-    together = _in_to_the_end(scores)
-    return tuple(
-        _over_splits(name, better, scores.scores[:, :, m], together, apart=scores.design.apart)
-        for m, (name, better) in enumerate(zip(scores.metrics, scores.greater_is_better, strict=True))
-    )
+    found = []
+    for name, better in zip(scores.metrics, scores.greater_is_better, strict=True):
+        of = _over_datasets if isinstance(scores, StudyScores) else _over_splits
+        found.append(of(scores, name, better))
+    return tuple(found)
 
 
 def averaged(scores: EvaluationScores, metric: str) -> list[FloatArray]:
-    """The scores that the mean of each model on a metric is over."""
+    """The scores that the mean of each model on a metric is over.
+
+    On the splits on which all estimators that belong together have a score, or else any. Those that left an evaluation
+    before its end do not belong to them, and have theirs over their own splits; so do the independent runs of models.
+    One without any score takes no split from the others.
+    """
     values = scores.scores[:, :, scores.metric_index(metric)]
-    return _averaged(values, _in_to_the_end(scores), apart=scores.design.apart)
+    known, together = np.isfinite(values), _in_to_the_end(scores)
+    together = together & known.any(axis=1) & (not scores.design.apart)
+    common, found = known[together].all(axis=0), []
+    for row, own, belongs in zip(values, known, together, strict=True):
+        if own.all() and (common.all() or not belongs):
+            found.append(row)
+        else:
+            found.append(row[common] if belongs and common.any() else row[own])
+    return found
 
 
 def _in_to_the_end(result: EvaluationScores) -> NDArray[np.bool_]:
     stopping = stopped(result)
-    return np.array([stopping is None or stopping.in_to_the_end(name) for name in result.estimators])
+    if stopping is None:
+        return np.ones(len(result.estimators), dtype=np.bool_)
+    return np.array([stopping.in_to_the_end(name) for name in result.estimators])
 
 
-def _averaged(scores: FloatArray, together: NDArray[np.bool_], *, apart: bool) -> list[FloatArray]:
-    """On the splits on which all estimators that belong together have a score, or else any.
-
-    Those that left an evaluation before its end do not belong to them, and have theirs over their own splits; so do
-    the independent runs of models. One without any score takes no split from the others.
-    """
-    found = np.isfinite(scores)
-    if apart:
-        return [row[own] for row, own in zip(scores, found, strict=True)]
-    together = together & found.any(axis=1)  # a model without any score takes nothing from the others
-    common = found[together].all(axis=0)
-    return [
-        row if own.all() and (common.all() or not belongs) else row[common] if belongs and common.any() else row[own]
-        for row, own, belongs in zip(scores, found, together, strict=True)
-    ]
-
-
-def _over_splits(
-    name: str, better: bool, scores: FloatArray, together: NDArray[np.bool_], *, apart: bool
-) -> MetricMeans:
-    """Over the splits of `averaged`."""
-    found, used = np.isfinite(scores), _averaged(scores, together, apart=apart)
-    means = tuple(map(mean_score, used))
+def _over_splits(scores: EvaluationScores, name: str, better: bool) -> MetricMeans:
+    """Over the splits of `averaged`; standard deviations are 0 where scores differ by rounding."""
+    values, together = scores.scores[:, :, scores.metric_index(name)], _in_to_the_end(scores)
+    means, deviations = np.full((2, len(values)), np.nan)
+    for i, used in enumerate(averaged(scores, name)):
+        largest = max(float(used.max()), -float(used.min())) if used.size else 0.0
+        means[i], deviations[i] = mean_score(used), sample_std(used, ROUNDING * largest)
+    known = np.isfinite(values)
+    common = known[together & known.any(axis=1)]
     return MetricMeans(
         name=name,
         greater_is_better=better,
-        means=means,
-        merits=tuple(
-            (mean if better else -mean) if belongs else np.nan for mean, belongs in zip(means, together, strict=True)
-        ),
-        deviations=tuple(map(_deviation, used)),
-        n_all=found.shape[1],
-        n_common=found.shape[1] if apart else _n_common(found[together]),
-        span=span(name, scores),
+        means=tuple(means.tolist()),
+        merits=tuple(np.where(together, means if better else -means, np.nan).tolist()),
+        deviations=tuple(deviations.tolist()),
+        n_all=known.shape[1],
+        n_common=known.shape[1] if scores.design.apart else int(common.all(axis=0).sum()) if len(common) else 0,
+        span=span(name, values),
     )
 
 
-def _n_common(found: NDArray[np.bool_]) -> int:
-    """On how many splits all models have a score that have any; 0 where none has."""
-    some = found.any(axis=1)
-    return int(found[some].all(axis=0).sum()) if some.any() else 0
-
-
-def _deviation(scores: FloatArray) -> float:
-    """Standard deviation (``ddof=1``), nan below two scores, 0 where they differ by rounding."""
-    largest = max(float(scores.max()), -float(scores.min())) if scores.size else 0.0
-    return sample_std(scores, ROUNDING * largest)
-
-
-def _over_datasets(name: str, better: bool, table: FloatArray) -> MetricMeans:
+def _over_datasets(study: StudyScores, name: str, better: bool) -> MetricMeans:
     """Mean scores over the data sets on which all have a score that have any, and mean ranks over all data sets."""
+    table = study.means(name)
     found = np.isfinite(table)
     scored = found.any(axis=0)
     complete = found[:, scored].all(axis=1) & scored.any()

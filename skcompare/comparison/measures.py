@@ -325,7 +325,7 @@ def measured(scores: Any) -> tuple[str, ...]:
 def check_measured(scores: Any, metrics: Any, name: str = "metric") -> None:
     """Raise MissingEvidenceError where an answer would be about numbers alone that were given as `name`."""
     names = [metrics] if isinstance(metrics, str) else list(metrics) if isinstance(metrics, tuple) else []
-    if names and all(is_judged(scores.provenance, metric) for metric in names):
+    if names and all(map(partial(is_judged, scores.provenance), names)):
         raise MissingEvidenceError(
             f"{name} must be measured for a test; {names[0]!r} was given for each model: pareto_front() takes it, and "
             "dominance() together with a metric that was measured"

@@ -33,7 +33,6 @@ from skcompare.comparison.evidence import (
     check_task,
     class_warnings,
     compared_means,
-    own_mean,
     pooled_evidence,
     training_variance,
 )
@@ -60,7 +59,12 @@ from skcompare.comparison.table import (
     without_claim,
 )
 from skcompare.evaluation.metrics.scorers import known_costs
-from skcompare.inference import SignedRankResult, SignTestResult, correlated_t_posterior, signed_rank_posterior
+from skcompare.inference import (
+    SignedRankResult,
+    SignTestResult,
+    correlated_t_posterior,
+    signed_rank_posterior,
+)
 from skcompare.inference._forms import IN_ORDER, IN_TIME, LABELS, STATEMENT_COUNTS, Procedure
 from skcompare.inference._kinds import Compared, interval_tail, with_names
 from skcompare.inference._many_pairs import ManyTTests, Positions, many_differences
@@ -571,3 +575,9 @@ def _tests(
     largest = np.abs(values).max(axis=1)
     vary = tests.differences.std > SINGLE * np.maximum(largest[first], largest[second])
     return tests, tests.ordinary & vary
+
+
+@once
+def own_mean(scores: EvaluationScores, model: str, metric: str) -> float:
+    """The mean of all scores of a model on a metric, greater is better."""
+    return mean_score(scores.oriented(model, metric))
