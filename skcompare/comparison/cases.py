@@ -29,12 +29,7 @@ from skcompare.comparison.measures import (
     value_of_samples,
     valued_metrics,
 )
-from skcompare.comparison.predictions import (
-    MissingEvidenceError,
-    chosen_splits,
-    has_predictions,
-    pool,
-)
+from skcompare.comparison.predictions import MissingEvidenceError, chosen_splits, has_predictions, pool
 from skcompare.comparison.table import once, still
 from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction

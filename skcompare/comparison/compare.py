@@ -24,14 +24,7 @@ from skcompare._core.validation import (
 from skcompare.comparison.cases import Rope, rope_widths
 from skcompare.comparison.error_rates import with_fragile
 from skcompare.comparison.evidence import Question
-from skcompare.comparison.pairs import (
-    PairQuestion,
-    PairTests,
-    Questions,
-    able_at_once,
-    questions_to,
-    record_of,
-)
+from skcompare.comparison.pairs import PairQuestion, PairTests, Questions, able_at_once, questions_to, record_of
 from skcompare.comparison.stopping import by_looks, check_of_looks, stopped
 from skcompare.comparison.table import (
     ALPHA,
@@ -166,10 +159,12 @@ def compare(
         raise ValueError(f"horizon must be None for {named.name!r}: 'diebold_mariano_test' has one; got {horizon!r}")
     check_alternative(alternative)
     check_choice(correction, "correction", (*CORRECTIONS, "none"))
-    check_of_looks(scores, procedure, named.name, alternative, rope)
+    looked = stopped(scores)
+    if looked is not None:
+        check_of_looks(procedure, named.name, alternative, rope)
     shown = questions.metrics_for(procedure, named, metrics)
     names = shown if family == ASKED else questions.metrics_for(procedure, named, None)
-    alpha, looked = _alpha(scores, alpha), stopped(scores)
+    alpha = level(scores, alpha)
     if looked is not None and primary not in (None, looked.metric):
         raise ValueError(
             f"primary must be {looked.metric!r} for a stopped run, which its looks decided; got {primary!r}"
@@ -201,7 +196,7 @@ def compare(
         costs=tuple(filterfalse(better.__getitem__, shown)),
         families=tuple(map(attrgetter("family"), judged)),
     )
-    return with_fragile(scores, by_looks(table, scores))
+    return with_fragile(scores, table if looked is None else by_looks(table, scores, looked))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -355,7 +350,7 @@ def many_models(scores: Scores, procedure: str = "auto", primary: str | None = N
     if not able_at_once(scores, asked):
         return None
     pairs = _pairs_of(scores, None, None)
-    alpha = _alpha(scores)
+    alpha = level(scores)
     return _judged(scores, asked, pairs, primary=primary, family=FIRST, of=asked, correction="holm", alpha=alpha)
 
 
@@ -434,18 +429,13 @@ def selected_from(scores: Scores) -> Selected | None:
     return None if isinstance(scores, StudyScores) else scores.selected
 
 
-def level(scores: Scores) -> float:
-    """The error rate of a family of comparisons."""
+def level(scores: Scores, given: float | None = None) -> float:
+    """The error rate of a family of comparisons; ValueError where a search or looks have another one than `given`."""
     selected = selected_from(scores)
-    return ALPHA if selected is None else selected.alpha
-
-
-def _alpha(scores: Scores, given: float | None = None) -> float:
-    """The error rate that is asked for; ValueError where a search or looks have one of their own."""
     if given is None:
-        return level(scores)
+        return ALPHA if selected is None else selected.alpha
     given = check_number(given, "alpha", low=0, high=1, closed="neither")
-    for what, decides in (("candidates of a search", selected_from(scores)), ("a stopped run", stopped(scores))):
+    for what, decides in (("candidates of a search", selected), ("a stopped run", stopped(scores))):
         if decides is not None and given != decides.alpha:
             raise ValueError(f"alpha must be {decides.alpha:g} for {what}, whose own it is; got {given:g}")
     return given

@@ -18,22 +18,14 @@ from skcompare._core.numbers import briefly, counted, equal_to, percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare._core.warnings import CodedWarning
-from skcompare.comparison.cases import (
-    complete_table,
-    lacking,
-)
+from skcompare.comparison.cases import complete_table, lacking
 from skcompare.comparison.compare import compare
 from skcompare.comparison.measures import check_measured, measured
 from skcompare.comparison.pairs import lead
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import Scores, mean_score, once
-from skcompare.inference import (
-    OmnibusResult,
-    PairwiseResult,
-    friedman_test,
-    skillings_mack_test,
-)
+from skcompare.inference import OmnibusResult, PairwiseResult, friedman_test, skillings_mack_test
 from skcompare.inference._records import ROUNDING, sample_std
 from skcompare.inference.datasets.friedman import ranks_with_gaps
 from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT
@@ -136,8 +128,11 @@ def metric_means(scores: Scores) -> tuple[MetricMeans, ...]:
     """The means of all models, metric by metric."""
     found = []
     for name, better in zip(scores.metrics, scores.greater_is_better, strict=True):
-        of = _over_datasets if isinstance(scores, StudyScores) else _over_splits
-        found.append(of(scores, name, better))
+        found.append(
+            _over_datasets(scores, name, better)
+            if isinstance(scores, StudyScores)
+            else _over_splits(scores, name, better)
+        )
     return tuple(found)
 
 

@@ -36,17 +36,8 @@ from skcompare.comparison.evidence import (
     pooled_evidence,
     training_variance,
 )
-from skcompare.comparison.measures import (
-    check_measured,
-    measure,
-    measured,
-    of_labels,
-    of_scores,
-)
-from skcompare.comparison.predictions import (
-    MissingEvidenceError,
-    check_unweighted,
-)
+from skcompare.comparison.measures import check_measured, measure, measured, of_labels, of_scores
+from skcompare.comparison.predictions import MissingEvidenceError, check_unweighted
 from skcompare.comparison.table import (
     SINGLE,
     Scores,
@@ -59,12 +50,7 @@ from skcompare.comparison.table import (
     without_claim,
 )
 from skcompare.evaluation.metrics.scorers import known_costs
-from skcompare.inference import (
-    SignedRankResult,
-    SignTestResult,
-    correlated_t_posterior,
-    signed_rank_posterior,
-)
+from skcompare.inference import SignedRankResult, SignTestResult, correlated_t_posterior, signed_rank_posterior
 from skcompare.inference._forms import IN_ORDER, IN_TIME, LABELS, STATEMENT_COUNTS, Procedure
 from skcompare.inference._kinds import Compared, interval_tail, with_names
 from skcompare.inference._many_pairs import ManyTTests, Positions, many_differences

@@ -17,13 +17,7 @@ from skcompare._core.record import Record, shown
 from skcompare._core.validation import FloatArray, check_choice, check_memory, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import what_fits
-from skcompare.comparison.predictions import (
-    Splits,
-    check_unweighted,
-    chosen_splits,
-    folds_left_out,
-    used_repeat,
-)
+from skcompare.comparison.predictions import Splits, check_unweighted, chosen_splits, folds_left_out, used_repeat
 from skcompare.comparison.table import Rows
 from skcompare.evaluation.predictions import CODES, KeptPredictions
 from skcompare.inference import proportion_interval

@@ -354,21 +354,6 @@ def _plain_fields(kind: Any) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind) if field.repr)
 
 
-def outcome_of(
-    pvalue: float, lead: float, alternative: str = "two-sided", *, alpha: float = ALPHA, null: float = 0.0
-) -> Outcome:
-    """What an adjusted p-value says at a level; `lead` is positive where ``a - b`` is above the null hypothesis."""
-    if pvalue < alpha:
-        if alternative != "two-sided":
-            lead = 1.0 if alternative == "greater" else -1.0
-        if lead > 0:
-            return Outcome.NOT_WORSE if null < 0 else Outcome.BETTER
-        return Outcome.NOT_BETTER if null > 0 else Outcome.WORSE
-    if pvalue != pvalue:
-        return Outcome.NOT_COMPARABLE
-    return Outcome.UNDECIDED
-
-
 def mean_score(scores: FloatArray) -> float:
     """The mean of the finite scores, nan where there is none."""
     known = np.isfinite(scores)
@@ -570,9 +555,16 @@ def decided(
     alternative: str = "two-sided",
     null: float = 0.0,
 ) -> dict[str, Any]:
-    """The fields of the row of a pair that its family decides: by the adjusted p-value, and an interval that agrees."""
-    outcome = outcome_of(pvalue, lead, alternative, alpha=alpha, null=null)
-    above = outcome in (Outcome.BETTER, Outcome.NOT_WORSE)
+    """The fields of the row of a pair that its family decides: by the adjusted p-value, and an interval that agrees.
+
+    `lead` is positive where ``a - b`` is above the null hypothesis.
+    """
+    above = alternative == "greater" if alternative != "two-sided" else lead > 0
+    outcome = Outcome.NOT_COMPARABLE if pvalue != pvalue else Outcome.UNDECIDED
+    if pvalue < alpha and above:
+        outcome = Outcome.NOT_WORSE if null < 0 else Outcome.BETTER
+    elif pvalue < alpha:
+        outcome = Outcome.NOT_BETTER if null > 0 else Outcome.WORSE
     low, high, cut = agreeing(*ends, null=null, significant=outcome.significant, above=above)
     return {
         "pvalue_adjusted": pvalue,
