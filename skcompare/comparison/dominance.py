@@ -520,7 +520,7 @@ def _common_metrics(scores: Scores, a: str, b: str) -> tuple[str, ...]:
     assert isinstance(scores, EvaluationScores)
     there = scores.metrics
     if not scores.has_all((a, b), there):
-        there = tuple(compress(there, _known(scores, a, b).any(axis=0).tolist()))
+        there = tuple(compress(there, np.any(_known(scores, a, b), axis=0)))
     return check_metric_count(case_metrics(scores, there) or scores.metrics)
 
 

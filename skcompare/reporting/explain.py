@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from skcompare._core.numbers import counted, decimals, interval, listed, magnitude, number, percent, percent_of
+from skcompare._core.numbers import (
+    counted,
+    decimals,
+    interval,
+    listed,
+    magnitude,
+    number,
+    percent,
+    percent_of,
+)
 from skcompare._core.record import few
 from skcompare.comparison.compare import POWER, DetectableRange
 from skcompare.comparison.means import all_equal, is_loss, label, shown_score
