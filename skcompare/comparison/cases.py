@@ -15,7 +15,7 @@ from skcompare._core.design import Design
 from skcompare._core.names import choose_metric, choose_metrics
 from skcompare._core.numbers import briefly, percent_of
 from skcompare._core.printable import some_names
-from skcompare._core.validation import Checked, FloatArray, check_choice, check_number
+from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.measures import (
     check_measured,
@@ -72,10 +72,6 @@ class JointScores:
     n_distinct: int
     complete: NDArray[np.bool_]
     warnings: tuple[CodedWarning, ...]
-
-    def checked(self) -> tuple[Checked, Checked]:
-        """The scores of both models, which are finite."""
-        return Checked(self.a), Checked(self.b)
 
 
 def by_cluster(scores: EvaluationScores) -> tuple[EvaluationScores, tuple[CodedWarning, ...]]:

@@ -22,7 +22,7 @@ from skcompare._core.validation import (
     check_number,
 )
 from skcompare.comparison.cases import Rope, rope_widths
-from skcompare.comparison.error_rates import with_fragile
+from skcompare.comparison.error_rates import choose_calibrated, with_fragile
 from skcompare.comparison.evidence import Question
 from skcompare.comparison.pairs import PairQuestion, PairTests, Questions, able_at_once, questions_to, record_of
 from skcompare.comparison.stopping import by_looks, check_of_looks, stopped
@@ -99,7 +99,7 @@ def run_procedure(
     a, b = _choose_models(named, a, b, scores.estimators)
     if named.takes.joint and "metrics" in options:
         raise ValueError(f"metrics must be given as metric=[...] for {named.name!r}")
-    chosen = questions.choose(procedure, named, metric, a, b)
+    chosen = choose_calibrated(scores, procedure, named, metric, a, b)
     chosen.procedure.check_options(options, {*questions.set_options(named), *chosen.options}, questions.set_by)
     if alternative is not None:
         check_alternative(alternative)

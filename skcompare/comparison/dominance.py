@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from itertools import compress, count
 from math import nan
@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 
 from skcompare import inference
 from skcompare._core.design import Design
-from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.names import choose_metrics, choose_pair, choose_pairs
 from skcompare._core.numbers import counted, equal_to, percent, pvalue
 from skcompare._core.record import Record, clearest
-from skcompare._core.validation import check_choice
+from skcompare._core.validation import Checked, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import (
     JointScores,
@@ -42,7 +41,7 @@ from skcompare.comparison.compare import CORRECTION, compare, selected_from
 from skcompare.comparison.error_rates import not_calibrated
 from skcompare.comparison.measures import check_measured
 from skcompare.comparison.predictions import MissingEvidenceError
-from skcompare.comparison.table import ALPHA, Outcome, Rows, Scores, adjusted, once, plain_row
+from skcompare.comparison.table import ALPHA, Outcome, Rows, Scores, adjusted, frame_of_rows, once
 from skcompare.inference import DominanceTestResult, ParetoFront, format_statement, pareto_front
 from skcompare.inference._kinds import Compared, with_names
 from skcompare.inference._multiplicity import CORRECTIONS
@@ -136,9 +135,7 @@ class DominanceTable(Rows[DominanceRow]):
 
     def to_frame(self) -> Any:
         """The rows as a pandas DataFrame, statements in words; needs pandas."""
-        frame = import_pandas().DataFrame(
-            [*map(plain_row, self.rows)], columns=[f.name for f in fields(DominanceRow) if f.repr]
-        )
+        frame = frame_of_rows(DominanceRow, self.rows)
         for column in ("statement", "most_probable"):
             frame[column] = [
                 None if said is None else format_statement(said, row.metrics, a=row.a, b=row.b)
@@ -247,21 +244,27 @@ def pattern_of(scores: Scores, a: str, b: str) -> tuple[DominanceTestResult, flo
         if not 2 <= len(metrics) <= MAX_METRICS:
             return None
         cases, n_effective = joint_cases(scores, metrics, a, b, None)
-        counts = inference.dominance_counts(*cases.checked(), rope=cases.rope)
+        test, posterior = _tested(cases, n_effective, metrics)
     except ValueError:  # independent runs, no score in common, or sizes that are the same everywhere
         return None
-    test = inference.dominance_test(counts, n_effective, metrics=metrics)
-    posterior = inference.dominance_posterior(counts, n_effective=n_effective, metrics=metrics)
     return test, float(posterior.probabilities.max()) if posterior.statement == test.statement else nan
+
+
+def _tested(
+    cases: JointScores, n_effective: float | None, metrics: tuple[str, ...]
+) -> tuple[DominanceTestResult, inference.DominancePosterior]:
+    counts = inference.dominance_counts(Checked(cases.a), Checked(cases.b), rope=cases.rope)  # which are finite
+    test = inference.dominance_test(counts, n_effective, metrics=metrics)
+    return test, inference.dominance_posterior(counts, n_effective=n_effective, metrics=metrics)
 
 
 def among_pairs(scores: Scores, metrics: tuple[str, ...], a: str, b: str, rope: Rope = None) -> DominanceRow:
     """The row of a pair on some metrics among all pairs, where there is one the row that the reports show."""
-    if rope is None and len(scores.metrics) <= MAX_METRICS:
-        (row,) = [row for row in dominance_table(scores) if {row.a, row.b} == {a, b}]
+    reported = [None] if rope is None and len(scores.metrics) <= MAX_METRICS else []
+    for of in [*reported, metrics]:
+        (row,) = [row for row in dominance_table(scores, metrics=of, rope=rope) if {row.a, row.b} == {a, b}]
         if row.metrics == metrics:
-            return row
-    (row,) = [row for row in dominance_table(scores, metrics=metrics, rope=rope) if {row.a, row.b} == {a, b}]
+            break
     return row
 
 
@@ -438,9 +441,7 @@ def _row(scores: Scores, metrics: tuple[str, ...], a: str, b: str, rope: Rope, *
         cases, n_effective = joint_cases(scores, metrics, a, b, rope, correct_folds=correct_folds)
     except MissingEvidenceError as error:
         return DominanceRow(a=a, b=b, metrics=metrics, warnings=(Code.MISSING_SCORES(f"{error}.", (a, b)),))
-    counts = inference.dominance_counts(*cases.checked(), rope=cases.rope)
-    test = inference.dominance_test(counts, n_effective, metrics=metrics)
-    posterior = inference.dominance_posterior(counts, n_effective=n_effective, metrics=metrics)
+    test, posterior = _tested(cases, n_effective, metrics)
     return DominanceRow(
         a=a,
         b=b,

@@ -322,20 +322,19 @@ class CalibratedChoice:
         return replace(record, method=record.method + self.method, warnings=(*record.warnings, *self.warnings))
 
 
-def choose_calibrated(
-    calibration: Calibration | None, default: Procedure, design: Design, metric: str, a: str, b: str
-) -> CalibratedChoice:
-    """The calibrated test where a calibration has the metric of the pair, else the default."""
-    if calibration is None:
-        return CalibratedChoice(procedure=default)
+def choose_calibrated(scores: Scores, name: str, procedure: Procedure, metric: str, a: str, b: str) -> CalibratedChoice:
+    """The test of a comparison: the calibrated one for "auto" where a calibration has the metric of the pair."""
+    if name != "auto" or isinstance(scores, StudyScores) or scores.calibration is None:
+        return CalibratedChoice(procedure=procedure)
+    calibration = scores.calibration
     found = calibration.find(metric, a, b)
     if found is None:
         why = calibration.why_not(metric, a, b)
-        warning = Code.NOT_CALIBRATED(f"{metric} is tested by {default.name}, since {why}.", (metric,))
-        return CalibratedChoice(procedure=default, warnings=(warning,))
+        warning = Code.NOT_CALIBRATED(f"{metric} is tested by {procedure.name}, since {why}.", (metric,))
+        return CalibratedChoice(procedure=procedure, warnings=(warning,))
     options = {"scheme": found.scheme, "df": found.df}
     return CalibratedChoice(
-        procedure=find_procedure("calibrated_t_test", design, options),
+        procedure=find_procedure("calibrated_t_test", scores.design, options),
         options=options,
         method=f", df calibrated on {calibration.n_datasets} data sets ({calibration.generator})",
         warnings=found.warnings,

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.names import choose_metric, choose_metrics, choose_pair
 from skcompare._core.numbers import counted, decimals_of_difference, interval, number, percent_of, pvalue
@@ -32,10 +31,10 @@ from skcompare.comparison.table import (
     adjusted,
     decided,
     families_of,
+    frame_of_rows,
     level_within,
     limits_of,
     once,
-    plain_row,
     with_least,
 )
 from skcompare.scores.evaluation import EvaluationScores
@@ -136,10 +135,7 @@ class SizeComparison(Rows[SizeRow]):
 
     def to_frame(self) -> Any:
         """The rows as a pandas DataFrame, without their records; needs pandas."""
-        names = [one.name for one in fields(SizeRow) if one.repr]
-        frame = import_pandas().DataFrame([*map(plain_row, self.rows)], columns=names)
-        frame["outcome"] = [row.outcome.value for row in self.rows]
-        return frame
+        return frame_of_rows(SizeRow, self.rows)
 
     def _sentence(self) -> str:
         n = sum(row.winner is not None for row in self.rows)

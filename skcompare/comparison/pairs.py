@@ -24,7 +24,7 @@ from skcompare.comparison.cases import (
     values_of,
     why_untested,
 )
-from skcompare.comparison.error_rates import CalibratedChoice, choose_calibrated
+from skcompare.comparison.error_rates import choose_calibrated
 from skcompare.comparison.evidence import (
     DatasetEvidence,
     FoldEvidence,
@@ -141,11 +141,6 @@ class EvaluationQuestions:
                 f"metrics must be among {', '.join(procedure.metrics)} for {procedure.name!r}; got {metrics or known}"
             )
         return names
-
-    def choose(self, name: str, procedure: Procedure, metric: Any, a: str, b: str) -> CalibratedChoice:
-        """The test of a comparison: the calibrated one for "auto" where there is one, else `procedure`."""
-        calibration = self.scores.calibration if name == "auto" else None
-        return choose_calibrated(calibration, procedure, self.scores.design, metric, a, b)
 
     def set_options(self, procedure: Procedure) -> set[str]:
         """The options that the scores set."""
@@ -268,10 +263,6 @@ class StudyQuestions:
         """The metrics asked for, or all."""
         return choose_metrics(metrics, self.scores.metrics)
 
-    def choose(self, name: str, procedure: Procedure, metric: Any, a: str, b: str) -> CalibratedChoice:  # noqa: ARG002
-        """The test of a comparison."""
-        return CalibratedChoice(procedure=procedure)
-
     def set_options(self, procedure: Procedure) -> set[str]:
         """The options that the scores set."""
         return set(procedure.takes.set_by_evidence)
@@ -343,7 +334,7 @@ def _record(
     if _undefined(scores, metric, a, b):
         return None
     questions = questions_to(scores)
-    chosen = questions.choose(procedure, questions.find(procedure, {}, of_pair=True), metric, a, b)
+    chosen = choose_calibrated(scores, procedure, questions.find(procedure, {}, of_pair=True), metric, a, b)
     options = {**({"alternative": alternative} if chosen.procedure.directed else {}), **chosen.options}
     options |= ({"null": null} if null else {}) | ({} if horizon is None else {"horizon": horizon})
     question = Question(procedure=chosen.procedure, metric=metric, a=a, b=b, options=options)
@@ -497,7 +488,9 @@ class PairTests:
         still, test = record is not None and does_not_vary(record.warnings), asked.procedure.name
         if place < 0:
             tested = record is not None and not still
-            test = questions.choose(asked.named, asked.procedure, *compared).procedure.name if tested else ""
+            test = (
+                choose_calibrated(self.scores, asked.named, asked.procedure, *compared).procedure.name if tested else ""
+            )
         return {
             "metric": self.metric,
             "a": a,

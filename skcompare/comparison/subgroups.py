@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from math import isfinite, sqrt
 from typing import Any
 
@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import counted, decimals_of_difference, interval, number, pvalue
@@ -34,9 +33,9 @@ from skcompare.comparison.table import (
     decided,
     does_not_vary,
     families_of,
+    frame_of_rows,
     level_within,
     limits_of,
-    plain_row,
 )
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._overlap import Correction
@@ -235,10 +234,7 @@ class SubgroupTable(Rows[SubgroupRow]):
 
     def to_frame(self) -> Any:
         """The rows as a pandas DataFrame, without their records; needs pandas."""
-        names = [one.name for one in fields(SubgroupRow) if one.repr]
-        frame = import_pandas().DataFrame([*map(plain_row, self.rows)], columns=names)
-        frame["outcome"] = [row.outcome.value for row in self.rows]
-        return frame
+        return frame_of_rows(SubgroupRow, self.rows)
 
     def _sentence(self) -> str:
         several = len({row.metric for row in self.rows}) > 1

@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from skcompare._core.design import Design
+from skcompare._core.frames import import_pandas
 from skcompare._core.names import choose_metric
 from skcompare._core.numbers import decimals, decimals_of_difference, equal_to, number, percent_of, pvalue
 from skcompare._core.record import Record
@@ -347,6 +348,14 @@ def plain_row(row: Any) -> dict[str, Any]:
     """The fields of a row of a table, which are plain values, by name."""
     kind: Any = type(row)
     return {name: getattr(row, name) for name in _plain_fields(kind)}
+
+
+def frame_of_rows(kind: Any, rows: Sequence[Any]) -> Any:
+    """The plain fields of the rows of a kind as a pandas DataFrame, outcomes as words; needs pandas."""
+    frame = import_pandas().DataFrame([*map(plain_row, rows)], columns=list(_plain_fields(kind)))
+    if "outcome" in frame:
+        frame["outcome"] = [row.outcome.value for row in rows]
+    return frame
 
 
 @cache
