@@ -15,7 +15,7 @@ import numpy as np
 
 from skcompare._core.record import Record, few
 from skcompare._core.warnings import Code
-from skcompare.comparison.compare import Judged, Standing, compare, many_models, standing
+from skcompare.comparison.compare import Judged, Standing, all_open, compare, many_models, standing
 from skcompare.comparison.means import MetricMeans, metric_means, rank
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.stopping import stopped
@@ -193,6 +193,13 @@ class Answer(Record):
         first of the ranking first.
     untested : tuple of str
         The metrics that were given before the first of `metrics` and decide nothing: no two models can be compared.
+    alike : tuple of str
+        Where not all pairs are there, the metrics on which any two of the leader and the models that are not
+        significantly different from it, but for the baseline, are not so either.
+    beaten : tuple of tuple of str
+        Where not all pairs are there, of each model that cannot be compared with the leader of a metric this metric,
+        the first one that is not significantly different from the leader and significantly better than the model, and
+        the model.
     """
 
     models: tuple[str, ...]
@@ -207,6 +214,8 @@ class Answer(Record):
     baseline: str | None = None
     same: tuple[tuple[str, ...], ...] = ()
     untested: tuple[str, ...] = ()
+    alike: tuple[str, ...] = ()
+    beaten: tuple[tuple[str, str, str], ...] = ()
 
     @property
     def n_pairs(self) -> int:
@@ -311,7 +320,24 @@ def answer_of(
         within_reach=stopping is not None or _within_reach(table),
         cases=scores.cases if isinstance(scores, StudyScores) else scores.design.cases,
         baseline=scores.baseline,
+        **({} if judged is None else _of_all(scores, metrics, judged)),
     )
+
+
+def _of_all(scores: Scores, metrics: Sequence[MetricAnswer], judged: Sequence[Judged]) -> dict[str, Any]:
+    """What the answer says of pairs that have no rows."""
+    alike, beaten = [], []
+    for on in metrics:
+        left, better = (
+            [name for name in on.not_different if name != scores.baseline],
+            standing(judged, on.metric).beaten,
+        )
+        if all_open(judged, on.metric, {on.leader, *left} - {scores.baseline}):
+            alike.append(on.metric)
+        for name in on.not_comparable:
+            winner = next((one for one in left if name in better.get(one, ())), None)
+            beaten += [] if winner is None else [(on.metric, winner, name)]
+    return {"alike": tuple(alike), "beaten": tuple(beaten)}
 
 
 def _passed_over(scores: Scores, first: str) -> tuple[str, ...]:

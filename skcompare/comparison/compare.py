@@ -268,12 +268,7 @@ class Standing(NamedTuple):
 
 def standing(judged: Sequence[Judged], metric: str) -> Standing:
     """How the models stand by all comparisons on a metric."""
-    [(tests, p, alpha)] = [
-        (tests, p, one.alpha)
-        for one in judged
-        for tests, p in zip(one.tests, one.pvalues, strict=True)
-        if tests.metric == metric
-    ]
+    tests, p, alpha = _tests_on(judged, metric)
     names, known = np.array(tests.scores.estimators, dtype=object), ~np.isnan(p)
     found = Standing(compared={*names[tests.first[known]], *names[tests.second[known]]}, beaten={})
     ahead, decides = tests.leads > 0, p < alpha
@@ -281,6 +276,22 @@ def standing(judged: Sequence[Judged], metric: str) -> Standing:
     for winner, loser in zip(winners, names[np.where(ahead, tests.second, tests.first)[decides]], strict=True):
         found.beaten.setdefault(winner, set()).add(loser)
     return found
+
+
+def all_open(judged: Sequence[Judged], metric: str, models: Collection[str | None]) -> bool:
+    """Whether any two of some models are compared on a metric, and not significantly different."""
+    tests, p, alpha = _tests_on(judged, metric)
+    among = np.array([name in models for name in tests.scores.estimators])
+    return bool((p[among[tests.first] & among[tests.second]] >= alpha).all())
+
+
+def _tests_on(judged: Sequence[Judged], metric: str) -> tuple[PairTests, FloatArray, float]:
+    """The tests on a metric, their p-values in its family, and the error rate of the family."""
+    for one in judged:
+        if metric in one.family.metrics:
+            place = one.family.metrics.index(metric)
+            return one.tests[place], one.pvalues[place], one.alpha
+    raise AssertionError(metric)
 
 
 def _judged(

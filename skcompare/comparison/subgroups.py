@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import isfinite, sqrt
 from typing import Any
 
@@ -26,6 +26,7 @@ from skcompare.comparison.table import (
     ALPHA,
     ASKED,
     ComparisonRow,
+    ComparisonTable,
     Outcome,
     Rows,
     adjusted,
@@ -322,48 +323,48 @@ def compare_groups(
     if scores.design.kind != "items" and (scores.kept_predictions is None or scores.kept_splits is None):
         raise ValueError(f"groups of samples need predictions; {_remedy(scores)}")
     name, groups, member = _groups(scores, labels)
-    parts = {group: restricted(scores, member == i) for i, group in enumerate(groups)}
+    of_groups = range(len(groups))
+    parts = [restricted(scores, member == i) for i in of_groups]
+    others = [None if len(groups) == 2 and i == 1 else restricted(scores, member != i) for i in of_groups]
     sizes = {group: int(_tested(scores)[member == i].sum()) for i, group in enumerate(groups)}
-    known = tuple(metric for metric in scores.metrics if metric in parts[groups[0]].metrics)
+    known = tuple(metric for metric in scores.metrics if metric in parts[0].metrics)
     asked = choose_metrics(metrics, known)
-    apart = {
-        group: None if len(groups) == 2 and i == 1 else restricted(scores, member != i)
-        for i, group in enumerate(groups)
-    }
-    first = scores.metrics[0] if scores.metrics[0] in known else known[0]
-    families = families_of(known, first)
     rows: list[SubgroupRow] = []
     counted_in: dict[str, int] = {}
-    for metrics_within in families.values():
-        if {*metrics_within} & {*asked}:
-            found = [
-                _row(row, group, sizes[group], parts[group], apart[group])
-                for group in groups
-                for row in compare(parts[group], metrics=metrics_within, family=ASKED, baseline=baseline)
-            ]
-            found, n = _settled(found, parts, apart, correction)
+    for within in families_of(known, scores.metrics[0] if scores.metrics[0] in known else known[0]).values():
+        if {*within} & {*asked}:
+            tables = [compare(part, metrics=within, family=ASKED, baseline=baseline) for part in parts]
+            found, n = _in_family(tables, parts, others, sizes, correction)
             rows += [row for row in found if row.metric in asked]
-            counted_in |= dict.fromkeys(metrics_within, n)
-    place = {group: i for i, group in enumerate(groups)}
+            counted_in |= dict.fromkeys(within, n)
     order = {(row.a, row.b): i for i, row in reversed([*enumerate(rows)])}
-    rows.sort(key=lambda row: (place[row.group], order[row.a, row.b], asked.index(row.metric)))
+    rows.sort(key=lambda row: (groups.index(row.group), order[row.a, row.b], asked.index(row.metric)))
     return SubgroupTable(
         rows=tuple(rows), by=name, sizes=sizes, correction=correction, n_hypotheses=counted_in[rows[0].metric]
     )
 
 
-def _settled(
-    rows: Sequence[SubgroupRow],
-    parts: Mapping[str, EvaluationScores],
-    apart: Mapping[str, EvaluationScores | None],
+def _in_family(
+    tables: Sequence[ComparisonTable],
+    parts: Sequence[EvaluationScores],
+    others: Sequence[EvaluationScores | None],
+    sizes: Mapping[str, int],
     correction: str,
 ) -> tuple[list[SubgroupRow], int]:
     """The rows of a family with adjusted p-values and the intervals that say the same, and how many p-values it has."""
-    pvalues, n = adjusted([*(row.pvalue for row in rows), *(row.interaction_pvalue for row in rows)], correction)
-    level = level_within(n, ALPHA, correction)
+
+    def apart(i: int, row: ComparisonRow, level: float = 0.95) -> tuple[float, float, float, float]:
+        other = others[i]
+        if other is None or row.record is None:
+            return (float("nan"),) * 4
+        return interaction(parts[i], other, row.metric, row.a, row.b, level)
+
+    rows = [(i, row) for i, table in enumerate(tables) for row in table]
+    pvalues, n = adjusted([*(row.pvalue for _, row in rows), *(apart(*one)[3] for one in rows)], correction)
+    level, groups = level_within(n, ALPHA, correction), list(sizes)
     return [
-        _decided(row, p, p_apart, level, parts[row.group], apart[row.group])
-        for row, p, p_apart in zip(rows, pvalues[: len(rows)], pvalues[len(rows) :], strict=True)
+        _row(row, groups[i], sizes[groups[i]], level, apart(i, row, level), p, p_apart)
+        for (i, row), p, p_apart in zip(rows, pvalues[: len(rows)], pvalues[len(rows) :], strict=True)
     ], n
 
 
@@ -419,54 +420,31 @@ def _tested(scores: EvaluationScores) -> NDArray[np.bool_]:
     return tested
 
 
+_SHARED = ("metric", "a", "b", "mean_a", "mean_b", "estimate", "pvalue", "procedure", "record")
+
+
 def _row(
-    row: ComparisonRow, group: str, n: int, inside: EvaluationScores, elsewhere: EvaluationScores | None
+    row: ComparisonRow,
+    group: str,
+    n: int,
+    level: float,
+    apart: tuple[float, float, float, float],
+    p: float,
+    p_apart: float,
 ) -> SubgroupRow:
-    nan = float("nan")
-    found = (nan,) * 4
-    if elsewhere is not None and row.record is not None:
-        found = interaction(inside, elsewhere, row.metric, row.a, row.b)
-    small: tuple[CodedWarning, ...] = ()
-    if n < FEW_SAMPLES:
-        small = (Code.APPROXIMATE(f"the group {group!r} has only {counted(n, 'sample')}.", (group,)),)
+    few = (Code.APPROXIMATE(f"the group {group!r} has only {counted(n, 'sample')}.", (group,)),)
+    ends = limits_of(row.record, level) if row.procedure else (float("nan"),) * 2
+    low, high, cut = agreeing(*apart[1:3], null=0.0, significant=p_apart < ALPHA, above=apart[0] > 0)
     return SubgroupRow(
         group=group,
         n=n,
         **{name: getattr(row, name) for name in _SHARED},
-        interaction=found[0],
-        interaction_low=found[1],
-        interaction_high=found[2],
-        interaction_pvalue=found[3],
-        interaction_pvalue_adjusted=nan,
-        warnings=(*small, *row.warnings),
-    )
-
-
-_SHARED = (
-    *("metric", "a", "b", "mean_a", "mean_b", "estimate", "low", "high", "pvalue", "pvalue_adjusted"),
-    *("outcome", "winner", "procedure", "record"),
-)
-
-
-def _decided(
-    row: SubgroupRow,
-    p: float,
-    p_apart: float,
-    level: float,
-    inside: EvaluationScores,
-    elsewhere: EvaluationScores | None,
-) -> SubgroupRow:
-    nothing = float("nan"), float("nan")
-    ends = limits_of(row.record, level) if row.procedure else nothing
-    apart = nothing
-    if elsewhere is not None and row.record is not None:
-        apart = interaction(inside, elsewhere, row.metric, row.a, row.b, level)[1:3]
-    low, high, cut = agreeing(*apart, null=0.0, significant=p_apart < ALPHA, above=row.interaction > 0)
-    return replace(
-        row,
         **decided((row.a, row.b), p, row.estimate, ends, level),
+        interaction=apart[0],
         interaction_low=low,
         interaction_high=high,
         interaction_open_at_null=cut,
+        interaction_pvalue=apart[3],
         interaction_pvalue_adjusted=p_apart,
+        warnings=(*(few if n < FEW_SAMPLES else ()), *row.warnings),
     )
