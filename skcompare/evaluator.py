@@ -10,7 +10,7 @@ import numpy as np
 from sklearn import get_config
 from sklearn.base import BaseEstimator
 
-from skcompare.comparison.calibrated import warnings_of_calibration
+from skcompare.comparison.error_rates import warnings_of_calibration
 from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.evaluation.datasets import (
     StoreBetween,

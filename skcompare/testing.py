@@ -16,9 +16,8 @@ from skcompare._core.numbers import briefly, counted, listed, number, one_of
 from skcompare._core.record import Record
 from skcompare._core.validation import check_choice, check_number
 from skcompare.comparison.compare import compare
-from skcompare.comparison.spread import does_not_vary
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ComparisonRow, Outcome
+from skcompare.comparison.table import ComparisonRow, Outcome, does_not_vary
 from skcompare.inference._sentences import beyond
 from skcompare.reporting import markdown
 from skcompare.reporting.columns import places_of, rows_grid
