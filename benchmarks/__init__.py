@@ -23,10 +23,10 @@ DATA = ROOT / "docs" / "data"
 SHIPPED = ROOT / "skcompare" / "inference"
 
 
-def run_part(parts: Mapping[str, Callable[[], None]]) -> None:
-    """Run the part of a module that the first argument names, with the others; the first part where none does."""
-    first = next(iter(parts))
-    parts[sys.argv.pop(1) if sys.argv[1:2] and sys.argv[1] in parts else first]()
+def run_part(*mains: Callable[[], None]) -> None:
+    """Run the part ``main_of_PART`` that the first argument names, with the others; the first where none does."""
+    parts = {main.__name__.removeprefix("main_of_"): main for main in mains}
+    parts[sys.argv.pop(1) if sys.argv[1:2] and sys.argv[1] in parts else next(iter(parts))]()
 
 
 def options(description: str | None, **arguments: Any) -> argparse.Namespace:
@@ -40,7 +40,8 @@ def options(description: str | None, **arguments: Any) -> argparse.Namespace:
         if isinstance(value, tuple):
             parser.add_argument(name, choices=value)
         elif isinstance(value, dict):
-            parser.add_argument(name if value.get("nargs") == "?" else flag, **value)
+            free = value.get("nargs") == "?" or name == "parts"
+            parser.add_argument(name if free else flag, **value)
         elif isinstance(value, bool):
             parser.add_argument(flag, action="store_true")
         elif isinstance(value, list):

@@ -504,4 +504,4 @@ def main_of_candidates() -> None:
 
 
 if __name__ == "__main__":
-    run_part({"precision": main_of_precision, "one_run": main_of_one_run, "candidates": main_of_candidates})
+    run_part(main_of_precision, main_of_one_run, main_of_candidates)

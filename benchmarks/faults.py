@@ -399,4 +399,4 @@ def main_of_long_haul() -> None:
 
 
 if __name__ == "__main__":
-    run_part({"kills": main_of_kills, "long_haul": main_of_long_haul})
+    run_part(main_of_kills, main_of_long_haul)

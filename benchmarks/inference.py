@@ -363,6 +363,4 @@ def main_of_peers() -> None:
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    run_part(
-        {"calls": main_of_calls, "studies": main_of_studies, "dominance": main_of_dominance, "peers": main_of_peers}
-    )
+    run_part(main_of_calls, main_of_studies, main_of_dominance, main_of_peers)

@@ -245,4 +245,4 @@ def main_of_store() -> None:
 
 
 if __name__ == "__main__":
-    run_part({"parallel": main_of_parallel, "peak": main_of_peak, "store": main_of_store})
+    run_part(main_of_parallel, main_of_peak, main_of_store)

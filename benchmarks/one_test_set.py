@@ -447,11 +447,4 @@ def main_of_costs() -> None:
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    run_part(
-        {
-            "models": main_of_models,
-            "size": main_of_size,
-            "expected_costs": main_of_expected_costs,
-            "costs": main_of_costs,
-        }
-    )
+    run_part(main_of_models, main_of_size, main_of_expected_costs, main_of_costs)

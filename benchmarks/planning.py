@@ -275,4 +275,4 @@ def main_of_learning_curves() -> None:
 
 
 if __name__ == "__main__":
-    run_part({"plans": main_of_plans, "learning_curves": main_of_learning_curves})
+    run_part(main_of_plans, main_of_learning_curves)

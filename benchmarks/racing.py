@@ -365,4 +365,4 @@ def main_of_anytime() -> None:
 
 
 if __name__ == "__main__":
-    run_part({"races": main_of_races, "anytime": main_of_anytime})
+    run_part(main_of_races, main_of_anytime)

@@ -9,10 +9,11 @@ from __future__ import annotations
 import io
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import redirect_stdout
 from dataclasses import replace
 from datetime import date
+from operator import methodcaller
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -30,7 +31,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks import head, line, machine, options, run_part
+from benchmarks import head, line, machine, options, run_part, table
 from benchmarks.timing import numbers_printed, timed
 from skcompare import EvaluationResult, PairedEvaluator, from_frame
 
@@ -39,12 +40,9 @@ from skcompare import EvaluationResult, PairedEvaluator, from_frame
 
 METRICS = ("accuracy", "f1_macro", "balanced_accuracy", "roc_auc", "precision_macro")
 PAGES: dict[str, Callable[[Any], Any]] = {
-    "compare()": lambda result: result.compare(),
-    "dominance_table()": lambda result: result.dominance_table(),
-    "summary()": lambda result: str(result.summary()),
-    "to_json()": lambda result: result.to_json(),
-    "to_html()": lambda result: result.to_html(),
+    f"{name}()": methodcaller(name) for name in ("compare", "dominance_table", "summary", "to_json", "to_html")
 }
+PAGES["summary()"] = lambda result: str(result.summary())
 
 
 def scored(n_models: int, repeats: int, n_metrics: int = 5, seed: int = 0, spread: float = 0.02) -> EvaluationResult:
@@ -58,21 +56,6 @@ def scored(n_models: int, repeats: int, n_metrics: int = 5, seed: int = 0, sprea
     return from_frame({**columns, "repeat": split // 10, "fold": split % 10, "score": scores.ravel()}, n_samples=1000)
 
 
-def evaluated(n_models: int) -> EvaluationResult:
-    """Trees of many sizes on breast_cancer, ten folds, with their predictions."""
-    models = {
-        f"tree {i}": DecisionTreeClassifier(max_leaf_nodes=2 + i // 2, min_samples_leaf=1 + i % 2)
-        for i in range(n_models)
-    }
-    evaluator = PairedEvaluator(cv=10, scoring=list(METRICS), random_state=0)
-    return evaluator.evaluate(models, *datasets.load_breast_cancer(return_X_y=True))
-
-
-def cost(call: Callable[[Any], Any], result: EvaluationResult) -> float:
-    """Seconds of processor time."""
-    return timed(lambda: call(result))[1]
-
-
 def main_of_many_models() -> None:
     """What comparisons and reports of many models cost: 50 models on five metrics, scores alone and an evaluation.
 
@@ -80,8 +63,12 @@ def main_of_many_models() -> None:
     them the first page of the process, of two models, which imports what it draws with.
     """
     options(main_of_many_models.__doc__)
-    print(f"{date.today()}\n\nThe first page, of two models: {cost(PAGES['to_html()'], scored(2, 1)):.2f} s\n")
-    trees = evaluated(50)
+    print(f"{date.today()}\n\nThe first page, of two models: {timed(PAGES['to_html()'], scored(2, 1))[1]:.2f} s\n")
+    models = {
+        f"tree {i}": DecisionTreeClassifier(max_leaf_nodes=2 + i // 2, min_samples_leaf=1 + i % 2) for i in range(50)
+    }
+    evaluator = PairedEvaluator(cv=10, scoring=list(METRICS), random_state=0)
+    trees = evaluator.evaluate(models, *datasets.load_breast_cancer(return_X_y=True))
     cases: dict[str, Callable[[], EvaluationResult]] = {
         "50 models, 10x10 folds": lambda: scored(50, 10),
         "50 models, 10 folds": lambda: scored(50, 1),
@@ -89,9 +76,9 @@ def main_of_many_models() -> None:
     }
     print(head(("seconds", *cases)))
     for what, call in PAGES.items():
-        found = [median(cost(call, make()) for _ in range(3)) for make in cases.values()]
+        found = [median(timed(call, make())[1] for _ in range(3)) for make in cases.values()]
         print(line(f"`{what}`", *(f"{seconds:.3f}" for seconds in found)), flush=True)
-    print(f"\n200 models, 10x10 folds: summary() {cost(PAGES['summary()'], scored(200, 10)):.2f} s")
+    print(f"\n200 models, 10x10 folds: summary() {timed(PAGES['summary()'], scored(200, 10))[1]:.2f} s")
 
 
 # ---- written ----------------------------------------------------------------------------------------------------
@@ -109,45 +96,18 @@ start = perf_counter()
 {call}
 print(perf_counter() - start)
 """
+TEXTS = ("summary", "to_latex", "to_markdown", "to_json", "methods_text")
 CALLS = {
-    "summary()": "result.summary()",
+    **{f"{name}()": f"result.{name}()" for name in (*TEXTS, "_repr_html_")},
     "to_html(path)": "result.to_html(sys.argv[1] + '.html')",
-    **{
-        call: f"result.{call}"
-        for call in ("to_latex()", "to_markdown()", "to_json()", "methods_text()", "_repr_html_()")
-    },
-    "the five texts together": "result.summary(), result.to_latex(), result.to_markdown(), result.to_json(), "
-    "result.methods_text()",
+    "the five texts together": ", ".join(f"result.{name}()" for name in TEXTS),
 }
 PAIR_TESTS = {
     "mcnemar_test": "accuracy",
     "delong_test": "roc_auc",
     **dict.fromkeys(("paired_metric_test", "paired_bootstrap", "permutation_test"), "accuracy"),
 }
-# From setting a control to the frame in which the page shows it.
-CONTROL = """
-const done = arguments[arguments.length - 1];
-const control = document.getElementById(arguments[0]);
-const start = performance.now();
-control.value = arguments[1];
-control.dispatchEvent(new Event("input", {bubbles: true}));
-document.body.getBoundingClientRect();
-done(performance.now() - start);
-"""
 OPENED = "return performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd"
-
-
-def save_result(path: Path) -> None:
-    X, y = datasets.make_classification(300, random_state=0)
-    models = {f"tree{depth}": DecisionTreeClassifier(max_depth=depth) for depth in range(1, 10)}
-    metrics = ["precision", "recall", "f1", "recall_macro", "f1_weighted", *METRICS]
-    PairedEvaluator("10x10", metrics, random_state=0).evaluate({**models, "nb": GaussianNB()}, X, y).save(path)
-
-
-def pair_tests(results: dict[str, EvaluationResult]) -> Iterator[tuple[str, list[float]]]:
-    """Of each test on predictions the seconds of all pairs, by result."""
-    for test, metric in PAIR_TESTS.items():
-        yield test, [cost(lambda r: r.compare(test, metrics=metric), result) for result in results.values()]  # noqa: B023
 
 
 def fifty_trees(n: int, *designs: str) -> dict[str, EvaluationResult]:
@@ -165,29 +125,23 @@ def first_call(call: str, path: Path) -> float:
     return median(numbers_printed(["-c", CALL.format(call=call), str(path)])[0] for _ in range(ROUNDS))
 
 
-def page_times(page: Path) -> dict[str, float]:
-    """Milliseconds until the page is there, and until it has followed each control."""
+def opened(page: Path) -> float:
+    """Milliseconds until the page is there and all its scripts have run."""
     from selenium import webdriver
 
     chrome = webdriver.ChromeOptions()
     chrome.binary_location = str(shutil.which("chromium"))
     for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1200,900"):
         chrome.add_argument(argument)
-    driver = webdriver.Chrome(options=chrome, service=webdriver.ChromeService(shutil.which("chromedriver")))
+    driver, found = webdriver.Chrome(options=chrome, service=webdriver.ChromeService(shutil.which("chromedriver"))), []
     try:
-        opened = []
         for _ in range(ROUNDS):
             driver.get(page.as_uri())
             sleep(0.3)
-            opened.append(driver.execute_script(OPENED))
-        times = {"opened and interactive": median(opened)}
-        values = {"metric": ("1", ""), "pair": ("3", ""), "rope": ("0.01", "0"), "alpha": ("0.01", "0.05")}
-        for control, both in values.items():
-            found = [driver.execute_async_script(CONTROL, control, value) for value in both * ROUNDS]
-            times[f"control: {control}"] = median(found)
-        return times
+            found.append(driver.execute_script(OPENED))
     finally:
         driver.quit()
+    return median(found)
 
 
 def main_of_written() -> None:
@@ -200,7 +154,10 @@ def main_of_written() -> None:
     print(f"{machine()}\n")
     with TemporaryDirectory() as folder:
         path, many = Path(folder, "result.skc"), Path(folder, "many.skc")
-        save_result(path)
+        X, y = datasets.make_classification(300, random_state=0)
+        models = {f"tree{depth}": DecisionTreeClassifier(max_depth=depth) for depth in range(1, 10)}
+        metrics = ["precision", "recall", "f1", "recall_macro", "f1_weighted", *METRICS]
+        PairedEvaluator("10x10", metrics, random_state=0).evaluate({**models, "nb": GaussianNB()}, X, y).save(path)
         print(head(("what", "seconds, first call")))
         for name, call in CALLS.items():
             print(line(name, f"{first_call(call, path):.3f}"), flush=True)
@@ -208,14 +165,13 @@ def main_of_written() -> None:
         print(line(f"summary() of {MANY} models", f"{first_call(CALLS['summary()'], many):.3f}"), flush=True)
         results = fifty_trees(1000, "1x10", "10x10")
         print(f"\n{head(('all pairs of 50 models, s of processor time', *results))}")
-        for test, found in pair_tests(results):
+        for test, metric in PAIR_TESTS.items():
+            found = (timed(result.compare, test, metrics=metric)[1] for result in results.values())
             print(line(test, *(f"{seconds:.2f}" for seconds in found)), flush=True)
         page = Path(f"{path}.html")
         print(f"\npage: {page.stat().st_size / 1e6:.2f} MB")
         if shutil.which("chromium") and shutil.which("chromedriver"):
-            print(f"\n{head(('in the browser', 'ms'))}")
-            for name, milliseconds in page_times(page).items():
-                print(line(name, f"{milliseconds:.0f}"))
+            print(f"\n{table(('in the browser', 'ms'), 1, [('opened and interactive', f'{opened(page):.0f}')])}")
 
 
 # ---- side by side -----------------------------------------------------------------------------------------------
@@ -285,4 +241,4 @@ def main_of_side_by_side() -> None:
 
 if __name__ == "__main__":
     mpl.use("Agg")
-    run_part({"written": main_of_written, "many_models": main_of_many_models, "side_by_side": main_of_side_by_side})
+    run_part(main_of_written, main_of_many_models, main_of_side_by_side)

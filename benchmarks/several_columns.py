@@ -206,4 +206,4 @@ def main_of_predictions() -> None:
 
 
 if __name__ == "__main__":
-    run_part({"folds": main_of_folds, "predictions": main_of_predictions})
+    run_part(main_of_folds, main_of_predictions)

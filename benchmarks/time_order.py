@@ -311,4 +311,4 @@ def main_of_forecasts() -> None:
 
 
 if __name__ == "__main__":
-    run_part({"losses": main_of_losses, "forecasts": main_of_forecasts})
+    run_part(main_of_losses, main_of_forecasts)

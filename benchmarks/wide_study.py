@@ -271,4 +271,4 @@ def main_of_depths() -> None:
 
 
 if __name__ == "__main__":
-    run_part({"study": main_of_study, "depths": main_of_depths})
+    run_part(main_of_study, main_of_depths)
