@@ -88,6 +88,11 @@ def span(shares: Sequence[float] | np.ndarray) -> str:
     return f"{100 * found.mean():.1f} ({100 * found.min():.1f} to {100 * found.max():.1f})" if found.size else ""
 
 
+def rejected(pvalues: Any) -> float:
+    """The share of p-values below 5%."""
+    return float((np.asarray(pvalues) < 0.05).mean())
+
+
 def sizes_over(nulls: Sequence[tuple[float, str]]) -> tuple[object, ...]:
     """How many nulls, the mean, lowest and highest share that is rejected, and which null has that."""
     shares = [share for share, _ in nulls]
