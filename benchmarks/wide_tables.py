@@ -20,7 +20,7 @@ from scipy import special
 from benchmarks import DATA, ROOT, read_rows, table, write_rows
 from benchmarks import joined as arrays_of
 from benchmarks import with_tables as with_marked
-from benchmarks.calibration import FOLDS, FRACTIONS, correction, five_by_two, rejections, t_pvalues
+from benchmarks.calibration import FOLDS, FRACTIONS, corrected, five_by_two, rejections
 from benchmarks.fast_learners import Array
 from benchmarks.wide_data import LEARNERS, OF_NUMBERS, Condition, metrics_of
 from skcompare import inference
@@ -41,10 +41,9 @@ Counts = tuple[int, ...]
 
 def pvalues(d: Array, design: str) -> dict[str, Array]:
     """Of the tests of a mean difference, from differences (n_datasets, n_splits)."""
-    n, fraction = d.shape[1], FRACTIONS[design]
-    found = {"corrected_t_test": t_pvalues(d, correction(n, fraction), n - 1)}
+    found = {"corrected_t_test": corrected(d, FRACTIONS[design])}
     if FOLDS.get(design, (0, 0))[0] == 1:
-        found["k_fold_t_test"] = t_pvalues(d, correction(n, fraction, OVERLAP), n - 1)
+        found["k_fold_t_test"] = corrected(d, FRACTIONS[design], OVERLAP)
     if design == "5x2":
         found["five_by_two_f_test"] = five_by_two(d)["five_by_two_f_test"]
     return found
@@ -73,7 +72,7 @@ def posterior(d: Array, fraction: float) -> Counts:
 
 def stopping(d: Array) -> Counts:
     """How often a difference is found at any of the looks after each of ten repeats."""
-    by_look = [t_pvalues(d[:, :n], correction(n, 1 / 10), n - 1) for n in range(10, 101, 10)]
+    by_look = [corrected(d[:, :n], 1 / 10) for n in range(10, 101, 10)]
     found = []
     for level in LEVELS:
         levels = inference.alpha_spending(10, 10, alpha=level).levels
