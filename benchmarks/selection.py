@@ -1,7 +1,7 @@
 """Picking the best of many: how often it differs from its equals, the bias of its score, what rules choose.
 
 Run from a checkout: ``python -m benchmarks.selection``. Every data set is fitted for real: naive Bayes for all
-candidates and folds at once in numpy, with the scores of scikit-learn's, and trees by scikit-learn. Each candidate
+folds at once in numpy, with the scores of scikit-learn's, and trees by scikit-learn. Each candidate
 sees five features of its own; where these are drawn alike the candidates are exchangeable.
 
 ``--part rules`` is what refit rules choose: how often they lose more than the margin, and how complex their choice is.
@@ -22,9 +22,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks import error_at_5, head, line, options
-from benchmarks.fast_learners import FEATURES, FOLDS, FRACTIONS, METRICS, Array, blocks, split_scores, test_sets, trees
-from benchmarks.fast_learners import LearnerOfBlocks as Learner
-from benchmarks.fast_learners import naive_bayes_of_blocks as naive_bayes
+from benchmarks import fast_learners as fast
+from benchmarks.fast_learners import FRACTIONS, METRICS, Array, Learner, blocks, naive_bayes, split_scores, test_sets
 from skcompare import simplest_within
 from skcompare.inference import model_confidence_set, selection_bias
 from skcompare.inference._overlap import OVERLAP, Correction
@@ -35,6 +34,7 @@ from skcompare.selection._effects import parameter_effects
 
 
 SIGNAL = 0.45
+trees = fast.of_scikit_learn(DecisionTreeClassifier(max_depth=4, random_state=0))
 ROPE = 0.01
 CHOICES = {
     "all equal": np.full(10, SIGNAL),
@@ -90,17 +90,13 @@ def _blocks_scores(n: int, signals: Array, design: str, seed: int) -> Array:
 def _grid_scores(models: list[Any], kind: str, n: int, seed: int) -> Array:
     """Models of one grid on normal features: "rules" needs three of them together, "line" a weighted sum of two."""
     rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, FEATURES))
+    X = rng.normal(size=(n, fast.FEATURES))
     above = X > 0
     truth = above[:, 0] ^ (above[:, 1] & above[:, 2]) if kind == "rules" else X[:, 0] + X[:, 1] / 2 > 0
     y = np.where(rng.random(n) < 0.1, ~truth, truth).astype(int)
-
-    def learner(X: Array, y: Array, X_test: Array) -> Array:
-        found = [model.fit(X[:, 0], y).predict_proba(X_test[:, 0])[:, 1] for model in models]
-        return np.stack(found, axis=1) - 0.5
-
     ((_, tests),) = test_sets(y, rng, ("5-fold",))
-    return split_scores(np.repeat(X[:, None], len(models), axis=1), y, tests, learner)
+    every = [split_scores(X[:, None], y, tests, fast.of_scikit_learn(model)) for model in models]
+    return np.concatenate(every, axis=2)
 
 
 def choice(scores: Array, way: str, fraction: float) -> int:
@@ -157,7 +153,7 @@ def size_rows(
         rng = np.random.default_rng(seed)
         X, y = blocks(n, np.full(max(counts), SIGNAL), rng)
         for design, tests in test_sets(y, rng, designs):
-            for metric, scores in zip(metrics, split_scores(X, y, tests, learner), strict=False):
+            for metric, scores in zip(metrics, split_scores(X, y, tests, learner, metrics), strict=True):
                 for k in counts:
                     for way, hit in differs(scores[:, :k], correction_of(design)).items():
                         hits[design, metric, k, way] += hit
@@ -217,7 +213,7 @@ def power(n_datasets: int, one_run: bool = False) -> None:
                     found[design].append((~out[0], out[1:].all(), out[1:].mean(), share))
             for design, rows in found.items():
                 shares = (f"{share:.3f}" for share in np.mean(rows, axis=0))
-                gain = np.subtract(*special.ndtr(np.multiply([signal, SIGNAL], FEATURES**0.5)))  # of the best rule
+                gain = np.subtract(*special.ndtr(np.multiply([signal, SIGNAL], fast.FEATURES**0.5)))  # of the best rule
                 print(line(f"{gain:.3f}", k, design, *shares), flush=True)
 
 
@@ -240,7 +236,7 @@ TRUTHS = {
 
 def corrections(scores: Array, design: str, rng: np.random.Generator) -> dict[str, float]:
     """Estimates of the bias of the winner."""
-    folds = FOLDS[design]
+    folds = fast.FOLDS[design]
     ours = selection_bias(scores, n_folds=folds, test_fraction=FRACTIONS[design]).bias
     repeats = [scores] if folds == 1 else list(scores.reshape(-1, folds, scores.shape[1]))
     return {
@@ -268,7 +264,7 @@ def bootstrap(folds: Array, rng: np.random.Generator, n_draws: int = 100) -> flo
 def bias(n_datasets: int) -> None:
     ways = ("ours", "Tibshirani", "bootstrap")
     print(f"\n{head(('truth', 'design', 'metric', 'candidates', 'apparent', *ways), 3)}")
-    cases = [(truth, naive_bayes, signals, tuple(FOLDS), COUNTS, n_datasets) for truth, signals in TRUTHS.items()]
+    cases = [(truth, naive_bayes, signals, tuple(fast.FOLDS), COUNTS, n_datasets) for truth, signals in TRUTHS.items()]
     cases.append(("equal, trees", trees, TRUTHS["equal"][:10], ("5-fold", "10-fold"), (10,), max(2, n_datasets // 4)))
     for truth, learner, signals, designs, counts, n_sets in cases:
         apparent, found, winners, means = _bias_runs(learner, signals, designs, counts, n_sets)
