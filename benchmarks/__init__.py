@@ -17,6 +17,9 @@ from typing import Any
 
 import numpy as np
 import sklearn
+from sklearn.base import clone
+from sklearn.compose import ColumnTransformer
+from sklearn.pipeline import make_pipeline
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "docs" / "data"
@@ -61,6 +64,11 @@ def machine() -> str:
 def error_at_5(n: int) -> str:
     """The day, and the standard error of a share of 5% among so many simulations."""
     return f"{date.today()}; {n:,} simulations per null; standard error at 5%: {(0.05 * 0.95 / n) ** 0.5:.2%}\n"
+
+
+def on_columns(learner: Any, columns: Iterable[int]) -> Any:
+    """The learner, which sees these columns alone."""
+    return make_pipeline(ColumnTransformer([("own", "passthrough", list(columns))]), clone(learner))
 
 
 # ---- tables -----------------------------------------------------------------------------------------------------

@@ -11,17 +11,14 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator
 from datetime import date
-from operator import itemgetter
 
 import numpy as np
 from scipy import special
 from scipy.signal import lfilter
 from sklearn.model_selection import TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import FunctionTransformer
 
-from benchmarks import SHIPPED, error_at_5, line, options, rejected, run_part, sizes_over, write_rows
+from benchmarks import SHIPPED, error_at_5, line, on_columns, options, rejected, run_part, sizes_over, write_rows
 from benchmarks import fast_learners as fast
 from benchmarks import rare_classes as rare
 from benchmarks.fast_learners import Array
@@ -86,10 +83,7 @@ def check(d: np.ndarray) -> None:
 def forecasts(n_datasets: int) -> None:
     """How often `compare` calls naive Bayes on two blocks of features that are drawn alike different, by metric."""
     rejected: dict[str, list[bool]] = {}
-    models = {
-        name: make_pipeline(FunctionTransformer(itemgetter((slice(None), columns))), GaussianNB())
-        for name, columns in (("a", slice(2)), ("b", slice(2, 4)))
-    }
+    models = {"a": on_columns(GaussianNB(), range(2)), "b": on_columns(GaussianNB(), range(2, 4))}
     evaluator = PairedEvaluator(cv=TimeSeriesSplit(5), check_data=False)
     for seed in range(n_datasets):
         rng = np.random.default_rng(seed)
