@@ -43,15 +43,8 @@ def scores(rng: np.random.Generator, truth: NDArray[np.float64]) -> Any:
     error = rng.normal(size=(k, FOLDS, len(METRICS))) + np.sqrt(shared) * rng.normal(size=(k, 1, len(METRICS)))
     values = 0.8 + truth[:, None, None] + NOISE * error
     model, fold, metric = (place.ravel() for place in np.indices(values.shape))
-    return from_frame(
-        {
-            "model": np.char.add("m", model.astype(str)),
-            "fold": fold,
-            "metric": np.array(METRICS)[metric],
-            "score": values.ravel(),
-        },
-        greater_is_better=True,
-    )
+    names = {"model": np.char.add("m", model.astype(str)), "metric": np.array(METRICS)[metric]}
+    return from_frame({**names, "fold": fold, "score": values.ravel()}, greater_is_better=True)
 
 
 def holds(row: Any, true: float) -> bool:

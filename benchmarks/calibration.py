@@ -216,8 +216,8 @@ def summarised(rows: list[Row]) -> list[Row]:
     return [(*key, *sizes_over(found)) for key, found in sorted(shares.items(), key=str)]
 
 
-def test(folder: Path, table_to: Path, summary_to: Path, ns: tuple[int, ...], n_jobs: int, joint: bool) -> None:
-    made = Parallel(n_jobs=n_jobs)(delayed(tested)(folder, condition, joint) for condition in conditions(ns))
+def test(folder: Path, table_to: Path, summary_to: Path, ns: tuple[int, ...], n_jobs: int) -> None:
+    made = Parallel(n_jobs=n_jobs)(delayed(tested)(folder, condition, True) for condition in conditions(ns))
     rows = [row for part in made for row in part]
     write_rows(table_to, [CONDITION_COLUMNS, *rows])
     write_rows(summary_to, [SUMMARY_COLUMNS, *summarised(rows)])
@@ -225,6 +225,8 @@ def test(folder: Path, table_to: Path, summary_to: Path, ns: tuple[int, ...], n_
 
 # ---- the page -------------------------------------------------------------------------------------------------
 
+PAGE = ROOT / "docs" / "study.md"
+TABLES = {"table": DATA / "calibration_study.csv.gz", "summary": SHIPPED / "measured_sizes.csv"}
 COLUMNS = (*METRICS, "accuracy and ROC AUC", "all five")
 OFF = (0.03, 0.07)
 
@@ -261,26 +263,16 @@ def with_tables(page: str, rows: list[dict[str, str]]) -> str:
 
 
 def main() -> None:
-    given = options(
-        __doc__,
-        part=("simulate", "test", "page"),
-        folder=Path("calibration-scores"),
-        n_datasets=1000,
-        samples=[*SIZES],
-        jobs=2,
-        without_joint=False,
-        table=DATA / "calibration_study.csv.gz",
-        page=ROOT / "docs" / "study.md",
-        summary=SHIPPED / "measured_sizes.csv",
-    )
+    parts = ("simulate", "test", "page")
+    folder = Path("calibration-scores")
+    given = options(__doc__, part=parts, folder=folder, n_datasets=1000, samples=[*SIZES], jobs=2, **TABLES)
     samples = tuple(given.samples)
     if given.part == "simulate":
         simulate(given.folder, samples, given.n_datasets, given.jobs)
     elif given.part == "page":
-        page = with_tables(given.page.read_text(encoding="utf-8"), read_rows(given.table))
-        given.page.write_text(page, encoding="utf-8")
+        PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8"), read_rows(given.table)), encoding="utf-8")
     else:
-        test(given.folder, given.table, given.summary, samples, given.jobs, not given.without_joint)
+        test(given.folder, given.table, given.summary, samples, given.jobs)
 
 
 # ---- calibration procedures -------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from scipy import optimize, special
 
-from benchmarks import DATA, ROOT, SHIPPED, head, keep, line, options, read_rows, rejected, run_part, span, write_rows
+from benchmarks import ROOT, head, keep, line, options, read_rows, rejected, run_part, span, write_rows
 from benchmarks import calibration as study
 from benchmarks.calibration import BETTER, CHUNK, FOLDS, FRACTIONS, LEARNERS, METRICS, PAIR, SIGNALS, SIZES, Row
 from benchmarks.fast_learners import Array, five_metrics, k_fold
@@ -290,15 +290,8 @@ def main_of_one_run() -> None:
     their rows into the tables of the study in place of those there, and prints the figures that the study has no place
     for. ``python -m benchmarks.calibration page`` then writes the tables of docs/study.md.
     """
-    given = options(
-        main_of_one_run.__doc__,
-        part=("simulate", "test"),
-        folder=Path("one-run-scores"),
-        n_datasets=1000,
-        samples=[*SIZES],
-        table=DATA / "calibration_study.csv.gz",
-        summary=SHIPPED / "measured_sizes.csv",
-    )
+    how = {"part": ("simulate", "test"), "folder": Path("one-run-scores"), "n_datasets": 1000, "samples": [*SIZES]}
+    given = options(main_of_one_run.__doc__, **how, **study.TABLES)
     if given.part == "simulate":
         simulate(given.folder, tuple(given.samples), given.n_datasets)
     else:
@@ -444,14 +437,8 @@ def main_of_candidates() -> None:
     over repeats (accuracy and recall, with ``--instances`` data sets of their own). ``--fresh`` data sets have other
     seeds, for the share that was chosen.
     """
-    given = options(
-        main_of_candidates.__doc__,
-        folder=Path("calibration-scores"),
-        samples=[*SIZES],
-        instances=400,
-        fresh=1000,
-        jobs=2,
-    )
+    folder = Path("calibration-scores")
+    given = options(main_of_candidates.__doc__, folder=folder, samples=[*SIZES], instances=400, fresh=1000, jobs=2)
     from_folds(given.folder, tuple(given.samples))
     if given.instances:
         from_instances((60, 200), given.instances, given.jobs)

@@ -266,17 +266,9 @@ def together_on_wide(folder: Path) -> Together:
 
 
 def main() -> None:
-    given = options(
-        __doc__,
-        n_datasets=300,
-        samples=[*SIZES],
-        jobs=2,
-        table=DATA / "family_study.csv.gz",
-        summary=SHIPPED / "measured_families.csv",
-        together=False,
-        folder=Path("family-scores"),
-        wide={"type": Path},
-    )
+    to = {"table": DATA / "family_study.csv.gz", "summary": SHIPPED / "measured_families.csv"}
+    together_in = {"together": False, "folder": Path("family-scores"), "wide": {"type": Path}}
+    given = options(__doc__, n_datasets=300, samples=[*SIZES], jobs=2, **to, **together_in)
     if given.together:
         found = together(given.folder, given.samples, given.n_datasets, given.jobs)
         print(together_page(found))

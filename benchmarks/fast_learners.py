@@ -117,10 +117,8 @@ def _share(X: Array, y: Array, train: Array, seed: int, n_trees: int, depth: int
     """Of class 1 in the leaf, less a half; of several trees each on a bootstrap sample and the root of the features."""
     n_tried = X.shape[1] if n_trees == 1 else max(1, int(X.shape[1] ** 0.5))
     target = y[:, None].astype(float)
-    return (
-        grown_trees(X, order_of(X), target, train, train | True, n_trees, n_tried, n_trees > 1, seed, depth)[:, :, 0]
-        - 0.5
-    )
+    how = n_trees, n_tried, n_trees > 1, seed, depth
+    return grown_trees(X, order_of(X), target, train, train | True, how)[:, :, 0] - 0.5
 
 
 def decision_tree(X: Array, y: Array, train: Array, seed: int) -> Array:
@@ -144,18 +142,9 @@ def order_of(X: Array) -> Array:
 
 
 @njit(cache=True)
-def grown_trees(
-    X: Array,
-    order: Array,
-    target: Array,
-    train: Array,
-    wanted: Array,
-    n_trees: int,
-    n_tried: int,
-    bootstrap: bool,
-    seed: int,
-    depth: int,
-) -> Array:
+def grown_trees(X: Array, order: Array, target: Array, train: Array, wanted: Array, how: tuple[int, ...]) -> Array:
+    """`how` is the number of trees, of features tried, whether to draw bootstrap samples, the seed and the depth."""
+    n_trees, n_tried, bootstrap, seed, depth = how
     np.random.seed(seed)  # noqa: NPY002  numba has generators of its own only
     n = train.shape[1]
     values = np.zeros((*train.shape, target.shape[1]))

@@ -6,11 +6,12 @@ sees five features of its own; where these are drawn alike the candidates are ex
 
 ``--part rules`` is what refit rules choose: how often they lose more than the margin, and how complex their choice is.
 Either the candidates see features of their own, where their true scores are set, or they are those of one grid on the
-same features. ``--one-run`` is sizes, power and rules on one run of folds alone, ``--learner`` the sizes of one.
+same features. ``--one-run`` is sizes, power and rules on one run of folds alone.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from time import perf_counter
@@ -157,29 +158,24 @@ def size_rows(
                 for k in counts:
                     for way, hit in differs(scores[:, :k], correction_of(design)).items():
                         hits[design, metric, k, way] += hit
-    for design in designs:
-        for metric in metrics:
-            columns = [
-                " / ".join(f"{hits[design, metric, k, way] / n_datasets:.3f}" for way in WAYS) if k in counts else ""
-                for k in COUNTS
-            ]
-            print(line(f"{name}, n={n}", f"{n_datasets:,}", design, metric, *columns), flush=True)
+    for design, metric in itertools.product(designs, metrics):
+        cells = {k: (hits[design, metric, k, way] / n_datasets for way in WAYS) for k in counts}
+        shown = (" / ".join(f"{share:.3f}" for share in cells.get(k, ())) for k in COUNTS)
+        print(line(f"{name}, n={n}", f"{n_datasets:,}", design, metric, *shown), flush=True)
 
 
-def sizes(n_datasets: int, one_run: bool = False, learner: str = "") -> None:
+def sizes(n_datasets: int, one_run: bool = False) -> None:
     print(head(("null", "data sets", "design", "metric", *(f"{k} candidates" for k in COUNTS)), 4))
     designs = ONE_RUN if one_run else (*ONE_RUN, "10x10")
     random = () if one_run else ("30 random splits",)
-    if learner != "trees":
-        size_rows("naive Bayes", 200, naive_bayes, n_datasets, COUNTS, (*designs, *random))
-        size_rows("naive Bayes", 60, naive_bayes, n_datasets, COUNTS, designs)
-        for n in (40, 20):  # where a test fold may lack a class, so that there is no ROC AUC
-            size_rows("naive Bayes", n, naive_bayes, max(1, n_datasets // 4), COUNTS, designs, METRICS[:1])
-        size_rows("naive Bayes", 1000, naive_bayes, max(1, n_datasets // 4), COUNTS, designs)
-    if learner != "naive Bayes":
-        size_rows("trees", 200, trees, max(1, n_datasets // 2), COUNTS[:2], ONE_RUN)
-        if not one_run:
-            size_rows("trees", 200, trees, max(1, n_datasets // 10), COUNTS[:2], designs[2:])
+    size_rows("naive Bayes", 200, naive_bayes, n_datasets, COUNTS, (*designs, *random))
+    size_rows("naive Bayes", 60, naive_bayes, n_datasets, COUNTS, designs)
+    for n in (40, 20):  # where a test fold may lack a class, so that there is no ROC AUC
+        size_rows("naive Bayes", n, naive_bayes, max(1, n_datasets // 4), COUNTS, designs, METRICS[:1])
+    size_rows("naive Bayes", 1000, naive_bayes, max(1, n_datasets // 4), COUNTS, designs)
+    size_rows("trees", 200, trees, max(1, n_datasets // 2), COUNTS[:2], ONE_RUN)
+    if not one_run:
+        size_rows("trees", 200, trees, max(1, n_datasets // 10), COUNTS[:2], designs[2:])
 
 
 def normal(n_tables: int) -> None:
@@ -273,7 +269,8 @@ def bias(n_datasets: int) -> None:
             level = np.mean(means[design, metric], axis=0)[:k]
             true = np.array(seen) - (level.mean() if truth.startswith("equal") else level[winners[key]])
             left = [true, *(true - np.array([one[way] for one in found[key]]) for way in ways)]
-            print(line(truth, design, metric, k, *map(_with_error, left)), flush=True)
+            shown = (f"{x.mean():+.4f} ± {x.std(ddof=1) / len(x) ** 0.5:.4f}" for x in left)
+            print(line(truth, design, metric, k, *shown), flush=True)
 
 
 def _bias_runs(
@@ -293,10 +290,6 @@ def _bias_runs(
                     winners[key].append(winner)
                     found[key].append(corrections(scores[:, :k], design, rng))
     return apparent, found, winners, means
-
-
-def _with_error(values: Array) -> str:
-    return f"{values.mean():+.4f} ± {values.std(ddof=1) / len(values) ** 0.5:.4f}"
 
 
 # ---- which parameter mattered ---------------------------------------------------------------------------------
@@ -333,27 +326,16 @@ def effects(n_datasets: int) -> None:
             print(line(name, n, *shares), flush=True)
 
 
-PARTS: dict[str, Callable[..., None]] = {
-    "normal": normal,
-    "sizes": sizes,
-    "power": power,
-    "bias": bias,
-    "rules": rules,
-    "effects": effects,
-}
+PARTS: dict[str, Callable[..., None]] = {part.__name__: part for part in (normal, sizes, power, bias, rules, effects)}
 
 
 def main() -> None:
-    part, learner = {"choices": list(PARTS)}, {"choices": ("naive Bayes", "trees")}
-    given = options(__doc__, n_datasets=1000, part=part, one_run=False, learner=learner)
+    given = options(__doc__, n_datasets=1000, part={"choices": list(PARTS)}, one_run=False)
     print(error_at_5(given.n_datasets))
     every = ("sizes", "power", "rules") if given.one_run else tuple(PARTS)
     for name in [given.part] if given.part else every:
         start = perf_counter()
-        chosen: dict[str, Any] = {"one_run": True} if given.one_run else {}
-        if name == "sizes" and given.learner:
-            chosen["learner"] = given.learner
-        PARTS[name](given.n_datasets, **chosen)
+        PARTS[name](given.n_datasets, **{"one_run": True} if given.one_run else {})
         print(f"\n{name}: {perf_counter() - start:.0f} s", flush=True)
 
 
