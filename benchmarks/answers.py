@@ -27,7 +27,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks import head, line, options
+from benchmarks import line, options
 from skcompare import PairedEvaluator, from_frame
 
 FOLDS, PART = 10, 0.4  # of the correction that the default test on one run takes
@@ -59,7 +59,8 @@ def false(row: Any, true: float) -> bool:
 
 def simulated(draws: int, seed: int = 0) -> Iterator[str]:
     """One line per number of models and truth: families that hold at once, and with a false claim."""
-    yield head(("comparisons", "models differ by", "intervals all hold", "also cut ones", "false claims"))
+    yield line("comparisons", "models differ by", "intervals all hold", "also cut ones", "false claims")
+    yield "| ---: | --- | ---: | ---: | ---: |"
     for k, step in product(MODELS, (0.0, 1.0, 2.0)):
         rng = np.random.default_rng([seed, k, int(10 * step)])
         truth, found = NOISE * step * (np.arange(k) // 2), []

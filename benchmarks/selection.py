@@ -159,7 +159,7 @@ def size_rows(
                     for way, hit in differs(scores[:, :k], correction_of(design)).items():
                         hits[design, metric, k, way] += hit
     for design, metric in itertools.product(designs, metrics):
-        cells = {k: (hits[design, metric, k, way] / n_datasets for way in WAYS) for k in counts}
+        cells = {k: [hits[design, metric, k, way] / n_datasets for way in WAYS] for k in counts}
         shown = (" / ".join(f"{share:.3f}" for share in cells.get(k, ())) for k in COUNTS)
         print(line(f"{name}, n={n}", f"{n_datasets:,}", design, metric, *shown), flush=True)
 
