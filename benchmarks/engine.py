@@ -1,9 +1,9 @@
 """What the package costs beside the fits: evaluations, scores, the selector, shared steps, threads, calibrations.
 
 Run from a checkout: ``python -m benchmarks.engine PART``, where the part is ``fits``, ``cross_val``, ``selector``,
-``sharing``, ``threads``, ``calibration``, ``simulation``; without one it is ``fits``. Contenders run in one process,
-interleaved in alternating order, on the same splits; the figures are medians over the rounds of seconds and of the
-ratio to the first of the same round. The floor is clone, fit, predict and predict_proba on splits made beforehand,
+``sharing``, ``threads``, ``calibration``, ``simulation``, ``limits``; without one it is ``fits``. Contenders run in one
+process, interleaved in alternating order, on the same splits; the figures are medians over the rounds of seconds and of
+the ratio to the first of the same round. The floor is clone, fit, predict and predict_proba on splits made beforehand,
 without any scoring.
 """
 
@@ -14,14 +14,15 @@ from collections.abc import Callable
 from functools import cache
 from itertools import product
 from statistics import median
+from time import sleep
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import sklearn.metrics as skm
-from joblib import Parallel, delayed
+from joblib import Parallel, delayed, parallel_config
 from sklearn import compose, datasets, decomposition, ensemble, impute, linear_model, preprocessing
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold, cross_val_score, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -32,7 +33,21 @@ from threadpoolctl import threadpool_limits
 
 import skcompare as skc
 from benchmarks import head, line, machine, options, run_part
-from benchmarks.timing import BINARY, MULTICLASS, Contenders, floor, medians, print_medians, timed
+from benchmarks.timing import (
+    BINARY,
+    MULTICLASS,
+    Contenders,
+    end_workers,
+    floor,
+    interleaved,
+    limits,
+    medians,
+    once,
+    peak_rss,
+    print_medians,
+    row,
+    timed,
+)
 from skcompare import ComparisonSelector, PairedEvaluator, best_by_dominance
 from skcompare.calibration import ExchangeableBlocks, LabelPermutation, RandomData, size
 from skcompare.calibration._simulation import simulate
@@ -433,7 +448,154 @@ def main_of_simulation() -> None:
             print(f"  {name:<28} {wall / n:7.3f} {own / n:7.3f}")
 
 
+# ---- limits -----------------------------------------------------------------------------------------------------
+
+
+def evaluation(
+    what: str, models: dict[str, Any], X: Any, y: Any, cv: str, scoring: Any, rounds: int, aim: str, *, listed: bool
+) -> None:
+    """The row of an evaluation, on ``"RxK"`` or on the same splits as a list."""
+    splits = splits_of(cv, X, y)
+    one = contenders(models, X, y, splits, splits if listed else cv, scoring)
+    base, *others = np.median(list(interleaved(one, rounds).values()), axis=1)
+    row(what, f"{base[0]:.2f}", *(f"{wall:.2f} ({cpu:.2f})" for wall, cpu in others / base), aim)
+
+
+def twice(model: Any) -> dict[str, Any]:
+    return {"first": model, "second": clone(model)}
+
+
+def frame_of_texts(n: int) -> tuple[pd.DataFrame, Any]:
+    """Ten columns of numbers and six of texts, and labels."""
+    X, y = datasets.make_classification(n, 16, n_informative=8, random_state=0)
+    frame = pd.DataFrame({f"x{i}": X[:, i] for i in range(10)})
+    for i in range(10, 16):
+        frame[f"c{i}"] = pd.cut(X[:, i], 12).astype(str).astype(object)
+    return frame, y
+
+
+def evaluations() -> None:
+    print(head(("evaluation", "floor, s", "skcompare over it", "cross_validate over it", "aim")))
+    cancer, wine, digits, diabetes = map(data, ("breast_cancer", "wine", "digits", "diabetes"))
+    frame, labels = frame_of_texts(2_000)
+    numbers, texts = [c for c in frame if c[0] == "x"], [c for c in frame if c[0] == "c"]
+    columns = compose.make_column_transformer(
+        (preprocessing.StandardScaler(), numbers), (preprocessing.OneHotEncoder(handle_unknown="ignore"), texts)
+    )
+    by_c = {
+        f"C={c}": make_pipeline(columns, linear_model.LogisticRegression(C=c, max_iter=20))
+        for c in (0.01, 0.1, 1.0, 10.0)
+    }
+    kinds = GaussianNB(), linear_model.LogisticRegression(), DecisionTreeClassifier(max_depth=3), KNeighborsClassifier()
+    steps = preprocessing.StandardScaler(), decomposition.PCA(10, random_state=0)
+    four = {type(model).__name__: make_pipeline(*steps, model) for model in kinds}
+    scaled = {
+        str(mean): make_pipeline(preprocessing.StandardScaler(with_mean=mean), linear_model.LogisticRegression())
+        for mean in (True, False)
+    }
+    nb, knn = twice(GaussianNB()), twice(KNeighborsClassifier())
+    pair = {"nb": GaussianNB(), "smoothed": GaussianNB(var_smoothing=1e-3)}
+    twenty, errors = datasets.make_classification(20_000, 20, random_state=0), ["r2", "neg_mean_squared_error"]
+    for what, models, given, cv, scoring, rounds, aim in (
+        ("breast_cancer, GaussianNB, 22 metrics", nb, cancer, "3x10", TWENTY_TWO, 5, "1.6"),
+        ("the same, make_scorer(fbeta_score, beta=2)", nb, cancer, "3x10", F2, 7, "1.15"),
+        ("ColumnTransformer + 4 models, frame of 2,000", by_c, (frame, labels), "1x10", BINARY, 3, "0.45"),
+        ("StandardScaler + PCA + 4 models, breast_cancer", four, cancer, "3x10", BINARY, 5, "0.70"),
+        ("kNN, n=20,000", knn, twenty, "1x5", BINARY, 3, "0.50"),
+        ("kNN, digits", knn, digits, "3x10", MULTICLASS, 5, "0.65"),
+        ("kNN, breast_cancer", knn, cancer, "3x10", BINARY, 7, "0.80"),
+        ("scaler + LR, wine", scaled, wine, "10x10", MULTICLASS, 5, "1.06"),
+        ("SVC, wine", twice(SVC()), wine, "10x10", MULTICLASS[:-1], 5, "1.06"),
+        ("GaussianNB, digits", nb, digits, "3x10", MULTICLASS, 5, "1.06"),
+        ("Ridge, diabetes", twice(linear_model.Ridge()), diabetes, "10x10", errors, 5, "1.06"),
+        ('GaussianNB pair, breast_cancer, cv="10x10"', pair, cancer, "10x10", BINARY, 5, "1.06"),
+        ("the same splits as a list", pair, cancer, "10x10", BINARY, 5, "1.06"),
+    ):
+        evaluation(what, models, *given, cv, scoring, rounds, aim, listed=what.endswith("list"))
+    print(f"\n{head(('what', 'seconds, unless said', 'aim'))}")
+
+
+# ---- workers ----------------------------------------------------------------------------------------------------
+
+
+class Slow(ClassifierMixin, BaseEstimator):
+    """Takes some seconds to fit, and always gives the first class."""
+
+    def __init__(self, seconds: float = 0.001) -> None:
+        self.seconds = seconds
+
+    def fit(self, X: Any, y: Any) -> Slow:  # noqa: ARG002
+        sleep(self.seconds)
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X: Any) -> Any:
+        return np.full(len(X), self.classes_[0])
+
+
+def slow_fits(backend: str, n_models: int, seconds: float, X: Any, y: Any, n_jobs: int) -> tuple[float, float]:
+    """Fits per second, and milliseconds of processor time of the calling process per fit."""
+    models, n_fits = {f"slow{i}": Slow(seconds) for i in range(n_models)}, 100 * n_models
+    evaluator = PairedEvaluator(cv="10x10", scoring="accuracy", random_state=0, n_jobs=n_jobs)
+    with parallel_config(backend=backend):
+        wall, cpu = timed(evaluator.evaluate, models, X, y)
+    return n_fits / wall, 1000 * cpu / n_fits
+
+
+def parallel() -> None:
+    cancer = data("breast_cancer")
+
+    def parent(backend: str) -> str:
+        return f"{median([slow_fits(backend, 10, 0.001, *cancer, 2)[1] for _ in range(4)][1:]):.2f}"
+
+    row("parent's ms per fit of 1 ms, loky", parent("loky"), "0.10")
+    from distributed import Client, LocalCluster
+
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster):
+        row("parent's ms per fit of 1 ms, Dask", parent("dask"), "0.20")
+    X, y = datasets.make_classification(2_000, 20, random_state=0)
+    models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
+    _, ours, theirs = contenders(models, X, y, splits_of("10x10", X, y), "10x10", BINARY).values()
+
+    def cold(run: Callable[[int], Any], n_jobs: int) -> float:
+        end_workers()
+        return timed(run, n_jobs)[0]
+
+    found = [[cold(run, n_jobs) for run in (ours, theirs) for n_jobs in (1, 2)] for _ in range(5)]
+    one, two, *peer = np.median(found, axis=0)
+    row(f"{one:.1f} s with one job: two jobs, workers to start, over one", f"{two / one:.2f}", "0.85")
+    row("cross_validate: the same", f"{peer[1] / peer[0]:.2f}", "")
+
+
+def scaling() -> None:
+    """The constants of docs/scaling.md."""
+    X, y = datasets.make_classification(1_000, 20, random_state=0)
+    for n_jobs in (10, 30, 100):
+        per_second, cpu = slow_fits("threading", 20, 0.01, X, y, n_jobs)
+        what = f"{n_jobs} threads, 2,000 fits of 10 ms: fits per second; ms of processor time per fit"
+        row(what, f"{per_second:.0f}; {cpu:.2f}", 100 * n_jobs)
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(2_500_000, 50))  # a GB
+    y = (X[:, 0] + rng.normal(size=len(X)) > 0).astype(int)
+    for check_data in (False, True):
+        before = peak_rss()
+        evaluator = PairedEvaluator(cv=5, scoring="accuracy", random_state=0, check_data=check_data)
+        what = f"two GaussianNB, 5 folds of X of 1 GB, check_data={check_data}"
+        once(what, "", evaluator.evaluate, twice(GaussianNB()), X, y)
+        row("its memory beyond X, MB", f"{peak_rss() - before:.0f}", "")
+
+
+def main_of_limits() -> None:
+    """How far evaluations reach, beside what is aimed at: time and memory at their largest.
+
+    Run from a checkout: ``python -m benchmarks.engine limits``, or with the parts that are wanted: ``evaluations``,
+    ``parallel``, ``scaling``. The figures are medians, as wall time and (processor time of the calling process). Of one
+    model there are two, alike.
+    """
+    limits(main_of_limits.__doc__, evaluations, parallel, scaling)
+
+
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
     parts = (main_of_fits, main_of_cross_val, main_of_selector, main_of_sharing, main_of_threads)
-    run_part(*parts, main_of_calibration, main_of_simulation)
+    run_part(*parts, main_of_calibration, main_of_simulation, main_of_limits)

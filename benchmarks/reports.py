@@ -1,14 +1,18 @@
 """What reports cost, on many models too, and what other packages print of the same scores.
 
 Run from a checkout: ``python -m benchmarks.reports PART``, where the part is ``written``, ``many_models``,
-``side_by_side``; without one it is ``written``.
+``side_by_side``, ``searches``, ``limits``; without one it is ``written``.
 """
 
 from __future__ import annotations
 
 import io
+import os
 import shutil
+import subprocess
 import sys
+import tracemalloc
+import warnings
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from dataclasses import replace
@@ -24,6 +28,8 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib import pyplot as plt
 from sklearn import datasets
+from sklearn import model_selection as cv_of
+from sklearn.decomposition import PCA
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -32,8 +38,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks import head, line, machine, options, run_part, table
-from benchmarks.timing import numbers_printed, timed
-from skcompare import EvaluationResult, PairedEvaluator, from_frame
+from benchmarks.timing import BINARY, limits, numbers_printed, once, peak_rss, row, timed
+from skcompare import EvaluationResult, PairedEvaluator, SearchReport, StudyResult, from_frame, load
 
 # ---- many models ------------------------------------------------------------------------------------------------
 
@@ -239,6 +245,150 @@ def main_of_side_by_side() -> None:
     {"scores": ours, "others": others}[sys.argv[1]](Path(sys.argv[2]))
 
 
+# ---- limits -----------------------------------------------------------------------------------------------------
+
+
+def pages() -> None:
+    for what, aim in zip(PAGES, ("0.1", "0.3", "0.3", "0.5", "3"), strict=True):
+        once(f"{what}, 50 models x 5 metrics", aim, PAGES[what], scored(50, 10))
+    once("summary(), 200 models x 1 metric", "3", PAGES["summary()"], scored(200, 10, 1))
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "two.skc")
+        models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
+        PairedEvaluator("10x10", BINARY, random_state=0).evaluate(
+            models, *datasets.load_breast_cancer(return_X_y=True)
+        ).save(path)
+        row("first to_html() in a process", f"{first_call(CALLS['to_html(path)'], path):.2f}", "0.8")
+
+
+def predictions() -> None:
+    X, y = datasets.make_classification(2_000, 20, n_informative=5, flip_y=0.1, random_state=0)
+    models = {
+        f"nb{i}": make_pipeline(PCA(1 + i % 20), GaussianNB(var_smoothing=10.0 ** (i // 20 - 3))) for i in range(50)
+    }
+    evaluator = PairedEvaluator(cv=cv_of.KFold(10, shuffle=True, random_state=0), scoring=["accuracy", "roc_auc"])
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "fifty.skc")
+        evaluator.evaluate(models, X, y).save(path)
+        for (name, metric), aim in zip(PAIR_TESTS.items(), ("0.3", "0.5", "3", "5", "1"), strict=True):
+            once(f'compare("{name}"), 50 models', aim, load(path).compare, name, metrics=metric)
+
+
+def studies() -> None:
+    results = {f"data{d}": scored(10, 10, 1, seed=d) for d in range(100)}
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "study.skc")
+        StudyResult.from_results(results).save(path)
+        once("load a study of 100 data sets x 10 models", "1", load, path)
+        study, again = load(path), load(path)
+        once("its pairwise posteriors", "1", study.test, "pairwise_posterior")
+        once("Plackett-Luce", "1", study.test, "plackett_luce_posterior")
+        once("its page", "1", again.to_html)
+
+
+SIZES = {"max_depth": 10, "min_samples_leaf": 5, "min_samples_split": 5, "criterion": 2}
+
+
+def fitted_search(n_candidates: int, metrics: list[str], n_splits: int) -> Any:
+    """A search with scores of our making: depth matters, and all candidates share the luck of the split.
+
+    Of 500 candidates it is a grid, of others a random search.
+    """
+    rng, tree = np.random.default_rng(0), DecisionTreeClassifier()
+    if n_candidates == np.prod(list(SIZES.values())):
+        cv = cv_of.RepeatedStratifiedKFold(n_splits=10, n_repeats=n_splits // 10, random_state=0)
+        grid = {name: list(range(1, 1 + size)) for name, size in SIZES.items()}
+        scoring = metrics if len(metrics) > 1 else metrics[0]
+        search = cv_of.GridSearchCV(tree, grid, scoring=scoring, refit=metrics[0], cv=cv)
+        cells = np.stack(np.unravel_index(np.arange(n_candidates), tuple(SIZES.values())), axis=1) + 1
+        columns = dict(zip(SIZES, cells.T.tolist(), strict=True))
+    else:
+        drawn = {"max_depth": rng.integers(1, 20, n_candidates), "min_samples_leaf": rng.integers(1, 50, n_candidates)}
+        drawn["ccp_alpha"] = rng.uniform(0, 0.1, n_candidates)
+        columns = {name: one.tolist() for name, one in drawn.items()}
+        search = cv_of.RandomizedSearchCV(tree, {"max_depth": [1]}, scoring=metrics[0], cv=n_splits)
+    params = [dict(zip(columns, one, strict=True)) for one in zip(*columns.values(), strict=True)]
+    level = 0.8 + 0.01 * np.array(columns["max_depth"]) + 0.002 * np.array(columns["min_samples_leaf"])
+    table: dict[str, Any] = {"params": params, "mean_fit_time": rng.uniform(0.01, 0.1, n_candidates)}
+    for metric in metrics:
+        scores = level[:, None] + rng.normal(0, 0.03, n_splits) + rng.normal(0, 0.02, (n_candidates, n_splits))
+        key = metric if len(metrics) > 1 else "score"
+        table |= {f"split{i}_test_{key}": scores[:, i] for i in range(n_splits)}
+        table[f"mean_test_{key}"] = scores.mean(axis=1)
+    search.cv_results_, search.n_splits_ = table, n_splits
+    return search
+
+
+def report_of(search: Any) -> None:
+    found = SearchReport.from_search(search)
+    str(found.summary())
+    found.to_html()
+
+
+def searches() -> None:
+    search, before = fitted_search(10_000, ["accuracy"], 10), peak_rss()
+    once("SearchReport of 10,000 candidates x 10 splits, summary and page", "3", report_of, search)
+    row("its memory, MB", f"{peak_rss() - before:.0f}", "300")
+
+
+def report_row(n_candidates: int, n_metrics: int, n_splits: int, n_again: int) -> None:
+    """The report, its summary and its page, each the first time and the median of those after it."""
+    search = fitted_search(n_candidates, BINARY[-1:] + BINARY[: n_metrics - 1], n_splits)
+    before = peak_rss()
+    import jinja2  # noqa: F401  what the page needs, so that no row counts imports
+    import matplotlib.backends.backend_agg
+    import matplotlib.backends.backend_svg
+    import matplotlib.figure  # noqa: F401
+
+    made: list[SearchReport] = []
+    runs = (
+        lambda: made.append(SearchReport.from_search(search)),
+        lambda: made[-1].summary(),
+        lambda: made[-1].to_html(),
+    )
+    found = [[timed(run) for _ in range(1 + n_again)] for run in runs]
+    times = 1000 * np.array([*found, np.sum(found, axis=0)])[..., ::-1]  # processor time first
+    grown = peak_rss() - before
+    tracemalloc.start()
+    if n_again:
+        report_of(search)
+    allocated = tracemalloc.get_traced_memory()[1] / 1e6
+    shown = (
+        "; ".join(f"{cpu:.0f} ({wall:.0f})" for cpu, wall in (own[0], *([np.median(own[1:], axis=0)] * bool(n_again))))
+        for own in times
+    )
+    size = f"{n_candidates:,} x {n_splits}"
+    row(size, n_metrics, *shown, f"{allocated:.0f} MB" if n_again else "", f"{grown:.0f} MB")
+
+
+def main_of_searches() -> None:
+    """What the report of a search of 500 candidates on 50 splits costs, and of 10,000 drawn at random on 10 splits.
+
+    Run from a checkout: ``python -m benchmarks.reports searches``. Each row is a process of its own.
+    """
+    numbers = {"type": int, "nargs": 4, "metavar": ("CANDIDATES", "METRICS", "SPLITS", "AGAIN")}
+    given = options(main_of_searches.__doc__, row=numbers | {"help": "in this process"})
+    if given.row:
+        report_row(*given.row)
+        return
+    names = ("from_search", "summary", "to_html", "all", "allocated at peak", "resident memory, growth")
+    print(head(("candidates x splits", "metrics", *names)), flush=True)
+    for own in ((500, 1, 50, 9), (500, 5, 50, 9), (10_000, 1, 10, 0)):
+        command = [sys.executable, "-m", "benchmarks.reports", "searches", "--row", *map(str, own)]
+        subprocess.run(command, check=True, env={**os.environ, "OMP_NUM_THREADS": "1"})
+
+
+def main_of_limits() -> None:
+    """How far reports, predictions, searches and studies reach, beside what is aimed at.
+
+    Run from a checkout: ``python -m benchmarks.reports limits``, or with the parts that are wanted: ``pages``,
+    ``predictions``, ``searches``, ``studies``. Every figure is of one call on scores that were not looked at before, as
+    wall time and (processor time).
+    """
+    limits(main_of_limits.__doc__, pages, predictions, searches, studies)
+
+
 if __name__ == "__main__":
     mpl.use("Agg")
-    run_part(main_of_written, main_of_many_models, main_of_side_by_side)
+    warnings.simplefilter("ignore")
+    run_part(main_of_written, main_of_many_models, main_of_side_by_side, main_of_searches, main_of_limits)
