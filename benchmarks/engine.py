@@ -479,20 +479,14 @@ def evaluations() -> None:
     cancer, wine, digits, diabetes = map(data, ("breast_cancer", "wine", "digits", "diabetes"))
     frame, labels = frame_of_texts(2_000)
     numbers, texts = [c for c in frame if c[0] == "x"], [c for c in frame if c[0] == "c"]
-    columns = compose.make_column_transformer(
-        (preprocessing.StandardScaler(), numbers), (preprocessing.OneHotEncoder(handle_unknown="ignore"), texts)
-    )
-    by_c = {
-        f"C={c}": make_pipeline(columns, linear_model.LogisticRegression(C=c, max_iter=20))
-        for c in (0.01, 0.1, 1.0, 10.0)
-    }
-    kinds = GaussianNB(), linear_model.LogisticRegression(), DecisionTreeClassifier(max_depth=3), KNeighborsClassifier()
-    steps = preprocessing.StandardScaler(), decomposition.PCA(10, random_state=0)
+    scaler, logistic, tree = preprocessing.StandardScaler, linear_model.LogisticRegression, DecisionTreeClassifier
+    of_texts = preprocessing.OneHotEncoder(handle_unknown="ignore")
+    columns = compose.make_column_transformer((scaler(), numbers), (of_texts, texts))
+    by_c = {f"C={c}": make_pipeline(columns, logistic(C=c, max_iter=20)) for c in (0.01, 0.1, 1.0, 10.0)}
+    kinds = GaussianNB(), logistic(), tree(max_depth=3), KNeighborsClassifier()
+    steps = scaler(), decomposition.PCA(10, random_state=0)
     four = {type(model).__name__: make_pipeline(*steps, model) for model in kinds}
-    scaled = {
-        str(mean): make_pipeline(preprocessing.StandardScaler(with_mean=mean), linear_model.LogisticRegression())
-        for mean in (True, False)
-    }
+    scaled = {str(mean): make_pipeline(scaler(with_mean=mean), logistic()) for mean in (True, False)}
     nb, knn = twice(GaussianNB()), twice(KNeighborsClassifier())
     pair = {"nb": GaussianNB(), "smoothed": GaussianNB(var_smoothing=1e-3)}
     twenty, errors = datasets.make_classification(20_000, 20, random_state=0), ["r2", "neg_mean_squared_error"]

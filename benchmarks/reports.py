@@ -255,9 +255,8 @@ def pages() -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder, "two.skc")
         models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
-        PairedEvaluator("10x10", BINARY, random_state=0).evaluate(
-            models, *datasets.load_breast_cancer(return_X_y=True)
-        ).save(path)
+        cancer = datasets.load_breast_cancer(return_X_y=True)
+        PairedEvaluator("10x10", BINARY, random_state=0).evaluate(models, *cancer).save(path)
         row("first to_html() in a process", f"{first_call(CALLS['to_html(path)'], path):.2f}", "0.8")
 
 
