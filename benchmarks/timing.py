@@ -111,8 +111,8 @@ def peak_rss() -> float:
 def limits(description: str | None, *parts: Callable[[], None]) -> None:
     """Print the parts that the command line names, or all."""
     by_name = {part.__name__: part for part in parts}
-    given = options(description, parts={"nargs": "*", "choices": [*by_name]})
+    given = options(description, parts={"nargs": "*", "metavar": "PART", "default": [*by_name]})
     print(f"{machine()}\n")
-    for name in given.parts or by_name:
+    for name in given.parts:
         by_name[name]()
     print(f"\nload at the end {os.getloadavg()[0]:.1f}")
