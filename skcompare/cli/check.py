@@ -13,17 +13,17 @@ import click
 from skcompare._core.printable import one_line, some_names
 from skcompare.cli.analyze import Request
 from skcompare.cli.data import DATASETS, Given, check_regular, check_separator
-from skcompare.cli.errors import InputError, as_input_error, did_you_mean, error_line
+from skcompare.cli.errors import InputError, NoAnswerError, as_input_error, did_you_mean, error_line
 from skcompare.cli.run import check_writable, evaluate
 
 if TYPE_CHECKING:
     from skcompare.cli.analyze import Table
     from skcompare.testing import NotWorse
 
-CANNOT = 3  # the status of every error too, since 1 and 2 are answers
-_STATUS = {"not worse": 0, "worse": 1, "undecided": 2, "cannot be compared": CANNOT}
+_STATUS = {"not worse": 0, "worse": 1, "undecided": 2, "cannot be compared": NoAnswerError.exit_code}
 _IN_JUNIT = {"worse": "failure", "undecided": "failure", "cannot be compared": "error"}
 _READING = ("truth", "sample", "models", "cluster", "less_is_better", "test_fraction", "paired")  # as of analyze
+_MODEL = "model"
 Named = tuple[Any, str, str]  # a result, and what it calls the old and the new model
 
 
@@ -247,27 +247,25 @@ def _of_tables(
     if len(asked.models) > 1:
         raise InputError("--model must name one column; --old and --new name the columns of two models")
     tables = {path: replace(asked, file=path).columns(separator) for path in dict.fromkeys(files.values())}
-    for path, table in tables.items():
-        if not table or not len(next(iter(table.values()))):
+    stems = [path.stem for path in tables]
+    defaults = stems if len({*stems}) == len(stems) else ["old", "new"]
+    for (path, table), default in zip(tables.items(), defaults, strict=True):
+        n = len(next(iter(table.values()), ()))
+        if not n:
             raise InputError(f"{path} has no rows below its header")
-    columns = {path: first(table, asked.models or MODELS) for path, table in tables.items()}
-    if len(tables) == 1 and columns[files["--old"]] is None:
-        table = tables[files["--old"]]
-        names = _chosen(old, new, {option: [*table] for option in files}, files)
-        result, said = replace(asked, models=names).read(table)
-        return (result, *names), said
-    stems = [path.stem for path in files.values()]
-    for path, stem in zip(files.values(), stems if len({*stems}) > 1 else ("old", "new"), strict=True):
-        if columns[path] is None:
-            columns[path] = MODELS[0]
-            tables[path][MODELS[0]] = np.full(len(next(iter(tables[path].values()))), stem, dtype=object)
-    known = {option: [*map(str, tables[path][columns[path]])] for option, path in files.items()}
-    names = _chosen(old, new, {option: [*dict.fromkeys(found)] for option, found in known.items()}, files)
+        column = first(table, asked.models or MODELS)
+        if column is None and len(tables) == 1:  # each model has a column of its own
+            names = _chosen(old, new, {option: [*table] for option in files}, files)
+            result, said = replace(asked, models=names).read(table)
+            return (result, *names), said
+        table[_MODEL] = np.full(n, default) if column is None else table.pop(column).astype(np.str_)
+    known = {option: [*dict.fromkeys(tables[path][_MODEL].tolist())] for option, path in files.items()}
+    names = _chosen(old, new, known, files)
     shown, parts = _apart(names), []
-    for (option, path), name, called in zip(files.items(), names, shown, strict=True):
-        rows = np.array(known[option]) == name
-        part = {column: values[rows] for column, values in tables[path].items() if column != columns[path]}
-        parts.append({**part, MODELS[0]: np.full(rows.sum(), called, dtype=object)})
+    for path, name, called in zip(files.values(), names, shown, strict=True):
+        rows = tables[path][_MODEL] == name
+        part = {column: values[rows] for column, values in tables[path].items()}
+        parts.append({**part, _MODEL: np.full(rows.sum(), called, dtype=object)})
     both = str(files["--old"]) if len(tables) == 1 else f"{files['--old']} with {files['--new'].name}"
     result, said = replace(asked, file=Path(both), models=()).read(_joined(*parts))
     return (result, *shown), said
@@ -308,10 +306,10 @@ def _joined(*parts: Table) -> Table:
         if own[0] != own[1] and None not in own:
             for part, name in zip(parts, own, strict=True):
                 part[usual[0]] = part.pop(str(name))
-    old, new = parts
-    n = {id(part): len(part["model"]) for part in parts}
-    names = [name for name in {**old, **new} if (name in old and name in new) or holds_values(name)]
-    return {name: np.concatenate([part.get(name, np.full(n[id(part)], np.nan)) for part in parts]) for name in names}
+    names = [name for name in {**parts[0], **parts[1]} if all(name in part for part in parts) or holds_values(name)]
+    return {
+        name: np.concatenate([part.get(name, np.full(len(part[_MODEL]), np.nan)) for part in parts]) for name in names
+    }
 
 
 # ---- what is told ---------------------------------------------------------------------------------------------

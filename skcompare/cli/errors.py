@@ -17,6 +17,12 @@ class InputError(click.ClickException):
     exit_code = 2
 
 
+class NoAnswerError(InputError):
+    """Any error of `check`, whose answers are 1 and 2 too."""
+
+    exit_code = 3
+
+
 @contextmanager
 def as_input_error(*kinds: type[Exception], start: str = "") -> Iterator[None]:
     """Make errors of some kinds an `InputError` that begins with `start`."""

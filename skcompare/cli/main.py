@@ -17,13 +17,13 @@ except ImportError as error:
 
 from skcompare._core.validation import cut, did_you_mean, nearest
 from skcompare.cli.analyze import analyze_command
-from skcompare.cli.check import CANNOT, check_command
+from skcompare.cli.check import check_command
 from skcompare.cli.curve import curve_command
 from skcompare.cli.data import (
     DATASETS,
     Given,
 )
-from skcompare.cli.errors import InputError, as_input_error, error_line
+from skcompare.cli.errors import InputError, NoAnswerError, as_input_error, error_line
 from skcompare.cli.plan import plan_command
 from skcompare.cli.run import Interrupted, Outputs, check_page, evaluate, read_study
 from skcompare.cli.store import store_commands
@@ -145,15 +145,15 @@ def _no_answer(ctx: click.Context) -> Iterator[None]:
     try:
         yield
         return
+    except Interrupted:
+        raise
     except click.ClickException as error:
-        failed = error
+        said = error.format_message()
     except OSError as error:  # as of a full disk behind standard output; click would end with 1 where it is closed
-        failed = InputError(error_line(error))
+        said = str(error)
     except SystemExit as error:  # as of a module without a guard that is imported for its models
-        failed = InputError(f"code that was called ended Python, with status {error.code!r:.40}")
-    if not isinstance(failed, Interrupted):
-        failed.exit_code = CANNOT if ctx.invoked_subcommand in (None, "check") else InputError.exit_code
-    raise failed
+        said = f"code that was called ended Python, with status {error.code!r:.40}"
+    raise (NoAnswerError if ctx.invoked_subcommand in (None, "check") else InputError)(said)
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -330,5 +330,5 @@ def main() -> NoReturn:
         sys.exit(130)
     except Exception:  # 1 and 2 would be answers of check
         traceback.print_exc()
-        sys.exit(CANNOT)
+        sys.exit(NoAnswerError.exit_code)
     sys.exit(status if isinstance(status, int) else 0)

@@ -22,6 +22,7 @@ from sklearn.tree import DecisionTreeClassifier
 import skcompare as skc
 from skcompare.cli import main as cli
 from skcompare.testing import not_worse
+from tests.made_results import HOSTILE, gated
 
 STATUS = {"not worse": 0, "worse": 1, "undecided": 2, "cannot be compared": 3}
 STARTS = {
@@ -31,8 +32,6 @@ STARTS = {
     3: "{new} cannot be compared with {old}: it ",
 }
 DECIDED = [name for name in STATUS if name != "cannot be compared"]
-HOSTILE = ["a_b*c", "<b>&amp;\"'", "[x](http://x)|`y`", "]]> --", "$1 \\ @me #2", "ünï 模型"]
-N = 200
 
 
 def check(*arguments):
@@ -56,22 +55,6 @@ def assert_says(found, status, old, new, margin):
 # ---- drawn evidence whose verdict is known --------------------------------------------------------------------
 
 
-def predictions(rng, verdict):
-    """True labels, and those that an old and a new model predict, in any order, for a margin of 0.01 on accuracy."""
-    y, old, new = (np.arange(N) % 2 for _ in range(3))
-    if verdict in ("not worse", "worse"):
-        old[:80] = 1 - old[:80]  # 60% right against 97%
-        new[:6] = 1 - new[:6]
-    elif verdict == "undecided":
-        old[:20], new[20:40] = 1 - old[:20], 1 - new[20:40]  # a difference of 0, give or take 0.06
-    else:
-        y, old, new = (np.ones(N, dtype=int) for _ in range(3))
-        y[:20], old[10:30] = 0, 0  # both are right on 90%, the new one by the larger class alone
-    order = rng.permutation(N)
-    y, old, new = y[order], old[order], new[order]
-    return (y, new, old) if verdict == "worse" else (y, old, new)
-
-
 def numbers(rng, verdict, n):
     """Scores of an old and a new model, for a margin of 0.01."""
     old = 0.5 + 0.05 * np.resize([-1, 1], n)
@@ -82,8 +65,8 @@ def numbers(rng, verdict, n):
 def tables(rng, kind, verdict):
     """A table per model, without its name; the metric."""
     if kind in ("predictions", "outcomes"):
-        y, *predicted = predictions(rng, verdict)
-        ids = [f"{i:03}" for i in rng.permutation(N)]
+        y, *predicted = gated(rng, verdict)
+        ids = [f"{i:03}" for i in rng.permutation(len(y))]
         if kind == "outcomes":
             return [pd.DataFrame({"item": ids, "outcome": (x == y).astype(int)}) for x in predicted], "score"
         return [pd.DataFrame({"sample_id": ids, "y_true": y, "prediction": x}) for x in predicted], "accuracy"
@@ -120,7 +103,7 @@ def test_tables_of_all_kinds_give_the_verdict_that_they_were_drawn_for(rng, tmp_
 
 @pytest.mark.parametrize("verdict", STATUS)
 def test_a_table_with_a_column_per_model(rng, tmp_path, verdict):
-    y, old, new = predictions(rng, verdict)
+    y, old, new = gated(rng, verdict)
     frame = pd.DataFrame({"y_true": y, "was": old, "is": new})
     found = check(
         *(written(frame, tmp_path / "x.csv"), "--old", "was", "--new", "is"),
@@ -130,7 +113,7 @@ def test_a_table_with_a_column_per_model(rng, tmp_path, verdict):
 
 
 def test_a_table_that_lacks_a_score_never_passes(rng, tmp_path):
-    """A new model that is better by far, but failed on a fold or has no row of it; nor one where the old one lacks it."""
+    """A new model that is better by far, but failed on a fold or has no row of it; nor where the old one lacks it."""
     frames = tables(rng, "scores", "not worse")[0]
     place = rng.integers(10)
     for lacking in (frames[1].assign(score=frames[1]["score"].mask(np.arange(10) == place)), frames[1].drop(place)):
@@ -141,8 +124,8 @@ def test_a_table_that_lacks_a_score_never_passes(rng, tmp_path):
 
 def test_columns_that_analyze_is_told_of_are_told_alike(rng, tmp_path):
     """Names of columns, where less is better, other separators: the options of analyze."""
-    y, old, new = predictions(rng, "not worse")
-    rows = {"case": [f"{i:03}" for i in range(N)] * 2, "label": [*y, *y], "who": ["o"] * N + ["n"] * N}
+    y, old, new = gated(rng, "not worse")
+    rows = {"case": [f"{i:03}" for i in range(len(y))] * 2, "label": [*y, *y], "who": ["o"] * len(y) + ["n"] * len(y)}
     path = tmp_path / "x.csv"
     pd.DataFrame({**rows, "prediction": [*old, *new]}).to_csv(path, index=False, sep=";")
     told = ("--truth", "label", "--id", "case", "--model", "who", "--sep", ";", "--old", "o", "--new", "n")
@@ -247,7 +230,7 @@ def test_margins_by_metric(folder):
 def asked(request, rng, tmp_path):
     """The verdict of drawn predictions, the result, the names of both models, hostile ones, and the words."""
     old, new = rng.choice(HOSTILE, 2, replace=False).tolist()
-    y, *predicted = predictions(rng, request.param)
+    y, *predicted = gated(rng, request.param)
     result = skc.from_predictions(y, dict(zip((old, new), predicted, strict=True)), scoring=["accuracy"])
     result.save(tmp_path / "x.skc")
     words = (tmp_path / "x.skc", "--old", old, "--new", new, "--not-worse-by", "accuracy=0.01")
@@ -282,7 +265,7 @@ def test_every_form_says_what_the_function_says(asked, tmp_path):
 
 
 def test_a_name_is_no_markup_in_markdown(rng, tmp_path):
-    y, *predicted = predictions(rng, "undecided")
+    y, *predicted = gated(rng, "undecided")
     result = skc.from_predictions(
         y, dict(zip(("[x](http://x)|", "<b>_*`"), predicted, strict=True)), scoring="accuracy"
     )
@@ -364,7 +347,7 @@ def test_what_nobody_expected_ends_with_3(rng, tmp_path, monkeypatch, capsys):
     def broken(*_arguments, **_options):
         raise RuntimeError("a bug")
 
-    y, old, new = predictions(rng, "not worse")
+    y, old, new = gated(rng, "not worse")
     skc.from_predictions(y, {"old": old, "new": new}, scoring="accuracy").save(tmp_path / "x.skc")
     monkeypatch.setattr("skcompare.testing.not_worse", broken)
     words = ("check", "x.skc", "--old", "old", "--new", "new", *GATE, "--junit", "x.xml")
@@ -386,9 +369,9 @@ def test_an_answer_that_cannot_be_printed_is_none(folder):
 
 
 def test_a_file_of_an_earlier_run_is_not_left_behind(rng, tmp_path):
-    y, old, new = predictions(rng, "not worse")
+    y, old, new = gated(rng, "not worse")
     two = [
-        written(pd.DataFrame({"sample_id": range(N), "y_true": y, "prediction": x}), tmp_path / f"{n}.csv")
+        written(pd.DataFrame({"sample_id": range(len(y)), "y_true": y, "prediction": x}), tmp_path / f"{n}.csv")
         for n, x in (("old", old), ("new", new))
     ]
     out = ("--junit", tmp_path / "x.xml", "--markdown", tmp_path / "x.md")

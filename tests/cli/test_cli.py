@@ -48,7 +48,7 @@ def refusal(run):
 
     def refusal(*arguments):
         status, out, err = run(*arguments)
-        assert status == 2
+        assert status == (3 if arguments[0] == "check" else 2)
         assert out == ""
         assert err.startswith("skcompare: error: ")
         assert err.endswith("\n")
