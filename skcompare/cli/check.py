@@ -13,7 +13,7 @@ import click
 from skcompare._core.printable import one_line, some_names
 from skcompare.cli.analyze import Request
 from skcompare.cli.data import DATASETS, Given, check_regular, check_separator
-from skcompare.cli.errors import InputError, NoAnswerError, as_input_error, did_you_mean, error_line
+from skcompare.cli.errors import InputError, NoAnswerError, as_input_error, did_you_mean, error_line, taken
 from skcompare.cli.run import check_writable, evaluate
 
 if TYPE_CHECKING:
@@ -187,23 +187,11 @@ def _is_model(text: str) -> bool:
     return ":" in text and not Path(text).exists()
 
 
-def _of_models(
-    old: str,
-    new: str | None,
-    metrics: Sequence[str],
-    *,
-    dataset: str | None,
-    data: Path | None,
-    target: tuple[str, ...],
-    categorical: tuple[str, ...],
-    drop: tuple[str, ...],
-    sep: str,
-    **options: Any,
-) -> Named:
+def _of_models(old: str, new: str | None, metrics: Sequence[str], **options: Any) -> Named:
     if new is None or not (_is_model(old) and _is_model(new)):
         raise InputError("give two models, or two files")
-    columns: dict[str, Any] = {"target": target, "categorical": categorical, "drop": drop, "sep": sep, "group": None}
-    given = Given(dataset=dataset, data=data, models=(old, new), **columns)
+    options["models"] = (old, new)
+    given = taken(Given, options)
     given.check()
     named, X, y, *_ = given.read()
     first, second = named

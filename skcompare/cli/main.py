@@ -23,7 +23,7 @@ from skcompare.cli.data import (
     DATASETS,
     Given,
 )
-from skcompare.cli.errors import InputError, NoAnswerError, as_input_error, error_line
+from skcompare.cli.errors import InputError, NoAnswerError, as_input_error, error_line, taken
 from skcompare.cli.plan import plan_command
 from skcompare.cli.run import Interrupted, Outputs, check_page, evaluate, read_study
 from skcompare.cli.store import store_commands
@@ -167,21 +167,7 @@ def command() -> None:
 @_FITTED
 @_PRIMARY
 @_WRITTEN
-def compare(
-    dataset: str | None,
-    data: Path | None,
-    target: tuple[str, ...],
-    categorical: tuple[str, ...],
-    drop: tuple[str, ...],
-    sep: str,
-    group: str | None,
-    models: tuple[str, ...],
-    out: Path | None,
-    html: Path | None,
-    detail: str,
-    primary: str | None,
-    **options: Any,
-) -> None:
+def compare(**options: Any) -> None:
     """Compare models on the same splits of one data set and print the answer.
 
     Columns of --data that hold numbers get missing values filled by the median and are standardised; all others
@@ -194,9 +180,7 @@ def compare(
         --model "nb=sklearn.naive_bayes:GaussianNB" \\
         --model "tree=sklearn.tree:DecisionTreeClassifier"
     """
-    outputs = Outputs(out=out, html=html, detail=detail, primary=primary)
-    columns: dict[str, Any] = {"target": target, "categorical": categorical, "drop": drop, "sep": sep, "group": group}
-    read = Given(dataset=dataset, data=data, models=models, **columns)
+    outputs, read = taken(Outputs, options), taken(Given, options)
     read.check()
     outputs.check(options["scoring"])
     named, X, y, groups, notes = read.read()
@@ -208,7 +192,7 @@ def compare(
 @_FITTED
 @_PRIMARY
 @_WRITTEN
-def study(config: Path, out: Path | None, html: Path | None, detail: str, primary: str | None, **options: Any) -> None:
+def study(config: Path, **options: Any) -> None:
     """Run the study that CONFIG describes, rank the models and print the answer.
 
     Paths in CONFIG are relative to it. cv, scoring, seed and baseline may be left out, of a data set categorical, drop
@@ -229,7 +213,7 @@ def study(config: Path, out: Path | None, html: Path | None, detail: str, primar
       mine = {path = "mine.csv", target = "class", categorical = ["zip"]}
       theirs = {path = "theirs.csv", target = "y", drop = ["id"], sep = ";"}
     """
-    outputs = Outputs(out=out, html=html, detail=detail, primary=primary)
+    outputs = taken(Outputs, options)
     models, datasets, design, notes = read_study(config)
     outputs.check(design["scoring"])
     result = evaluate(lambda evaluator: evaluator.evaluate_datasets(models, datasets), **design, **options)
