@@ -77,6 +77,16 @@ def test_an_input_is_in_the_environment_and_no_part_of_a_script():
     assert {step["shell"] for step in steps} == {"bash"}
 
 
+def test_the_example_of_the_guide_has_inputs_that_exist():
+    page = (ROOT / "docs" / "running.md").read_text(encoding="utf-8")
+    (steps,) = [yaml.safe_load(block) for block in re.findall(r"(?s)```yaml\n(.*?)```", page) if "margin:" in block]
+    (given,) = [step["with"] for step in steps if "with" in step]
+    assert given.keys() <= ACTION["inputs"].keys()
+    assert {name for name, entry in ACTION["inputs"].items() if entry.get("required")} <= given.keys()
+    for name in ACTION["inputs"].keys() - given.keys():
+        assert f"`{name}`" in page
+
+
 def test_it_installs_itself_beside_the_packages_of_the_workflow(rng, tmp_path, act):
     tables(rng, "not worse", tmp_path)
     for _ in range(2):
