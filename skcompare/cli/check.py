@@ -242,10 +242,10 @@ def _of_tables(
         if not n:
             raise InputError(f"{path} has no rows below its header")
         column = first(table, asked.models or MODELS)
-        if column is None and len(tables) == 1:  # each model has a column of its own
-            names = _chosen(old, new, {option: [*table] for option in files}, files)
-            result, said = replace(asked, models=names).read(table)
-            return (result, *names), said
+        if column is None and len(tables) == 1:  # columns or rows may be models
+            named = (str(old), str(new))
+            result, said = (replace(asked, models=named) if {*named} <= table.keys() else asked).read(table)
+            return (result, *_chosen(old, new, dict.fromkeys(files, result.estimators), files)), said
         table[_MODEL] = np.full(n, default) if column is None else table.pop(column).astype(np.str_)
     known = {option: [*dict.fromkeys(tables[path][_MODEL].tolist())] for option, path in files.items()}
     names = _chosen(old, new, known, files)

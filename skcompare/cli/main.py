@@ -306,7 +306,7 @@ def main() -> NoReturn:
         click.echo(f"skcompare: {stop.message}", err=True)
         sys.exit(stop.exit_code)
     except click.ClickException as error:
-        click.echo(f"skcompare: error: {error_line(error.format_message())}", err=True)
+        click.echo(f"skcompare: error: {error_line(error)}", err=True)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         command_line = shlex.join(["skcompare", *sys.argv[1:]])
