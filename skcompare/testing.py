@@ -21,7 +21,7 @@ from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Outcome
 from skcompare.inference._sentences import beyond
 from skcompare.reporting import markdown
-from skcompare.reporting.columns import places_of, rows_grid
+from skcompare.reporting.columns import places_for, rows_grid
 from skcompare.reporting.document import Block, Document, Items, Paragraph, Section
 from skcompare.reporting.opening import caution_of, ends
 from skcompare.reporting.words import adjustment, adjusts, name_of_test
@@ -368,10 +368,10 @@ def _against_margin(row: ComparisonRow) -> Outcome:
 
 def _found(row: ComparisonRow) -> str:
     """What was measured on one metric."""
-    estimate = number(row.estimate, places_of([row]), signed=True)
+    estimate = number(row.estimate, places_for([row]), signed=True)
     if does_not_vary(row.warnings):
         return f"{row.a} - {row.b} is {estimate} everywhere, which no test is about"
     if row.outcome is Outcome.NOT_COMPARABLE:
         return "they are not comparable"
     known = isfinite(row.low) or isfinite(row.high)
-    return f"{row.a} - {row.b} is {estimate}{f' (95% interval {ends(row, places_of([row]))})' if known else ''}"
+    return f"{row.a} - {row.b} is {estimate}{f' (95% interval {ends(row, places_for([row]))})' if known else ''}"

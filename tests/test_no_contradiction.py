@@ -137,9 +137,9 @@ def first_line_of(document, answer):
 def agree_on_another_question(result):
     """With another metric as the question, the first line is about that one, with a budget of its own."""
     for metric in () if result.answer().sequential else result.metrics[1:2]:
-        summary = result._views.summarise(result, primary=metric)
-        assert summary.answer.metrics[0].metric == metric
-        first_line_of(result._document(primary=metric), summary.answer)
+        answer = result._found(metric).answer
+        assert answer.metrics[0].metric == metric
+        first_line_of(result._document(primary=metric), answer)
         assert result.compare(primary=metric).families[0].metrics == (metric,)
         assert one_line(result.summary(primary=metric)) == one_line(str(result._document(primary=metric)))
 
@@ -156,7 +156,7 @@ def agree_on_the_first_line(result, answer, folder):
     views = [str(result), result.summary("full"), command.output, result.to_markdown().replace("**", "")]
     assert all(one_line(text.replace("\\", "")).startswith(said) for text in views)
     assert json.loads(result.to_json())["answer"]["line"] == said
-    assert run_tags(result._views.summarise(result), {}, ())["verdict"] == said
+    assert run_tags(result._found(), ())["verdict"] == said
 
 
 def agree_with_rows(result, answer):
@@ -234,8 +234,8 @@ def agree_on_own_scores(result):
 
 def agree_on_all_metrics(result):
     """The pattern of wins has one p-value in the text, the table and the picture; each part counts for itself."""
-    summary, document = result._views.detailed(result), result.explain()
-    for row in summary.joint[:3]:
+    found, document = result._found(), result.explain()
+    for row in found.joint[:3]:
         picture = DominanceDisplay.from_result(result, metrics=row.metrics, a=row.a, b=row.b)
         np.testing.assert_equal(picture.pvalue, row.pvalue_adjusted)
         parts = [one for one in result.compare() if (one.a, one.b) == (row.a, row.b) and one.metric in row.metrics]
@@ -250,13 +250,13 @@ def agree_on_all_metrics(result):
     a, b = table[0][1:3] if grids(document)[0].name == "metrics" else (row[0] for row in table[1:3])
     (row,) = (row for row in result.dominance_table() if {row.a, row.b} == {a, b})
     found = re.search(r"dominance test p ([=<]) ([\d.]+)\.", words)
-    tested = any({one.a, one.b} == {a, b} and np.isfinite(one.pvalue_adjusted) for one in summary.joint)
+    tested = any({one.a, one.b} == {a, b} and np.isfinite(one.pvalue_adjusted) for one in found.joint)
     of_few = len(result.estimators) <= MAX_TOGETHER and tested
     assert (found is not None) == (of_few and "no pattern of wins stands out" not in words)
     if found is not None:
         assert row.probability >= 0.5
         np.testing.assert_equal(
-            [one.pvalue_adjusted for one in summary.joint if (one.a, one.b) == (row.a, row.b)], [row.pvalue_adjusted]
+            [one.pvalue_adjusted for one in found.joint if (one.a, one.b) == (row.a, row.b)], [row.pvalue_adjusted]
         )
         assert row.pvalue_adjusted == pytest.approx(float(found[2]), abs=0.00051 if found[1] == "=" else 0.001)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
@@ -17,11 +17,8 @@ from skcompare.inference import DieboldMarianoResult
 from skcompare.inference._distributions import t_quantile, t_tail
 from skcompare.inference._measured import (
     CHANCE,
-    DIFFERENT,
     GUESSING,
-    MIXED,
     SHALLOW,
-    WITH_GUESSING,
     WITH_SHALLOW,
     MeasuredSize,
     pair_family,
@@ -37,22 +34,6 @@ from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.simulated import IN_TIME, can_be_calibrated, positives, simulations_of_folds, unlike
 from skcompare.scores.study import StudyScores
 
-# Families of learners in words.
-LEARNERS = {
-    "linear": "linear models",
-    "naive Bayes": "naive Bayes",
-    "neighbors": "nearest neighbours",
-    "tree": "trees",
-    SHALLOW: "shallow trees",
-    "forest": "forests",
-    "boosting": "boosted trees",
-    "kernel": "kernel methods",
-    "network": "neural networks",
-    MIXED: "learners of two families",
-    WITH_SHALLOW: "shallow trees and other learners",
-    WITH_GUESSING: "learners of which one does no better than guessing",
-}
-EQUAL = "equal models"
 _STANDARD_ERRORS = 3.0  # by which neighbouring losses may correlate in a run like those of independent samples
 
 
@@ -206,11 +187,6 @@ def _in_time(result: EvaluationScores, comparison: ComparisonTable, positive: fl
     alike = {row.metric for row in tested if row.record.autocorrelation * row.record.n**0.5 > _STANDARD_ERRORS}
     metrics = {result.read_as[metric] for metric in {row.metric for row in tested} - alike}
     return simulations_in_time(result.design, positive, metrics) if metrics else Simulated(reason=IN_TIME)
-
-
-def simulated_of(sizes: Iterable[MeasuredSize]) -> str:
-    """What sizes are of: equal models; of two families models that differ."""
-    return "a known difference" if any(size.learners in DIFFERENT for size in sizes) else EQUAL
 
 
 # Claims that would not stand if scores varied as much as in the worst of the simulations that are like the run.

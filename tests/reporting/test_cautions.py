@@ -15,9 +15,9 @@ from sklearn.tree import DecisionTreeClassifier
 from skcompare import PairedEvaluator
 from skcompare._core.warnings import CAUTIONS, Code
 from skcompare.reporting.document import Paragraph
+from skcompare.reporting.findings import find
 from skcompare.reporting.opening import claimed
-from skcompare.reporting.short import caution, short
-from skcompare.reporting.summary.evaluation import summarise
+from skcompare.reporting.short import caution
 from tests.made_results import evaluation
 
 PAIR = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
@@ -29,14 +29,14 @@ def three():
     return PairedEvaluator(5, ["accuracy", "f1"], random_state=0, baseline="dummy").evaluate(PAIR, X, y)
 
 
-def with_warnings(summary, *warnings):
-    """The summary of a run whose rows have no warnings, with these."""
-    rows = tuple(replace(row, warnings=()) for row in summary.rows)
-    return replace(summary, rows=rows, warnings=warnings)
+def with_warnings(found, *warnings):
+    """What is found of a run whose rows have no warnings, with these."""
+    rows = tuple(replace(row, warnings=()) for row in found.comparison)
+    return replace(found, comparison=replace(found.comparison, rows=rows), warnings=warnings)
 
 
 def line(result, *warnings):
-    return caution(with_warnings(summarise(result), *warnings))
+    return caution(with_warnings(find(result), *warnings))
 
 
 @given(order=st.permutations([code for code in CAUTIONS if code not in ("DO_NOT_USE", "FRAGILE")]))
@@ -73,7 +73,7 @@ def test_it_is_about_no_model_that_the_first_line_does_not_name():
     X, y = make_classification(120, random_state=0)
     models = {f"nb{i}": GaussianNB(var_smoothing=10.0**-i) for i in range(9)}
     result = PairedEvaluator(5, "accuracy", random_state=0).evaluate(models, X, y)
-    near = claimed(summarise(result))
+    near = claimed(find(result))
     assert 1 < len(near) < 9
     for name in models:
         assert bool(line(result, Code.NOT_CONVERGED("it did not converge.", (name,)))) == (name in near)
@@ -88,7 +88,7 @@ def test_what_forbids_the_conclusion_is_the_first_line_and_has_no_caution_below(
     X, y = make_classification(120, random_state=0)
     twice = np.r_[X, X], np.r_[y, y]
     result = PairedEvaluator(5, "accuracy", random_state=0).evaluate(PAIR, *twice)
-    document = short(result, summarise(result))
+    document = result._document()
     first = document.blocks[0]
     assert isinstance(first, Paragraph)
     assert first.text.startswith("Do not use this result: ")
@@ -110,11 +110,11 @@ def test_what_forbids_the_conclusion_is_the_first_line_and_has_no_caution_below(
 )
 def test_of_any_result_at_most_one_caution_stands_and_it_is_in_the_explanation(recipe):
     result = evaluation(recipe)
-    document = short(result, summarise(result))
+    document = result._document()
     cautions = [block for block in document.blocks if getattr(block, "name", "") == "caution"]
     assert len(cautions) <= 1
-    summary = summarise(result)
-    whole = {one.sentence for one in (*summary.warnings, *(one for row in summary.rows for one in row.warnings))}
+    found = find(result)
+    whole = {one.sentence for one in (*found.warnings, *(one for row in found.comparison for one in row.warnings))}
     for one in cautions:
         assert one.text.removeprefix("Caution: ") in whole
         assert "..." not in one.text
