@@ -24,7 +24,7 @@ from skcompare.reporting import markdown
 from skcompare.reporting.columns import places_for, rows_grid
 from skcompare.reporting.document import Block, Document, Items, Paragraph, Section
 from skcompare.reporting.opening import caution_of, ends
-from skcompare.reporting.words import adjustment, adjusts, name_of_test
+from skcompare.reporting.words import adjustment, adjusts, capital, name_of_test
 from skcompare.results import EvaluationResult
 from skcompare.study import StudyResult
 
@@ -89,14 +89,13 @@ class NotWorse(Record):
     def _document(self) -> Document:
         """The answer, one row per metric, what weakens it, and the test."""
         found = self.comparison
-        test = name_of_test(found.procedure)
         adjusted = f" with {adjustment(found.correction)}" if adjusts(found) else ""
         grid = rows_grid(found)
         margins = listed(f"{margin:g}" for margin in dict.fromkeys(-row.null for row in found))
         caption = f"p adj.: of a loss of {margins}. {grid.caption}".rstrip()
         said = {
             "caution": caution_of([one for row in found for one in row.warnings]),
-            "test": f"{test[0].upper()}{test[1:]}{adjusted}.",
+            "test": f"{capital(name_of_test(found.procedure))}{adjusted}.",
         }
         blocks: list[Block] = [Paragraph(name="answer", text=self._sentence()), replace(grid, caption=caption)]
         hints = {"test": "More: explain()."}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from math import isfinite, nan
+from math import inf, isfinite, nan
 from typing import Any
 
 from skcompare._core.numbers import MAX_DECIMALS, interval, magnitude, number, percent, pvalue
@@ -194,7 +194,10 @@ def standing(row: ComparisonRow | None, leader: str) -> str:
 
 def fragile_in(rows: Iterable[Any]) -> str:
     """The mark of claims that are fragile, where one of the rows is."""
-    return "fragile" if any(row is not None and row.fragile for row in rows) else ""
+    for row in rows:
+        if row is not None and row.fragile:
+            return "fragile"
+    return ""
 
 
 def legend(marks: str, leader: str = "") -> str:
@@ -207,9 +210,8 @@ def legend(marks: str, leader: str = "") -> str:
 
 def led_by(leader: str | None, models: Sequence[str], means: MetricMeans) -> list[int]:
     """The places of the leader, then of the other models by their means; those without one last."""
-    known = {i: merit for i, merit in enumerate(means.merits) if merit == merit}
-    order = sorted(known, key=lambda i: (models[i] != leader, -known[i]))
-    return [*order, *(i for i in range(len(models)) if i not in known)]
+    known = [merit if merit == merit else -inf for merit in means.merits]
+    return sorted(range(len(known)), key=lambda i: (models[i] != leader, -known[i]))
 
 
 def facing(

@@ -225,8 +225,7 @@ def error_rate(rates: ErrorRates | None) -> Iterator[Block]:
 def _test(found: Findings) -> Iterator[str]:
     """The test, why it was taken, how its p-values are adjusted, and what it takes for granted."""
     scores, compared, cases = found.scores, found.comparison, found.answer.cases
-    decided = words.decided_by(compared)
-    yield f"{decided[0].upper()}{decided[1:]}."
+    yield f"{words.capital(words.decided_by(compared))}."
     if isinstance(scores, StudyScores):
         assumes: Iterable[str] = find_study_procedure(compared.procedure, n_models=2).guide.assumes
     else:

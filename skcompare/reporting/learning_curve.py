@@ -45,7 +45,7 @@ from skcompare.reporting.findings import over_metrics, over_pairs
 from skcompare.reporting.methods import facts, methods_section
 from skcompare.reporting.opening import ahead, caution_of, do_not_use, ends, reach, sizes_of, some, tier, too_little
 from skcompare.reporting.short import paragraphs, wrong_in
-from skcompare.reporting.words import forecasts, name_of_test, together
+from skcompare.reporting.words import forecasts, test_of, together
 from skcompare.scores.simulated import CUT
 from skcompare.scores.study import LearningCurveScores
 
@@ -223,10 +223,8 @@ def _setting(found: CurveFindings) -> str:
 
 def _test(found: CurveFindings) -> str:
     """The test, and how often it was wrong in simulations of the full size."""
-    rows, procedure = found.tables[found.full].rows, found.comparison.procedure
-    test = next((row.procedure for row in rows if row.metric == found.metric and row.procedure), procedure)
-    said = name_of_test(test)
-    return f"{said[0].upper()}{said[1:]}, from the full size downward; {wrong_in(found.error_rates, found.metric)}."
+    test, wrong = test_of(found.tables[found.full], found.metric), wrong_in(found.error_rates, found.metric)
+    return f"{test}, from the full size downward; {wrong}."
 
 
 # ---- tables ---------------------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT
 from skcompare.reporting.explain import OF_STUDIES
 from skcompare.reporting.findings import joint_rows, over_metrics, over_pairs, rankings
-from skcompare.reporting.words import adjusts, calibrated_on, forecasts, in_words, only_tested, uncalibrated
+from skcompare.reporting.words import adjusts, calibrated_on, capital, forecasts, in_words, only_tested, uncalibrated
 from skcompare.scores.calibration import Calibration
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.stopping import in_words as stopping_in_words
@@ -138,7 +138,7 @@ def _template() -> Any:
         undefined=StrictUndefined,
         finalize=lambda value: one_line(value) if isinstance(value, str) else value,  # names come from anywhere
     )
-    environment.globals |= {"capital": _capital, "counted": counted, "listed": listed, "percent_of": percent_of}
+    environment.globals |= {"capital": capital, "counted": counted, "listed": listed, "percent_of": percent_of}
     environment.globals |= {"in_words": in_words, "skcompare": __version__}
     return environment.get_template("methods.txt")
 
@@ -148,10 +148,6 @@ def terms() -> dict[str, Any]:
     """What tests and adjustments are called, with the papers of the tests."""
     found = files("skcompare.reporting").joinpath("templates/methods.toml")
     return tomllib.loads(found.read_text(encoding="utf-8"))
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
 
 
 # ---- how they were compared -------------------------------------------------------------------------------------

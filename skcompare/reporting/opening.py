@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
+from operator import attrgetter
 
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import agreeing, bound, counted, equal_to, listed, number, one_of, percent_of
@@ -139,21 +140,18 @@ def claimed(found: Findings) -> tuple[str, ...]:
     if first.leader is None:
         return models[:MAX_NAMED]
     rows = dict(zip(models, facing(found.comparison, first.leader, models, first.metric), strict=True))
-    near = [*_by_lead([*first.not_different, *first.equivalent, *first.worse], rows)]
-    if found.answer.baseline in near:
-        near.remove(str(found.answer.baseline))
-    return (first.leader, *near[:MAX_NAMED])
+    near = _by_lead((*first.not_different, *first.equivalent, *first.worse), rows)
+    return (first.leader, *[row.b for row in near if row.b != found.answer.baseline][:MAX_NAMED])
 
 
-def _by_lead(names: Iterable[str], rows: Faced) -> dict[str, ComparisonRow]:
+def _by_lead(names: Iterable[str], rows: Faced) -> list[ComparisonRow]:
     """The rows of some models that have one, that which is closest to the leader first."""
-    known = {name: row for name in names if (row := rows[name]) is not None}
-    return dict(sorted(known.items(), key=lambda one: one[1].estimate))
+    return sorted(filter(None, map(rows.__getitem__, names)), key=attrgetter("estimate"))
 
 
 def _gains(names: Iterable[str], rows: Faced, metric: str, places: int, level: str) -> str:
     """By how much the leader is better: than the closest with the interval, than one other, or than all others."""
-    beaten = [*_by_lead(names, rows).values()]
+    beaten = _by_lead(names, rows)
     if not beaten:
         return ""
     first, *others = beaten

@@ -111,7 +111,7 @@ def opening(found: FoundSearch) -> str:
         said = f"{leader} and {_candidates(first.not_different)} share the lead{apart}"
         is_worse = f"; {_candidates(first.worse)} {agreeing(len(first.worse), 'is', 'are')} significantly worse"
         said = f"{said}{is_worse}" if first.worse else f"No clear winner: {said}"
-        return f"{said}. {score[0].upper()}{score[1:]}." if score else f"{said}."
+        return f"{said}. {words.capital(score)}." if score else f"{said}."
     nearest = min((by_name[name] for name in first.worse), key=lambda row: row.estimate)
     ahead = f"{number(nearest.estimate, places, signed=True)} over {_called(nearest.b, 'the next one')}"
     if isfinite(nearest.low + nearest.high):
@@ -284,8 +284,7 @@ def _test(found: FoundSearch) -> str:
 
 
 def _method(found: FoundSearch) -> Iterator[str]:
-    procedure = found.comparison.procedure
-    yield f"{procedure[0].upper()}{procedure[1:]}."
+    yield f"{words.capital(found.comparison.procedure)}."
     level = percent_of(1 - found.answer.alpha)
     yield f"In {level} of cases no candidate as good as the best is called significantly worse."
     correlation = Correction.of(found.report.design).fold_correlation

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from math import nan
 
 from skcompare._core.names import DUMMY
@@ -55,8 +55,10 @@ def short(found: Findings) -> Document:
 
 def paragraphs(said: Mapping[str, str], more: str) -> list[Block]:
     """Those of some texts that are not empty; below the last stands where there is more."""
-    last = [*said][-1]
-    return [Paragraph(name=name, text=text, hint=more if name == last else "") for name, text in said.items() if text]
+    found = list[Block]()
+    for name, text in said.items():
+        found += [Paragraph(name=name, text=text, hint=more if name == [*said][-1] else "")] if text else []
+    return found
 
 
 def design_line(found: Findings) -> str:
@@ -78,9 +80,10 @@ def design_line(found: Findings) -> str:
         said = f"{n:,} samples{in_brackets}, {design.name}"
     else:
         said = f"{design.name}{in_brackets}"
-    first = [row for row in found.comparison if row.metric == found.first.metric]
-    known = {"folds": words.forecasts(first), "runs": words.OTHER_RUNS}
-    return f"{said[:1].upper()}{said[1:]}. {known.get(design.kind, words.FITTED_MODELS)}".rstrip()
+    about = {"folds": "", "runs": words.OTHER_RUNS}.get(design.kind, words.FITTED_MODELS)
+    if design.time_order:
+        about = words.forecasts(row for row in found.comparison if row.metric == found.first.metric)
+    return f"{words.capital(said)}. {about}".rstrip()
 
 
 # ---- the tables -----------------------------------------------------------------------------------------------
@@ -138,30 +141,28 @@ def model_grid(found: Findings) -> Grid:
 
 def _notes(found: Findings, shown: Sequence[ComparisonRow | None]) -> str:
     """For what the intervals hold, where less is better, and over what the means are where scores are missing."""
-    losses = [label(means.name) for means in found.metrics if is_loss(means)]
-    cut = any(row is not None and row.open_at_null for row in shown)
-    said = [
-        _together(found, shown),
-        "A round bracket: significant by a later step of the adjustment." if cut else "",
-        f"Less is better for {listed(losses)}." if losses else "",
-        _where(found),
-    ]
-    return " ".join(filter(None, said))
+    losses, cut, with_intervals = list[str](), "", set[str]()
+    for metric in found.metrics:
+        losses += [label(metric.name)] if is_loss(metric) else []
+    for row in shown:
+        if row is not None and has_interval(row):
+            with_intervals.add(row.metric)
+            cut = "A round bracket: significant by a later step of the adjustment." if row.open_at_null else cut
+    less = f"Less is better for {listed(losses)}." if losses else ""
+    return " ".join(filter(None, [_together(found, with_intervals), cut, less, _where(found)]))
 
 
-def _together(found: Findings, shown: Sequence[ComparisonRow | None]) -> str:
-    """For how many comparisons at once the intervals of a table hold; empty where each is alone."""
+def _together(found: Findings, metrics: Set[str]) -> str:
+    """For how many comparisons at once the intervals on some metrics hold; empty where each is alone."""
     compared = found.comparison
     if compared.sequential or compared.correction == "none":
         return words.together(compared) + words.only_tested(compared.rows)
-    metrics = {row.metric for row in shown if row is not None and has_interval(row)}
-    of = [family for family in compared.families if family.n > 1 and metrics & {*family.metrics}]
+    of = [family for family in compared.families if family.n > 1 and not metrics.isdisjoint(family.metrics)]
     if not of:
         return ""
     said = f"The intervals{' of the other metrics' if of[-1].name == 'secondary' else ''} hold at"
-    every = (
-        "in each group" if len(of) > 1 else f"for {'both' if of[0].n == 2 else f'all {of[0].n}'} comparisons together"
-    )
+    n = "both" if of[0].n == 2 else f"all {of[0].n}"
+    every = "in each group" if len(of) > 1 else f"for {n} comparisons together"
     return f"{said} {percent_of(1 - compared.alpha)} {every}."
 
 
@@ -171,7 +172,9 @@ def _where(found: Findings) -> str:
     if early:
         which = {of: [name for name, own in early.items() if own == of] for of in early.values()}
         return f"Not on all splits: {'; '.join(f'{listed(names, MAX_NAMED)} ({of})' for of, names in which.items())}."
-    n_common = {means.n_common for means in found.metrics if means.n_common < means.n_all}
+    n_common = set[int]()
+    for means in found.metrics:
+        n_common |= {means.n_common} if means.n_common < means.n_all else set()
     if not n_common:
         return ""
     cases, n = found.answer.cases, " to ".join(map(str, sorted({min(n_common), max(n_common)})))
@@ -198,7 +201,8 @@ def together(found: Findings) -> str:
     """The most frequent pattern of wins of the leader against the runner-up, and its test."""
     if found.first.leader is None:
         return ""
-    a, b = (found.models[i] for i in led_by(found.first.leader, found.models, found.means)[:2])
+    i, j = led_by(found.first.leader, found.models, found.means)[:2]
+    a, b = found.models[i], found.models[j]
     pattern = pattern_of(found.scores, a, b)
     if pattern is None:
         return ""
@@ -261,10 +265,8 @@ def caution(found: Findings) -> str:
 
 def procedure_line(found: Findings) -> str:
     """The test, and how often it was wrong in simulations like this one."""
-    metric, compared = found.first.metric, found.comparison
-    test = next((row.procedure for row in compared if row.metric == metric and row.procedure), compared.procedure)
-    said = f"{words.name_of_test(test)}{' after every look' if compared.sequential else ''}"
-    return f"{said[0].upper()}{said[1:]}; {wrong_in(found.error_rates, metric)}."
+    metric, looks = found.first.metric, " after every look" if found.comparison.sequential else ""
+    return f"{words.test_of(found.comparison, metric)}{looks}; {wrong_in(found.error_rates, metric)}."
 
 
 def wrong_in(rates: ErrorRates | None, metric: str) -> str:

@@ -40,6 +40,11 @@ _ADJUSTMENTS = {
 }
 
 
+def capital(text: str) -> str:
+    """The text as the beginning of a sentence."""
+    return text[:1].upper() + text[1:]
+
+
 def in_words(n: int) -> str:
     """A number, a small one in words."""
     return _SMALL[n] if n < len(_SMALL) else str(n)
@@ -55,6 +60,14 @@ def name_of_test(procedure: str) -> str:
     return _TESTS.get(procedure, procedure.replace("_", " "))
 
 
+def test_of(compared: ComparisonTable, metric: str) -> str:
+    """The test on a metric, with a capital letter."""
+    for row in compared:
+        if row.metric == metric and row.procedure:
+            return capital(name_of_test(row.procedure))
+    return capital(name_of_test(compared.procedure))
+
+
 def adjustment(correction: str) -> str:
     """What an adjustment of p-values is called in a sentence."""
     return _ADJUSTMENTS.get(correction, f"the adjustment {correction!r}")
@@ -66,7 +79,7 @@ def as_read(provenance: Mapping[str, Any], models: Sequence[str]) -> str:
     if not isinstance(known, Mapping):
         return ""
     found = "; ".join(dict.fromkeys(one_line(str(known[name])) for name in models if name in known))
-    return f"{found[:1].upper()}{found[1:]}." if found else ""
+    return f"{capital(found)}." if found else ""
 
 
 def decided_by(compared: ComparisonTable | SizeComparison) -> str:
@@ -135,7 +148,7 @@ def forecasts(rows: Iterable[Any], source: str = "") -> str:
     if not metrics:
         return ""
     if len(corrected) == len(metrics):
-        return allowed[0].upper() + allowed[1:]
+        return capital(allowed)
     return f"{FORECASTS} On {listed(corrected)} {allowed}" if corrected else FORECASTS
 
 
