@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from math import inf, isfinite, nan
 from typing import Any
 
-from skcompare._core.numbers import MAX_DECIMALS, interval, magnitude, number, percent, pvalue
+from skcompare._core.numbers import MAX_DECIMALS, interval, magnitude, number, percent, percent_of, pvalue
 from skcompare.comparison.learning_curve import SizeComparison
 from skcompare.comparison.means import MetricMeans, label, shown_score
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, is_median, seen_from
@@ -67,10 +67,6 @@ def outcome_cell(row: Any) -> str:
     return _OUTCOMES.get(row.outcome, f"{row.a} {row.outcome.value}")
 
 
-def has_interval(row: Any) -> bool:
-    return isfinite(row.low) or isfinite(row.high)
-
-
 def comparison_columns(
     rows: Sequence[Any],
     places: Sequence[int],
@@ -88,7 +84,8 @@ def comparison_columns(
         for name, (cell, value) in _shown(row, place, compared.alpha).items():
             cells[name].append(cell)
             values[name].append(value)
-    heads = {"estimate": head, "interval": words.interval_of(compared)}
+    shared = words.adjusts(compared) or compared.sequential
+    heads = {"estimate": head, "interval": "interval" if shared else f"{percent_of(1 - compared.alpha)} interval"}
     heads |= {"outcome": "outcome"} if compared.sequential else {"pvalue_adjusted": "p adj.", "outcome": "outcome"}
     columns = [
         Column(name=name, head=head, cells=tuple(cells[name]), values=tuple(values[name]), left=name == "outcome")
@@ -107,7 +104,7 @@ def _shown(row: Any, places: int, alpha: float) -> dict[str, tuple[str, Any]]:
         return dict.fromkeys(("estimate", "interval", "pvalue_adjusted", "outcome"), ("", None))
     lead = number(row.estimate, places, signed=True) if isfinite(row.estimate) else ""
     limits = ""
-    if has_interval(row):
+    if isfinite(row.low) or isfinite(row.high):
         limits = interval(row.low, row.high, places, null=row.null, cut=row.open_at_null)
     return {
         "estimate": (lead, row.estimate),

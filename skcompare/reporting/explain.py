@@ -6,17 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-from skcompare._core.numbers import (
-    counted,
-    decimals,
-    interval,
-    listed,
-    magnitude,
-    number,
-    one_of,
-    percent,
-    percent_of,
-)
+from skcompare._core.numbers import counted, decimals, interval, listed, magnitude, number, one_of, percent, percent_of
 from skcompare._core.record import few
 from skcompare.comparison.compare import POWER, DetectableRange, detectable_ranges
 from skcompare.comparison.error_rates import ErrorRates

@@ -16,7 +16,6 @@ from skcompare.comparison.answer import Answer, MetricAnswer
 from skcompare.comparison.error_rates import ErrorRates, error_rates, fragile_warnings
 from skcompare.comparison.learning_curve import (
     Crossing,
-    SizeComparison,
     answers,
     can_cross,
     compare_sizes,
@@ -68,10 +67,8 @@ class CurveFindings:
     ----------
     curve : LearningCurveScores
         The scores by size.
-    comparison : SizeComparison
-        All pairs on all metrics at all sizes.
     tables : mapping of int to ComparisonTable
-        The same by size.
+        By size all pairs on all metrics.
     answers : mapping of int to Answer
         By size; those on the first metric have an error budget of their own.
     means : mapping of int to MetricMeans
@@ -86,7 +83,6 @@ class CurveFindings:
     """
 
     curve: LearningCurveScores
-    comparison: SizeComparison
     tables: Mapping[int, ComparisonTable]
     answers: Mapping[int, Answer]
     means: Mapping[int, MetricMeans]
@@ -103,6 +99,11 @@ class CurveFindings:
     def answer(self) -> Answer:
         """That of the largest size."""
         return self.answers[self.full]
+
+    @property
+    def table(self) -> ComparisonTable:
+        """That of the largest size."""
+        return self.tables[self.full]
 
     @property
     def metric(self) -> str:
@@ -131,7 +132,6 @@ def find_curve(curve: LearningCurveScores) -> CurveFindings:
             rates = ErrorRates(reason=CUT, n_models=rates.n_models, n_metrics=rates.n_metrics)
     return CurveFindings(
         curve=curve,
-        comparison=compare_sizes(curve),
         tables=tables,
         answers=found,
         means={size: metric_means(curve.results[size])[curve.metrics.index(metric)] for size in curve.sizes},
@@ -197,7 +197,7 @@ def curve_document(found: CurveFindings, *, full: bool = False) -> Document:
     )
     blocks: list[Block] = [
         Paragraph(name="answer", text=first),
-        Paragraph(name="design", text=f"{setting}. {forecasts(found.comparison)}".rstrip()),
+        Paragraph(name="design", text=f"{setting}. {forecasts(found.table)}".rstrip()),
         by_size(found),
         *paragraphs(said, "More: curve.explain()."),
     ]
@@ -223,7 +223,7 @@ def _setting(found: CurveFindings) -> str:
 
 def _test(found: CurveFindings) -> str:
     """The test, and how often it was wrong in simulations of the full size."""
-    test, wrong = test_of(found.tables[found.full], found.metric), wrong_in(found.error_rates, found.metric)
+    test, wrong = test_of(found.table, found.metric), wrong_in(found.error_rates, found.metric)
     return f"{test}, from the full size downward; {wrong}."
 
 
@@ -235,7 +235,7 @@ def by_size(found: CurveFindings) -> Grid:
     leader, models, means = found.leader, found.curve.estimators, found.means[found.full]
     pair = len(models) == 2
     columns, rows = (_two_models if pair else _many_models)(found)
-    table = found.tables[found.full]
+    table = found.table
     shared = replace(table, families=table.families[:1], rows=tuple(row for row in rows if row is not None))
     marks = " ".join(mark for column in columns for mark in column.marks)
     metric, places = label(found.metric), [_places(found, found.metric)] * len(rows)
@@ -283,7 +283,7 @@ def _places(found: CurveFindings, metric: str) -> int:
 
 def _pairs(found: CurveFindings) -> Iterator[Block]:
     """One table per metric: all pairs, each at every size."""
-    table, rows = found.tables[found.full], found.comparison.rows
+    table, rows = found.table, compare_sizes(found.curve).rows
     costs = dict(zip(found.curve.metrics, found.curve.largest.greater_is_better, strict=True))
     for metric in dict.fromkeys(row.metric for row in table):
         own = [row for row in rows if row.metric == metric]
@@ -308,7 +308,7 @@ def opening(found: CurveFindings) -> str:
     if forbidden:
         return forbidden
     if not any(answer.within_reach for answer in found.answers.values()):
-        return too_little(found.tables[found.full].families)
+        return too_little(found.table.families)
     first = found.answer.metrics[0]
     if first.leader is None or not first.known:
         return f"No model can be named on {label(found.metric)} with {found.full} training samples."
@@ -324,7 +324,7 @@ def _among(found: CurveFindings, first: MetricAnswer, *, brief: bool) -> str:
     names = names if len(names) > 1 else [*models]
     alike = [name for name in (*first.not_different, *first.equivalent) if name in names]
     worse = [name for name in first.worse if name in names]
-    rows = {row.b: row for row in facing(found.tables[found.full], leader, models, found.metric) if row is not None}
+    rows = {row.b: row for row in facing(found.table, leader, models, found.metric) if row is not None}
     with_fewer = _with_fewer(found)
     where, largest = _where(found, any_size=len(alike) == 1 and not worse)
     where, largest = (f" {MOST}", True) if with_fewer else (f" {where}", largest)
@@ -341,7 +341,7 @@ def _among(found: CurveFindings, first: MetricAnswer, *, brief: bool) -> str:
     next_best = ", the next best," if len(worse) > 1 and not brief else ""
     gain = f"{number(nearest.estimate, places, signed=True)} {metric} over {over}{next_best}{most}"
     if isfinite(nearest.low + nearest.high):
-        gain += f" ({percent_of(1 - found.comparison.alpha)} interval {ends(nearest, places)})"
+        gain += f" ({percent_of(1 - found.answer.alpha)} interval {ends(nearest, places)})"
     return f"{f'Use {leader}' if used else f'{leader} leads'}{where}: {gain}.{with_fewer}"
 
 
@@ -434,7 +434,7 @@ def methods_text(found: CurveFindings) -> str:
 
 def json_report(found: CurveFindings) -> str:
     """The learning curve as strict JSON, null where a number is not finite."""
-    curve, compared = found.curve, found.comparison
+    curve, compared = found.curve, compare_sizes(found.curve)
     return json.strict_json(
         {
             "format": json.FORMAT,

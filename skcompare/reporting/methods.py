@@ -29,7 +29,6 @@ from skcompare.comparison.pairs import Scores
 from skcompare.comparison.spread import does_not_vary
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Family, Outcome, metrics_by_test
 from skcompare.inference._guide import CORRECTION_REFERENCES, REFERENCES
-from skcompare.inference._measured import MeasuredSize
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT
 from skcompare.reporting.explain import OF_STUDIES
@@ -139,7 +138,7 @@ def _template() -> Any:
         finalize=lambda value: one_line(value) if isinstance(value, str) else value,  # names come from anywhere
     )
     environment.globals |= {"capital": capital, "counted": counted, "listed": listed, "percent_of": percent_of}
-    environment.globals |= {"in_words": in_words, "skcompare": __version__}
+    environment.globals |= {"percent": percent, "in_words": in_words, "skcompare": __version__}
     return environment.get_template("methods.txt")
 
 
@@ -182,7 +181,8 @@ def _of_comparison(facts: Facts) -> dict[str, Any]:
         "calibrated": "" if calibration is None else calibrated_on(calibration, comparison.rows),
         "uncalibrated": others,
         "instead": terms()["tests"][default_for(facts.results[0].design).procedure] if others else None,
-        "simulations": _simulations(facts),
+        "rates": facts.error_rates,
+        "unlike": OF_STUDIES if isinstance(facts.scores, StudyScores) else "",
         "joint": facts.joint,
         "together": tuple(metric for metric in facts.scores.metrics if metric in joint_metrics),
         "n_effective": " to ".join(dict.fromkeys([*numbers][:1] + [*numbers][-1:])),
@@ -242,44 +242,16 @@ def _level(family: Family) -> str:
     return percent_of(round(family.level, 1 - magnitude(1 - family.level)))
 
 
-def _simulations(facts: Facts) -> str:
-    """What simulations say of the test, or why they say nothing; empty where none is asked for."""
-    rates = facts.error_rates
-    reason = OF_STUDIES if isinstance(facts.scores, StudyScores) else "" if rates is None else rates.reason
-    if reason:
-        return f"How often the test is wrong on such data is not known from simulations: {reason}."
-    if rates is None:
-        return ""
-    shares = listed(f"{_share(size)} on {metric}" for metric, size in rates.by_metric.items())
-    said = f"In simulations like this run ({rates.where}) the test at 5% was wrong in {shares} of single comparisons."
-    if rates.family is not None:
-        said += f" Of whole runs of equal models {_share(rates.family)} had a false difference."
-    unknown = [*rates.unknown, *([rates.beyond] if rates.beyond else [])]
-    return f"{said} It is not known for {listed(unknown)}." if unknown else said
-
-
-def _share(size: MeasuredSize) -> str:
-    """The mean share of wrong comparisons, and the largest of any simulation."""
-    most = f"at most {percent(size.high)}"
-    return f"{percent(size.mean)} ({most})" if size.mean == size.mean else most
-
-
 def _why_not(rows: Sequence[ComparisonRow], scores: Any) -> list[str]:
     """Why comparisons could not be made, each reason once with its metrics."""
     found: dict[str, dict[str, None]] = {}
     for row in rows:
         found.setdefault(_reason(row, scores), {})[row.metric] = None
-    same = "data sets" if isinstance(scores, StudyScores) else scores.design.cases
-    where = "in time order" if not isinstance(scores, StudyScores) and scores.design.time_order else "on one test set"
-    sentences = {
-        "given": "because {} {} given for each model, not measured",
-        "same": f"because differences on {{}} were the same on all {same}",
-        "undefined": "because {} {} 0/0",
-        "no test": f"for lack of a test of {{}} {where}",
-        "scores": "for lack of scores",
-    }
-    kept = {reason: list(found[reason]) for reason in sentences if reason in found}
-    return [sentences[reason].format(listed(on), "was" if len(on) == 1 else "were") for reason, on in kept.items()]
+    evaluated = isinstance(scores, EvaluationScores)
+    words = {"cases": scores.design.cases if evaluated else "data sets"}
+    words["where"] = "in time order" if evaluated and scores.design.time_order else "on one test set"
+    kept = {text: [*found[reason]] for reason, text in terms()["reasons"].items() if reason in found}
+    return [text.format(on=listed(on), was="was" if len(on) == 1 else "were", **words) for text, on in kept.items()]
 
 
 def _reason(row: ComparisonRow, scores: Any) -> str:
@@ -294,7 +266,7 @@ def _reason(row: ComparisonRow, scores: Any) -> str:
     in_time = evaluated and scores.design.time_order
     if evaluated and (Code.WEAK_METRIC.name in codes or (in_time and Code.ILL_DEFINED.name in codes)):
         return "undefined"
-    return "no test" if in_time or (evaluated and scores.design.kind == "samples") else "scores"
+    return "no_test" if in_time or (evaluated and scores.design.kind == "samples") else "scores"
 
 
 def _of_classes(result: EvaluationScores, comparison: ComparisonTable) -> tuple[str, ...]:
@@ -317,6 +289,7 @@ def _sentences(warnings: Sequence[CodedWarning]) -> tuple[str, ...]:
 def _of_scores(facts: Facts) -> dict[str, Any]:
     """What the template says of the data, the splits, the losses and the software."""
     scores, metrics, results = facts.scores, _metrics(facts), facts.results
+    ways = [*map(_splitting, results)]
     better = dict(zip(scores.metrics, scores.greater_is_better, strict=True))
     versions = scores.provenance.get("versions")
     return {
@@ -327,7 +300,7 @@ def _of_scores(facts: Facts) -> dict[str, Any]:
         "metrics": metrics,
         "costs": [metric for metric in metrics if not better[metric]],
         "sizes": facts.sizes,
-        "ways": list(dict.fromkeys(map(_splitting, results))),
+        "ways": [way for i, way in enumerate(ways) if way not in ways[:i]],
         "run_numbers": list(dict.fromkeys(filter(None, (result.design.runs_of_each for result in results)))),
         "paired": next((result.design.paired for result in results if result.design.paired), ""),
         "n_seeds": max((len(result.fit_seeds) for result in results), default=0),
@@ -393,33 +366,18 @@ _RANDOM = ("Repeated", "Shuffle", "Blocked")
 _STRATIFIED = ("Stratified", "RepeatedStratified")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Splitting:
-    """How many splits of a data set there are, and how they were drawn, as far as that is known."""
-
-    partition: bool
-    n_repeats: int
-    n_folds: int
-    n_splits: int
-    time_order: bool
-    stratified: bool
-    shuffled: bool
-    grouped: bool
-    random: bool
-
-
-def _splitting(result: EvaluationScores) -> Splitting:
-    """It is known of `cv` as a number, and of the splitters of scikit-learn."""
+def _splitting(result: EvaluationScores) -> dict[str, Any]:
+    """How many splits there are and how they were drawn: known of `cv` as a number, and of scikit-learn's splitters."""
     cv, design = str(result.provenance.get("cv", "")), result.design
     own, found = _OWN_CV.fullmatch(cv), _SPLITTER.match(cv)
-    splitter = found[0] if found else ""
-    return Splitting(
-        **{name: getattr(design, name) for name in ("partition", "n_repeats", "n_folds", "n_splits", "time_order")},
-        stratified=result.task in ("binary", "multiclass") if own else splitter.startswith(_STRATIFIED),
-        shuffled=bool(own) or splitter.startswith("Repeated") or "shuffle=True" in cv,
-        grouped="Group" in splitter or design.n_groups is not None,
-        random=splitter.endswith("ShuffleSplit"),
-    )
+    splitter, names = found[0] if found else "", ("partition", "n_repeats", "n_folds", "n_splits", "time_order")
+    return {
+        **{name: getattr(design, name) for name in names},
+        "stratified": result.task in ("binary", "multiclass") if own else splitter.startswith(_STRATIFIED),
+        "shuffled": bool(own) or splitter.startswith("Repeated") or "shuffle=True" in cv,
+        "grouped": "Group" in splitter or design.n_groups is not None,
+        "random": splitter.endswith("ShuffleSplit"),
+    }
 
 
 def _seeds(provenance: Mapping[str, Any]) -> dict[str, Any]:

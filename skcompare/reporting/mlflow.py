@@ -22,7 +22,7 @@ from skcompare.scores.study import StudyScores
 MAX_PREFIX = 40
 MAX_PART = 60
 MAX_VALUE = 5000
-MAX_METRICS, MAX_PARAMS = 1000, 100
+MOST = {"metrics": 1000, "params": 100, "tags": 100}
 
 Files = Mapping[str, Callable[[Path], Any]]
 
@@ -51,12 +51,14 @@ def log_run(found: Findings, *, files: Files, run_id: str | None, prefix: str) -
         with _run(mlflow, run_id) as run:
             client, now = mlflow.MlflowClient(), int(time() * 1000)
             _check_free(client.get_run(run).data, run, prefix, params)
-            for part in _chunks([Metric(prefix + key, value, now, 0) for key, value in metrics.items()], MAX_METRICS):
-                client.log_batch(run, metrics=part)
-            for part in _chunks([Param(prefix + key, value) for key, value in params.items()], MAX_PARAMS):
-                client.log_batch(run, params=part)
-            for part in _chunks([RunTag(prefix + key, value) for key, value in tags.items()], MAX_PARAMS):
-                client.log_batch(run, tags=part)
+            entries: dict[str, list[Any]] = {
+                "metrics": [Metric(prefix + key, value, now, 0) for key, value in metrics.items()],
+                "params": [Param(prefix + key, value) for key, value in params.items()],
+                "tags": [RunTag(prefix + key, value) for key, value in tags.items()],
+            }
+            for kind, every in entries.items():
+                for start in range(0, len(every), MOST[kind]):
+                    client.log_batch(run, **{kind: every[start : start + MOST[kind]]})
             client.log_artifacts(run, folder)
     return run
 
@@ -161,8 +163,3 @@ def _keys(names: Sequence[str]) -> dict[str, str]:
 
 def _value(value: Any) -> str:
     return cut(one_line(str(value)), MAX_VALUE)
-
-
-def _chunks(entries: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
-    for start in range(0, len(entries), size):
-        yield entries[start : start + size]

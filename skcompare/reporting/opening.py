@@ -29,7 +29,7 @@ def opening(found: Findings) -> str:
     forbidden = do_not_use(found.warnings)
     if forbidden:
         return forbidden
-    unequal = _not_all_equal(found)
+    unequal = _not_all_equal(found) if first.omnibus < answer.alpha else ""
     if answer.untested:
         unequal += f" On {some([*map(label, answer.untested)])} there is no test."
     if not answer.within_reach:
@@ -101,7 +101,7 @@ def _why_nothing(found: Findings) -> str:
 def _not_all_equal(found: Findings) -> str:
     """That models differ on the first metric of a study, where it is not shown which; else empty."""
     first = found.first
-    if not first.omnibus < found.answer.alpha or _is_decided(found.answer):
+    if _is_decided(found.answer):
         return ""
     return f" Not all are equal ({first.omnibus_test}, {equal_to('p', first.omnibus)})."
 

@@ -28,30 +28,21 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 
-RESULT_FIGURES = {
+PAIR_FIGURES = ("dominance", "datasets")  # of two models
+CAPTIONS = {
     "differences": "The differences with the intervals of the tables; right of the line favours the first model.",
     "scores": "The score of every model on every split; lines join the scores of one split.",
+    "critical_difference": "Mean ranks over the data sets; a bar joins models that are not significantly different.",
+    "datasets": "The scores of the two leading models, one mark per data set.",
     "dominance": "All metrics together, for the two leading models: how probable each pattern of winners is.",
     "pareto": "Two metrics at once: the models that no other one beats on both.",
     "roc": "ROC curves of the models, with the spread over the folds.",
 }
-CASE_FIGURES = {
-    "differences": RESULT_FIGURES["differences"],
-    "dominance": RESULT_FIGURES["dominance"],
-    "pareto": RESULT_FIGURES["pareto"],
-    "roc": "ROC curves of the models.",
-}
-RUN_FIGURES = {
-    "differences": RESULT_FIGURES["differences"],
-    "scores": "The score of every run of every model.",
-    "pareto": RESULT_FIGURES["pareto"],
-}
-PAIR_FIGURES = ("dominance", "datasets")
-STUDY_FIGURES = {
-    "differences": RESULT_FIGURES["differences"],
-    "critical_difference": "Mean ranks over the data sets; a bar joins models that are not significantly different.",
-    "datasets": "The scores of the two leading models, one mark per data set.",
-    "dominance": "All metrics together, for the two leading models: how probable each pattern of winners is.",
+STUDY_FIGURES = ("differences", "critical_difference", "datasets", "dominance")
+FIGURES = {
+    "folds": ("differences", "scores", "dominance", "pareto", "roc"),
+    "runs": ("differences", "scores", "pareto"),
+    **dict.fromkeys(("samples", "items"), ("differences", "dominance", "pareto", "roc")),
 }
 
 
@@ -87,11 +78,13 @@ def _classed(column: Column) -> str:
 
 def figures_of(found: Findings) -> Mapping[str, str]:
     """The kinds of plots that a page can have, and what each shows."""
-    scores = found.scores
+    scores, captions = found.scores, CAPTIONS
     if isinstance(scores, StudyScores):
-        return STUDY_FIGURES
-    figures = {"folds": RESULT_FIGURES, "runs": RUN_FIGURES}.get(scores.design.kind, CASE_FIGURES)
-    return {kind: shown for kind, shown in figures.items() if kind != "dominance" or not scores.design.time_order}
+        return {kind: captions[kind] for kind in STUDY_FIGURES}
+    if scores.design.kind != "folds":
+        captions = {**captions, "scores": "The score of every run of every model.", "roc": "ROC curves of the models."}
+    kinds = FIGURES[scores.design.kind]
+    return {kind: captions[kind] for kind in kinds if kind != "dominance" or not scores.design.time_order}
 
 
 def leading_pair(found: Findings) -> dict[str, str]:

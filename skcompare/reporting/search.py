@@ -14,14 +14,7 @@ from skcompare.comparison.means import MetricMeans, is_loss, label
 from skcompare.comparison.table import ComparisonRow, ComparisonTable
 from skcompare.inference._overlap import Correction
 from skcompare.reporting import words
-from skcompare.reporting.columns import (
-    comparison_columns,
-    legend,
-    mean_column,
-    number_column,
-    places_for,
-    text_column,
-)
+from skcompare.reporting.columns import comparison_columns, legend, mean_column, number_column, places_for, text_column
 from skcompare.reporting.document import Block, Column, Document, Grid, Paragraph, Section, as_items, with_sections
 from skcompare.reporting.explain import PATTERNS, entries
 from skcompare.reporting.opening import caution_of, do_not_use, ends, too_little

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from math import nan
+from math import isfinite, nan
 
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import counted, equal_to, listed, percent, percent_of
@@ -17,7 +17,6 @@ from skcompare.reporting.columns import (
     comparison_columns,
     facing,
     fragile_in,
-    has_interval,
     led_by,
     legend,
     mean_cell,
@@ -145,7 +144,7 @@ def _notes(found: Findings, shown: Sequence[ComparisonRow | None]) -> str:
     for metric in found.metrics:
         losses += [label(metric.name)] if is_loss(metric) else []
     for row in shown:
-        if row is not None and has_interval(row):
+        if row is not None and (isfinite(row.low) or isfinite(row.high)):
             with_intervals.add(row.metric)
             cut = "A round bracket: significant by a later step of the adjustment." if row.open_at_null else cut
     less = f"Less is better for {listed(losses)}." if losses else ""

@@ -100,11 +100,6 @@ def only_tested(rows: Sequence[ComparisonRow]) -> str:
     return f" Of the metrics only {listed([*tested])} was tested." if tested and untested - {*tested} else ""
 
 
-def interval_of(compared: ComparisonTable | SizeComparison) -> str:
-    """The heading of the intervals of comparisons: with a level where none shares it."""
-    return "interval" if adjusts(compared) or compared.sequential else f"{percent_of(1 - compared.alpha)} interval"
-
-
 def adjusts(compared: ComparisonTable | SizeComparison) -> bool:
     """Whether a comparison shares its error budget with another one."""
     return compared.correction != "none" and any(family.n > 1 for family in compared.families)
