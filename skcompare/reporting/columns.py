@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from math import inf, isfinite, nan
 from typing import Any
 
@@ -41,16 +42,20 @@ def places_for(rows: Iterable[ComparisonRow | None], means: Sequence[float] = ()
     return min(max(1 - magnitude(size), FEWEST), MOST) if size > 0 else 3
 
 
-def text_column(name: str, head: str, values: Iterable[Any]) -> Column:
-    """Texts as they are."""
+def column(
+    name: str, head: str, values: Iterable[Any], cell: Callable[[Any], str] = str, *, left: bool = False
+) -> Column:
+    """Values, each with the cell that shows it."""
     known = tuple(values)
-    return Column(name=name, head=head, values=known, cells=tuple(map(str, known)), left=True)
+    return Column(name=name, head=head, values=known, cells=tuple(map(cell, known)), left=left)
+
+
+text_column = partial(column, left=True)
 
 
 def number_column(name: str, head: str, values: Iterable[float], places: int) -> Column:
     """Numbers with so many decimals."""
-    known = tuple(values)
-    return Column(name=name, head=head, values=known, cells=tuple(number(value, places) for value in known))
+    return column(name, head, values, lambda value: number(value, places))
 
 
 # ---- columns of rows of comparisons ---------------------------------------------------------------------------
@@ -92,10 +97,13 @@ def comparison_columns(
         for name, head in heads.items()
     ]
     if wins:
-        counts = tuple(None if row is None else (row.wins, row.ties, row.losses) for row in rows)
-        records = tuple("" if n is None else "/".join(map(str, n)) if sum(n) else "n/a" for n in counts)
-        columns.insert(2, Column(name="wins", head="w/t/l", cells=records, values=counts))
+        counts = [None if row is None else (row.wins, row.ties, row.losses) for row in rows]
+        columns.insert(2, column("wins", "w/t/l", counts, _record))
     return columns
+
+
+def _record(counts: tuple[int, ...] | None) -> str:
+    return "" if counts is None else "/".join(map(str, counts)) if sum(counts) else "n/a"
 
 
 def _shown(row: Any, places: int, alpha: float) -> dict[str, tuple[str, Any]]:
@@ -131,8 +139,7 @@ def rows_grid(table: ComparisonTable | SizeComparison) -> Grid:
 
 
 def size_column(sizes: Iterable[int]) -> Column:
-    known = tuple(sizes)
-    return Column(name="size", head="training samples", cells=tuple(map(str, known)), values=known)
+    return column("size", "training samples", sizes)
 
 
 def pair_columns(rows: Sequence[Any], costs: Sequence[str] | None = None) -> list[Column]:
@@ -149,12 +156,12 @@ def _shares(rows: Sequence[ComparisonRow], alpha: float) -> list[Column]:
     """The posterior probabilities beside a region of practical equivalence; none where none was given."""
     if all(row.rope is None for row in rows):
         return []
-    found = []
-    for name, head in (("left", "P(b)"), ("rope", "P(equal)"), ("right", "P(a)")):
-        values = tuple(getattr(row, name) for row in rows)
-        cells = tuple("" if p is None else percent(p, decided=1 - alpha) for p in values)
-        found.append(Column(name=name, head=head, cells=cells, values=values))
-    return found
+    heads = {"left": "P(b)", "rope": "P(equal)", "right": "P(a)"}
+    shown = partial(percent, decided=1 - alpha)
+    return [
+        column(name, head, [getattr(row, name) for row in rows], lambda p: "" if p is None else shown(p))
+        for name, head in heads.items()
+    ]
 
 
 # ---- columns of models ----------------------------------------------------------------------------------------

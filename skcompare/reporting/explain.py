@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from statistics import fmean
 from typing import Any
 
@@ -22,6 +23,7 @@ from skcompare.inference._guide import OF_FITTED_MODELS
 from skcompare.inference._procedures import PROCEDURES, default_for, find_study_procedure
 from skcompare.reporting import words
 from skcompare.reporting.columns import (
+    column,
     comparison_columns,
     fragile_in,
     legend,
@@ -130,14 +132,13 @@ def _patterns(found: Findings) -> Iterator[Block]:
     if not rows:
         return
     said = [format_statement(row.statement or (), [*map(label, row.metrics)], a=row.a, b=row.b) for row in rows]
-    chances, adjusted = (tuple(getattr(row, name) for row in rows) for name in ("probability", "pvalue_adjusted"))
-    p_cells = tuple(pvalue_cell(p, found.answer.alpha) for p in adjusted)
+    adjusted = partial(pvalue_cell, alpha=found.answer.alpha)
     yield Grid(
         name="patterns",
         columns=(
             text_column("statement", "most frequent pattern of wins", said),
-            Column(name="probability", head="posterior", cells=tuple(map(percent, chances)), values=chances),
-            Column(name="pvalue_adjusted", head="p adj.", cells=p_cells, values=adjusted),
+            column("probability", "posterior", [row.probability for row in rows], percent),
+            column("pvalue_adjusted", "p adj.", [row.pvalue_adjusted for row in rows], adjusted),
         ),
         caption=f"Wins are counted over {found.answer.cases}; their size does not count here.",
     )

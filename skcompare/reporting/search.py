@@ -14,8 +14,16 @@ from skcompare.comparison.means import MetricMeans, is_loss, label
 from skcompare.comparison.table import ComparisonRow, ComparisonTable
 from skcompare.inference._overlap import Correction
 from skcompare.reporting import words
-from skcompare.reporting.columns import comparison_columns, legend, mean_column, number_column, places_for, text_column
-from skcompare.reporting.document import Block, Column, Document, Grid, Paragraph, Section, as_items, with_sections
+from skcompare.reporting.columns import (
+    column,
+    comparison_columns,
+    legend,
+    mean_column,
+    number_column,
+    places_for,
+    text_column,
+)
+from skcompare.reporting.document import Block, Document, Grid, Paragraph, Section, as_items, with_sections
 from skcompare.reporting.explain import PATTERNS, entries
 from skcompare.reporting.opening import caution_of, do_not_use, ends, too_little
 from skcompare.reporting.short import paragraphs
@@ -238,15 +246,14 @@ def _effects(found: FoundSearch) -> Iterator[Block]:
     if not effects:
         return
     places = decimals([mean for effect in effects for mean in effect.means])
-    shares, adjusted = (tuple(getattr(one, name) for one in effects) for name in ("share", "pvalue_adjusted"))
     columns = (
         text_column("parameter", "parameter", [effect.parameter for effect in effects]),
         text_column("best", "best value", [effect.best for effect in effects]),
         number_column("mean_of_best", "mean", [max(effect.means) for effect in effects], places),
         text_column("worst", "worst value", [effect.worst for effect in effects]),
         number_column("mean_of_worst", "mean", [min(effect.means) for effect in effects], places),
-        Column(name="share", head="share", cells=tuple(map(percent, shares)), values=shares),
-        Column(name="pvalue_adjusted", head="p adj.", cells=tuple(map(pvalue, adjusted)), values=adjusted),
+        column("share", "share", [effect.share for effect in effects], percent),
+        column("pvalue_adjusted", "p adj.", [effect.pvalue_adjusted for effect in effects], pvalue),
     )
     caption = "Share: how much of the variance of the candidates' means lies between the values of a parameter."
     more = f"{len(every) - MAX_EFFECTS} more: `.effects`." if len(every) > MAX_EFFECTS else ""

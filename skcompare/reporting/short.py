@@ -14,6 +14,7 @@ from skcompare.comparison.means import is_loss, label, shown_score
 from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting import words
 from skcompare.reporting.columns import (
+    column,
     comparison_columns,
     facing,
     fragile_in,
@@ -97,15 +98,7 @@ def pair_grid(found: Findings) -> Grid:
     for metric in found.metrics:
         rows += facing(found.comparison, leader, pair[1:], metric.name)
         places.append(places_for(rows[-1:], metric.means))
-    columns = [
-        Column(
-            name="metric",
-            head="metric",
-            cells=tuple(label(metric.name) for metric in found.metrics),
-            values=tuple(metric.name for metric in found.metrics),
-            left=True,
-        )
-    ]
+    columns = [column("metric", "metric", found.scores.metrics, label, left=True)]
     for name in pair:
         i, cells, values = found.models.index(name), list[str](), list[float]()
         for metric, place in zip(found.metrics, places, strict=True):

@@ -163,18 +163,12 @@ def _metrics_of(rows: Sequence[ComparisonRow]) -> dict[str, None]:
 
 def calibrated_metrics(calibration: Calibration, rows: Sequence[ComparisonRow]) -> list[dict[str, Any]]:
     """The degrees of freedom of the metrics of some rows, with their intervals."""
-    return [
-        {
-            "name": metric,
-            "df": one.df,
-            "confidence_level": one.confidence_level,
-            "low": one.df_interval.low,
-            "high": one.df_interval.high,
-            "fold_correlation": one.fold_correlation,
-        }
-        for metric, one in calibration.calibrations.items()
-        if metric in _metrics_of(rows)
-    ]
+    names, found = ("df", "confidence_level", "fold_correlation"), []
+    for metric, one in calibration.calibrations.items():
+        if metric in _metrics_of(rows):
+            ends = {"low": one.df_interval.low, "high": one.df_interval.high}
+            found.append({"name": metric, **{name: getattr(one, name) for name in names}, **ends})
+    return found
 
 
 def calibrated_on(calibration: Calibration, rows: Sequence[ComparisonRow]) -> str:
