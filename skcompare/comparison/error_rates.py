@@ -238,7 +238,7 @@ def fragile_warnings(comparison: ComparisonTable) -> tuple[CodedWarning, ...]:
             found.setdefault(row.metric, []).append(row)
     return tuple(
         Code.FRAGILE(
-            f"{_claims(rows)} on {metric} would not stand in the worst of similar simulations: confirm "
+            f"{_claims(rows)} on {metric} would not stand in the worst of similar simulations. Confirm "
             f"{'it' if len(rows) == 1 else 'them'} with more data.",
             (metric, *dict.fromkeys(name for row in rows for name in (row.a, row.b))),
         )

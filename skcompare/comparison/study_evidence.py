@@ -73,7 +73,7 @@ def lacking(
             without = [dataset for dataset, there in zip(scores.datasets, found[:, i, j], strict=True) if not there]
             if without:
                 where = f"{len(without)} of {len(scores.datasets)} data sets ({some_names(without, 5)})"
-                lacks = f"{name!r} lacks {metric}{part} on {where}; comparisons with it leave these out: run it there."
+                lacks = f"{name!r} lacks {metric}{part} on {where}, which its comparisons leave out. Run it there."
                 warnings.append(Code.MISSING_SCORES(lacks, (metric, name)))
     return warnings
 
@@ -259,4 +259,8 @@ class StudyQuestions:
         """Why a pair cannot be compared."""
         if is_judged(self.scores.provenance, metric):
             return criterion_warnings(self.scores.provenance, metric)
-        return (Code.MISSING_SCORES(f"no data set has scores of {metric} of {a!r} and {b!r}.", (metric, a, b)),)
+        return (
+            Code.MISSING_SCORES(
+                f"no data set has scores of {metric} of {a!r} and {b!r}. Run both on some.", (metric, a, b)
+            ),
+        )

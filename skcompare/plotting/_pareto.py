@@ -15,7 +15,7 @@ from skcompare._core.numbers import counted, percent, percent_of
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.compare import level
 from skcompare.comparison.joint import TIMES, by_cluster, times_of, typical_times
-from skcompare.comparison.means import RANGE, label, less_is_better, of_cases, shown_score, winners_by_weights
+from skcompare.comparison.means import RANGE, labels_of, less_is_better, of_cases, shown_score, winners_by_weights
 from skcompare.comparison.means import front as pareto_front
 from skcompare.comparison.measures import has_sample_values, is_mean
 from skcompare.comparison.pairs import Scores
@@ -148,7 +148,7 @@ class ParetoDisplay(Display):
         means, low, high = _posterior(values, front.names, names, ratios, confidence_level)
         return cls(
             names=front.names,
-            metrics=tuple(map(label, names)),
+            metrics=labels_of(names),
             greater_is_better=_directions(result, names),
             averages=["geometric mean" if ratio else "mean" for ratio in ratios],
             means=means,
@@ -504,7 +504,7 @@ class WeightsDisplay(TriangleDisplay):
         found = winners_by_weights(result, names, scale)
         known = ("names", "units", "share", "weights", "winner", "first", "left_out")
         return cls(
-            metrics=tuple(map(label, names)),
+            metrics=labels_of(names),
             greater_is_better=_directions(result, names),
             scaled=not isinstance(scale, Mapping),
             **{name: getattr(found, name) for name in known},
