@@ -147,6 +147,10 @@ def agree_on_another_question(result):
 def agree_on_the_first_line(result, answer, folder):
     """Every view begins with the same line, a saved result too."""
     said = first_line_of(result._document(), answer)
+    among, n = re.search(r"among (\d+) comparison", said), result.compare().families[0].n
+    assert among is None or int(among[1]) == n > 1
+    for text in (str(result), result.summary("full"), str(result.compare())):
+        assert not re.search(r"\b(?:all|among|over) 1 (?:comparison|together)", one_line(text))
     result.save(folder / "result.skc")
     loaded = load(folder / "result.skc")
     command = CliRunner().invoke(cli.command, ["show", str(folder / "result.skc")])
@@ -274,18 +278,29 @@ def agree_with_the_picture(result, answer):
 
 
 def is_short(result):
-    """Two models in 15 lines and 120 words, more in 24 lines; prose fits a terminal of 80 columns.
-
-    What a finding is about, where not the algorithms, takes a line of its own, and so do metrics that are passed over.
-    """
+    """Two models in 15 lines and 120 words, more in 24 lines; prose fits a terminal of 80 columns."""
     text = str(result)
-    scope = ("This is about" in text) + bool(result.answer().untested)
-    assert len(text.splitlines()) <= (15 + scope if len(result.estimators) == 2 else 24)
+    assert len(text.splitlines()) <= (15 if len(result.estimators) == 2 else 24)
+    is_a_caution(result._document().named("caution"))
     if len(result.estimators) == 2:
         prose = [block.text for block in result._document().blocks if hasattr(block, "text")]
         assert sum(len(one.split()) for one in prose) <= 120
     for line in result.summary("full").splitlines():
         assert len(line) <= 80 or "  " in line.strip() or not line.strip("-")
+
+
+TO_DO = r"(?i)\b(collect|confirm|decide|drop|give|go to|leave|make sure|mend|run|scale|see|take)\b"
+
+
+def is_a_caution(block):
+    """Sentences of at most 20 words and two numbers, with what to do; names, and 0/0, are no numbers."""
+    if block is None:
+        return
+    assert re.search(TO_DO, block.text), block.text
+    unnamed = re.sub(r"'[^']*'|(?:class|label) \S+|0/0", "name", block.text)
+    for sentence in re.split(r"(?<=[.:]) ", unnamed):
+        assert len(sentence.split()) <= 20, block.text
+        assert len(re.findall(r"(?<![\w.])\d[\d.,]*", sentence)) <= 2, block.text
 
 
 # ---- the laws ---------------------------------------------------------------------------------------------------
@@ -429,6 +444,7 @@ def test_the_views_of_a_search_agree(made_search, recipe):
     assert (on.leader, on.metric, answer.alpha) == (report.best.name, report.metric, recipe["alpha"])
     agrees(claims.of_groups(answer), answer)
     said = report._document().named("answer").text
+    is_a_caution(report._document().named("caution"))
     page_ = page(report.explain(), [])
     assert [*in_html(page_)] == [cells(grid) for grid in grids(report.explain())]
     starts = [str(report), report.summary("full"), report.to_markdown().replace("**", "").replace("\\", "")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
 from math import isfinite, nan
 
 from skcompare._core.names import DUMMY
@@ -14,7 +15,6 @@ from skcompare.comparison.means import is_loss, label, shown_score
 from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting import words
 from skcompare.reporting.columns import (
-    column,
     comparison_columns,
     facing,
     fragile_in,
@@ -27,7 +27,7 @@ from skcompare.reporting.columns import (
     standing,
     text_column,
 )
-from skcompare.reporting.document import Block, Column, Document, Grid, Paragraph
+from skcompare.reporting.document import Column, Document, Grid, Paragraph, as_texts
 from skcompare.reporting.findings import Findings, joint_rows
 from skcompare.reporting.opening import claimed, do_not_use, evidence, opening, weightiest
 from skcompare.scores.study import StudyScores
@@ -36,26 +36,29 @@ MAX_NAMED = 3  # models, classes and designs in a line
 MORE_PROBABLE = 0.5  # than not: the posterior of a pattern that is told
 MAX_ROWS = 12  # models in the table
 MAX_TOGETHER = 5  # models of which all pairs are tested on all metrics together
+MAX_LINES = 15  # of two models; what makes more of them is left to the explanation, the first of these first
+LEFT_OUT = ("scope", "together")
 
 
 def short(found: Findings) -> Document:
     """What `print` shows of an evaluation or a study."""
     n = len(found.models)
     said = {"together": together(found), "caution": caution(found), "test": procedure_line(found)}
-    return Document(
-        title=" against ".join(found.models) if n == 2 else f"{counted(n, 'model')} compared",
-        blocks=(
-            Paragraph(name="answer", text=opening(found)),
-            Paragraph(name="design", text=design_line(found)),
-            pair_grid(found) if n == 2 else model_grid(found),
-            *paragraphs(said, "More: result.explain()."),
-        ),
-    )
+    title = " against ".join(found.models) if n == 2 else f"{counted(n, 'model')} compared"
+    blocks = [
+        *paragraphs({"answer": opening(found), "design": design_line(found), "scope": scope(found)}),
+        pair_grid(found) if n == 2 else model_grid(found),
+        *paragraphs(said, "More: result.explain()."),
+    ]
+    for name in LEFT_OUT if n == 2 else ():
+        if len(as_texts(blocks).splitlines()) > MAX_LINES:
+            blocks = [block for block in blocks if isinstance(block, Grid) or block.name != name]
+    return Document(title=title, blocks=tuple(blocks))
 
 
-def paragraphs(said: Mapping[str, str], more: str) -> list[Block]:
+def paragraphs(said: Mapping[str, str], more: str = "") -> list[Paragraph]:
     """Those of some texts that are not empty; below the last stands where there is more."""
-    found = list[Block]()
+    found = list[Paragraph]()
     for name, text in said.items():
         found += [Paragraph(name=name, text=text, hint=more if name == [*said][-1] else "")] if text else []
     return found
@@ -80,10 +83,17 @@ def design_line(found: Findings) -> str:
         said = f"{n:,} samples{in_brackets}, {design.name}"
     else:
         said = f"{design.name}{in_brackets}"
-    about = {"folds": "", "runs": words.OTHER_RUNS}.get(design.kind, words.FITTED_MODELS)
-    if design.time_order:
-        about = words.forecasts(row for row in found.comparison if row.metric == found.first.metric)
-    return f"{words.capital(said)}. {about}".rstrip()
+    return f"{words.capital(said)}."
+
+
+def scope(found: Findings) -> str:
+    """Of what the findings speak; empty of data sets and of ordinary folds."""
+    scores = found.scores
+    if isinstance(scores, StudyScores):
+        return ""
+    if scores.design.time_order:
+        return words.forecasts(row for row in found.comparison if row.metric == found.first.metric)
+    return {"folds": "", "runs": words.OTHER_RUNS}.get(scores.design.kind, words.FITTED_MODELS)
 
 
 # ---- the tables -----------------------------------------------------------------------------------------------
@@ -98,7 +108,8 @@ def pair_grid(found: Findings) -> Grid:
     for metric in found.metrics:
         rows += facing(found.comparison, leader, pair[1:], metric.name)
         places.append(places_for(rows[-1:], metric.means))
-    columns = [column("metric", "metric", found.scores.metrics, label, left=True)]
+    names = [f"{label(metric.name)}{' (less)' if is_loss(metric) else ''}" for metric in found.metrics]
+    columns = [replace(text_column("metric", "metric", names), values=found.scores.metrics)]
     for name in pair:
         i, cells, values = found.models.index(name), list[str](), list[float]()
         for metric, place in zip(found.metrics, places, strict=True):
@@ -134,12 +145,12 @@ def model_grid(found: Findings) -> Grid:
 def _notes(found: Findings, shown: Sequence[ComparisonRow | None]) -> str:
     """For what the intervals hold, where less is better, and over what the means are where scores are missing."""
     losses, cut, with_intervals = list[str](), "", set[str]()
-    for metric in found.metrics:
+    for metric in found.metrics if len(found.models) > 2 else ():  # of two the table says it
         losses += [label(metric.name)] if is_loss(metric) else []
     for row in shown:
         if row is not None and (isfinite(row.low) or isfinite(row.high)):
             with_intervals.add(row.metric)
-            cut = "A round bracket: significant by a later step of the adjustment." if row.open_at_null else cut
+            cut = "Round brackets: by a later step of the adjustment." if row.open_at_null else cut
     less = f"Less is better for {listed(losses)}." if losses else ""
     return " ".join(filter(None, [_together(found, with_intervals), cut, less, _where(found)]))
 
@@ -148,14 +159,13 @@ def _together(found: Findings, metrics: Set[str]) -> str:
     """For how many comparisons at once the intervals on some metrics hold; empty where each is alone."""
     compared = found.comparison
     if compared.sequential or compared.correction == "none":
-        return words.together(compared) + words.only_tested(compared.rows)
+        return words.together(compared) + (words.only_tested(compared.rows) if len(found.models) > 2 else "")
     of = [family for family in compared.families if family.n > 1 and not metrics.isdisjoint(family.metrics)]
     if not of:
         return ""
-    said = f"The intervals{' of the other metrics' if of[-1].name == 'secondary' else ''} hold at"
-    n = "both" if of[0].n == 2 else f"all {of[0].n}"
-    every = "in each group" if len(of) > 1 else f"for {n} comparisons together"
-    return f"{said} {percent_of(1 - compared.alpha)} {every}."
+    said = f"Intervals{' of the other metrics' if of[-1].name == 'secondary' else ''}"
+    n = "each group" if len(of) > 1 else "both together" if of[0].n == 2 else f"all {of[0].n} together"
+    return f"{said}: {percent_of(1 - compared.alpha)} for {n}."
 
 
 def _where(found: Findings) -> str:
@@ -265,5 +275,5 @@ def wrong_in(rates: ErrorRates | None, metric: str) -> str:
     """How often a test was wrong in simulations, as far as it was measured."""
     size = None if rates is None else rates.by_metric.get(metric)
     if size is None:
-        return "error rate not measured for such runs"
+        return "error rate not measured"
     return f"wrong in {percent(size.mean if size.mean == size.mean else size.high)} of similar simulations"

@@ -12,13 +12,14 @@ from sklearn.datasets import make_classification
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedEvaluator
+from skcompare import PairedEvaluator, load
 from skcompare._core.warnings import CAUTIONS, Code
 from skcompare.reporting.document import Paragraph
 from skcompare.reporting.findings import find
 from skcompare.reporting.opening import claimed
 from skcompare.reporting.short import caution
 from tests.made_results import evaluation
+from tests.saved_files import with_header
 
 PAIR = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
 
@@ -67,6 +68,28 @@ def test_no_note_of_a_record_stands_under_an_answer(three, code):
 )
 def test_it_is_about_the_metric_and_the_models_of_the_claim(three, about, stands):
     assert bool(line(three, Code.WEAK_METRIC("of something.", about))) == stands
+
+
+@pytest.mark.parametrize("about", [(), ("accuracy",), ("f1",), ("nb", "f1"), ("dummy",), ("tree", "accuracy")])
+def test_it_is_the_same_after_saving_and_loading(three, tmp_path, about):
+    result = replace(three, warnings=(Code.TIME_ORDER("of something: wait.", about),))
+    result.save(tmp_path / "result.skc")
+    loaded = load(tmp_path / "result.skc")
+    assert [one.about for one in loaded.warnings] == [about]
+    assert loaded.warnings == result.warnings
+    assert str(loaded) == str(result)
+
+
+def test_a_file_in_which_warnings_are_texts_alone_still_loads(three, tmp_path):
+    result = replace(three, warnings=(Code.TIME_ORDER("of something: wait.", ("f1",)),))
+    result.save(tmp_path / "result.skc")
+    with_header(tmp_path / "result.skc", lambda header: header.update(warnings=[*map(str, result.warnings)]))
+    loaded = load(tmp_path / "result.skc")
+    assert (loaded.warnings, loaded.warnings[0].about) == (result.warnings, ())
+    for wrong in ({"text": "TIME_ORDER: x."}, {"text": 1, "about": []}, {"text": "TIME_ORDER: x.", "about": [1]}):
+        with_header(tmp_path / "result.skc", lambda header, one=wrong: header.update(warnings=[one]))
+        with pytest.raises(ValueError, match="must"):
+            load(tmp_path / "result.skc")
 
 
 def test_it_is_about_no_model_that_the_first_line_does_not_name():
