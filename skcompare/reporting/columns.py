@@ -84,14 +84,16 @@ def comparison_columns(
 
     With `wins` also the cases that are won, tied and lost. A row can be None, where nothing is shown.
     """
-    cells, values = defaultdict[str, list[str]](list), defaultdict[str, list[Any]](list)
-    for row, place in zip(rows, places, strict=True):
-        for name, (cell, value) in _shown(row, place, compared.alpha).items():
-            cells[name].append(cell)
-            values[name].append(value)
     shared = words.adjusts(compared) or compared.sequential
     heads = {"estimate": head, "interval": "interval" if shared else f"{percent_of(1 - compared.alpha)} interval"}
     heads |= {"outcome": "outcome"} if compared.sequential else {"pvalue_adjusted": "p adj.", "outcome": "outcome"}
+    cells, values = defaultdict[str, list[str]](list), defaultdict[str, list[Any]](list)
+    for row, place in zip(rows, places, strict=True):
+        shown = {} if row is None else _shown(row, place, compared.alpha)
+        for name in heads:
+            cell, value = shown.get(name, ("", None))
+            cells[name].append(cell)
+            values[name].append(value)
     columns = [
         Column(name=name, head=head, cells=tuple(cells[name]), values=tuple(values[name]), left=name == "outcome")
         for name, head in heads.items()
@@ -108,8 +110,6 @@ def _record(counts: tuple[int, ...] | None) -> str:
 
 def _shown(row: Any, places: int, alpha: float) -> dict[str, tuple[str, Any]]:
     """The cells of a row, each with its value; an interval that is cut at the null has an open end there."""
-    if row is None:
-        return dict.fromkeys(("estimate", "interval", "pvalue_adjusted", "outcome"), ("", None))
     lead = number(row.estimate, places, signed=True) if isfinite(row.estimate) else ""
     limits = ""
     if isfinite(row.low) or isfinite(row.high):
