@@ -21,11 +21,11 @@ from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Outcome, does_not_vary
 from skcompare.inference._sentences import beyond
 from skcompare.reporting import markdown
-from skcompare.reporting.columns import places_of, rows_grid
+from skcompare.reporting.columns import places_for, rows_grid
 from skcompare.reporting.document import Block, Document, Items, Paragraph, Section
 from skcompare.reporting.json import FORMAT, strict_json
 from skcompare.reporting.opening import caution_of, ends
-from skcompare.reporting.words import adjustment, adjusts, name_of_test
+from skcompare.reporting.words import adjustment, adjusts, capital, name_of_test
 from skcompare.results import EvaluationResult
 from skcompare.study import StudyResult
 
@@ -104,14 +104,13 @@ class NotWorse(Record):
     def _document(self) -> Document:
         """The answer, one row per metric, what weakens it, and the test."""
         found = self.comparison
-        test = name_of_test(found.procedure)
         adjusted = f" with {adjustment(found.correction)}" if adjusts(found) else ""
         grid = rows_grid(found)
         margins = listed(f"{margin:g}" for margin in dict.fromkeys(-row.null for row in found))
         caption = f"p adj.: of a loss of {margins}. {grid.caption}".rstrip()
         said = {
             "caution": caution_of([one for row in found for one in row.warnings]),
-            "test": f"{test[0].upper()}{test[1:]}{adjusted}.",
+            "test": f"{capital(name_of_test(found.procedure))}{adjusted}.",
         }
         blocks: list[Block] = [Paragraph(name="answer", text=self._sentence()), replace(grid, caption=caption)]
         hints = {"test": "More: explain()."}
@@ -391,10 +390,10 @@ def _against_margin(row: ComparisonRow) -> Outcome:
 
 def _found(row: ComparisonRow) -> str:
     """What was measured on one metric."""
-    estimate = number(row.estimate, places_of([row]), signed=True)
+    estimate = number(row.estimate, places_for([row]), signed=True)
     if does_not_vary(row.warnings):
         return f"{row.a} - {row.b} is {estimate} everywhere, which no test is about"
     if row.outcome is Outcome.NOT_COMPARABLE:
         return "they are not comparable"
     known = isfinite(row.low) or isfinite(row.high)
-    return f"{row.a} - {row.b} is {estimate}{f' (95% interval {ends(row, places_of([row]))})' if known else ''}"
+    return f"{row.a} - {row.b} is {estimate}{f' (95% interval {ends(row, places_for([row]))})' if known else ''}"
