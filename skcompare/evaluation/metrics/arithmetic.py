@@ -137,26 +137,18 @@ def _by_class(batches: Batches, response: tuple[str, ...], function: Any) -> Flo
     """A function of sorted rows, shape (n_folds, n_classes), one class where there are two; nan elsewhere."""
     n_classes = 1 if batches.truth.task == "binary" else len(batches.truth.classes)
     values = np.full((n_classes, len(batches.folds)), np.nan)
-    for c, folds, positive, scores in _ranked(batches, response):
+    ranked = batches.ranked.get(response) or _rank(batches, response)
+    if n_classes == 1:  # all metrics of ranks read the same rows
+        ranked = batches.ranked[response] = list(ranked)
+    for c, folds, positive, scores in ranked:
         values[c, folds] = function(positive, scores)
     return np.ascontiguousarray(values.T)  # the order of a sum depends on how it lies
-
-
-def _ranked(
-    batches: Batches, response: tuple[str, ...]
-) -> Iterator[tuple[int, list[int], NDArray[np.bool_], FloatArray]]:
-    """Class, folds, and rows of what is positive and of ascending scores; kept where there are two classes."""
-    if batches.truth.task != "binary":
-        yield from _rank(batches, response)
-        return
-    if response not in batches.ranked:
-        batches.ranked[response] = list(_rank(batches, response))
-    yield from batches.ranked[response]
 
 
 def _rank(
     batches: Batches, response: tuple[str, ...]
 ) -> Iterator[tuple[int, list[int], NDArray[np.bool_], FloatArray]]:
+    """Class, folds, and rows of what is positive and of ascending scores."""
     folds, scores = batches.scores(response)
     block = batches.block
     classes = [(0, 1, scores)] if scores.ndim == 1 else [(c, c, row) for c, row in enumerate(scores)]

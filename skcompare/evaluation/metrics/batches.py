@@ -60,15 +60,14 @@ class Block:
 
     def __init__(self, truth: Truth, splits: Sequence[int]) -> None:
         self.truth = truth
-        self.tests: list[IndexArray] = [truth.held_out(i) for i in splits]
-        self.sizes = np.array([len(test) for test in self.tests], dtype=np.intp)
+        self.tests: list[IndexArray] = list(map(truth.held_out, splits))
+        self.sizes = np.array(list(map(len, self.tests)), dtype=np.intp)
         self.starts = np.cumsum(self.sizes) - self.sizes
 
     def of_one_size(self, folds: Sequence[int]) -> Iterator[list[int]]:
-        """Some test sets, those of one size together."""
-        sizes = self.sizes.tolist()
-        by_size = sorted(folds, key=lambda i: (sizes[i], i))
-        for _, same_size in groupby(by_size, key=sizes.__getitem__):
+        """Some test sets, in order, those of one size together."""
+        size_of = self.sizes.tolist().__getitem__
+        for _, same_size in groupby(sorted(folds, key=size_of), key=size_of):
             yield list(same_size)
 
     def stacked(self, values: NDArray[Any], folds: Sequence[int]) -> NDArray[Any]:
@@ -95,35 +94,24 @@ class Block:
         return np.repeat(np.arange(len(self.tests)) * len(self.truth.classes), self.sizes)
 
     @cached_property
-    def _cells(self) -> IndexArray:
-        """The place of each sample in that table, counted from 1."""
-        return self._rows + self.codes + 1
-
-    @cached_property
     def members(self) -> FloatArray:
         """Samples per test set and class, or label."""
-        return self.sums(self.y != 0) if self.truth.task == "multilabel" else self._table(self._cells)
+        return self.sums(self.y != 0) if self.truth.task == "multilabel" else self.table(self.codes)
 
     def of_samples(self, table: FloatArray, codes: NarrowArray) -> FloatArray:
         """Of each sample the entry of its test set and of a class in a table of test sets by classes."""
         return table.take(self._rows + codes)
 
-    def hits(self, predicted: NarrowArray) -> FloatArray:
-        """Samples per test set and class that are predicted as what they are."""
-        return self._table(self._cells * (predicted == self.codes))
-
-    def predicted(self, predicted: NarrowArray) -> FloatArray:
-        """Predictions per test set and class."""
-        return self._table(self._rows + predicted + 1)
-
     def sums(self, values: NDArray[Any]) -> FloatArray:
         """The sum over each test set."""
         return np.asarray(np.add.reduceat(values, self.starts, axis=0, dtype=np.float64))
 
-    def _table(self, cells: IndexArray) -> FloatArray:
-        """How often each cell occurs; 0 is none of them."""
+    def table(self, codes: NarrowArray, which: NDArray[np.bool_] | None = None) -> FloatArray:
+        """How often each class occurs in each test set, among all samples or some."""
+        cells = self._rows + codes
         shape = (len(self.tests), len(self.truth.classes))
-        return np.bincount(cells, minlength=1 + shape[0] * shape[1])[1:].reshape(shape).astype(np.float64)
+        found = np.bincount(cells if which is None else cells[which], minlength=shape[0] * shape[1])
+        return found.reshape(shape).astype(np.float64)
 
 
 class Batches:
@@ -132,13 +120,16 @@ class Batches:
     def __init__(self, block: Block, folds: Sequence[FoldOutcome]) -> None:
         self.block, self.truth, self.folds = block, block.truth, folds
         self.fitted = [i for i, fold in enumerate(folds) if "fit" not in fold.errors]
+        self.failed = [i for i, fold in enumerate(folds) if fold.errors]
         self.undefined: dict[str, NDArray[np.bool_]] = {}
         self.ranked: dict[tuple[str, ...], list[Any]] = {}  # rows of sorted scores, for all metrics of ranks
         self._scores: dict[tuple[str, ...], tuple[list[int], FloatArray]] = {}
 
     def response(self, i: int, names: Sequence[str]) -> NDArray[Any] | None:
         """The first of the responses that the estimator gave on fold i; labels may be encoded."""
-        return next((self.folds[i].responses[n] for n in names if n in self.folds[i].responses), None)
+        given = self.folds[i].responses
+        name = next(filter(given.__contains__, names), None)
+        return None if name is None else given[name]
 
     def pair(self, i: int, names: Sequence[str]) -> tuple[NDArray[Any], NDArray[Any]]:
         """True and predicted values of fold i, for scikit-learn's own functions."""
@@ -161,12 +152,11 @@ class Batches:
     @cached_property
     def numbers(self) -> tuple[list[int], FloatArray]:
         """The folds whose predictions are ordinary numbers, and the predictions, end to end."""
-        given = {i: self.response(i, LABEL) for i in self.fitted}
-        parts = {
-            i: part.astype(np.float64)
-            for i, part in given.items()
-            if part is not None and part.shape == (self.block.sizes[i],) and _in_double(self.truth.y, part)
-        }
+        parts = {}
+        for i in self.fitted:
+            part = self.response(i, LABEL)
+            if part is not None and part.shape == (self.block.sizes[i],) and _in_double(self.truth.y, part):
+                parts[i] = part.astype(np.float64)
         return self._lay(parts, ())
 
     @cached_property
@@ -233,23 +223,19 @@ class Batches:
         if self.truth.task == "multilabel":
             sets = self.label_sets[1]
             return self.block.sums(sets & (self.block.y != 0)), self.block.sums(sets), self.block.members
-        predicted = self.codes[1]
-        return self.block.hits(predicted), self.block.predicted(predicted), self.block.members
+        block, predicted = self.block, self.codes[1]
+        return block.table(predicted, predicted == block.codes), block.table(predicted), block.members
 
     def scores(self, names: tuple[str, ...]) -> tuple[list[int], FloatArray]:
         """The folds whose scores are ordinary, and the scores, end to end; of several classes one row for each."""
-        if names not in self._scores:
-            self._scores[names] = self._lay_scores(names)
-        return self._scores[names]
-
-    def _lay_scores(self, names: tuple[str, ...]) -> tuple[list[int], FloatArray]:
+        if names in self._scores:
+            return self._scores[names]
         columns = () if self.truth.task == "binary" else (len(self.truth.classes),)
-        given = {i: self.response(i, names) for i in self.fitted}
-        parts = {
-            i: part
-            for i, part in given.items()
-            if part is not None and part.dtype.kind == "f" and part.shape == (self.block.sizes[i], *columns)
-        }
+        parts = {}
+        for i in self.fitted:
+            part = self.response(i, names)
+            if part is not None and part.dtype.kind == "f" and part.shape == (self.block.sizes[i], *columns):
+                parts[i] = part
         folds, laid = self._lay(parts, columns)
         scores = np.ascontiguousarray(laid.T)
         sound = np.isfinite(scores)
@@ -260,7 +246,8 @@ class Batches:
         complete = np.logical_and.reduceat(sound, self.block.starts)
         if columns:
             complete &= (self.block.members > 0).all(axis=1)
-        return [i for i in folds if complete[i]], scores
+        self._scores[names] = list(filter(complete.tolist().__getitem__, folds)), scores
+        return self._scores[names]
 
     def note_undefined(self, metric: str, undefined: NDArray[np.bool_], ordinary: Sequence[int]) -> None:
         """Remember on which of the ordinary folds a metric was 0/0."""
