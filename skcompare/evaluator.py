@@ -22,6 +22,7 @@ from skcompare.evaluation.datasets import (
 )
 from skcompare.evaluation.engine import measure, report_failures
 from skcompare.evaluation.fit import EstimatorFailedError
+from skcompare.evaluation.fit_warnings import not_computed
 from skcompare.evaluation.input import RunSettings, checked_call
 from skcompare.evaluation.leakage import leakage
 from skcompare.evaluation.prepare import PreparedEvaluation, check_n_seeds, prepare_evaluation, with_baseline
@@ -427,10 +428,12 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         found = prepared.warnings + warnings_of_calibration(calibration, prepared, stop)
         found += leakage(prepared) if settings.check_data and prepared.cut_from is None else ()
         measured = measure(prepared, settings, monitor=None if monitor is None else monitor.observe, dataset=dataset)
-        found += measured.warnings(prepared)
+        if measured.table.undefined:
+            found += tuple(not_computed(measured.table, names, measured.splits, prepared.truth, prepared.task))
         stopping = None if monitor is None else monitor.record()
         n_fits = len(names) * len(measured.splits) if stopping is None else stopping.n_fits
-        report_failures(measured.failures, settings, n_fits)
+        if measured.failures:
+            report_failures(measured.failures, settings, n_fits)
         made = provenance(self.get_params(deep=False), prepared.given, measured.shared, fit_params=fit_params)
         counted = {"unconverged": measured.unconverged, "one_class": measured.one_class}
         result = EvaluationResult(
@@ -439,7 +442,7 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
             stopping=stopping,
             calibration=calibration,
             baseline=self.baseline,
-            error_score=settings.shown_score,
+            error_score=np.nan if settings.stop_on_error else float(settings.error_score),
             provenance=made | {name: counts for name, counts in counted.items() if counts},
             single_metric=isinstance(self.scoring, str) or measured.table.metrics[0].name == "score",
         )

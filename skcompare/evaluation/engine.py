@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, nullcontext
 from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import product
+from operator import attrgetter
 from time import monotonic
 from typing import Any
 
@@ -20,7 +21,6 @@ from sklearn.exceptions import FitFailedWarning
 from skcompare._core.numbers import counted
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
-from skcompare._core.warnings import CodedWarning
 from skcompare.evaluation.chunks import Backlog, Finished, Fit, FoldOutcome, Work, limited_pools, threads_win
 from skcompare.evaluation.copies import Copies
 from skcompare.evaluation.fit import (
@@ -32,7 +32,7 @@ from skcompare.evaluation.fit import (
     lasting,
     not_started,
 )
-from skcompare.evaluation.fit_warnings import not_computed, unconverged
+from skcompare.evaluation.fit_warnings import unconverged
 from skcompare.evaluation.input import RunSettings, positive_class
 from skcompare.evaluation.metrics.scoring import Failure, ScoreTable, Scoring, given_up
 from skcompare.evaluation.predictions import KeptPredictions
@@ -244,13 +244,13 @@ def _run_here(
     backlog: Backlog,
     *,
     stored: bool,
-    until: Callable[[], bool] = lambda: False,
+    until: Callable[[], bool] | None = None,
     inner_limit: int | None = None,
 ) -> Iterator[list[Finished]]:
     """Fits in the calling process."""
     specs = dict(enumerate(work.specs))
     copies = Copies(work.X, work.y, work.splits, lasting=lasting(work.specs, work.plan))
-    while backlog and not until():
+    while backlog and not (until and until()):
         fits = backlog.take(STORED_CHUNK_HERE if stored else CHUNK_HERE)
         with nullcontext() if inner_limit is None else limited_pools(inner_limit):
             outcomes = fit_chunk(copies, work.plan, specs, fits)
@@ -467,19 +467,13 @@ class Measurement:
     unconverged: dict[str, list[int]]
     one_class: dict[str, list[int]]
 
-    def warnings(self, prepared: PreparedEvaluation) -> tuple[CodedWarning, ...]:
-        """What the fits showed."""
-        if not self.table.undefined:
-            return ()
-        return tuple(not_computed(self.table, list(prepared.named), self.splits, prepared.truth, prepared.task))
-
     def described(self, prepared: PreparedEvaluation, *, sequential: bool) -> dict[str, Any]:
         """The fields of a result that say what was measured, and of what."""
         metrics = self.table.metrics
         found = {
             "estimators": tuple(prepared.named),
-            "metrics": tuple(metric.name for metric in metrics),
-            "greater_is_better": tuple(metric.greater_is_better for metric in metrics),
+            "metrics": tuple(map(attrgetter("name"), metrics)),
+            "greater_is_better": tuple(map(attrgetter("greater_is_better"), metrics)),
             **prepared.described(self.splits, predicted=self.predictions is not None),
             "scores": self.table.scores,
             "ill_defined": self.table.ill_defined,
@@ -517,7 +511,9 @@ def measure(
             return found
         told.splits = inner.splits
         of_inner = _fitted(inner, settings, told, None)
-    report_failures([one for one in of_inner.failures if one.metric is None], settings, len(names) * n_more)
+    lost = [one for one in of_inner.failures if one.metric is None]
+    if lost:
+        report_failures(lost, settings, len(names) * n_more)
     return replace(found, inner_predictions=of_inner.predictions)
 
 
@@ -563,8 +559,6 @@ def _fitted(
 
 def report_failures(failures: Sequence[Failure], settings: RunSettings, n_fits: int) -> None:
     """Raise where nothing may fail or everything did, else warn, in scikit-learn's categories."""
-    if not failures:
-        return
     if settings.stop_on_error:
         raise EstimatorFailedError(failures[0].message)
     fits = [failure for failure in failures if failure.metric is None]

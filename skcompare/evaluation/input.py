@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import wraps
+from functools import partial, wraps
+from itertools import chain
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, Literal, ParamSpec, TypeVar
@@ -74,7 +75,14 @@ def name_estimators(estimators: Any, *, fewest: int = 2) -> dict[str, Any]:
             without = f"{type(estimator).__name__} without {', '.join(missing)}"
             problem = "a class; call it to make an estimator" if isinstance(estimator, type) else without
             raise ValueError(f"estimators[{name!r}] must be an estimator with fit and predict; got {problem}")
-        _check_protocol(name, estimator)
+        try:
+            get_tags(clone(estimator))
+            repr(estimator)
+        except (Exception, SystemExit) as error:
+            raise ValueError(
+                f"estimators[{name!r}] must be an estimator that can be cloned and described; "
+                f"{type(error).__name__}: {error}"
+            ) from error
     return dict(pairs)
 
 
@@ -119,18 +127,6 @@ def _must_predict(estimator: Any) -> bool:
         return hasattr(type(estimator), "predict") and bool(is_classifier(estimator) or is_regressor(estimator))
     except Exception:  # of something that is no estimator
         return False
-
-
-def _check_protocol(name: str, estimator: Any) -> None:
-    """Raise ValueError unless an estimator can be cloned and says what it is."""
-    try:
-        get_tags(clone(estimator))
-        repr(estimator)
-    except (Exception, SystemExit) as error:
-        raise ValueError(
-            f"estimators[{name!r}] must be an estimator that can be cloned and described; "
-            f"{type(error).__name__}: {error}"
-        ) from error
 
 
 def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
@@ -272,27 +268,26 @@ def task_of(estimators: Sequence[Any], y: Any) -> Task:
     ValueError
         If classifiers and regressors are mixed, or classifiers meet a continuous target.
     """
-    classifiers = [bool(is_classifier(e)) for e in estimators]
-    regressors = [bool(is_regressor(e)) for e in estimators]
-    if any(classifiers) and any(regressors):
+    classifiers, regressors = any(map(is_classifier, estimators)), any(map(is_regressor, estimators))
+    if classifiers and regressors:
         raise ValueError("estimators must be all classifiers or all regressors; got both")
     target = _kind_of(y)
-    if any(classifiers) and target.startswith("continuous"):
+    if classifiers and target.startswith("continuous"):
         raise ValueError(f"y must hold classes for classifiers; got continuous numbers, {np.ravel(y)[0]} first")
-    if any(classifiers) and target == "unknown":
+    if classifiers and target == "unknown":
         raise ValueError(
             f"y must hold classes for classifiers, all numbers, all booleans or all strings; "
             f"got {np.ravel(y)[:1].tolist()[0]!r:.80} first, of dtype {np.asarray(y).dtype}"
         )
-    if any(regressors) and np.asarray(y).dtype.kind not in "biufOV":
+    if regressors and np.asarray(y).dtype.kind not in "biufOV":
         raise ValueError(f"y must hold numbers for regressors; got dtype {np.asarray(y).dtype}")
-    if any(classifiers) or (target in (*_CLASSES, "multilabel-indicator") and not any(regressors)):
+    if classifiers or (target in (*_CLASSES, "multilabel-indicator") and not regressors):
         return "multilabel" if target == "multilabel-indicator" else _CLASSES.get(target, "other")
     if target == "records":
         return "other"
     if np.ndim(y) == 1:
         return "regression"
-    return "multioutput" if any(regressors) or target.startswith("continuous") else "other"
+    return "multioutput" if regressors or target.startswith("continuous") else "other"
 
 
 def _kind_of(y: Any) -> str:
@@ -374,7 +369,7 @@ _MOST_CLASSES = 100
 def class_counts(y: NDArray[Any], splits: Splits, task: Task) -> tuple[ClassCount, ...]:
     """Of every class, or of every label how many samples have it; nothing of numbers, and of very many."""
     if task == "multilabel" and y.ndim == 2:
-        has, labels = y.astype(bool), [str(label) for label in range(y.shape[1])]
+        has, labels = y.astype(bool), list(map(str, range(y.shape[1])))
     elif is_classification(task) and y.ndim == 1:
         classes, codes = np.unique(y, return_inverse=True)
         has, labels = codes, [one_line(repr(label)) for label in classes.tolist()]
@@ -382,11 +377,9 @@ def class_counts(y: NDArray[Any], splits: Splits, task: Task) -> tuple[ClassCoun
         return ()
     if len(labels) > _MOST_CLASSES:
         return ()
-    found = [has, *(has[test] for repeat in range(splits.n_repeats) for test in splits.all_held_out(repeat))]
-    if has.ndim == 2:
-        counts = np.array([part.sum(axis=0) for part in found])
-    else:
-        counts = np.array([np.bincount(part, minlength=len(labels)) for part in found])
+    parts = map(has.__getitem__, chain([slice(None)], *map(splits.all_held_out, range(splits.n_repeats))))
+    count = partial(np.sum, axis=0) if has.ndim == 2 else partial(np.bincount, minlength=len(labels))
+    counts: NDArray[np.intp] = np.array(list(map(count, parts)))
     return tuple(
         ClassCount(label=label, total=total, test_counts=tuple(tests))
         for label, (total, *tests) in zip(labels, counts.T.tolist(), strict=True)
@@ -458,11 +451,6 @@ class RunSettings:
     def stop_on_error(self) -> bool:
         """Whether the first failure ends the run."""
         return isinstance(self.error_score, str) and self.error_score == "raise"
-
-    @property
-    def shown_score(self) -> float:
-        """What `to_cross_validate` shows where something failed, as scikit-learn does; all else has nan there."""
-        return np.nan if self.stop_on_error else float(self.error_score)
 
 
 def _is_a(kind: type, value: Any) -> bool:

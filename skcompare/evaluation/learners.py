@@ -7,6 +7,7 @@ from functools import lru_cache, partial
 from inspect import Parameter, signature
 from math import inf
 from numbers import Integral, Real
+from operator import attrgetter
 from typing import Any
 from warnings import catch_warnings
 
@@ -111,10 +112,10 @@ def _inside(estimator: Any, name: str, n_samples: int) -> str:
 
 
 def _is_shallow(tree: Any, n_samples: int) -> bool:
-    depth, leaves, least, *pruned = (getattr(tree, name) for name in _LIMITS)
+    depth, leaves, least, *pruned = attrgetter(*_LIMITS)(tree)
     n_leaves = min(2.0 ** min(_number(depth), 100), max(_number(leaves), 1))
     fewest = _number(least, 1) * (1 if isinstance(least, Integral) else n_samples)
-    return max(n_samples / n_leaves, fewest) >= PER_LEAF or any(_number(value, 0) > 0 for value in pruned)
+    return max(n_samples / n_leaves, fewest) >= PER_LEAF or max(map(partial(_number, otherwise=0), pruned)) > 0
 
 
 def _number(value: Any, otherwise: float = inf) -> float:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from numbers import Integral
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -77,15 +78,6 @@ def with_baseline(estimators: Mapping[str, Any] | Sequence[Any], baseline: Any) 
         )
     # the most frequent class, and its share as the probability of each; of numbers the mean
     return {**named, DUMMY: DummyClassifier(strategy="prior") if any(kinds) else DummyRegressor()}
-
-
-def check_dummy(named: Mapping[str, Any], truth: NDArray[Any]) -> None:
-    """ValueError where a dummy would meet records, such as events with times, which it cannot learn."""
-    if isinstance(named.get(DUMMY), (DummyClassifier, DummyRegressor)) and truth.dtype.names is not None:
-        raise ValueError(
-            "y must hold labels or numbers for scikit-learn's dummies; it holds records, such as events with times, of "
-            "which 'dummy' knows nothing: add a model that predicts the same for every sample, and name it as baseline"
-        )
 
 
 # Seeds of the splits and of the estimators.
@@ -369,25 +361,30 @@ class PreparedEvaluation:
         classes = np.unique(self.truth) if is_classification(self.task) else None
         if score_params:
             metrics = [replace(m, kind="scorer") if m.kind == "batched" and m.routable else m for m in metrics]
-        else:
+        elif "scorer" in map(attrgetter("kind"), metrics):
             known = batched(metrics, self.task, classes)
             metrics = known if known == [*metrics] or self._knows_all(classes) else metrics
-        by_scorer = {m.name: m.source for m in metrics if m.kind == "scorer"}
+        by_scorer, costs = dict[str, Any](), set[str]()
+        for metric in metrics:
+            if metric.kind == "scorer":
+                by_scorer[metric.name] = metric.source
+            elif metric.kind == "cost":
+                costs.add(metric.source)
         scorer = None
         if by_scorer and len(metrics) == 1 and metrics[0].name == "score":
             scorer = metrics[0].source
         elif by_scorer:
             scorer = check_scoring(scoring=by_scorer, raise_exc=stop_on_error)
         keep = keep and self.task != "other"  # whose scores may have any form
-        read = {m.reads for m in self.metrics} if keep else {m.response for m in metrics}
+        read = {*map(attrgetter("reads"), self.metrics)} if keep else {*map(attrgetter("response"), metrics)}
         plan = FitPlan(
             responses=tuple(sorted(read - {LABEL, ()})),
-            costs=frozenset(metric.source for metric in metrics if metric.kind == "cost"),
+            costs=frozenset(costs),
             scorer=scorer,
             score_params=score_params,
             stop_on_error=stop_on_error,
             classes=classes,
-            added=any(metric.added for metric in metrics),
+            added=any(map(attrgetter("added"), metrics)),
             columns=self.truth.ndim > 1,
         )
         return tuple(metrics), plan
@@ -433,7 +430,11 @@ def prepare_evaluation(
     named = named if seeded is None else seeded.models
     X, y, groups = check_data(X, y, groups)
     truth = check_target(X, y)
-    check_dummy(named, truth)
+    if truth.dtype.names is not None and isinstance(named.get(DUMMY), (DummyClassifier, DummyRegressor)):
+        raise ValueError(
+            "y must hold labels or numbers for scikit-learn's dummies; it holds records, such as events with times, of "
+            "which 'dummy' knows nothing: add a model that predicts the same for every sample, and name it as baseline"
+        )
     task = task_of(list(named.values()), truth)
     if is_classification(task) and len(np.unique(truth)) < 2:
         raise ValueError(f"y must have at least 2 classes; got only {truth[:1].tolist()[0]!r}")

@@ -307,8 +307,13 @@ _BLOCK = 2**24  # bytes of an array that are copied at once
 
 def library_versions() -> dict[str, str]:
     """Our own version and those of the libraries, by distribution."""
-    libraries = {"scikit-learn": sklearn, "numpy": np, "scipy": scipy, "joblib": joblib}
-    return {"skcompare": __version__, **{name: str(library.__version__) for name, library in libraries.items()}}
+    return {
+        "skcompare": __version__,
+        "scikit-learn": sklearn.__version__,
+        "numpy": np.__version__,
+        "scipy": scipy.__version__,
+        "joblib": joblib.__version__,
+    }
 
 
 def provenance(
