@@ -50,7 +50,7 @@ def table(header: Sequence[str], lines: Sequence[Sequence[str]], *, left: Sequen
 
     Where it would be wider than `WIDTH`, cells take fewer words, then long headings two lines.
     """
-    head, cells = [one_line(cell) for cell in header], [[one_line(cell) for cell in line] for line in lines]
+    head, cells = list(map(one_line, header)), [list(map(one_line, line)) for line in lines]
     shown = _columns([head], cells, left)
     if width(shown) > WIDTH:
         cells = [[one_line(getattr(cell, "short", cell)) for cell in line] for line in lines]

@@ -221,7 +221,7 @@ class Copies:
     def _large(self) -> bool:
         if hasattr(self.X, "memory_usage"):
             return bool(np.sum(self.X.memory_usage(index=False)) >= LARGE)
-        array = self.X.data if issparse(self.X) and not hasattr(self.X, "nbytes") else self.X
+        array = self.X if hasattr(self.X, "nbytes") or not issparse(self.X) else getattr(self.X, "data", None)
         return bool(getattr(array, "nbytes", 0) >= LARGE)
 
     def select(self, split: int) -> None:

@@ -63,20 +63,20 @@ def _are_weights(*several: Mapping[str, Any]) -> bool:
 
 def scorers_of_labels(metrics: Sequence[Metric]) -> Iterator[CodedWarning]:
     """ASSUMED where a function of ranks or probabilities reads predicted labels, as `make_scorer` has it by default."""
-    yield from labels_as_ranks({metric.name: metric.source for metric in metrics if metric.kind == "scorer"})
+    for metric in metrics:
+        if metric.kind == "scorer":
+            yield from labels_as_ranks(metric.name, metric.source)
 
 
-def labels_as_ranks(scorers: Mapping[str, Any]) -> Iterator[CodedWarning]:
-    """The same of scorers by the name of their metric."""
-    for name, source in scorers.items():
-        found = as_function(source)
-        if found is None or found.response != LABEL:
-            continue
-        function = found.scorer._score_func
-        while isinstance(function, partial):
-            function = function.func
-        if function not in _RANKS + _PROBABILITIES:
-            continue
+def labels_as_ranks(name: str, source: Any) -> Iterator[CodedWarning]:
+    """The same of one scorer, by the name of its metric."""
+    found = as_function(source)
+    if found is None or found.response != LABEL:
+        return
+    function = found.scorer._score_func
+    while isinstance(function, partial):
+        function = function.func
+    if function in _RANKS + _PROBABILITIES:
         how = "('decision_function', 'predict_proba')" if function in _RANKS else "'predict_proba'"
         yield Code.ASSUMED(
             f"{name} is {function.__name__} of predicted labels, which tell less than scores: give "

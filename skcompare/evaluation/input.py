@@ -378,7 +378,9 @@ def class_counts(y: NDArray[Any], splits: Splits, task: Task) -> tuple[ClassCoun
     if len(labels) > _MOST_CLASSES:
         return ()
     parts = map(has.__getitem__, chain([slice(None)], *map(splits.all_held_out, range(splits.n_repeats))))
-    count = partial(np.sum, axis=0) if has.ndim == 2 else partial(np.bincount, minlength=len(labels))
+    count: Callable[[Any], Any] = (
+        partial(np.sum, axis=0) if has.ndim == 2 else partial(np.bincount, minlength=len(labels))
+    )
     counts: NDArray[np.intp] = np.array(list(map(count, parts)))
     return tuple(
         ClassCount(label=label, total=total, test_counts=tuple(tests))

@@ -56,7 +56,7 @@ class Columns:
         except ValueError:  # rows of different lengths
             return None
         array = array.reshape(len(array), -1)
-        return cls(len(array), list(range(array.shape[1])), lambda j: array[:, j], array)
+        return cls(len(array), list(range(array.shape[1])), array.T.__getitem__, array)
 
     @classmethod
     def of_sparse(cls, X: Any) -> Columns:
@@ -70,7 +70,7 @@ class Columns:
         if is_sparse(part) and len(self.names) > MOST_SPARSE:
             return Columns.of_sparse(part)
         part = part.toarray() if is_sparse(part) else part
-        return Columns(len(rows), self.names, lambda j: part[:, j], part)
+        return Columns(len(rows), self.names, part.T.__getitem__, part)
 
     def hashes(self, columns: NDArray[np.intp] | None = None) -> Hashes:
         """One per row, of some columns or of all; the hash of several columns is the sum of theirs."""
@@ -119,7 +119,19 @@ def _repeated(hashes: Hashes) -> NDArray[np.bool_]:
 
 def mixed(values: NDArray[Any], columns: Any) -> Hashes:
     """A hash of every value in its column; equal numbers have equal ones, and so have missing values."""
-    bits = _bits(values)
+    kind = values.dtype.kind
+    if kind in "biu":
+        bits = values.astype(np.int64 if kind != "u" else np.uint64).view(np.uint64)
+    elif kind == "f":
+        numbers = values.astype(np.float64) + 0.0  # -0 is 0
+        numbers[np.isnan(numbers)] = np.nan
+        bits = numbers.view(np.uint64)
+        bits = bits ^ (bits >> np.uint64(32))
+    elif kind in "mM":
+        bits = values.astype(np.int64).view(np.uint64)
+    else:
+        hashed = [0 if is_missing(value) else hash(value) for value in values.ravel().tolist()]
+        bits = np.array(hashed, dtype=np.int64).view(np.uint64).reshape(values.shape)
     odd = 2 * np.asarray(columns).astype(np.uint64).reshape(-1) + np.uint64(1)
     factor = odd * np.uint64(0x9E3779B97F4A7C15)
     bits = (bits + factor) * np.uint64(0xBF58476D1CE4E5B9)
@@ -127,21 +139,6 @@ def mixed(values: NDArray[Any], columns: Any) -> Hashes:
     bits *= factor | np.uint64(1)
     bits ^= bits >> np.uint64(29)
     return np.asarray(bits)
-
-
-def _bits(values: NDArray[Any]) -> Hashes:
-    kind = values.dtype.kind
-    if kind in "biu":
-        return values.astype(np.int64 if kind != "u" else np.uint64).view(np.uint64)
-    if kind == "f":
-        numbers = values.astype(np.float64) + 0.0  # -0 is 0
-        numbers[np.isnan(numbers)] = np.nan
-        bits = numbers.view(np.uint64)
-        return np.asarray(bits ^ (bits >> np.uint64(32)))
-    if kind in "mM":
-        return values.astype(np.int64).view(np.uint64)
-    hashed = [0 if is_missing(value) else hash(value) for value in values.ravel().tolist()]
-    return np.array(hashed, dtype=np.int64).view(np.uint64).reshape(values.shape)
 
 
 _SAMPLE = 1000  # rows that tell how often two values of a column are equal

@@ -275,7 +275,11 @@ def _shares(values: FloatArray, size: NDArray[np.intp]) -> FloatArray:
     t, step = _grid(float(values[-1]), int(size[0].sum()))
     shares, first = np.zeros(size.shape), np.zeros(size.shape)
     for start in reversed(range(0, t.size, _CHUNK)):
-        log_density, log_cdf = _logs(values, t[start : start + _CHUNK])
+        # alpha t - exp(t) - log Gamma(alpha), around the peak at log(alpha), where large terms would cancel
+        at = t[start : start + _CHUNK]
+        from_peak = at - np.log(values)[:, None]
+        log_density = values[:, None] * (from_peak - np.expm1(from_peak)) + _log_peak(values)[:, None]
+        log_cdf = _log_gamma_cdf(values[:, None], np.exp(at))
         of_one, of_all = np.exp(log_density - log_cdf), np.exp(size @ log_cdf)
         shares += of_all @ of_one.T
         left = of_all[:, :1] * of_one[:, 0]
@@ -284,14 +288,6 @@ def _shares(values: FloatArray, size: NDArray[np.intp]) -> FloatArray:
         first = left if start == 0 else first
     total = (size @ values)[:, None]
     return np.asarray((shares + first * np.exp(-step * total) / -np.expm1(-step * total)) * step)
-
-
-def _logs(values: FloatArray, t: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Logarithms of the densities on the log scale and of the distribution functions, shape (n_values, n_points)."""
-    # alpha t - exp(t) - log Gamma(alpha), around the peak at log(alpha), where large terms would cancel
-    from_peak = t - np.log(values)[:, None]
-    log_density = values[:, None] * (from_peak - np.expm1(from_peak)) + _log_peak(values)[:, None]
-    return log_density, _log_gamma_cdf(values[:, None], np.exp(t))
 
 
 def _grid(largest: float, size: int) -> tuple[FloatArray, float]:

@@ -12,14 +12,8 @@ from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._distributions import FAR, t_quantile
 from skcompare.inference._kinds import Compared, interval_for
-from skcompare.inference._records import (
-    LARGEST_DIFFERENCE,
-    ORDINARY,
-    ROUNDING,
-    TTestResult,
-    corrected_factor,
-    corrected_method,
-)
+from skcompare.inference._overlap import Correction
+from skcompare.inference._records import LARGEST_DIFFERENCE, ORDINARY, ROUNDING, TTestResult
 
 Positions = NDArray[np.intp]
 _PART = 2**16  # numbers of differences that are looked at together
@@ -56,7 +50,7 @@ def many_differences(scores: FloatArray, a: Positions, b: Positions) -> ManyDiff
     n = scores.shape[1]
     step = max(1, _PART // n)
     parts = [_of_some(scores, largest, a[i : i + step], b[i : i + step]) for i in range(0, len(a), step)]
-    mean, std, wins, losses, ordinary = (np.concatenate(found) for found in zip(*parts, strict=True))
+    mean, std, wins, losses, ordinary = map(np.concatenate, zip(*parts, strict=True))
     return ManyDifferences(mean=mean, std=std, wins=wins, losses=losses, n=n, ordinary=ordinary)
 
 
@@ -108,8 +102,7 @@ class ManyTTests:
         margin = -t_quantile(self.df, tail) * self.standard_error
         mean = self.differences.mean
         ends = interval_for(self.alternative, mean - margin, mean + margin)  # type: ignore[arg-type]
-        low, high = (np.broadcast_to(end, mean.shape) for end in (ends.low, ends.high))
-        return low, high
+        return np.broadcast_to(ends.low, mean.shape), np.broadcast_to(ends.high, mean.shape)
 
     def record(self, i: int, compared: Compared, warnings: tuple[CodedWarning, ...]) -> TTestResult:
         """The record of a pair, with the warnings of its scores: it has none of its own."""
@@ -142,7 +135,8 @@ def many_corrected_t(
     name: str = "corrected t test",
 ) -> ManyTTests:
     """`corrected_t` of many pairs."""
-    error = differences.std * corrected_factor(differences.n, test_fraction, overlap)
+    correction = Correction(test_fraction=test_fraction, overlap=overlap)
+    error = differences.std * correction.variance(differences.n) ** 0.5
     df = float(differences.n - 1)
     with np.errstate(all="ignore"):  # of pairs that are not ordinary
         statistic = (differences.mean - null) / error
@@ -159,5 +153,5 @@ def many_corrected_t(
         df=df,
         alternative=alternative,
         null=null,
-        method=corrected_method(name, test_fraction, overlap),
+        method=f"{name} ({correction})",
     )

@@ -14,7 +14,7 @@ from skcompare._core.validation import FloatArray, Hypothesis, check_number, che
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import t_limits, t_pvalue
 from skcompare.inference._kinds import ConfidenceInterval, DifferenceTest, HasInterval, Posterior
-from skcompare.inference._overlap import corrected_variance, correction_words
+from skcompare.inference._overlap import Correction
 
 # Two models case by case, in parts that stay in the processor's cache: their differences, and who wins.
 
@@ -28,7 +28,8 @@ ORDINARY = (2.0**-400, 2.0**400)
 
 def parts(n: int) -> Iterator[slice]:
     """The parts of an array of length `n`."""
-    yield from (slice(start, min(start + _PART, n)) for start in range(0, n, _PART))
+    for start in range(0, n, _PART):
+        yield slice(start, min(start + _PART, n))
 
 
 def subtract(a: FloatArray, b: FloatArray) -> tuple[FloatArray, float, float, float]:
@@ -56,7 +57,7 @@ def mean_and_std(values: FloatArray, largest: float) -> tuple[float, float]:
     unit = 1.0 if not largest or ORDINARY[0] < largest < ORDINARY[1] else ldexp(1.0, frexp(largest)[1])
     if unit != 1:
         flat = flat / unit
-    mean = _total(lambda part: float(np.add.reduce(flat[part])), n) / n
+    mean = float(np.add.reduce(flat)) / n
     if n < 2:
         return mean * unit, float("nan")
 
@@ -352,23 +353,14 @@ def corrected_t(
     name: str = "corrected t test",
 ) -> TTestResult:
     """The t test whose variance allows for the overlap of training sets (Nadeau and Bengio 2003)."""
+    correction = Correction(test_fraction=test_fraction, overlap=overlap)
     return t_test(
         differences,
-        standard_error=differences.std * corrected_factor(differences.values.size, test_fraction, overlap),
+        standard_error=differences.std * correction.variance(differences.values.size) ** 0.5,
         df=float(differences.values.size - 1),
         against=Hypothesis(alternative, null),
-        method=corrected_method(name, test_fraction, overlap),
+        method=f"{name} ({correction})",
     )
-
-
-def corrected_factor(n: int, test_fraction: float, overlap: float) -> float:
-    """The standard error of a corrected t test over the standard deviation of `n` differences."""
-    return float(corrected_variance(n, test_fraction, overlap) ** 0.5)
-
-
-def corrected_method(name: str, test_fraction: float, overlap: float) -> str:
-    """What a corrected t test is called in its record."""
-    return f"{name} ({correction_words(test_fraction, overlap)})"
 
 
 def zero_variance(centre: float) -> CodedWarning:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 from math import sqrt
+from operator import attrgetter, itemgetter
 from statistics import median
 from typing import Any, Protocol
 
@@ -124,8 +126,9 @@ def _base_rate(scores: Scored, name: str, metric: str) -> Iterator[CodedWarning]
     design, values = scores.design, scores.score(name, metric)
     if not np.isfinite(values).all() or not sum(design.test_sizes):
         return
-    largest = max(design.class_counts, key=lambda one: sum(one.test_counts))
-    mean, base = float(values.mean()), sum(largest.test_counts) / sum(design.test_sizes)
+    tested = list(map(sum, map(attrgetter("test_counts"), design.class_counts)))
+    largest = design.class_counts[tested.index(max(tested))]
+    mean, base = float(values.mean()), max(tested) / sum(design.test_sizes)
     n = min(sum(design.test_sizes), design.n_samples or 0)
     bound = 2 * sqrt(base * (1 - base) / n)
     if mean - base < bound:
@@ -138,7 +141,7 @@ def _base_rate(scores: Scored, name: str, metric: str) -> Iterator[CodedWarning]
 
 def _few_predicted(scores: Scored, name: str, metric: str, predicted: NDArray[np.intp]) -> Iterator[CodedWarning]:
     """That precision is a share of few predictions."""
-    labels, own_label = [one.label for one in scores.design.class_counts], repr(scores.positive_class)
+    labels, own_label = list(map(attrgetter("label"), scores.design.class_counts)), repr(scores.positive_class)
     if scores.task != "binary" or own_label not in labels or len(labels) != predicted.shape[1]:
         return
     own = predicted[:, labels.index(own_label)]
@@ -158,12 +161,11 @@ def predicted_counts(kept: KeptPredictions | None) -> dict[str, NDArray[np.intp]
     """How often each class was predicted, by model: (n_splits, n_classes); of models of which all labels are known."""
     if kept is None or kept.y.ndim != 1:
         return {}
-    n_classes = len(kept.classes)
-    return {
-        name: np.array([np.bincount(fold[CODES], minlength=n_classes) for fold in folds])
-        for name, folds in kept.folds.items()
-        if all(CODES in fold for fold in folds)
-    }
+    found, count = {}, partial(np.bincount, minlength=len(kept.classes))
+    for name, folds in kept.folds.items():
+        if all(CODES in fold for fold in folds):
+            found[name] = np.array(list(map(count, map(itemgetter(CODES), folds))))
+    return found
 
 
 # What 0/0 makes of scores: a number that a convention gives, and how much of a mean it is.
@@ -182,7 +184,8 @@ def undefined_warnings(
 
     Splits that have no number at all are not among them: there are `n_missing`, and they are told of elsewhere.
     """
-    yield from without_labels(scores, metric)
+    if scores.task == "multilabel":
+        yield from without_labels(scores, metric)
     n, values = scores.ill_defined.get(name, {}).get(metric, 0), scores.score(name, metric)[:n_fitted]
     n = max(n - n_missing, 0)
     if not n or not np.isfinite(values).any():
@@ -283,9 +286,11 @@ def costs_of_samples(scores: Costed) -> dict[str, FloatArray]:
 
     Those of the first repeat, or of all overlapping test sets.
     """
-    costs = {name: known_costs(function) for name, function in scores.metric_functions.items()}
     kept, splits, design = scores.kept_predictions, scores.kept_splits, scores.design
-    if not any(costs.values()) or kept is None or splits is None:
+    if not scores.metric_functions or kept is None or splits is None:
+        return {}
+    costs = {name: known_costs(function) for name, function in scores.metric_functions.items()}
+    if not any(costs.values()):
         return {}
     used = range(design.n_folds if design.n_folds > 1 else design.n_splits)
     tested = [splits.held_out(i) for i in used]
@@ -311,8 +316,6 @@ def few_costly(
     The spread of the costs is that of so many samples with the largest cost. Where two models have the same cost on
     average, and every error costs the same, differences are symmetric and few of them do no harm.
     """
-    if metric not in of_samples:
-        return
     table = np.array((known_costs(scores.metric_functions[metric]) or {})["cost"])
     costs = of_samples[metric][[scores.estimators.index(name) for name in names]]
     worst, others = names, 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 import numpy as np
 
 from skcompare._core.design import Design
@@ -85,13 +87,12 @@ def can_be_calibrated(scores: EvaluationScores) -> bool:
 
 
 def _leaks(scores: EvaluationScores) -> bool:
-    return any(warning.code == Code.DO_NOT_USE.name for warning in scores.warnings)
+    return Code.DO_NOT_USE.name in map(attrgetter("code"), scores.warnings)
 
 
 def _fit_params(scores: EvaluationScores) -> bool:
     """Whether the models, or some of those that were merged, were fitted with more than X and y."""
-    made = (scores.provenance, *scores.provenance.get("merged", ()))
-    return any("fit_params" in one for one in made)
+    return "fit_params" in set().union(scores.provenance, *scores.provenance.get("merged", ()))
 
 
 def _grouped(scores: EvaluationScores) -> bool:

@@ -197,7 +197,10 @@ def dominance_test(
     scaled = scale_counts(raw, n_effective)
     fixed = None if statement is None else statement_index(statement, m)
     winner, n_a, n_b = _contest(scaled, fixed)
-    statistic = _statistic(n_a, n_b) if n_a > n_b else 0.0
+    statistic = 0.0
+    if n_a > n_b:  # Benavoli and de Campos (2016), section 3: -2 log lambda, with 0 log 0 = 0
+        r = (n_a - n_b) / (n_a + n_b)  # in which nearly equal large counts do not cancel
+        statistic = (n_a + n_b) * float(special.xlog1py(1 + r, r) + special.xlog1py(1 - r, -r))
     chi2, exact, midp = _pvalues(statistic, n_a, n_b, one_sided=fixed is not None)
     total = float(scaled.sum())
     return DominanceTestResult(
@@ -236,23 +239,14 @@ def _contest(counts: FloatArray, fixed: int | None) -> tuple[tuple[bool, ...] | 
     return statement_of(candidate, m), n_a, n_b
 
 
-def _statistic(n_a: float, n_b: float) -> float:
-    """Benavoli and de Campos (2016), section 3: -2 log lambda, with 0 log 0 = 0.
-
-    Written in r, the relative difference of the two counts, so that nearly equal large counts do not cancel.
-    """
-    r = (n_a - n_b) / (n_a + n_b)
-    return (n_a + n_b) * float(special.xlog1py(1 + r, r) + special.xlog1py(1 - r, -r))
-
-
 def _pvalues(statistic: float, n_a: float, n_b: float, *, one_sided: bool) -> tuple[float, float, float]:
     """The chi-squared, exact and mid-p p-values; real counts go through the incomplete beta function."""
     sides = 1 if one_sided else 2
     if n_a == n_b == 0 or (n_a == n_b and not one_sided):
         return 1.0, 1.0, 1.0
     chi2 = float(special.chdtrc(1, statistic)) * sides / 2 if n_a > n_b else 1.0
-    exact, midp = (min(1.0, sides * upper_tail(n_a, n_a + n_b, 0.5, midp=midp)) for midp in (False, True))
-    return chi2, exact, midp
+    exact, midp = (upper_tail(n_a, n_a + n_b, 0.5, midp=False), upper_tail(n_a, n_a + n_b, 0.5, midp=True))
+    return chi2, min(1.0, sides * exact), min(1.0, sides * midp)
 
 
 def case_warnings(
