@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator
 
 from skcompare.comparison.calibrated import warnings_of_calibration
 from skcompare.comparison.stopping import SequentialMonitor
+from skcompare.evaluation.cautions import data_warnings, leakage, not_computed, split_warnings
 from skcompare.evaluation.datasets import (
     StoreBetween,
     check_datasets,
@@ -22,9 +23,7 @@ from skcompare.evaluation.datasets import (
 )
 from skcompare.evaluation.engine import measure, report_failures
 from skcompare.evaluation.fit import EstimatorFailedError
-from skcompare.evaluation.fit_warnings import not_computed
 from skcompare.evaluation.input import RunSettings, checked_call
-from skcompare.evaluation.leakage import leakage
 from skcompare.evaluation.prepare import PreparedEvaluation, check_n_seeds, prepare_evaluation, with_baseline
 from skcompare.evaluation.provenance import provenance
 from skcompare.learning import SHARES, LearningCurveResult, check_sizes, cut_to_sizes, warnings_of_sizes
@@ -425,7 +424,8 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         """The result of the fits."""
         stop, names = self.stop, list(prepared.named)
         monitor = None if stop is None else SequentialMonitor(stop, names, prepared.metrics, stop.design(self.cv))
-        found = prepared.warnings + warnings_of_calibration(calibration, prepared, stop)
+        found = (*prepared.splits.warnings, *data_warnings(prepared), *split_warnings(prepared))
+        found += warnings_of_calibration(calibration, prepared, stop)
         found += leakage(prepared) if settings.check_data and prepared.cut_from is None else ()
         measured = measure(prepared, settings, monitor=None if monitor is None else monitor.observe, dataset=dataset)
         if measured.table.undefined:
@@ -434,7 +434,8 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         n_fits = len(names) * len(measured.splits) if stopping is None else stopping.n_fits
         if measured.failures:
             report_failures(measured.failures, settings, n_fits)
-        made = provenance(self.get_params(deep=False), prepared.given, measured.shared, fit_params=fit_params)
+        given = prepared if prepared.seeded is None else replace(prepared, named=prepared.seeded.given, seeded=None)
+        made = provenance(self.get_params(deep=False), given, measured.shared, fit_params=fit_params)
         counted = {"unconverged": measured.unconverged, "one_class": measured.one_class}
         result = EvaluationResult(
             **measured.described(prepared, sequential=stopping is not None and bool(stopping.looks)),

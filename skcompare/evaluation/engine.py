@@ -32,9 +32,8 @@ from skcompare.evaluation.fit import (
     lasting,
     not_started,
 )
-from skcompare.evaluation.fit_warnings import unconverged
-from skcompare.evaluation.input import RunSettings, positive_class
-from skcompare.evaluation.metrics.scoring import Failure, ScoreTable, Scoring, given_up
+from skcompare.evaluation.input import RunSettings, class_counts, positive_class
+from skcompare.evaluation.metrics.scoring import Failure, ScoreTable, Scoring, given_up, metric_functions
 from skcompare.evaluation.predictions import KeptPredictions
 from skcompare.evaluation.prepare import PreparedEvaluation, inner_evaluation, split_seeds
 from skcompare.evaluation.shared_steps import in_groups, shared_steps, sharing_steps
@@ -270,6 +269,7 @@ def _start_up(n_workers: int) -> float:
 
 
 Monitor = Callable[[ScoreTable], Sequence[int]]
+_UNCONVERGED = 0.1  # share of the fits of a model from which on it is said
 _BLOCK = 1 << 18  # test samples of complete splits that are scored, and their predictions dropped, together
 
 
@@ -469,12 +469,29 @@ class Measurement:
 
     def described(self, prepared: PreparedEvaluation, *, sequential: bool) -> dict[str, Any]:
         """The fields of a result that say what was measured, and of what."""
-        metrics = self.table.metrics
+        metrics, splits, clusters = self.table.metrics, self.splits, prepared.clusters
+        predicted, n_groups, n_clusters = self.predictions is not None, None, None
+        one_test_set = predicted and len(splits) == 1
+        if clusters is not None and one_test_set:
+            n_clusters = len(np.unique(clusters[splits.held_out(0)]))
+        elif clusters is not None:
+            n_groups = int(clusters.max()) + 1
+        design = replace(
+            splits.design if one_test_set else splits.design_of_scores,
+            n_groups=n_groups,
+            n_clusters=n_clusters,
+            class_counts=class_counts(prepared.truth, splits, prepared.task),
+            sequential=sequential,
+        )
+        if prepared.cut_from is not None and not one_test_set:  # what is left out makes no two splits more alike
+            design = replace(design, test_fraction=prepared.cut_from.design.test_fraction)
         found = {
             "estimators": tuple(prepared.named),
             "metrics": tuple(map(attrgetter("name"), metrics)),
             "greater_is_better": tuple(map(attrgetter("greater_is_better"), metrics)),
-            **prepared.described(self.splits, predicted=self.predictions is not None),
+            "design": design,
+            "clusters": clusters if one_test_set else None,
+            "metric_functions": metric_functions(prepared.metrics) if predicted else {},
             "scores": self.table.scores,
             "ill_defined": self.table.ill_defined,
             "fit_times": self.fit_times,
@@ -482,11 +499,10 @@ class Measurement:
             "failures": self.failures,
             "task": prepared.task,
             "positive_class": positive_class(prepared.truth, prepared.task),
-            "kept_splits": self.splits,
+            "kept_splits": splits,
             "kept_predictions": self.predictions,
             "inner_predictions": self.inner_predictions,
         }
-        found["design"] = replace(found["design"], sequential=sequential)
         return found if prepared.seeded is None else prepared.seeded.averaged(found)
 
 
@@ -552,7 +568,9 @@ def _fitted(
         failures=_failures(table, names, splits) if table.failures else (),
         predictions=KeptPredictions.from_outcomes(prepared.truth, outcomes, names) if keep else None,
         shared=shared_steps(specs, own) if work.shared else [],
-        unconverged=unconverged(told_of),
+        unconverged={
+            name: [sum(told), len(told)] for name, told in told_of.items() if sum(told) >= _UNCONVERGED * len(told) > 0
+        },
         one_class={} if keep else _one_class(scoring, [own.get(name, name) for name in names]),
     )
 

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial, wraps
-from itertools import chain
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, Literal, ParamSpec, TypeVar
@@ -377,11 +376,11 @@ def class_counts(y: NDArray[Any], splits: Splits, task: Task) -> tuple[ClassCoun
         return ()
     if len(labels) > _MOST_CLASSES:
         return ()
-    parts = map(has.__getitem__, chain([slice(None)], *map(splits.all_held_out, range(splits.n_repeats))))
-    count: Callable[[Any], Any] = (
-        partial(np.sum, axis=0) if has.ndim == 2 else partial(np.bincount, minlength=len(labels))
-    )
-    counts: NDArray[np.intp] = np.array(list(map(count, parts)))
+    parts = [has]
+    for repeat in range(splits.n_repeats):
+        parts += map(has.__getitem__, splits.all_held_out(repeat))
+    count: Callable[[Any], Any] = partial(np.bincount, minlength=len(labels))
+    counts = np.array(list(map(partial(np.sum, axis=0) if has.ndim == 2 else count, parts)))
     return tuple(
         ClassCount(label=label, total=total, test_counts=tuple(tests))
         for label, (total, *tests) in zip(labels, counts.T.tolist(), strict=True)

@@ -22,7 +22,7 @@ from skcompare._core.printable import check_name, one_line
 from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.version import __version__
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.evaluation.fit_warnings import labels_as_ranks
+from skcompare.evaluation.cautions import labels_as_ranks
 from skcompare.evaluation.foreign_code import SCORER
 from skcompare.evaluation.halves import BlockedMByTwo
 from skcompare.evaluation.input import check_lengths
