@@ -25,7 +25,7 @@ from skcompare.evaluation.metrics.scorers import known_costs
 from skcompare.inference import SignedRankResult, SignTestResult
 from skcompare.inference._forms import Procedure
 from skcompare.inference._kinds import Compared, interval_tail, with_names
-from skcompare.inference._many_pairs import ManyTTests, Positions, many_differences
+from skcompare.inference._records import ManyTTests, Positions, many_differences
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.rare_classes import is_undefined
 from skcompare.scores.study import StudyScores

@@ -17,6 +17,7 @@ from joblib import cpu_count, effective_n_jobs
 from joblib.externals.loky import reusable_executor
 from joblib.parallel import LokyBackend, get_active_backend
 from sklearn.exceptions import FitFailedWarning
+from sklearn.pipeline import Pipeline
 
 from skcompare._core.numbers import counted
 from skcompare._core.record import Record
@@ -539,8 +540,9 @@ def _fitted(
     """Fits on all splits, or on those that the monitor lets be made."""
     names, splits = list(prepared.named), prepared.splits
     metrics, plan = prepared.plan(stop_on_error=settings.stop_on_error, keep=settings.keep_predictions)
-    seeded = prepared.random_state is not None
-    specs = sharing_steps(prepared.specs(), metrics, plan, settings, seeded=seeded)
+    specs = prepared.specs()
+    if [*map(type, prepared.named.values())].count(Pipeline) > 1:
+        specs = sharing_steps(specs, metrics, plan, settings, seeded=prepared.random_state is not None)
     keep, own = settings.keep_predictions, {} if prepared.seeded is None else prepared.seeded.own
     scoring = Scoring(metrics, prepared.truth, splits, task=prepared.task, names=names, count_classes=not keep)
     seeds = None if prepared.random_state is None else split_seeds(prepared.random_state, len(splits))

@@ -265,48 +265,41 @@ def task_of(estimators: Sequence[Any], y: Any) -> Task:
     Raises
     ------
     ValueError
-        If classifiers and regressors are mixed, or classifiers meet a continuous target.
+        If classifiers and regressors are mixed, classifiers meet a continuous target, or scikit-learn knows no such
+        target.
     """
     classifiers, regressors = any(map(is_classifier, estimators)), any(map(is_regressor, estimators))
     if classifiers and regressors:
         raise ValueError("estimators must be all classifiers or all regressors; got both")
-    target = _kind_of(y)
+    array, target = np.asarray(y), "records"
+    if array.dtype.kind == "S":
+        raise ValueError("y must hold numbers, booleans or strings; got bytes")
+    if array.dtype.names is None:  # several values with names, such as the event and the time of a survival model
+        try:
+            if array.dtype.kind == "O" and array.ndim == 1:
+                np.unique(array)
+        except TypeError as error:
+            raise ValueError("y must hold values of one kind; got some that have no order") from error
+        try:
+            target = str(type_of_target(y, input_name="y"))
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"y must be a target that scikit-learn knows: {one_line(str(error)):.200}") from error
     if classifiers and target.startswith("continuous"):
         raise ValueError(f"y must hold classes for classifiers; got continuous numbers, {np.ravel(y)[0]} first")
     if classifiers and target == "unknown":
         raise ValueError(
             f"y must hold classes for classifiers, all numbers, all booleans or all strings; "
-            f"got {np.ravel(y)[:1].tolist()[0]!r:.80} first, of dtype {np.asarray(y).dtype}"
+            f"got {np.ravel(y)[:1].tolist()[0]!r:.80} first, of dtype {array.dtype}"
         )
-    if regressors and np.asarray(y).dtype.kind not in "biufOV":
-        raise ValueError(f"y must hold numbers for regressors; got dtype {np.asarray(y).dtype}")
+    if regressors and array.dtype.kind not in "biufOV":
+        raise ValueError(f"y must hold numbers for regressors; got dtype {array.dtype}")
     if classifiers or (target in (*_CLASSES, "multilabel-indicator") and not regressors):
         return "multilabel" if target == "multilabel-indicator" else _CLASSES.get(target, "other")
     if target == "records":
         return "other"
-    if np.ndim(y) == 1:
+    if array.ndim == 1:
         return "regression"
     return "multioutput" if regressors or target.startswith("continuous") else "other"
-
-
-def _kind_of(y: Any) -> str:
-    """The type of target as scikit-learn names it; ValueError where it knows none or the labels have no order.
-
-    Several values per sample that have names, such as the event and the time of a survival model, are "records".
-    """
-    if np.asarray(y).dtype.names is not None:
-        return "records"
-    if np.asarray(y).dtype.kind == "S":
-        raise ValueError("y must hold numbers, booleans or strings; got bytes")
-    if np.asarray(y).dtype.kind == "O" and np.ndim(y) == 1:
-        try:
-            np.unique(y)
-        except TypeError as error:
-            raise ValueError("y must hold values of one kind; got some that have no order") from error
-    try:
-        return str(type_of_target(y, input_name="y"))
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"y must be a target that scikit-learn knows: {one_line(str(error)):.200}") from error
 
 
 def positive_class(y: NDArray[Any], task: Task) -> Any:

@@ -21,11 +21,11 @@ from sklearn.base import BaseEstimator
 
 from skcompare._core.printable import one_line
 from skcompare._core.version import __version__
+from skcompare.evaluation.foreign_code import distribution, released_version
 from skcompare.evaluation.learners import family_of, unit_of
 from skcompare.evaluation.metrics.scoring import Metric, names_given
 from skcompare.evaluation.metrics.table import named_scorer, of_class
 from skcompare.evaluation.prepare import PreparedEvaluation
-from skcompare.evaluation.store.keys import distribution, released_version
 
 # Models <-> plain values: names of classes and their parameters. Nothing stands for code but the name of a class.
 
@@ -325,6 +325,8 @@ def provenance(
 ) -> dict[str, Any]:
     """The splits, the seed, the estimators and the libraries of an evaluation, as text and for `verify`.
 
+    Its recipe has specifications of the models, names of the metrics, digests of the data, and what is lacking.
+
     Parameters
     ----------
     parameters : mapping of str to object
@@ -340,43 +342,40 @@ def provenance(
     if type(cv) is list and len(repr(cv[:1])) > _MOST_OF_CV:  # the first pair mostly has enough
         cv = cv[:1]
     to_fit = sorted(set().union(*prepared.routing.fit_params.values()))
-    made = {}
+    made, scoring = {}, {}
+    lacking = ["parameters were given to fit"] if fit_params else []
+    packages = {"python": platform.python_version()}
+    models, families = dict[str, Any](), {}
+    for name, model in prepared.named.items():
+        families[name] = family_of(model, len(prepared.truth))
+        try:
+            models[name] = describe(model, packages)
+        except UnclearError as error:
+            lacking.append(f"model {name!r}: {error}")
     for metric in prepared.metrics:
+        scoring[metric.name] = _name_of(metric)
+        if not scoring[metric.name]:
+            lacking.append(f"metric {metric.name!r} is not one of scikit-learn's names")
         if metric.source == "complexity":
             made[metric.name] = {name: unit_of(model) for name, model in prepared.named.items()}
+    data = {"X": data_digest(prepared.X), "y": data_digest(prepared.truth)}
+    for name, digest in data.items():
+        if not digest:
+            lacking.append(f"{name} has no digest, since it is of another kind than arrays and frames")
     return {
         "cv": str(cv) if isinstance(cv, (str, Integral)) else repr(cv)[:_MOST_OF_CV],
         "random_state": prepared.random_state,
         **({} if stop is None else {"stop": repr(stop)}),
         **({"fit_params": to_fit} if to_fit else {}),
         "estimators": texts(prepared.named),
-        "families": {name: family_of(model, len(prepared.truth)) for name, model in prepared.named.items()},
+        "families": families,
         "versions": library_versions(),
         **names_given(prepared.metrics),
         **({"units": made} if made else {}),
-        "recipe": _recipe(prepared, fit_params=fit_params),
+        "recipe": {"models": models, "scoring": scoring, "data": data, "packages": packages, "lacking": lacking},
         **({} if parameters["check_data"] else {"check_data": False}),
         **({"shared_steps": shared} if shared else {}),
     }
-
-
-def _recipe(prepared: PreparedEvaluation, *, fit_params: bool) -> dict[str, Any]:
-    """Specifications of the models, names of the metrics and digests of the data; and why one is not there."""
-    packages = {"python": platform.python_version()}
-    lacking = ["parameters were given to fit"] if fit_params else []
-    models = {}
-    for name, model in prepared.named.items():
-        try:
-            models[name] = describe(model, packages)
-        except UnclearError as error:
-            lacking.append(f"model {name!r}: {error}")
-    scoring = {metric.name: _name_of(metric) for metric in prepared.metrics}
-    lacking += [f"metric {name!r} is not one of scikit-learn's names" for name, known in scoring.items() if not known]
-    data = {"X": data_digest(prepared.X), "y": data_digest(prepared.truth)}
-    lacking += [
-        f"{name} has no digest, since it is of another kind than arrays and frames" for name in data if not data[name]
-    ]
-    return {"models": models, "scoring": scoring, "data": data, "packages": packages, "lacking": lacking}
 
 
 def _name_of(metric: Metric) -> str:

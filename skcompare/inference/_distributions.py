@@ -1,4 +1,4 @@
-"""Tails and quantiles of Student's t with real degrees of freedom, far out too."""
+"""Tails and quantiles: of Student's t with real degrees of freedom, far out too, and of what else is asked for."""
 
 from __future__ import annotations
 
@@ -44,6 +44,33 @@ def t_limits(centre: float, standard_error: float, df: float, tail: float) -> tu
     """What Student's t around `centre` leaves out with probability `tail` on either side; a point without error."""
     margin = 0.0 if standard_error == 0 else -t_quantile(df, tail) * standard_error
     return centre - margin, centre + margin
+
+
+# Binomial tails, also of counts that are no whole numbers.
+
+
+def at_most(k: float, n: float, p: float) -> float:
+    """P(X <= k) for X binomial."""
+    if k <= -1 or k >= n:
+        return float(k >= n)
+    return float(special.betaincc(k + 1, n - k, p))
+
+
+def at_least(k: float, n: float, p: float) -> float:
+    """P(X >= k) for X binomial."""
+    if k <= 0 or k >= n + 1:
+        return float(k <= 0)
+    return float(special.betainc(k, n - k + 1, p))
+
+
+def lower_tail(k: float, n: float, p: float, *, midp: bool) -> float:
+    """P(X <= k), with half the probability of `k` itself where `midp`."""
+    return (at_most(k, n, p) + at_most(k - 1, n, p)) / 2 if midp else at_most(k, n, p)
+
+
+def upper_tail(k: float, n: float, p: float, *, midp: bool) -> float:
+    """P(X >= k), with half the probability of `k` itself where `midp`."""
+    return (at_least(k, n, p) + at_least(k + 1, n, p)) / 2 if midp else at_least(k, n, p)
 
 
 # Power of a t test where the true difference is not 0, and the difference that a power needs.

@@ -339,8 +339,9 @@ class EvaluationScores:
 
     def cost_warnings(self, metric: str, *names: str) -> tuple[CodedWarning, ...]:
         """That few samples carry most of the cost of one model, or of the differences of several."""
-        known = self._costs_of_samples
-        return tuple(few_costly(self, known, metric, names)) if names and metric in known else ()
+        if not names or metric not in self.metric_functions or metric not in self._costs_of_samples:
+            return ()
+        return tuple(few_costly(self, self._costs_of_samples, metric, names))
 
     _costs_of_samples = cached_property(costs_of_samples)
 
@@ -409,10 +410,7 @@ class EvaluationScores:
         left = f"which {agreeing(len(where), 'is', 'are')} left out of its comparisons{alone}"
         return f"{failed}, {left}; the first is split {where[0]}: see result.failures."
 
-    @cached_property
-    def predicted_counts(self) -> dict[str, NDArray[np.intp]]:
-        """How often each class was predicted, by model, shape (n_splits, n_classes); where labels were kept."""
-        return predicted_counts(self.kept_predictions if self.design.class_counts else None)
+    predicted_counts = cached_property(predicted_counts)
 
     def oriented(self, estimator: str, metric: str) -> FloatArray:
         """Scores of one estimator on one metric, turned so that greater is better."""

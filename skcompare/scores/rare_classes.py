@@ -157,9 +157,10 @@ def _few_predicted(scores: Scored, name: str, metric: str, predicted: NDArray[np
         )
 
 
-def predicted_counts(kept: KeptPredictions | None) -> dict[str, NDArray[np.intp]]:
+def predicted_counts(scores: Scored) -> Mapping[str, NDArray[np.intp]]:
     """How often each class was predicted, by model: (n_splits, n_classes); of models of which all labels are known."""
-    if kept is None or kept.y.ndim != 1:
+    kept = scores.kept_predictions
+    if kept is None or kept.y.ndim != 1 or not scores.design.class_counts:
         return {}
     found, count = {}, partial(np.bincount, minlength=len(kept.classes))
     for name, folds in kept.folds.items():
@@ -287,10 +288,8 @@ def costs_of_samples(scores: Costed) -> dict[str, FloatArray]:
     Those of the first repeat, or of all overlapping test sets.
     """
     kept, splits, design = scores.kept_predictions, scores.kept_splits, scores.design
-    if not scores.metric_functions or kept is None or splits is None:
-        return {}
     costs = {name: known_costs(function) for name, function in scores.metric_functions.items()}
-    if not any(costs.values()):
+    if not any(costs.values()) or kept is None or splits is None:
         return {}
     used = range(design.n_folds if design.n_folds > 1 else design.n_splits)
     tested = [splits.held_out(i) for i in used]

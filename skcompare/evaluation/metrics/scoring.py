@@ -174,7 +174,7 @@ def for_positive(metrics: Sequence[Metric], positive: Any) -> tuple[Metric, ...]
 
 def check_complexity(metrics: Sequence[Metric], estimators: Mapping[str, Any]) -> None:
     """ValueError where complexity is a metric and it is not known what to count in an estimator."""
-    if "complexity" not in [metric.source for metric in metrics if metric.kind == "cost"]:
+    if ("cost", "complexity") not in map(attrgetter("kind", "source"), metrics):
         return
     for name, estimator in estimators.items():
         if not unit_of(estimator):
@@ -186,9 +186,11 @@ def check_complexity(metrics: Sequence[Metric], estimators: Mapping[str, Any]) -
 
 def check_grades(metrics: Sequence[Metric], y: Any) -> None:
     """ValueError where a metric of grades is to read classes that are no numbers."""
+    if y.dtype.kind in "biuf":
+        return
     of_grades = [own.scorer for own in OWN_SCORERS.values() if own.ordered]
     named = [metric.name for metric in metrics if any(metric.source is scorer for scorer in of_grades)]
-    if named and y.dtype.kind not in "biuf":
+    if named:
         raise ValueError(
             f"scoring must fit the target, whose classes are {y[:1].tolist()[0]!r}, ...; {named[0]!r} needs grades: "
             "numbers, in their order"
@@ -309,7 +311,7 @@ def names_given(metrics: Sequence[Metric]) -> dict[str, Any]:
         if metric.kind == "given":
             judged.append(metric.name)
     found = {"misnamed": misnamed, "renamed": renamed, "judged": judged}
-    return {what: names for what, names in found.items() if names}
+    return dict(filter(itemgetter(1), found.items()))
 
 
 def label_function(metric: Any) -> Callable[[Any, Any], float] | None:
@@ -508,7 +510,9 @@ class Scoring:
         waiting = self._waiting.intersection(range(n_splits))
         if waiting:
             raise RuntimeError(f"{len(waiting)} splits are not scored; the first is {min(waiting)}")
-        metrics = self._columns()
+        metrics = self._metrics
+        if len(metrics) == 1 and metrics[0].kind == "scorer" and metrics[0].name == "score":
+            metrics = self._columns()
         failed = dict(self._failed)
         columns = [
             self._scorer_column(metric.name, failed) if metric.kind == "scorer" else self._values[metric.name]
@@ -566,14 +570,13 @@ class Scoring:
         return values
 
     def _columns(self) -> tuple[Metric, ...]:
-        """The metrics; of a single callable the keys of the first dict it returned, or "score"."""
-        if len(self._metrics) == 1 and self._metrics[0].kind == "scorer" and self._metrics[0].name == "score":
-            for _, scored in sorted(self._scored.items(), key=lambda item: item[0][::-1]):
-                if isinstance(scored, dict) and scored:
-                    return tuple(
-                        Metric(name=str(key), kind="scorer", source=None, greater_is_better=key not in COUNTED_COSTS)
-                        for key in scored
-                    )
+        """Of a single callable the keys of the first dict it returned, or "score"."""
+        for _, scored in sorted(self._scored.items(), key=lambda item: item[0][::-1]):
+            if isinstance(scored, dict) and scored:
+                return tuple(
+                    Metric(name=str(key), kind="scorer", source=None, greater_is_better=key not in COUNTED_COSTS)
+                    for key in scored
+                )
         return self._metrics
 
 

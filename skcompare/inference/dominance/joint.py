@@ -11,14 +11,21 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_choice, check_number
+from skcompare._core.validation import (
+    Alternative,
+    FloatArray,
+    check_alternative,
+    check_choice,
+    check_names,
+    check_number,
+)
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._distributions import at_least
 from skcompare.inference._kinds import OfModels, SimultaneousIntervals
 from skcompare.inference._overlap import Correction, check_correction
 from skcompare.inference._records import ROUNDING, corrected_t, f_pvalue, paired_differences
 from skcompare.inference._sentences import Difference, Omnibus
-from skcompare.inference.dominance.statements import check_cases, check_metric_names, per_metric_bool
-from skcompare.inference.outcomes.proportions import at_least
+from skcompare.inference.dominance.statements import check_cases, per_metric_bool
 
 # Paired differences of score vectors, one score per metric, that the joint tests share.
 
@@ -90,7 +97,8 @@ def score_vectors(
         columns[:, j] = np.where(np.abs(d.values) <= d.noise, 0.0, d.values)
         # where all that is left is 0, the mean and the deviation were rounding too
         means[j], stds[j] = (d.mean, d.std) if columns[:, j].any() else (0.0, d.std * 0.0)
-    return ScoreVectors(a=a, b=b, differences=columns, means=means, stds=stds, metrics=check_metric_names(metrics, m))
+    names = check_names(metrics, m, "metrics", "metric")
+    return ScoreVectors(a=a, b=b, differences=columns, means=means, stds=stds, metrics=names)
 
 
 # A singular value of standardised differences below this belongs to an eigenvalue of their correlation matrix

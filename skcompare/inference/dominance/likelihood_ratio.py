@@ -12,14 +12,14 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.numbers import counted
-from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_number
+from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_names, check_number
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._distributions import upper_tail
 from skcompare.inference._kinds import ConfidenceInterval, HasInterval, OfModels
 from skcompare.inference._sentences import Difference
 from skcompare.inference.dominance.statements import (
     Pattern,
     check_counts,
-    check_metric_names,
     format_statement,
     scale_counts,
     statement_bits,
@@ -27,7 +27,7 @@ from skcompare.inference.dominance.statements import (
     statement_of,
     tied_metrics,
 )
-from skcompare.inference.outcomes.proportions import binomial_limits, binomial_pvalue, upper_tail
+from skcompare.inference.outcomes.proportions import binomial_limits, binomial_pvalue
 
 # Counts that differ by less than this fraction differ by the rounding of the effective number of cases only.
 EQUAL = 1e-9
@@ -193,10 +193,14 @@ def dominance_test(
     Method: dominance likelihood-ratio test.
     """
     raw, m = check_counts(counts)
-    names = check_metric_names(metrics, m)
+    names = check_names(metrics, m, "metrics", "metric")
     scaled = scale_counts(raw, n_effective)
     fixed = None if statement is None else statement_index(statement, m)
-    winner, n_a, n_b = _contest(scaled, fixed)
+    candidate = int(scaled.argmax()) if fixed is None else fixed
+    n_a, n_b = float(scaled[candidate]), float(np.delete(scaled, candidate).max())
+    winner: tuple[bool, ...] | None = statement_of(candidate, m)
+    if abs(n_a - n_b) <= EQUAL * max(n_a, n_b):
+        n_b, winner = n_a, None if fixed is None else winner
     statistic = 0.0
     if n_a > n_b:  # Benavoli and de Campos (2016), section 3: -2 log lambda, with 0 log 0 = 0
         r = (n_a - n_b) / (n_a + n_b)  # in which nearly equal large counts do not cancel
@@ -227,16 +231,6 @@ def dominance_test(
             *case_warnings(raw, total, raw, folds=n_effective is not None, fixed=fixed is not None),
         ),
     )
-
-
-def _contest(counts: FloatArray, fixed: int | None) -> tuple[tuple[bool, ...] | None, float, float]:
-    """The statement tested, its count and the largest other count."""
-    m = counts.size.bit_length() - 1
-    candidate = int(counts.argmax()) if fixed is None else fixed
-    n_a, n_b = float(counts[candidate]), float(np.delete(counts, candidate).max())
-    if abs(n_a - n_b) <= EQUAL * max(n_a, n_b):
-        return (None if fixed is None else statement_of(candidate, m)), n_a, n_a
-    return statement_of(candidate, m), n_a, n_b
 
 
 def _pvalues(statistic: float, n_a: float, n_b: float, *, one_sided: bool) -> tuple[float, float, float]:

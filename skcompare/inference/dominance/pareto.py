@@ -15,7 +15,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._overlap import check_correction
 from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import Some
-from skcompare.inference.dominance.statements import check_metric_names, per_metric_bool, per_metric_rope
+from skcompare.inference.dominance.statements import per_metric_bool, per_metric_rope
 
 BoolArray = NDArray[np.bool_]
 IntArray = NDArray[np.int64]
@@ -185,7 +185,7 @@ def pareto_front(
     correction, width = check_correction(test_fraction, overlap), per_metric_rope(rope, n_metrics)
     n_draws = check_integer(n_draws, "n_draws", low=1)
     generator = check_rng(rng)
-    models, metric_names = check_names(names, n_models), check_metric_names(metrics, n_metrics)
+    models, metric_names = check_names(names, n_models), check_names(metrics, n_metrics, "metrics", "metric")
     exponent = np.frexp(np.abs(values).max(axis=(0, 1)))[1]
     sample = _sample(values, sign, width, exponent)
     counts, dominated = _compare(sample.means[None], sample.noise, sample.rope)
