@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -436,7 +436,8 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
             report_failures(measured.failures, settings, n_fits)
         given = prepared if prepared.seeded is None else replace(prepared, named=prepared.seeded.given, seeded=None)
         made = provenance(self.get_params(deep=False), given, measured.shared, fit_params=fit_params)
-        counted = {"unconverged": measured.unconverged, "one_class": measured.one_class}
+        for name, counts in (("unconverged", measured.unconverged), ("one_class", measured.one_class)):
+            made |= {name: counts} if counts else {}
         result = EvaluationResult(
             **measured.described(prepared, sequential=stopping is not None and bool(stopping.looks)),
             warnings=found if stopping is None else (*found, *stopping.warnings_of_tests()),
@@ -444,7 +445,7 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
             calibration=calibration,
             baseline=self.baseline,
             error_score=np.nan if settings.stop_on_error else float(settings.error_score),
-            provenance=made | {name: counts for name, counts in counted.items() if counts},
+            provenance=made,
             single_metric=isinstance(self.scoring, str) or measured.table.metrics[0].name == "score",
         )
         if not measured.unconverged and not np.isnan(result.scores).any():
@@ -455,5 +456,12 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         """The parameters that say how fits are run; ValueError where one, or `stop`, does not fit."""
         if self.stop is not None and not isinstance(self.stop, StopRule):
             raise ValueError(f"stop must be None or a StopRule; got {self.stop!r:.80}")
-        check_n_seeds(self.n_seeds, stop=self.stop)
-        return RunSettings.of(self)
+        n_seeds = check_n_seeds(self.n_seeds, stop=self.stop)
+        settings = RunSettings(**{field.name: getattr(self, field.name) for field in fields(RunSettings)})
+        for name, value, plain in (("stop", self.stop, None), ("n_seeds", n_seeds, 1)) if settings.nested else ():
+            if value != plain:
+                raise ValueError(
+                    f"{name} must be {plain} for nested=True, which is of single fits on splits that are known before; "
+                    f"got {value!r:.80}"
+                )
+        return settings if n_seeds == 1 else replace(settings, keep_predictions=False)

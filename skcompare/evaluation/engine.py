@@ -333,8 +333,11 @@ class Run:
             self._fit(range(len(self.work.splits)))
         else:
             self._in_repeats(monitor)
-        rows = [self._table[split] for split in sorted(self._table)]
-        return [[row.get(e) or FoldOutcome() for e in range(len(self.work.specs))] for row in rows]
+        outcomes, every = [], range(len(self.work.specs))
+        for split in sorted(self._table):
+            row = self._table[split]
+            outcomes.append([row.get(e) or FoldOutcome() for e in every])
+        return outcomes
 
     def _in_repeats(self, monitor: Monitor) -> None:
         """Repeat by repeat, with the estimators that the monitor lets go on, until there are none."""
@@ -478,7 +481,8 @@ class Measurement:
         elif clusters is not None:
             n_groups = int(clusters.max()) + 1
         design = replace(
-            splits.design if one_test_set else splits.design_of_scores,
+            splits.design,
+            kind="samples" if one_test_set else "folds",
             n_groups=n_groups,
             n_clusters=n_clusters,
             class_counts=class_counts(prepared.truth, splits, prepared.task),

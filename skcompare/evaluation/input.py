@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from functools import partial, wraps
+from itertools import filterfalse
 from numbers import Integral, Real
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Literal, ParamSpec, TypeVar
 
@@ -62,14 +64,14 @@ def name_estimators(estimators: Any, *, fewest: int = 2) -> dict[str, Any]:
     if len(pairs) < fewest:
         wanted = "two or more to compare" if fewest > 1 else "one or more"
         raise ValueError(f"estimators must be {wanted}; got {len(pairs)}")
-    names = [name for name, _ in pairs]
+    names = list(map(itemgetter(0), pairs))
     for name, estimator in pairs:
         if not isinstance(name, str) or not name:
             raise ValueError(f"estimators must have non-empty strings as names; got {name!r}")
         check_name(name, "estimators")
         if names.count(name) > 1:
             raise ValueError(f"estimators must have distinct names; got {name!r} {names.count(name)} times")
-        missing = [m for m in ("fit", "predict", "get_params") if not may_have(estimator, m)]
+        missing = [*filterfalse(partial(may_have, estimator), ("fit", "predict", "get_params"))]
         if isinstance(estimator, type) or missing:
             without = f"{type(estimator).__name__} without {', '.join(missing)}"
             problem = "a class; call it to make an estimator" if isinstance(estimator, type) else without
@@ -364,7 +366,7 @@ def class_counts(y: NDArray[Any], splits: Splits, task: Task) -> tuple[ClassCoun
         has, labels = y.astype(bool), list(map(str, range(y.shape[1])))
     elif is_classification(task) and y.ndim == 1:
         classes, codes = np.unique(y, return_inverse=True)
-        has, labels = codes, [one_line(repr(label)) for label in classes.tolist()]
+        has, labels = codes, list(map(one_line, map(repr, classes.tolist())))
     else:
         return ()
     if len(labels) > _MOST_CLASSES:
@@ -405,18 +407,6 @@ class RunSettings:
     check_data: bool = True
     share: bool = True
     nested: bool = False
-
-    @classmethod
-    def of(cls, evaluator: Any) -> RunSettings:
-        """Those of an evaluator; with several fits per split no predictions are kept."""
-        settings = cls(**{field.name: getattr(evaluator, field.name) for field in fields(cls)})
-        for name, plain in (("stop", None), ("n_seeds", 1)) if settings.nested else ():
-            if getattr(evaluator, name) != plain:
-                raise ValueError(
-                    f"{name} must be {plain} for nested=True, which is of single fits on splits that are known before; "
-                    f"got {getattr(evaluator, name)!r:.80}"
-                )
-        return settings if evaluator.n_seeds == 1 else replace(settings, keep_predictions=False)
 
     def __post_init__(self) -> None:
         seconds, n_jobs = self.fit_timeout, self.n_jobs

@@ -91,8 +91,10 @@ def family_of(estimator: Any, n_samples: int = 0) -> str:
         return "linear"
     if module == "tree" and _is_shallow(estimator, n_samples):
         return "shallow tree"
-    starts = _OF_CLASSES.get(module, {})
-    return next((family for start, family in starts.items() if name.startswith(start)), _OF_MODULES.get(module, ""))
+    for start, family in _OF_CLASSES.get(module, {}).items():
+        if name.startswith(start):
+            return family
+    return _OF_MODULES.get(module, "")
 
 
 def _inside(estimator: Any, name: str, n_samples: int) -> str:
@@ -342,10 +344,10 @@ def has_plain_parameters(estimator: Any) -> bool:
     if others and (others != _always_none(kind) or any(own[name] is not None for name in others)):
         return False
     steps = own.pop("steps") if kind is Pipeline else []
-    return (
-        type(steps) is list
-        and all(_is_plain(value) for value in own.values())
-        and all(type(step) is tuple and (_is_plain(step[1]) or has_plain_parameters(step[1])) for step in steps)
+    if type(steps) is not list or not all(map(_is_plain, own.values())):
+        return False
+    return not steps or (
+        all(type(step) is tuple and (_is_plain(step[1]) or has_plain_parameters(step[1])) for step in steps)
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
 from numbers import Integral, Number
 from operator import attrgetter
@@ -458,7 +458,7 @@ def prepare_evaluation(
         raise ValueError(f"y must have at least 2 classes; got only {truth[:1].tolist()[0]!r}")
     metrics = resolve_scoring(scoring, task, named if seeded is None else seeded.given)
     metrics = for_positive(metrics, positive_class(truth, task))
-    metrics = tuple(replace(metric, added=added) for metric in metrics)
+    metrics = tuple(map(partial(replace, added=added), metrics))
     check_grades(metrics, truth)
     check_complexity(metrics, named)
     seed = integer_seed(random_state)

@@ -167,8 +167,7 @@ class _Writer(_Counted):
         if name is None or version is None:
             raise UnclearError(f"{path or cls.__name__} is a class that no installed package has under a public name")
         _check_class(cls, cls.__name__)
-        kept = [what for what in ("_sklearn_output_config", "_metadata_request") if getattr(value, what, None)]
-        if kept:
+        if getattr(value, "_sklearn_output_config", None) or getattr(value, "_metadata_request", None):
             raise UnclearError(f"{path or cls.__name__} has settings beside its parameters")
         self._packages[distribution(cls.__module__)] = version
         params = {}

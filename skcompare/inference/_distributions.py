@@ -299,7 +299,14 @@ def probabilities_largest(alphas: FloatArray) -> FloatArray:
 
 def _shares(values: FloatArray, size: NDArray[np.intp]) -> FloatArray:
     """Of each value in each row to be the largest, where `size` components have it; shape (n_rows, n_values)."""
-    t, step = _grid(float(values[-1]), int(size[0].sum()))
+    # points of the trapezoid rule on the log scale, where the largest parameter has its peak: the largest of many equal
+    # components is spread less than each of them
+    top, width = float(values[-1]), 1 / np.sqrt(float(values[-1]) + 1)
+    # what is left of them has less than exp(-40) of the largest component's mass, or, from -40, is a geometric series
+    low = max(-40.0, np.log(top) - 40 / top - 9 / np.sqrt(top))
+    high = np.log(top) + np.log1p((12 / width + 40) / top)
+    n_points = int((high - low) / min(0.05, 0.3 * width / np.sqrt(1 + np.log(int(size[0].sum()))))) + 2
+    t, step = np.linspace(low, high, n_points), (high - low) / (n_points - 1)
     shares, first = np.zeros(size.shape), np.zeros(size.shape)
     for start in reversed(range(0, t.size, _CHUNK)):
         # alpha t - exp(t) - log Gamma(alpha), around the peak at log(alpha), where large terms would cancel
@@ -315,20 +322,6 @@ def _shares(values: FloatArray, size: NDArray[np.intp]) -> FloatArray:
         first = left if start == 0 else first
     total = (size @ values)[:, None]
     return np.asarray((shares + first * np.exp(-step * total) / -np.expm1(-step * total)) * step)
-
-
-def _grid(largest: float, size: int) -> tuple[FloatArray, float]:
-    """Points of the trapezoid rule on the log scale, where the largest parameter has its peak, and their distance.
-
-    The largest of many equal components is spread less than each of them.
-    """
-    width = 1 / np.sqrt(largest + 1)
-    # what is left of it has less than exp(-40) of the largest component's mass, or, from -40, is a geometric series
-    low = max(-40.0, np.log(largest) - 40 / largest - 9 / np.sqrt(largest))
-    high = np.log(largest) + np.log1p((12 / width + 40) / largest)
-    n_points = int((high - low) / min(0.05, 0.3 * width / np.sqrt(1 + np.log(size)))) + 2
-    t = np.linspace(low, high, n_points)
-    return t, (high - low) / (n_points - 1)
 
 
 def _log_peak(alpha: FloatArray) -> FloatArray:

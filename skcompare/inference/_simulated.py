@@ -277,10 +277,14 @@ def samples_widely(procedure: str, alike: str, positive: float) -> list[int]:
 
 def _samples_like(known: Cells, positive: float | None) -> tuple[float, list[int]]:
     """The simulated share of positives that is nearest, 0 of no two classes, with its numbers of samples, if any."""
-    shares = {odds(share): share for _, share in known}
+    sizes: dict[float, list[int]] = {}
+    for size, share in sorted(known):
+        sizes.setdefault(share, []).append(size)
+    shares = dict(zip(map(odds, sizes), sizes, strict=True))
     near = 0.0 if positive is None else nearest(odds(min(positive, 1 - positive)), shares)
-    share = 0.0 if near is None else shares.get(near, 0.0)
-    return share, [] if near is None else sorted(size for size, one in known if one == share)
+    if near is None:
+        return 0.0, []
+    return shares.get(near, 0.0), sizes.get(shares.get(near, 0.0), [])
 
 
 def _other_design(procedure: str, design: Design, what: str) -> str:
@@ -449,8 +453,9 @@ def _like_elsewhere(procedure: str, alike: str, n: int | None, positive: float |
 
 def _balance_like(minority: float, shares: Mapping[str, float] = _BALANCES) -> str:
     """The simulated balance that is nearest, as a ratio of odds; empty where it is not within the tolerance."""
-    near = min(shares, key=lambda balance: apart(odds(shares[balance]), odds(minority)))
-    return near if within(odds(minority), odds(shares[near]), odds(shares[near])) else ""
+    balances = dict(zip(map(odds, shares.values()), shares, strict=True))
+    near = min(balances, key=partial(apart, other=odds(minority)))
+    return balances[near] if within(odds(minority), near, near) else ""
 
 
 # Which simulations are like a run on test sets in time order, whose training sets grow.

@@ -289,15 +289,16 @@ def of_labels(
     """
     block = batches.block
     if metric.of == "samples":
-        true, called = block.y != 0, batches.label_sets[1]
-        counts = (table.sum(axis=1, dtype=np.float64) for table in (true & called, called, true))
+        true, labels = block.y != 0, batches.label_sets[1]
+        counts = (table.sum(axis=1, dtype=np.float64) for table in (true & labels, labels, true))
         values, lacking = metric.terms(Counts(np.full(len(true), float(true.shape[1])), *counts))
         undefined, values = block.sums(lacking) > 0, block.sums(values) / block.sizes
     else:
         c: Any = slice(None)
         if metric.of == "positive":
             c = batches.truth.positive_code if positive is None else positive
-        terms = metric.terms(Counts(block.sizes.astype(np.float64), *(table[:, c] for table in batches.counts)))
+        hits, called, members = batches.counts
+        terms = metric.terms(Counts(block.sizes.astype(np.float64), hits[:, c], called[:, c], members[:, c]))
         values, undefined = metric.value(np.column_stack(terms))
     if several:
         return np.where(_several(batches), values, np.nan)

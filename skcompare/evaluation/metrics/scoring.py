@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from inspect import signature
-from itertools import count
+from itertools import count, starmap
 from numbers import Number
 from operator import attrgetter, itemgetter
 from traceback import format_exc
@@ -153,7 +153,7 @@ def resolve_scoring(scoring: Any, task: Task | None, estimators: Mapping[str, An
     names = [name for name, _, _ in named]
     if len(set(names)) != len(names):
         raise ValueError(f"scoring must name each metric once; got {names}")
-    return tuple(_resolve(name, value, where, task, estimators) for name, value, where in named)
+    return tuple(starmap(partial(_resolve, task=task, estimators=estimators), named))
 
 
 def for_positive(metrics: Sequence[Metric], positive: Any) -> tuple[Metric, ...]:
