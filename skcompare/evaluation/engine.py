@@ -544,13 +544,14 @@ def _fitted(
     """Fits on all splits, or on those that the monitor lets be made."""
     names, splits = list(prepared.named), prepared.splits
     metrics, plan = prepared.plan(stop_on_error=settings.stop_on_error, keep=settings.keep_predictions)
-    specs = prepared.specs()
+    specs, shared = prepared.specs(), {}
     if [*map(type, prepared.named.values())].count(Pipeline) > 1:
         specs = sharing_steps(specs, metrics, plan, settings, seeded=prepared.random_state is not None)
+        shared = {e: spec.shared for e, spec in enumerate(specs) if spec.shared}
     keep, own = settings.keep_predictions, {} if prepared.seeded is None else prepared.seeded.own
     scoring = Scoring(metrics, prepared.truth, splits, task=prepared.task, names=names, count_classes=not keep)
     seeds = None if prepared.random_state is None else split_seeds(prepared.random_state, len(splits))
-    work = Work(specs=specs, X=prepared.X, y=prepared.y, splits=splits, plan=plan)
+    work = Work(specs=specs, X=prepared.X, y=prepared.y, splits=splits, plan=plan, shared=shared)
     with ExitStack() as stack:
         checkpoint = None
         if settings.store is not None:
@@ -573,7 +574,7 @@ def _fitted(
         score_times=times[1].T,
         failures=_failures(table, names, splits) if table.failures else (),
         predictions=KeptPredictions.from_outcomes(prepared.truth, outcomes, names) if keep else None,
-        shared=shared_steps(specs, own) if work.shared else [],
+        shared=shared_steps(specs, own) if shared else [],
         unconverged={
             name: [sum(told), len(told)] for name, told in told_of.items() if sum(told) >= _UNCONVERGED * len(told) > 0
         },

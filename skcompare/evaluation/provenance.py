@@ -23,7 +23,7 @@ from skcompare._core.printable import one_line
 from skcompare._core.version import __version__
 from skcompare.evaluation.foreign_code import distribution, released_version
 from skcompare.evaluation.learners import family_of, unit_of
-from skcompare.evaluation.metrics.scoring import Metric, names_given
+from skcompare.evaluation.metrics.scoring import names_given
 from skcompare.evaluation.metrics.table import named_scorer, of_class
 from skcompare.evaluation.prepare import PreparedEvaluation
 
@@ -352,7 +352,10 @@ def provenance(
         except UnclearError as error:
             lacking.append(f"model {name!r}: {error}")
     for metric in prepared.metrics:
-        scoring[metric.name] = _name_of(metric)
+        scoring[metric.name] = "" if metric.kind == "given" else str(metric.source)
+        if metric.kind == "scorer":  # which has a name wherever scikit-learn is, or somebody wrote it
+            known = repr(of_class(named_scorer(metric.name), metric.positive)) == repr(metric.source)
+            scoring[metric.name] = metric.name if known else ""
         if not scoring[metric.name]:
             lacking.append(f"metric {metric.name!r} is not one of scikit-learn's names")
         if metric.source == "complexity":
@@ -375,14 +378,6 @@ def provenance(
         **({} if parameters["check_data"] else {"check_data": False}),
         **({"shared_steps": shared} if shared else {}),
     }
-
-
-def _name_of(metric: Metric) -> str:
-    """The name that stands for a metric wherever scikit-learn is; empty of one that somebody wrote."""
-    if metric.kind != "scorer":
-        return "" if metric.kind == "given" else str(metric.source)
-    known = repr(of_class(named_scorer(metric.name), metric.positive)) == repr(metric.source)
-    return metric.name if known else ""
 
 
 def data_digest(data: Any) -> str:

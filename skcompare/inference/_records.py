@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import frexp, ldexp, sqrt
 
@@ -68,20 +68,16 @@ def mean_and_std(values: FloatArray, largest: float) -> tuple[float, float]:
     if n < 2:
         return mean * unit, float("nan")
 
-    def squares(part: slice) -> float:
-        around = flat[part] - mean
+    def squares(start: int, n: int) -> float:
+        """Their sum by halves, in the order of numpy's own summation."""
+        if n > _PART:
+            half = n // 2 - n // 2 % 8
+            return squares(start, half) + squares(start + half, n - half)
+        around = flat[start : start + n] - mean
         np.multiply(around, around, out=around)
         return float(np.add.reduce(around))
 
-    return mean * unit, sqrt(_total(squares, n) / (n - 1)) * unit
-
-
-def _total(of_part: Callable[[slice], float], n: int, start: int = 0) -> float:
-    """A sum over `n` numbers from `start` on by halves, in the order of numpy's own summation."""
-    if n <= _PART:
-        return of_part(slice(start, start + n))
-    half = n // 2 - n // 2 % 8
-    return _total(of_part, half, start) + _total(of_part, n - half, start + half)
+    return mean * unit, sqrt(squares(0, n) / (n - 1)) * unit
 
 
 def won_or_level(
