@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from math import inf, lgamma, log
 from typing import Any
@@ -150,11 +151,14 @@ MOST_SPARSE = 2000  # columns of a sparse matrix of which rows are read as an ar
 _FIRST = 4  # columns that are read of all rows; four times as many of those that are equal on them, and so on
 
 
+@dataclass(frozen=True, eq=False)
 class Columns:
     """X as columns, which are read when they are needed."""
 
-    def __init__(self, n_rows: int, names: list[Any], column: Callable[[int], NDArray[Any]], X: Any) -> None:
-        self.n_rows, self.names, self.column, self.X = n_rows, names, column, X
+    n_rows: int
+    names: list[Any]
+    column: Callable[[int], NDArray[Any]]
+    X: Any
 
     @classmethod
     def of(cls, X: Any) -> Columns | None:

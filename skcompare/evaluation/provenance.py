@@ -7,6 +7,7 @@ import platform
 import re
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from importlib import import_module
 from math import isfinite
@@ -122,11 +123,11 @@ class _Counted:
             raise UnclearError(f"{path or 'it'} holds more than {MAX_VALUES} values")
 
 
+@dataclass
 class _Writer(_Counted):
     """One model as plain values."""
 
-    def __init__(self, packages: dict[str, str]) -> None:
-        self._packages = packages
+    packages: dict[str, str]
 
     def value(self, value: Any, path: str) -> Any:
         self._count(path)
@@ -169,7 +170,7 @@ class _Writer(_Counted):
         _check_class(cls, cls.__name__)
         if getattr(value, "_sklearn_output_config", None) or getattr(value, "_metadata_request", None):
             raise UnclearError(f"{path or cls.__name__} has settings beside its parameters")
-        self._packages[distribution(cls.__module__)] = version
+        self.packages[distribution(cls.__module__)] = version
         params = {}
         for key, part in value.get_params(deep=False).items():
             where = f"{path}__{key}" if path else str(key)
@@ -178,11 +179,11 @@ class _Writer(_Counted):
         return {"class": name, "params": params}
 
 
+@dataclass
 class _Reader(_Counted):
     """One model of plain values."""
 
-    def __init__(self, allowed: frozenset[str]) -> None:
-        self._allowed = allowed
+    allowed: frozenset[str]
 
     def value(self, given: Any, path: str, depth: int) -> Any:
         self._count(path)
@@ -229,7 +230,7 @@ class _Reader(_Counted):
             raise UnclearError(f"{path} is no array of numbers") from error
 
     def _estimator(self, name: Any, params: Any, path: str, depth: int) -> Any:
-        cls = _class(name, self._allowed)
+        cls = _class(name, self.allowed)
         if type(params) is not dict or not all(key.isidentifier() for key in params):
             raise UnclearError(f"{name} has no parameters")
         made = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import count
@@ -331,16 +331,16 @@ def _partition_sizes(pairs: Sequence[tuple[NarrowArray, NarrowArray]], n_samples
     return tuple(sizes) if n_folds == 0 else None
 
 
+@dataclass(eq=False)
 class _FoldIds:
     """Splits as a fold number per sample and repeat, for as long as that gives them back exactly."""
 
-    def __init__(self, n_samples: int) -> None:
-        self.n_samples = n_samples
-        self.n_folds = 0  # per repeat; 0 until the first is complete
-        self.repeats: list[NarrowArray] = []
-        self.begun: NDArray[np.int32] | None = None  # the repeat that is not complete yet; -1 where untested
-        self._n_begun = 0
-        self._n_tested = 0
+    n_samples: int
+    n_folds: int = 0  # per repeat; 0 until the first is complete
+    repeats: list[NarrowArray] = field(default_factory=list)
+    begun: NDArray[np.int32] | None = None  # the repeat that is not complete yet; -1 where untested
+    _n_begun: int = 0
+    _n_tested: int = 0
 
     def add(self, train: IndexArray, test: IndexArray) -> bool:
         """Take the next split, or refuse it and every later one."""
