@@ -359,7 +359,7 @@ class PreparedEvaluation:
             )
         return specs
 
-    @property
+    @cached_property
     def clusters(self) -> NDArray[np.intp] | None:
         """The group of each sample, counted from 0; None where none were given, or some have none."""
         groups = np.asarray(self.routing.split_params.get("groups"))
