@@ -21,7 +21,7 @@ from skcompare.comparison.answer import MetricAnswer, PairAnswer
 from skcompare.comparison.means import span
 from skcompare.comparison.table import agreeing
 from skcompare.inference._overlap import Correction
-from skcompare.inference._records import ROUNDING, corrected_factor
+from skcompare.inference._records import ROUNDING
 from skcompare.inference.fold_scores.best_set import (
     ModelConfidenceSet,
     SelectionBiasResult,
@@ -165,7 +165,7 @@ def rank(
     lead[np.abs(lead) <= noise] = 0.0
     k = max(2, len(np.unique(first)))
     quantile = -special.stdtrit(n - 1, alpha / (k * (k - 1)))  # so that the intervals of all pairs hold together
-    margins = quantile * spread * corrected_factor(n, **Correction.of(read.design).options)
+    margins = quantile * spread * Correction.of(read.design).variance(n) ** 0.5
     margins[(spread == 0) & (lead != 0)] = np.nan  # a difference that does not vary has no interval
     numbers = ("mean", "deviation", "difference", "low", "high", "pvalue")
     columns = np.full((len(complete), len(numbers)), np.nan)
