@@ -459,7 +459,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         return RunSettings.of(self)
 
     def __repr__(self, N_CHAR_MAX: int = MAX_REPR) -> str:
-        return cut(one_line(super().__repr__(N_CHAR_MAX)), N_CHAR_MAX)  # type: ignore[call-arg]
+        return cut(one_line(super().__repr__(N_CHAR_MAX)), N_CHAR_MAX)
 
     def _repr_html(self) -> str:
         defaults = {name: parameter.default for name, parameter in signature(type(self).__init__).parameters.items()}

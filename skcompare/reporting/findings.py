@@ -113,8 +113,10 @@ def _n_together(scores: Scores) -> int:
 
 def rankings(scores: Scores) -> list[Ranking]:
     """Of three models or more over data sets, the ranking on each metric of which two have a score somewhere."""
-    found = []
-    for metric in measured(scores) if isinstance(scores, StudyScores) and len(scores.estimators) > 2 else ():
+    found: list[Ranking] = []
+    if not isinstance(scores, StudyScores) or len(scores.estimators) < 3:
+        return found
+    for metric in measured(scores):
         with suppress(MissingEvidenceError):
             found.append(rank(scores, metric))
     return found

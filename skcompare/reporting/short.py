@@ -45,7 +45,7 @@ def short(found: Findings) -> Document:
     n = len(found.models)
     said = {"together": together(found), "caution": caution(found), "test": procedure_line(found)}
     title = " against ".join(found.models) if n == 2 else f"{counted(n, 'model')} compared"
-    blocks = [
+    blocks: list[Paragraph | Grid] = [
         *paragraphs({"answer": opening(found), "design": design_line(found), "scope": scope(found)}),
         pair_grid(found) if n == 2 else model_grid(found),
         *paragraphs(said, "More: result.explain()."),
