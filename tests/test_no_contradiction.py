@@ -238,8 +238,8 @@ def agree_on_own_scores(result):
 
 def agree_on_all_metrics(result):
     """The pattern of wins has one p-value in the text, the table and the picture; each part counts for itself."""
-    found, document = result._found(), result.explain()
-    for row in found.joint[:3]:
+    joint, document = result._found().joint, result.explain()
+    for row in joint[:3]:
         picture = DominanceDisplay.from_result(result, metrics=row.metrics, a=row.a, b=row.b)
         np.testing.assert_equal(picture.pvalue, row.pvalue_adjusted)
         parts = [one for one in result.compare() if (one.a, one.b) == (row.a, row.b) and one.metric in row.metrics]
@@ -254,13 +254,13 @@ def agree_on_all_metrics(result):
     a, b = table[0][1:3] if grids(document)[0].name == "metrics" else (row[0] for row in table[1:3])
     (row,) = (row for row in result.dominance_table() if {row.a, row.b} == {a, b})
     found = re.search(r"dominance test p ([=<]) ([\d.]+)\.", words)
-    tested = any({one.a, one.b} == {a, b} and np.isfinite(one.pvalue_adjusted) for one in found.joint)
+    tested = any({one.a, one.b} == {a, b} and np.isfinite(one.pvalue_adjusted) for one in joint)
     of_few = len(result.estimators) <= MAX_TOGETHER and tested
     assert (found is not None) == (of_few and "no pattern of wins stands out" not in words)
     if found is not None:
         assert row.probability >= 0.5
         np.testing.assert_equal(
-            [one.pvalue_adjusted for one in found.joint if (one.a, one.b) == (row.a, row.b)], [row.pvalue_adjusted]
+            [one.pvalue_adjusted for one in joint if (one.a, one.b) == (row.a, row.b)], [row.pvalue_adjusted]
         )
         assert row.pvalue_adjusted == pytest.approx(float(found[2]), abs=0.00051 if found[1] == "=" else 0.001)
 

@@ -256,8 +256,8 @@ def fragile_warnings(comparison: ComparisonTable) -> tuple[CodedWarning, ...]:
 def _claims(rows: Sequence[ComparisonRow]) -> str:
     first = rows[0]
     worse = first.b if first.winner == first.a else first.a
-    more = f" and {counted(len(rows) - 1, 'other difference')}" if len(rows) > 1 else ""
-    return f"that {first.winner} is better than {worse}{more}"
+    more = f" and {counted(len(rows) - 1, 'more claim')}" if len(rows) > 1 else ""
+    return f"that {first.winner} beats {worse}{more}"
 
 
 def _measured_as(result: EvaluationScores, metric: str) -> str:

@@ -111,9 +111,9 @@ def _n_together(scores: Scores) -> int:
 
 def rankings(scores: Scores) -> list[Ranking]:
     """Of three models or more over data sets, the ranking on each metric of which two have a score somewhere."""
+    found: list[Ranking] = []
     if not isinstance(scores, StudyScores) or len(scores.estimators) < 3:
-        return []
-    found = []
+        return found
     for metric in measured(scores):
         with suppress(MissingEvidenceError):
             found.append(rank(scores, metric))

@@ -51,7 +51,7 @@ def log_run(found: Findings, *, files: Files, run_id: str | None, prefix: str) -
         with _run(mlflow, run_id) as run:
             client, now = mlflow.MlflowClient(), int(time() * 1000)
             _check_free(client.get_run(run).data, run, prefix, params)
-            entries: dict[str, list[Any]] = {
+            entries: dict[str, Any] = {
                 "metrics": [Metric(prefix + key, value, now, 0) for key, value in metrics.items()],
                 "params": [Param(prefix + key, value) for key, value in params.items()],
                 "tags": [RunTag(prefix + key, value) for key, value in tags.items()],
