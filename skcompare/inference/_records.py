@@ -68,16 +68,17 @@ def mean_and_std(values: FloatArray, largest: float) -> tuple[float, float]:
     if n < 2:
         return mean * unit, float("nan")
 
-    def squares(start: int, n: int) -> float:
-        """Their sum by halves, in the order of numpy's own summation."""
-        if n > _PART:
-            half = n // 2 - n // 2 % 8
-            return squares(start, half) + squares(start + half, n - half)
-        around = flat[start : start + n] - mean
-        np.multiply(around, around, out=around)
-        return float(np.add.reduce(around))
+    return mean * unit, sqrt(_squares(flat, mean) / (n - 1)) * unit
 
-    return mean * unit, sqrt(squares(0, n) / (n - 1)) * unit
+
+def _squares(values: FloatArray, mean: float) -> float:
+    """The sum of squares around a mean by halves, in the order of numpy's own summation."""
+    if values.size > _PART:
+        half = values.size // 2 - values.size // 2 % 8
+        return _squares(values[:half], mean) + _squares(values[half:], mean)
+    around = values - mean
+    np.multiply(around, around, out=around)
+    return float(np.add.reduce(around))
 
 
 def won_or_level(

@@ -44,7 +44,7 @@ from skcompare.reporting.findings import over_metrics, over_pairs
 from skcompare.reporting.methods import facts, methods_section
 from skcompare.reporting.opening import ahead, caution_of, do_not_use, ends, reach, sizes_of, some, tier, too_little
 from skcompare.reporting.short import paragraphs, wrong_in
-from skcompare.reporting.words import forecasts, test_of, together
+from skcompare.reporting.words import forecasts, procedure_in_words, together
 from skcompare.scores.simulated import CUT
 from skcompare.scores.study import LearningCurveScores
 
@@ -223,7 +223,7 @@ def _setting(found: CurveFindings) -> str:
 
 def _test(found: CurveFindings) -> str:
     """The test, and how often it was wrong in simulations of the full size."""
-    test, wrong = test_of(found.table, found.metric), wrong_in(found.error_rates, found.metric)
+    test, wrong = procedure_in_words(found.table, found.metric), wrong_in(found.error_rates, found.metric)
     return f"{test}, from the full size downward; {wrong}."
 
 

@@ -51,7 +51,7 @@ def short(found: Findings) -> Document:
         *paragraphs(said, "More: result.explain()."),
     ]
     for name in LEFT_OUT if n == 2 else ():
-        if len(as_texts(blocks).splitlines()) > MAX_LINES:
+        if len(as_texts(blocks).splitlines()) > MAX_LINES + max(0, len(found.metrics) - 5):
             blocks = [block for block in blocks if isinstance(block, Grid) or block.name != name]
     return Document(title=title, blocks=tuple(blocks))
 
@@ -268,7 +268,7 @@ def caution(found: Findings) -> str:
 def procedure_line(found: Findings) -> str:
     """The test, and how often it was wrong in simulations like this one."""
     metric, looks = found.first.metric, " after every look" if found.comparison.sequential else ""
-    return f"{words.test_of(found.comparison, metric)}{looks}; {wrong_in(found.error_rates, metric)}."
+    return f"{words.procedure_in_words(found.comparison, metric)}{looks}; {wrong_in(found.error_rates, metric)}."
 
 
 def wrong_in(rates: ErrorRates | None, metric: str) -> str:

@@ -60,7 +60,7 @@ def name_of_test(procedure: str) -> str:
     return _TESTS.get(procedure, procedure.replace("_", " "))
 
 
-def test_of(compared: ComparisonTable, metric: str) -> str:
+def procedure_in_words(compared: ComparisonTable, metric: str) -> str:
     """The test on a metric, with a capital letter."""
     for row in compared:
         if row.metric == metric and row.procedure:
