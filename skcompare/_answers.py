@@ -53,7 +53,7 @@ class Comparison(ComparisonTable):
     def _document(self) -> Document:
         """The claims, the rows, of many the clearest first, and the reasons to doubt them."""
         table = replace(self, rows=tuple(clearest(self.rows)))
-        blocks: list[Block] = [Paragraph(name="answer", text=self._sentence()), rows_grid(table)]
+        blocks: list[Block] = [Paragraph(name="answer", text=self._first_line()), rows_grid(table)]
         warnings = tuple(map(str, self._warnings()))
         blocks += [Items(name="warnings", texts=warnings)] if warnings else []
         return Document(title="Comparison", blocks=tuple(blocks))

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal
 
 from skcompare._core.archive import write_archive
 from skcompare._core.validation import check_choice
+from skcompare._core.warnings import CodedWarning, do_not_use
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display
 from skcompare.reporting import latex, markdown, methods, page
@@ -214,6 +215,7 @@ class Reportable(Readable):
     _views: ClassVar[Views]
     provenance: Mapping[str, Any]
     metrics: tuple[str, ...]
+    warnings: tuple[CodedWarning, ...]
 
     def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
         scores: Any = self
@@ -296,7 +298,8 @@ class Reportable(Readable):
         >>> print(from_frame(table).methods_text().split(". ")[0])
         We compared two models (nb and tree) on one data set by 3-fold cross-validation (3 splits)
         """
-        return methods.methods_section(self._views.facts(self, procedure, correction), citations_by_key())
+        section = methods.methods_section(self._views.facts(self, procedure, correction), citations_by_key())
+        return f"{do_not_use(self.warnings)} {section}".lstrip()
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write everything to one file, a zip of JSON and plain arrays without pickle; `skcompare.load` reads it.

@@ -10,6 +10,7 @@ import numpy as np
 from sklearn import get_config
 from sklearn.base import BaseEstimator
 
+from skcompare._core.warnings import CodedWarning, forbidding
 from skcompare.comparison.error_rates import warnings_of_calibration
 from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.evaluation.datasets import (
@@ -381,7 +382,7 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         results = {}
         for size, one in prepared.items():
             try:
-                results[size] = self._measured(one, settings, fit_params=bool(params))
+                results[size] = self._measured(one, settings, fit_params=bool(params), leaks=found)
             except EstimatorFailedError as error:
                 raise EstimatorFailedError(f"with {size} training samples {error}") from error
         return LearningCurveResult(results=results, warnings=(*found, *warnings_of_sizes(prepared)))
@@ -420,22 +421,26 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         fit_params: bool,
         dataset: str | None = None,
         calibration: Calibration | None = None,
+        leaks: tuple[CodedWarning, ...] | None = None,
     ) -> EvaluationResult:
-        """The result of the fits."""
+        """The result of the fits; `leaks` are those of the whole data, where they were looked for."""
         stop, names = self.stop, list(prepared.named)
         monitor = None if stop is None else SequentialMonitor(stop, names, prepared.metrics, stop.design(self.cv))
         found = prepared.warnings + warnings_of_calibration(calibration, prepared, stop)
-        found += leakage(prepared) if settings.check_data and prepared.cut_from is None else ()
+        if leaks is None:
+            leaks = leakage(prepared) if settings.check_data else ()
+        found += leaks
         measured = measure(prepared, settings, monitor=None if monitor is None else monitor.observe, dataset=dataset)
         found += measured.warnings(prepared)
-        stopping = None if monitor is None else monitor.record()
+        stopping = None if monitor is None else monitor.record(forbidding(found))
         n_fits = len(names) * len(measured.splits) if stopping is None else stopping.n_fits
         report_failures(measured.failures, settings, n_fits)
+        found += () if stopping is None else stopping.warnings_of_tests()
         made = provenance(self.get_params(deep=False), prepared.given, measured.shared, fit_params=fit_params)
         counted = {"unconverged": measured.unconverged, "one_class": measured.one_class}
         result = EvaluationResult(
             **measured.described(prepared, sequential=stopping is not None and bool(stopping.looks)),
-            warnings=found if stopping is None else (*found, *stopping.warnings_of_tests()),
+            warnings=found,
             stopping=stopping,
             calibration=calibration,
             baseline=self.baseline,

@@ -16,7 +16,7 @@ from skcompare._core.numbers import counted, decimals_of_difference, interval, n
 from skcompare._core.record import Record, clearest
 from skcompare._core.text import NOT_DIFFERENT, better
 from skcompare._core.validation import FloatArray, check_number
-from skcompare._core.warnings import CodedWarning
+from skcompare._core.warnings import CodedWarning, do_not_use
 from skcompare.comparison.answer import Answer, answer_of
 from skcompare.comparison.compare import compare, run_procedure
 from skcompare.comparison.pairs import lead
@@ -207,7 +207,11 @@ def compare_sizes(
 @once
 def answers(curve: LearningCurveScores) -> dict[int, Answer]:
     """The answer at every size, by the comparisons from the full size downward."""
-    return {size: answer_of(curve.results[size], table) for size, table in default_tables(curve).items()}
+    found, forbidden = {}, do_not_use(curve.warnings)
+    for size, table in default_tables(curve).items():
+        own = answer_of(curve.results[size], table)
+        found[size] = replace(own, forbidden=forbidden or own.forbidden)
+    return found
 
 
 def default_tables(curve: LearningCurveScores) -> dict[int, ComparisonTable]:

@@ -12,6 +12,7 @@ import numpy as np
 from scipy import special
 
 from skcompare._core.validation import FloatArray, check_choice
+from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Family, Outcome, Scores, agreeing, does_not_vary
 from skcompare.evaluation.metrics.scoring import Metric, ScoreTable
 from skcompare.inference import ConfidenceInterval, corrected_t_test, equivalence_test
@@ -82,8 +83,8 @@ class SequentialMonitor:
             return []
         return list(self._in) if self._rule.drop else list(range(len(self._names)))
 
-    def record(self) -> Stopping:
-        """What was decided, and when."""
+    def record(self, warnings: tuple[CodedWarning, ...] = ()) -> Stopping:
+        """What was decided, and when; `warnings` are those that forbid any conclusion."""
         repeats, folds = self._design
         return Stopping(
             kind=self._kind,
@@ -101,6 +102,7 @@ class SequentialMonitor:
             rope=self._rule.rope,
             spending=self._rule.spending,
             drop=self._rule.drop,
+            warnings=warnings,
         )
 
     def _choose(self, metrics: Sequence[Metric]) -> int:

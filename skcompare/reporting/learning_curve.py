@@ -26,7 +26,7 @@ from skcompare.reporting.error_rate import in_simulations, plain
 from skcompare.reporting.explain import EVERY_PAIR
 from skcompare.reporting.json import FORMAT, strict_json
 from skcompare.reporting.methods import methods_section
-from skcompare.reporting.opening import FORBIDDING, caution_of, ends, reach, some
+from skcompare.reporting.opening import caution_of, ends, reach, some, too_little
 from skcompare.reporting.short import wrong_in
 from skcompare.reporting.sources import citations_by_key
 from skcompare.reporting.summary.learning_curve import LearningCurveSummary
@@ -195,14 +195,12 @@ def sentences(summary: LearningCurveSummary) -> list[str]:
 
 def opening(summary: LearningCurveSummary) -> str:
     """What to do with the largest training sets, how large the difference is, how sure, and at which sizes it holds."""
-    forbidding = next((one for one in summary.warnings if one.code in FORBIDDING), None)
-    if forbidding is not None:
-        return f"Do not use this result: {forbidding.sentence}"
     metric, full = _metric(summary), summary.sizes[-1]
     answer = summary.answers[full]
+    if answer.forbidden:
+        return answer.forbidden
     if not summary.within_reach:
-        n = counted(summary.comparison.n_hypotheses, "comparison")
-        return f"Too little data: no difference can be significant among {n}."
+        return too_little(metric, summary.tables[full].families)
     first = answer.metrics[0]
     if first.leader is None or not first.known:
         return f"No model can be named on {label(metric)} with {full} training samples."

@@ -7,11 +7,11 @@ from math import isfinite
 
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import bound, counted, equal_to, listed, number, percent_of
-from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
+from skcompare._core.warnings import CAUTIONS, CodedWarning, do_not_use
 from skcompare.comparison.answer import Answer
 from skcompare.comparison.compare import samples_to_settle
 from skcompare.comparison.means import label
-from skcompare.comparison.table import ComparisonRow
+from skcompare.comparison.table import ComparisonRow, Family
 from skcompare.reporting.columns import facing, places_for
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
@@ -19,18 +19,16 @@ from skcompare.reporting.summary.study import StudySummary
 
 MAX_WORDS = 30
 MAX_NAMED = 3  # models in a list
-FORBIDDING = {Code.DO_NOT_USE.name}
 
 
 def opening(summary: ComparedSummary) -> str:
     """What to do, how large the difference is and how sure."""
     answer, first = summary.answer, summary.answer.metrics[0]
-    forbidding = next((one for one in summary.warnings if one.code in FORBIDDING), None)
-    if forbidding is not None:
-        return f"Do not use this result: {forbidding.sentence}"
+    if answer.forbidden:
+        return answer.forbidden
     unequal = _not_all_equal(summary) + _passed_over(answer)
     if not answer.within_reach:
-        return f"{too_little(answer, _evidence(summary))}{unequal}"
+        return f"{too_little(first.metric, summary.families, _evidence(summary))}{unequal}"
     if first.leader is None or not first.known:
         return _nothing(answer, _why_nothing(summary))
     said, more = _among(summary)
@@ -39,15 +37,19 @@ def opening(summary: ComparedSummary) -> str:
     return whole if whole.count(" ") < MAX_WORDS else said + rest
 
 
-def too_little(answer: Answer, evidence: str) -> str:
-    """That no difference could have been significant."""
-    n = counted(answer.n_pairs * answer.n_metrics, "comparison")
-    return f"Too little data: no difference can be significant among {n} on {evidence}."
+def too_little(metric: str, families: Sequence[Family] = (), evidence: str = "") -> str:
+    """That no difference on the metric that decides could have been significant among the comparisons on it."""
+    n = next((family.n for family in families if metric in family.metrics), 0)
+    among = f" among {n} comparisons" if n > 1 else ""
+    on = f" on {evidence}" if evidence else ""
+    return f"Too little data: no difference in {label(metric)} can be significant{among}{on}."
 
 
 def caution_of(warnings: Sequence[CodedWarning], metric: str = "", metrics: Sequence[str] = ()) -> str:
     """The weightiest of the cautions, but for those about other metrics alone; empty where there is none."""
     others = {*metrics} - {metric}
+    if do_not_use(warnings):  # the first line
+        return ""
     known = [one for one in warnings if metric in one.about or not others & {*one.about}]
     found = [one for one in known if one.code in CAUTIONS]
     return f"Caution: {min(found, key=lambda one: CAUTIONS.index(one.code)).sentence}" if found else ""
@@ -58,7 +60,7 @@ def _evidence(summary: ComparedSummary) -> str:
         return summary.how_many
     assert isinstance(summary, EvaluationSummary)
     cases = summary.answer.cases
-    return f"{summary.n_splits if cases in ('splits', 'runs') else summary.n_samples} {cases}"
+    return f"{summary.n_splits if cases in ('splits', 'runs', 'items') else round(summary.test_size or 0)} {cases}"
 
 
 def _nothing(answer: Answer, why: str = "") -> str:
@@ -224,8 +226,10 @@ def _against_baseline(answer: Answer) -> str:
 def claim(answer: Answer) -> str:
     """The verdict of an answer on its first metric without numbers, as where there are no rows beside it."""
     first = answer.metrics[0]
+    if answer.forbidden:
+        return answer.forbidden
     if not answer.within_reach:
-        return "Too little data: no difference can be significant."
+        return too_little(first.metric)
     if first.leader is None or not first.known:
         return _nothing(answer)
     return f"{_claim_among(answer)} {_against_baseline(answer)}".rstrip()

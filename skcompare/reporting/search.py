@@ -14,7 +14,7 @@ from skcompare.reporting import words
 from skcompare.reporting.columns import comparison_columns, mean_column, places_for, text_column
 from skcompare.reporting.document import Block, Column, Document, Grid, Items, Paragraph, Section
 from skcompare.reporting.explain import PATTERNS
-from skcompare.reporting.opening import FORBIDDING, caution_of, ends, too_little
+from skcompare.reporting.opening import caution_of, ends, too_little
 from skcompare.reporting.summary.search import SearchSummary
 
 MAX_NAMED = 4
@@ -56,11 +56,10 @@ def search_document(
 def opening(search: SearchSummary) -> str:
     """Which candidate to use, its bias-corrected score, and how far it is ahead of the others."""
     answer, first = search.answer, search.answer.metrics[0]
-    forbidding = next((one for one in search.warnings if one.code in FORBIDDING), None)
-    if forbidding is not None:
-        return f"Do not use this result: {forbidding.sentence}"
+    if answer.forbidden:
+        return answer.forbidden
     if not answer.within_reach:
-        return too_little(answer, counted(search.n_splits, "split"))
+        return too_little(first.metric, search.comparison.families, counted(search.n_splits, "split"))
     if first.leader is None or not first.known:
         return f"No candidate can be named on {label(first.metric)}: too few scores can be compared."
     rows, means = _rows_and_means(search)

@@ -27,7 +27,7 @@ from skcompare.reporting.columns import (
 )
 from skcompare.reporting.document import Block, Column, Document, Grid, Paragraph
 from skcompare.reporting.explain import left_early
-from skcompare.reporting.opening import FORBIDDING, claimed, opening
+from skcompare.reporting.opening import claimed, opening
 from skcompare.reporting.summary.evaluation import EvaluationSummary, joint_rows
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary, study_joint_rows
@@ -258,7 +258,7 @@ def _word(n: int) -> str:
 def caution(summary: ComparedSummary) -> str:
     """At most one: the weightiest of what weakens the claim of the first line; empty where that line says it itself."""
     first, metrics = summary.answer.metrics[0], {means.name for means in summary.metrics}
-    if not summary.answer.within_reach or any(one.code in FORBIDDING for one in summary.warnings):
+    if not summary.answer.within_reach or summary.answer.forbidden:
         return ""
     names, models = {*claimed(summary), *first.not_comparable} - {DUMMY}, {*summary.estimators}
     rows = [row for row in summary.rows if row.metric == first.metric and {row.a, row.b} <= names]

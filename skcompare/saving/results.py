@@ -45,6 +45,7 @@ _TOLD = {str: "a text", bool: "true or false", int: "an integer", float: "a numb
 # Fields that older files lack.
 _ADDED: Mapping[type, Mapping[str, Any]] = {
     Failure: {"started": True},
+    Stopping: {"warnings": []},
     Design: {
         "time_order": False,
         "n_groups": None,

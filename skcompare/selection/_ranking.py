@@ -16,7 +16,7 @@ from skcompare._core.design import Design
 from skcompare._core.numbers import counted, equal_to
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer
-from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
+from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, do_not_use, few_splits
 from skcompare.comparison.answer import MetricAnswer, PairAnswer
 from skcompare.comparison.means import span
 from skcompare.comparison.table import agreeing
@@ -431,6 +431,7 @@ def search_answer(report: SearchFindings) -> Answer:
         within_reach=True,
         candidates=True,
         same=tuple(map(tuple, groups.values())),
+        forbidden=do_not_use(report.warnings),
     )
 
 
