@@ -88,9 +88,8 @@ def check_command(columns: Callable[..., Any], fitted: Callable[..., Any]) -> cl
         Ends with status 0 where NEW is shown not to be worse by more than the margin on any metric, with 1 where it is
         shown to be worse by more on one, with 3 where neither is shown or they cannot be compared, and with 2 for bad
         input or a fit that fails here. They cannot be compared where NEW failed or lacks a score and OLD does not, and
-        where NEW predicts only one class and OLD several, nor
-        where rows, groups or the target are known in training. Prints the answer in one line, and a Markdown table for a
-        pull request.
+        where NEW predicts only one class and OLD several, nor where rows, groups or the target are known in training.
+        Prints the answer in one line, and a Markdown table for a pull request.
 
         \b
         Examples:

@@ -35,6 +35,7 @@ from skcompare.comparison.table import (
     level_within,
     limits_of,
     once,
+    widest_difference,
     with_least,
 )
 from skcompare.scores.evaluation import EvaluationScores
@@ -237,7 +238,7 @@ def _tables(
     families = []
     for name, within in families_of(metrics_of, first).items():
         own = {place: row for place, row in places.items() if row.metric in within}
-        found, n = _settled(own, correction)
+        found, n = _settled(own, correction, {metric: _widest(curve, metric) for metric in within})
         rows |= found
         families.append(Family(name=name, metrics=within, n=n, level=level_within(n, ALPHA, correction)))
     kept = [one for one in families if {*one.metrics} & {*shown}]
@@ -256,7 +257,14 @@ def _tables(
 _CHAINED = ("holm", "bonferroni")
 
 
-def _settled(own: Mapping[Any, ComparisonRow], correction: str) -> tuple[dict[Any, ComparisonRow], int]:
+def _widest(curve: LearningCurveScores, metric: str) -> float:
+    """The largest difference that two models can have on a metric at any size."""
+    return max(widest_difference(result, metric) for result in curve.results.values())
+
+
+def _settled(
+    own: Mapping[Any, ComparisonRow], correction: str, widest: Mapping[str, float]
+) -> tuple[dict[Any, ComparisonRow], int]:
     """The rows of a family at all sizes, decided from the full size downward, and by how many p is multiplied.
 
     A fixed sequence for each pair and metric: a smaller size is tested only where the difference is significant at all
@@ -280,18 +288,19 @@ def _settled(own: Mapping[Any, ComparisonRow], correction: str) -> tuple[dict[An
         pvalues = dict(zip(rows, found, strict=True))
     level, by_size = level_within(n, ALPHA, correction), dict[int, list[Any]]()
     for place, row in rows.items():
-        rows[place] = _decided(row, pvalues[place], level)
+        rows[place] = _decided(row, pvalues[place], level, widest[row.metric])
         by_size.setdefault(place[0], []).append(place)
     for together in by_size.values():
         rows |= zip(together, with_least([rows[place] for place in together], correction, ALPHA), strict=True)
     return rows, n
 
 
-def _decided(row: ComparisonRow, pvalue_adjusted: float, level: float) -> ComparisonRow:
+def _decided(row: ComparisonRow, pvalue_adjusted: float, level: float, widest: float) -> ComparisonRow:
     if not row.outcome.tested:
         return replace(row, confidence_level=level)
     ahead = nan if row.record is None else lead(row.record)
-    return replace(row, **decided((row.a, row.b), pvalue_adjusted, ahead, limits_of(row.record, level), level))
+    ends = limits_of(row.record, level)
+    return replace(row, **decided((row.a, row.b), pvalue_adjusted, ahead, ends, level, widest=widest))
 
 
 def _row(size: int, row: ComparisonRow) -> SizeRow:

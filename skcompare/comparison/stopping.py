@@ -13,7 +13,16 @@ from scipy import special
 
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import CodedWarning
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Family, Outcome, Scores, agreeing, does_not_vary
+from skcompare.comparison.table import (
+    ComparisonRow,
+    ComparisonTable,
+    Family,
+    Outcome,
+    Scores,
+    agreeing,
+    does_not_vary,
+    widest_difference,
+)
 from skcompare.evaluation.metrics.scoring import Metric, ScoreTable
 from skcompare.inference import ConfidenceInterval, corrected_t_test, equivalence_test
 from skcompare.inference._records import ROUNDING
@@ -250,6 +259,11 @@ def _decided(row: ComparisonRow, scores: Scores, stopping: Stopping) -> Comparis
             break
     interval = test.confidence_interval(1 - error) if 0 < error < 1 else ConfidenceInterval(low=-np.inf, high=np.inf)
     low, high, _ = agreeing(
-        interval.low, interval.high, null=0.0, significant=winner is not None, above=winner == row.a
+        interval.low,
+        interval.high,
+        null=0.0,
+        significant=winner is not None,
+        above=winner == row.a,
+        widest=widest_difference(scores, row.metric),
     )
     return replace(row, outcome=outcome, winner=winner, low=low, high=high, confidence_level=1 - error)

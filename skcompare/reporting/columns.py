@@ -33,7 +33,8 @@ def _places(rows: Sequence[ComparisonRow], means: Sequence[float]) -> int:
     size = min(widths) if widths else max(known) - min(known) if known else 0.0
     if size <= 0:
         size = max(map(abs, known), default=0.0) / 10
-    return min(max(1 - magnitude(size), FEWEST), MOST) if size > 0 else 3
+    fewest = 2 if known and max(map(abs, known)) <= 1 else FEWEST  # of shares and the like
+    return min(max(1 - magnitude(size), fewest), MOST) if size > 0 else 3
 
 
 # ---- columns of rows of comparisons ---------------------------------------------------------------------------
@@ -172,7 +173,7 @@ def rows_grid(table: ComparisonTable) -> Grid:
     shares = _shares(rows, table.alpha)
     columns += shares
     said = "P: posterior of b better, of both equivalent, of a better." if shares else ""
-    caption = " ".join(filter(None, [words.together(table), said, legend(rows)]))
+    caption = " ".join(filter(None, [words.together(table), words.extended(rows), said, legend(rows)]))
     return Grid(name="comparisons", columns=tuple(columns), caption=caption)
 
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from math import inf, isfinite
 
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import agreeing, counted, listed, number, percent_of
+from skcompare._core.numbers import agreeing, listed, number, percent_of
 from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.answer import Answer, MetricAnswer, PairAnswer
 from skcompare.comparison.means import is_loss, label
@@ -31,7 +31,7 @@ from skcompare.reporting.short import wrong_in
 from skcompare.reporting.sources import citations_by_key
 from skcompare.reporting.summary.learning_curve import LearningCurveSummary
 from skcompare.reporting.summary.methods import Facts
-from skcompare.reporting.words import forecasts, name_of_test, printable, together
+from skcompare.reporting.words import extended, forecasts, name_of_test, printable, together
 
 MOST_CROSSINGS = 3
 MOST = "at the largest size"
@@ -115,7 +115,7 @@ def by_size(summary: LearningCurveSummary) -> Grid:
     what = "" if len(others) == 1 else f"Mean {label(metric)} by training samples; lead and interval at {full}."
     legend = f"{', '.join(said)}." if said else ""
     held = together(replace(_first_family(summary), rows=tuple(row for row in shown if row is not None)))
-    caption = " ".join(filter(None, [what, legend, held, less]))
+    caption = " ".join(filter(None, [what, legend, held, extended(shown), less]))
     return Grid(name="sizes", columns=tuple(columns), caption=caption)
 
 
@@ -178,7 +178,8 @@ def _pairs(summary: LearningCurveSummary) -> Iterator[Block]:
             *comparison_columns(rows, [_places(summary, metric)] * len(rows), table, head="a - b"),
         )
         less = "Less is better: a positive difference favours a." if metric in summary.costs else ""
-        yield Grid(name=f"pairs on {label(metric)}", columns=columns, title=f"On {label(metric)}", caption=less)
+        caption = f"{extended(rows)} {less}".strip()
+        yield Grid(name=f"pairs on {label(metric)}", columns=columns, title=f"On {label(metric)}", caption=caption)
 
 
 def _metric(summary: LearningCurveSummary) -> str:

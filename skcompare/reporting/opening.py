@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import isfinite
 
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import bound, counted, equal_to, listed, number, percent_of
+from skcompare._core.numbers import bound, equal_to, interval, listed, number, percent_of
 from skcompare._core.warnings import CAUTIONS, CodedWarning, do_not_use
 from skcompare.comparison.answer import Answer
 from skcompare.comparison.compare import samples_to_settle
@@ -161,6 +161,8 @@ def _gains(rows: Sequence[ComparisonRow], metric: str, places: int, level: str) 
 
 def ends(row: ComparisonRow, places: int) -> str:
     """Both ends of an interval in words."""
+    if not isfinite(row.low + row.high):
+        return interval(row.low, row.high, places, null=row.null, cut=row.open_at_null)
     cut = row.null if row.open_at_null and row.null == 0 else None
     low, high = ("0" if end == cut else bound(end, places, null=row.null) for end in (row.low, row.high))
     return f"{low} to {high}"

@@ -100,10 +100,17 @@ def _apart(alike: Sequence[ComparisonRow], shown: Container[str], places: int) -
 
 
 def _shown(search: SearchSummary, n_rows: int) -> Sequence[Any]:
-    """The candidates of the table: of many the first ones with different scores."""
+    """The candidates of the table: of many the first ones with different scores, and whom the first line names.
+
+    Of those that are significantly worse the best ones stand there in any case.
+    """
     if len(search.ranking) <= n_rows:
         return search.ranking
-    return [row for row in search.ranking if not row.same_as][:n_rows]
+    found = [row for row in search.ranking if not row.same_as]
+    worse = [row for row in found[n_rows:] if row.significantly_different]
+    n_worse = len(worse) if len(search.answer.metrics[0].worse) <= MAX_CANDIDATES else 1
+    kept = worse[:n_worse] if not any(row.significantly_different for row in found[:n_rows]) else []
+    return [*found[: n_rows - len(kept)], *kept]
 
 
 def _called(name: str, otherwise: str = "the first candidate of the table") -> str:
@@ -123,7 +130,8 @@ def _candidates(names: Sequence[str]) -> str:
 
 def _searched(search: SearchSummary) -> str:
     """How many candidates, on which splits of how many samples."""
-    different = f" ({search.n_tested} with different scores)" if search.answer.same else ""
+    different = f"{search.n_tested} with different scores" if search.n_tested > 1 else "all with the same scores"
+    different = f" ({different})" if search.answer.same else ""
     size = "" if search.n_samples is None else f"{search.n_samples:,} samples, "
     return f"{size}{search.design}, {search.n_candidates} candidates{different}."
 

@@ -167,7 +167,9 @@ def _notes(summary: ComparedSummary, shown: Sequence[ComparisonRow | None]) -> s
     less = f"Less is better for {listed(losses)}." if losses else ""
     cut = any(row is not None and row.open_at_null for row in shown)
     round_bracket = "A round bracket: significant by a later step of the adjustment." if cut else ""
-    return " ".join(filter(None, [_together(summary, shown), round_bracket, less, _where(summary)]))
+    return " ".join(
+        filter(None, [_together(summary, shown), round_bracket, words.extended(shown), less, _where(summary)])
+    )
 
 
 def _where(summary: ComparedSummary) -> str:

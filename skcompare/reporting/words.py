@@ -22,7 +22,7 @@ from skcompare._core.numbers import (
 from skcompare._core.printable import one_line
 from skcompare._core.text import NOT_DIFFERENT, better
 from skcompare._core.warnings import CodedWarning
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, is_median
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, is_extended, is_median
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
@@ -246,6 +246,12 @@ def together(compared: ComparedSummary | ComparisonTable) -> str:
     n = "each group" if len(compared.families) > 1 else f"all {compared.families[0].n} together"
     cut = " A round bracket: significant by a later step of the adjustment alone."
     return f"Intervals: {level} for {n}.{cut if any(row.open_at_null for row in compared.rows) else ''}"
+
+
+def extended(rows: Iterable[ComparisonRow | None]) -> str:
+    """Why an interval ends at the null though its own test does not; empty where none of the rows has such a one."""
+    drawn = any(row is not None and is_extended(row) for row in rows)
+    return "An interval is extended to 0 where its difference is not significant." if drawn else ""
 
 
 def _null(rows: Sequence[ComparisonRow], side: str) -> str:

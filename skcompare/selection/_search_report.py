@@ -62,7 +62,7 @@ def summarise_search(report: SearchFindings) -> SearchSummary:
         alpha=report.alpha,
         procedure=report.confidence_set.method,
         n_candidates=len(report.ranking),
-        n_tested=max(2, len(report._different)),
+        n_tested=len(report._different),
         answer=search_answer(report),
         comparison=_against_best(report),
         ranking=report.ranking,

@@ -39,7 +39,7 @@ class SearchSummary(Summary):
     answer : Answer
         What can be said of the candidates; every view reads it.
     n_candidates, n_tested : int
-        Candidates; and those that did not fail, where several have the same scores counted once, at least 2.
+        Candidates; and those that did not fail, where several have the same scores counted once.
     comparison : ComparisonTable
         The best (as `a`) against each other candidate that did not fail, as the ranking decides.
     ranking : sequence of Candidate
