@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from inspect import signature
 from typing import Any
 
 import numpy as np
 from sklearn import get_config
 from sklearn.base import BaseEstimator
 
+from skcompare._core.html import Table, block, cut
+from skcompare._core.numbers import listed
+from skcompare._core.printable import one_line
+from skcompare._core.record import MAX_REPR
 from skcompare._core.warnings import CodedWarning, forbidding
 from skcompare.comparison.error_rates import warnings_of_calibration
 from skcompare.comparison.stopping import SequentialMonitor
@@ -28,7 +33,6 @@ from skcompare.evaluation.leakage import leakage
 from skcompare.evaluation.prepare import PreparedEvaluation, check_n_seeds, prepare_evaluation, with_baseline
 from skcompare.evaluation.provenance import provenance
 from skcompare.learning import SHARES, LearningCurveResult, check_sizes, cut_to_sizes, warnings_of_sizes
-from skcompare.reporting.notebook import ShownParameters
 from skcompare.results import EvaluationResult
 from skcompare.scores.calibration import Calibration
 from skcompare.scores.stopping import StopRule
@@ -36,7 +40,7 @@ from skcompare.scores.study import DatasetFailure
 from skcompare.study import StudyResult
 
 
-class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
+class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
     """Evaluate estimators on the same cross-validation splits, ready for paired tests.
 
     Parameters
@@ -458,3 +462,33 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"stop must be None or a StopRule; got {self.stop!r:.80}")
         check_n_seeds(self.n_seeds, stop=self.stop)
         return RunSettings.of(self)
+
+    def __repr__(self, N_CHAR_MAX: int = MAX_REPR) -> str:
+        return cut(one_line(super().__repr__(N_CHAR_MAX)), N_CHAR_MAX)
+
+    def _repr_html(self) -> str:
+        defaults = {name: parameter.default for name, parameter in signature(type(self).__init__).parameters.items()}
+        given = {name: f"{value!r}" for name, value in self.get_params(deep=False).items()}
+        changed = {name: value != repr(defaults.get(name)) for name, value in given.items()}
+        rows = [(name, value, "set" if changed[name] else "default") for name, value in given.items()]
+        table = Table(("parameter", "value", "set or default"), rows, limit=len(rows))
+        return block([table], [_plan(self.cv, self.scoring)])
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        bundle = {"text/plain": repr(self)}
+        return {**bundle, "text/html": self._repr_html()} if hasattr(self, "_repr_html_") else bundle
+
+
+def _plan(cv: Any, scoring: Any) -> str:
+    if isinstance(cv, int):
+        splits = f"{cv}-fold cross-validation"
+    else:
+        splits = f"{cv} cross-validation" if isinstance(cv, str) else f"splits of {cut(repr(cv), 80)}"
+    if scoring is None:
+        metrics = "the usual metrics of the task"
+    elif isinstance(scoring, str):
+        metrics = scoring
+    else:
+        several = isinstance(scoring, (list, tuple, set, Mapping)) and len(scoring) > 0
+        metrics = listed([str(name) for name in scoring]) if several else cut(repr(scoring), 80)
+    return f"evaluate() fits every model on the same splits ({splits}) and scores {metrics} from the same predictions."

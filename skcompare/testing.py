@@ -13,6 +13,7 @@ import numpy as np
 from skcompare._answers import Comparison
 from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import briefly, counted, listed, number, one_of
+from skcompare._core.printable import one_line
 from skcompare._core.record import Record
 from skcompare._core.validation import check_choice, check_number
 from skcompare._core.warnings import do_not_use
@@ -21,10 +22,11 @@ from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Outcome, does_not_vary
 from skcompare.inference._sentences import beyond
 from skcompare.reporting import markdown
-from skcompare.reporting.columns import places_of, rows_grid
+from skcompare.reporting.columns import places_for, rows_grid
 from skcompare.reporting.document import Block, Document, Items, Paragraph, Section
+from skcompare.reporting.json import FORMAT, strict_json
 from skcompare.reporting.opening import caution_of, ends
-from skcompare.reporting.words import adjustment, adjusts, name_of_test
+from skcompare.reporting.words import adjustment, adjusts, capital, name_of_test
 from skcompare.results import EvaluationResult
 from skcompare.study import StudyResult
 
@@ -81,6 +83,20 @@ class NotWorse(Record):
         short = self._document()
         return replace(short, blocks=(*short.blocks, *more))
 
+    def to_json(self) -> str:
+        """The answer and one row per metric as a line of strict JSON, null where a number is not finite."""
+        found = self.comparison
+        numbers = ("metric", "estimate", "low", "high", "pvalue_adjusted")
+        rows = [
+            {"margin": -row.null, "outcome": _against_margin(row).value}
+            | {name: getattr(row, name) for name in numbers}
+            for row in found
+        ]
+        told = {name: getattr(self, name) for name in ("new", "old", "verdict", "reason")}
+        rests_on = {name: getattr(found, name) for name in ("procedure", "correction", "alpha")}
+        head = {"format": FORMAT, "kind": "not_worse", **told, "line": self._line(), **rests_on}
+        return strict_json({**head, "rows": rows, "warnings": found._warnings()})
+
     def to_markdown(self) -> str:
         """The answer, the table and what it rests on in Markdown, as for a pull request."""
         return markdown.render(self._document())
@@ -94,14 +110,13 @@ class NotWorse(Record):
     def _document(self) -> Document:
         """The answer, one row per metric, what weakens it, and the test."""
         found = self.comparison
-        test = name_of_test(found.procedure)
         adjusted = f" with {adjustment(found.correction)}" if adjusts(found) else ""
         grid = rows_grid(found)
         margins = listed(f"{margin:g}" for margin in dict.fromkeys(-row.null for row in found))
         caption = f"p adj.: of a loss of {margins}. {grid.caption}".rstrip()
         said = {
             "caution": caution_of([one for row in found for one in row.warnings]),
-            "test": f"{test[0].upper()}{test[1:]}{adjusted}.",
+            "test": f"{capital(name_of_test(found.procedure))}{adjusted}.",
         }
         blocks: list[Block] = [Paragraph(name="answer", text=self._sentence()), replace(grid, caption=caption)]
         hints = {"test": "More: explain()."}
@@ -119,6 +134,16 @@ class NotWorse(Record):
         claims = "; ".join(self._claim(rows, margin) for margin in dict.fromkeys(-row.null for row in rows))
         claims = f"It{claims[2:]}" if self.verdict == "undecided" else claims
         return f"{claims}{'' if len(rows) > 1 else f': {_found(rows[0])}'}."
+
+    def _line(self) -> str:
+        """The answer without line breaks, whatever the models are called."""
+        return one_line(self._sentence())
+
+    def _assert(self) -> None:
+        """AssertionError unless it is not worse."""
+        __tracebackhide__ = True
+        if self.verdict != "not worse":
+            raise AssertionError(self._sentence())
 
     def _claim(self, rows: Sequence[ComparisonRow], margin: float) -> str:
         metrics = briefly([row.metric for row in rows if row.null == -margin])
@@ -302,9 +327,7 @@ def assert_not_worse(
     >>> assert_not_worse(result, "new", "old", margin=0.05)
     """
     __tracebackhide__ = True  # pytest then shows the line of the test
-    found = not_worse(result, new, old, margin=margin, metric=metric, procedure=procedure)
-    if found.verdict != "not worse":
-        raise AssertionError(found._sentence())
+    not_worse(result, new, old, margin=margin, metric=metric, procedure=procedure)._assert()
 
 
 def _failed(result: EvaluationResult | StudyResult, new: str, old: str, metrics: Sequence[str]) -> str:
@@ -383,10 +406,10 @@ def _against_margin(row: ComparisonRow) -> Outcome:
 
 def _found(row: ComparisonRow) -> str:
     """What was measured on one metric."""
-    estimate = number(row.estimate, places_of([row]), signed=True)
+    estimate = number(row.estimate, places_for([row]), signed=True)
     if does_not_vary(row.warnings):
         return f"{row.a} - {row.b} is {estimate} everywhere, which no test is about"
     if row.outcome is Outcome.NOT_COMPARABLE:
         return "they are not comparable"
     known = isfinite(row.low) or isfinite(row.high)
-    return f"{row.a} - {row.b} is {estimate}{f' (95% interval {ends(row, places_of([row]))})' if known else ''}"
+    return f"{row.a} - {row.b} is {estimate}{f' (95% interval {ends(row, places_for([row]))})' if known else ''}"

@@ -34,7 +34,7 @@ def test_what_forbids_the_conclusion_is_the_first_line_and_all_warnings_are_in_t
         assert text.startswith("Do not use this result: ")
         assert "Caution: " not in text
     whole = " ".join(leaking.summary("full").split())
-    for warning in leaking._views.summarise(leaking).warnings:
+    for warning in leaking._found().warnings:
         assert f"- {warning.code}" in whole
 
 

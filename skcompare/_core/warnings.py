@@ -261,7 +261,7 @@ def do_not_use(warnings: Iterable[str]) -> str:
 def few_splits(n: int) -> CodedWarning:
     """The warning of an evaluation or a search on fewer than `FEW_SPLITS` splits."""
     hardly = f"{counted(n, 'split')} hardly {agreeing(n, 'tells', 'tell')} how much the scores vary"
-    return Code.TOO_LITTLE_DATA(f"{hardly}: take {FEW_SPLITS}, better '10x10'.")
+    return Code.TOO_LITTLE_DATA(f"{hardly}. Take {FEW_SPLITS}, better '10x10'.")
 
 
 class CodedWarning(str):
@@ -299,12 +299,12 @@ class CodedWarning(str):
         return found
 
     @classmethod
-    def from_text(cls, text: str) -> CodedWarning:
-        """The warning that a saved file has as `text`; ValueError where it is none."""
+    def from_text(cls, text: str, about: Iterable[str] = ()) -> CodedWarning:
+        """The warning that a saved file has as `text`, about some names; ValueError where it is none."""
         found = _TEXT.fullmatch(text)
         if found is None:
             raise ValueError(f"a warning must be a code, a colon and a sentence; got {text!r:.80}")
-        return cls(_NOW.get(found[1], found[1]), found[3], where=found[2] or "")
+        return cls(_NOW.get(found[1], found[1]), found[3], about, found[2] or "")
 
     def at(self, where: str) -> CodedWarning:
         """The same warning, found in a part of a larger result; "" for all of it."""

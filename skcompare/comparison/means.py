@@ -92,6 +92,12 @@ def label(metric: str) -> str:
     return LOSSES.get(metric, metric)
 
 
+def labels_of(metrics: Sequence[str]) -> tuple[str, ...]:
+    """What several metrics are called: their labels, or their own names where two have the same label."""
+    found = [*map(label, metrics)]
+    return tuple(name if found.count(one) > 1 else one for name, one in zip(metrics, found, strict=True))
+
+
 def shown_score(metric: str, score: Scored) -> Scored:
     """A score, or scores, as they are shown: those of a loss of scikit-learn's are positive."""
     return -score if metric in LOSSES else score

@@ -17,7 +17,7 @@ from skcompare.comparison.cases import TIMES, by_cluster, times_of, typical_time
 from skcompare.comparison.compare import level
 from skcompare.comparison.dominance import front as pareto_front
 from skcompare.comparison.dominance import of_cases
-from skcompare.comparison.means import RANGE, label, less_is_better, shown_score, winners_by_weights
+from skcompare.comparison.means import RANGE, labels_of, less_is_better, shown_score, winners_by_weights
 from skcompare.comparison.measures import has_sample_values, is_mean
 from skcompare.comparison.table import Scores
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS
@@ -149,7 +149,7 @@ class ParetoDisplay(Display):
         means, low, high = _posterior(values, front.names, names, ratios, confidence_level)
         return cls(
             names=front.names,
-            metrics=tuple(map(label, names)),
+            metrics=labels_of(names),
             greater_is_better=_directions(result, names),
             averages=["geometric mean" if ratio else "mean" for ratio in ratios],
             means=means,
@@ -507,7 +507,7 @@ class WeightsDisplay(TriangleDisplay):
         found = winners_by_weights(result, names, scale)
         known = ("names", "units", "share", "weights", "winner", "first", "left_out")
         return cls(
-            metrics=tuple(map(label, names)),
+            metrics=labels_of(names),
             greater_is_better=_directions(result, names),
             scaled=not isinstance(scale, Mapping),
             **{name: getattr(found, name) for name in known},

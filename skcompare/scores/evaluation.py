@@ -390,8 +390,8 @@ class EvaluationScores:
             yield told
         elif missing.size:
             yield Code.MISSING_SCORES(
-                f"{name!r} has no finite {metric} on {missing.size} of {counted(n, case)} (the first is {case} "
-                f"{missing[0]}); these pairs are left out: mend the metric, or leave it out.",
+                f"{name!r} has no finite {metric} on {missing.size} of {counted(n, case)}, which are left out. The "
+                f"first is {case} {missing[0]}: mend the metric, or leave it out.",
                 about,
             )
 
@@ -400,13 +400,13 @@ class EvaluationScores:
         own = self._failures_of[name]
         fits, skipped = [one for one in own if one.metric is None], sum(not one.started for one in own)
         if skipped and len(fits) == n == skipped + FIRST_SPLITS and not self.fit_seeds:
-            return f"{given_up(own)[name]}, and it is left out: see result.failures."
+            return f"{given_up(own)[name]}, and it is left out. See result.failures."
         failed = f"{name!r} failed on {len(where)} of {counted(n, 'split')}"
         alone = "" if len(fits) == len(where) else f" by {metric}"  # it could not be scored
         if len(where) == n:
             return f"{failed} and is left out{alone and f' of comparisons{alone}'}: see result.failures."
         left = f"which {agreeing(len(where), 'is', 'are')} left out of its comparisons{alone}"
-        return f"{failed}, {left}; the first is split {where[0]}: see result.failures."
+        return f"{failed}, {left}. The first is split {where[0]}: see result.failures."
 
     @cached_property
     def predicted_counts(self) -> dict[str, NDArray[np.intp]]:

@@ -54,16 +54,16 @@ def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[Code
         return
     about, few = (name, metric), _few(_deciding(scores, what), scores.design)
     if few and scores.task == "multilabel":
-        yield Code.WEAK_METRIC(f"{_told(few, scores.design, 'with label')} decide {metric}: {_more(few[0])}.", about)
+        yield Code.WEAK_METRIC(_told(few, scores.design, metric, "with label"), about)
     elif few:
-        yield Code.WEAK_METRIC(f"{_told(few, scores.design)} decide {metric}: {_more(few[0])}.", about)
+        yield Code.WEAK_METRIC(_told(few, scores.design, metric), about)
     predicted = scores.predicted_counts.get(name)
     only = None if predicted is None else _only(predicted, scores.design.class_counts)
     if only is not None and name == scores.baseline == DUMMY:
         return  # as it should
     if only is not None and _needs_labels(what):
         yield Code.WEAK_METRIC(
-            f"{name!r} predicts class {only} everywhere, and {metric} shows the shares of the classes only: mend the "
+            f"{name!r} predicts class {only} everywhere, and {metric} shows the shares of the classes only. Mend the "
             "model, or leave it out.",
             about,
         )
@@ -99,13 +99,16 @@ def _few(classes: Sequence[ClassCount], design: Design) -> list[ClassCount]:
     return sorted(rare, key=lambda one: one.total)
 
 
-def _told(few: Sequence[ClassCount], design: Design, what: str = "of class") -> str:
+def _told(few: Sequence[ClassCount], design: Design, metric: str, what: str = "of class") -> str:
     first = few[0]
+    others = "" if len(few) == 1 else f" and few of {len(few) - 1} more"
     if design.kind == "samples":
-        said = f"{counted(first.test_counts[0], 'sample')} {what} {first.label} in the test set"
-    else:
-        said = f"{counted(first.total, 'sample')} {what} {first.label}, {first.typical:g} in a typical test set,"
-    return said if len(few) == 1 else f"{said} and few of {len(few) - 1} more"
+        return (
+            f"{counted(first.test_counts[0], 'sample')} {what} {first.label} in the test set{others} decide {metric}: "
+            f"{_more(first)}."
+        )
+    n = f"{counted(first.total, 'sample')} {what} {first.label}{others} decide {metric}"
+    return f"{n}. A typical test set has {first.typical:g}: {_more(first)}."
 
 
 def _more(rarest: ClassCount) -> str:
@@ -131,7 +134,7 @@ def _base_rate(scores: Scored, name: str, metric: str) -> Iterator[CodedWarning]
     if mean - base < bound:
         yield Code.BASE_RATE(
             f"{name!r} has {metric} {mean:.3f}, not shown to be above {base:.3f} of always predicting class "
-            f"{largest.label}: decide on a metric in which all classes count.",
+            f"{largest.label}. Decide on a metric in which all classes count.",
             (name, metric),
         )
 
@@ -144,12 +147,10 @@ def _few_predicted(scores: Scored, name: str, metric: str, predicted: NDArray[np
     own = predicted[:, labels.index(own_label)]
     typical, fewest = float(median(own.tolist())), FEWEST if scores.design.kind == "samples" else FEWEST_IN_FOLD
     if typical < fewest:
-        where = "of the test set"
-        if scores.design.kind != "samples":
-            where = f"on {counted(len(own), 'split')}, {typical:g} in a typical test set"
+        where = " of the test set" if scores.design.kind == "samples" else f", {typical:g} in a typical test set"
         yield Code.WEAK_METRIC(
-            f"{name!r} predicts class {own_label} for {counted(int(own.sum()), 'sample')} {where}; {metric} counts no "
-            "others: decide on another metric.",
+            f"{name!r} predicts class {own_label} for {counted(int(own.sum()), 'sample')}{where}. Only these count for "
+            f"{metric}: decide on another metric.",
             (name, metric),
         )
 
@@ -194,9 +195,9 @@ def undefined_warnings(
         yield Code.ILL_DEFINED(f"{said}{where}.", about)
     elif partly:
         what = "label" if scores.task == "multilabel" else "class"
-        yield Code.WEAK_METRIC(f"{said} of a {what}{where}; {_CONVENTION} there: {_ANOTHER}.", about)
+        yield Code.WEAK_METRIC(f"{said} of a {what}{where}. There {_CONVENTION}: {_ANOTHER}.", about)
     elif n < n_fitted:
-        yield Code.WEAK_METRIC(f"{said}{where}; {_CONVENTION} there: {_ANOTHER}.", about)
+        yield Code.WEAK_METRIC(f"{said}{where}. There {_CONVENTION}: {_ANOTHER}.", about)
     else:
         everywhere = f" on all {n} splits" if n > 1 else ""
         yield Code.WEAK_METRIC(f"{said}{everywhere}: {_CONVENTION}. Mend the model, or {_ANOTHER}.", about)
@@ -218,7 +219,7 @@ def without_labels(scores: Scored, *metrics: str) -> Iterator[CodedWarning]:
     for metric in metrics if n else ():
         if scores.read_as.get(metric, metric).endswith("_samples"):
             code = Code.ILL_DEFINED if n < SUBSTANTIAL * len(y) else Code.WEAK_METRIC
-            told = f"{n} of {counted(len(y), 'sample')} have no label; where none is predicted {metric} is 0/0"
+            told = f"{n} of {counted(len(y), 'sample')} have no label. Where none is predicted {metric} is 0/0"
             yield code(f"{told}, and {_CONVENTION}: leave them out, or {_ANOTHER}.", (metric,))
 
 
@@ -337,7 +338,7 @@ def few_costly(
         more = f", and {counted(others, 'more pair')}" if others else ""
         yield Code.WEAK_METRIC(
             f"{told} with the largest {cost} {'decide' if weight >= 2 else 'decides'} {metric} "
-            f"({' and '.join(map(repr, worst))}{more}): collect more of them.",
+            f"({' and '.join(map(repr, worst))}{more}). Collect more of them.",
             (*names, metric),
         )
 

@@ -211,7 +211,9 @@ class Stopping(Record):
             were = "was" if len(self.unscored) == 1 else "were"
             fitted = " and fitted no more" if self.drop else ""
             found.append(
-                Code.MISSING_SCORES(f"{self._who_lack_scores()} {were} left out of the sequential comparison{fitted}.")
+                Code.MISSING_SCORES(
+                    f"{self._who_lack_scores()} {were} left out of the sequential comparison{fitted}. Mend them."
+                )
             )
         return tuple(found)
 

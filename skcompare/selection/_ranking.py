@@ -392,11 +392,15 @@ def _with_scores(
     found: list[CodedWarning] = []
     if not used.all():
         where = f"{int((~used).sum())} of {counted(len(used), 'split')}"
-        found.append(Code.MISSING_SCORES(f"{metric} has no value for any candidate on {where}, which are left out."))
+        found.append(
+            Code.MISSING_SCORES(
+                f"{metric} has no value for any candidate on {where}, which are left out. Mend the metric there."
+            )
+        )
     failed = list(compress(names, ~complete))
     if failed:
-        of = f"{len(failed)} of {counted(len(names), 'candidate')} ({first_of(failed, '; ')})"
-        found.append(Code.MISSING_SCORES(f"ranked last, untested, without a score on some split: {of}."))
+        of = f"{len(failed)} of {counted(len(names), 'candidate')} without a score on some split"
+        found.append(Code.MISSING_SCORES(f"{of}: ranked last, untested. Mend or drop: {first_of(failed, '; ')}."))
     if used.sum() < FEW_SPLITS:
         found.append(few_splits(int(used.sum())))
     return used, complete, found

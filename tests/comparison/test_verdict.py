@@ -249,8 +249,7 @@ def test_no_bound_is_as_large_as_any_difference_can_be():
     few = {"a": [0.9, 0.8], "b": [0.7, 0.79], "c": [0.95, 0.6]}
     for metric, span in (("accuracy", 1), ("f1_macro", 1), ("mcc", 2), ("loss", np.inf)):
         result = from_frame(scores_table(few, metric), test_fraction=0.5, greater_is_better=True)
-        summary = result._views.summarise(result)
-        (means,), (on,) = summary.metrics, result.answer().metrics
+        (means,), (on,) = result._found().metrics, result.answer().metrics
         assert means.span == span
         assert not on.bound >= span
         assert (f"more than {span:g} in {metric}" in " ".join(result.summary("full").split())) == np.isfinite(span)

@@ -628,3 +628,19 @@ def test_unknown_models_are_refused(rng, display):
         display.from_result(random_result(rng, 2), a="nobody")
     with pytest.raises(ValueError, match="two different estimators"):
         display.from_result(random_result(rng, 2), a="model 1")
+
+
+@pytest.mark.parametrize("kind", ["pareto", "weights", "dominance", "differences"])
+def test_two_metrics_that_are_called_the_same_have_names_of_their_own(kind, rng):
+    """`MAE` is what the loss of scikit-learn is called, and here what another metric is called too."""
+    names = ("neg_mean_absolute_error", "MAE", "r2")
+    rows = [(m, metric, f, float(rng.normal())) for m in "ab" for metric in names for f in range(8)]
+    table = dict(zip(("model", "metric", "fold", "score"), map(list, zip(*rows, strict=True)), strict=True))
+    result = from_frame(table, greater_is_better={"MAE": False})
+    two = result.plot(kind, metrics=[*names[:2]])
+    alone = result.plot(kind, metrics=["neg_mean_absolute_error", "r2"])
+    assert [*two.metrics] == [*names[:2]]
+    assert [*alone.metrics] == ["MAE", "r2"]
+    assert not two.frame().columns.duplicated().any()
+    if kind in ("pareto", "weights"):
+        assert len(two.frame().columns) == len(alone.frame().columns)

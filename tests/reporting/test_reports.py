@@ -23,7 +23,6 @@ from skcompare import Outcome, PairedEvaluator, from_frame, load
 from skcompare.inference import adjust_pvalues
 from skcompare.reporting.page import page
 from skcompare.reporting.short import MAX_TOGETHER
-from skcompare.reporting.summary.evaluation import summarise
 from tests.shown_tables import grids, in_html, in_latex, in_markdown
 
 X, Y = make_classification(120, random_state=0)
@@ -203,7 +202,7 @@ def test_three_models_stand_below_each_other_and_each_pair_in_full(three):
 
 def test_the_joint_verdicts_of_several_pairs_share_one_error_rate(three):
     raw = [three.dominance(a=a, b=b).pvalue for a, b in combinations(THREE, 2)]
-    shown = [joint.pvalue_adjusted for joint in summarise(three).joint]
+    shown = [joint.pvalue_adjusted for joint in three._found().joint]
     assert shown == pytest.approx(adjust_pvalues(raw, "holm"))
 
 
@@ -673,7 +672,7 @@ def test_a_joint_verdict_holds_where_each_part_does_whatever_the_dominance_test_
     ]
     names = ("model", "metric", "repeat", "fold", "score")
     result = from_frame(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
-    joint = summarise(result).joint
+    joint = result._found().joint
     for pair in joint:
         parts = [row for row in result.compare() if (row.a, row.b) == (pair.a, pair.b)]
         assert pair.established is all(row.winner == pair.b for row in parts)
@@ -719,5 +718,5 @@ def test_means_of_several_models_are_over_the_same_splits():
     scores[1, :4] = np.nan
     result = table_of([0.0], ["m"])
     three = replace(result, estimators=("x", "y", "z"), scores=scores, fit_times=np.zeros((3, 10)))
-    first, second, _ = summarise(three).metrics[0].means
+    first, second, _ = three._found().metrics[0].means
     assert first == second
