@@ -186,7 +186,7 @@ def quoted(result):
     assert f"In simulations like this run ({found['where']}) the test at 5% was wrong in" in methods
     for column in grid.columns[1:]:
         wrong, most = column.cells
-        said = "{} (at most {}) on " + column.name
+        said = " {} (at most {}) on " + column.name
         if column.name == "any of them":
             said = "Of whole runs of equal models {} (at most {}) had a false difference."
         assert said.format(wrong, most) in methods
