@@ -52,7 +52,7 @@ class Documented:
 
     def _document(self: Any) -> Document:
         """The claims, the rows, of many the clearest first, and the reasons to doubt them."""
-        answer, grid = Paragraph(name="answer", text=self._sentence()), self._grid(tuple(clearest(self.rows)))
+        answer, grid = Paragraph(name="answer", text=self._first_line()), self._grid(tuple(clearest(self.rows)))
         return Document(title="Comparison", blocks=(answer, grid, *as_items("warnings", map(str, self._warnings()))))
 
     def __str__(self) -> str:

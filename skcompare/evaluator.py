@@ -15,6 +15,7 @@ from skcompare._core.html import Table, block, cut
 from skcompare._core.numbers import listed
 from skcompare._core.printable import one_line
 from skcompare._core.record import MAX_REPR
+from skcompare._core.warnings import CodedWarning, forbidding
 from skcompare.comparison.error_rates import warnings_of_calibration
 from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.evaluation.cautions import data_warnings, leakage, not_computed, split_warnings
@@ -385,7 +386,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         results = {}
         for size, one in prepared.items():
             try:
-                results[size] = self._measured(one, settings, fit_params=bool(params))
+                results[size] = self._measured(one, settings, fit_params=bool(params), leaks=found)
             except EstimatorFailedError as error:
                 raise EstimatorFailedError(f"with {size} training samples {error}") from error
         return LearningCurveResult(results=results, warnings=(*found, *warnings_of_sizes(prepared)))
@@ -424,27 +425,31 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         fit_params: bool,
         dataset: str | None = None,
         calibration: Calibration | None = None,
+        leaks: tuple[CodedWarning, ...] | None = None,
     ) -> EvaluationResult:
-        """The result of the fits."""
+        """The result of the fits; `leaks` are those of the whole data, where they were looked for."""
         stop, names = self.stop, list(prepared.named)
         monitor = None if stop is None else SequentialMonitor(stop, names, prepared.metrics, stop.design(self.cv))
         found = (*prepared.splits.warnings, *data_warnings(prepared), *split_warnings(prepared))
         found += warnings_of_calibration(calibration, prepared, stop)
-        found += leakage(prepared) if settings.check_data and prepared.cut_from is None else ()
+        if leaks is None:
+            leaks = leakage(prepared) if settings.check_data else ()
+        found += leaks
         measured = measure(prepared, settings, monitor=None if monitor is None else monitor.observe, dataset=dataset)
         if measured.table.undefined:
             found += tuple(not_computed(measured.table, names, measured.splits, prepared.truth, prepared.task))
-        stopping = None if monitor is None else monitor.record()
+        stopping = None if monitor is None else monitor.record(forbidding(found))
         n_fits = len(names) * len(measured.splits) if stopping is None else stopping.n_fits
         if measured.failures:
             report_failures(measured.failures, settings, n_fits)
+        found += () if stopping is None else stopping.warnings_of_tests()
         given = prepared if prepared.seeded is None else replace(prepared, named=prepared.seeded.given, seeded=None)
         made = provenance(self.get_params(deep=False), given, measured.shared, fit_params=fit_params)
         for name, counts in (("unconverged", measured.unconverged), ("one_class", measured.one_class)):
             made |= {name: counts} if counts else {}
         result = EvaluationResult(
             **measured.described(prepared, sequential=stopping is not None and bool(stopping.looks)),
-            warnings=found if stopping is None else (*found, *stopping.warnings_of_tests()),
+            warnings=found,
             stopping=stopping,
             calibration=calibration,
             baseline=self.baseline,

@@ -16,6 +16,7 @@ from skcompare._core.numbers import briefly, counted, listed, number, one_of
 from skcompare._core.printable import one_line
 from skcompare._core.record import Record
 from skcompare._core.validation import check_choice, check_number
+from skcompare._core.warnings import do_not_use
 from skcompare.comparison.compare import compare
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Outcome, does_not_vary
@@ -47,11 +48,15 @@ class NotWorse(Record):
         them it is shown to be worse by more than the margin; "cannot be compared": it is not shown to be worse, but it
         failed where the old one did not, or predicts only one class where the old one predicts several; "undecided":
         none of these, as where the scores do not vary. Sizes of the models that are the same on all splits are set
-        beside the margin as they are.
+        beside the margin as they are. Where the result must not be used, as with rows in training and test sets, they
+        cannot be compared either.
     comparison : Comparison
         One row per metric: the new model as `a`, the old one as `b`, minus the margin as the null hypothesis.
     reason : str
-        Why they cannot be compared, about the new model; empty with another verdict.
+        Why they cannot be compared, about the new model, or why the result must not be used; empty with another
+        verdict.
+    forbidden : bool
+        Whether the result must not be used.
     """
 
     new: str
@@ -59,6 +64,7 @@ class NotWorse(Record):
     verdict: Verdict
     comparison: Comparison
     reason: str = ""
+    forbidden: bool = False
 
     def explain(self) -> Document:
         """The answer and all that is behind it: every metric, the test, and all warnings.
@@ -118,6 +124,8 @@ class NotWorse(Record):
         return Document(title=f"{self.new} against {self.old}", blocks=tuple(blocks))
 
     def _sentence(self) -> str:
+        if self.forbidden:
+            return self.reason
         if self.reason:
             return f"{self.new} cannot be compared with {self.old}: it {self.reason}."
         deciding = {"not worse": (Outcome.NOT_WORSE,), "worse": (Outcome.WORSE,)}
@@ -154,6 +162,7 @@ _ASSUMED = (
     "The margin was chosen before the scores were seen.",
     "Not worse is claimed where the interval lies above minus the margin, worse where it lies below.",
     "A new model that fails, or predicts one class, where the old one does not is never accepted.",
+    "Nothing is said where rows, groups or the target are known in training.",
 )
 
 
@@ -195,7 +204,7 @@ def not_worse(
     NotWorse
         With one of four verdicts. A new model that failed on a split, or lacks a score, where the old one has one, is
         never "not worse": the splits that are left are chosen by its failures. Nor is one that predicts only one class
-        on most splits, where the old one predicts several.
+        on most splits, where the old one predicts several. None is, nor worse, where the result must not be used.
 
     Raises
     ------
@@ -258,9 +267,16 @@ def not_worse(
     verdict: Verdict = "worse" if Outcome.WORSE in outcomes else "undecided"
     if all(outcome is Outcome.NOT_WORSE for outcome in outcomes):
         verdict = "not worse"
-    reason = "" if verdict == "worse" else _failed(result, new, old, metrics) or _one_class(result, new, old)
+    forbidden, reason = do_not_use(result.warnings), ""
+    if forbidden or verdict != "worse":
+        reason = forbidden or _failed(result, new, old, metrics) or _one_class(result, new, old)
     return NotWorse(
-        new=new, old=old, verdict="cannot be compared" if reason else verdict, comparison=comparison, reason=reason
+        new=new,
+        old=old,
+        verdict="cannot be compared" if reason else verdict,
+        comparison=comparison,
+        reason=reason,
+        forbidden=bool(forbidden),
     )
 
 

@@ -77,7 +77,8 @@ def check_command(
           3  they cannot be compared, or the command failed
 
         They cannot be compared where NEW failed or lacks a score and OLD does not, and where NEW predicts only one
-        class and OLD several. Options that do not exist, files that cannot be read and fits that fail end with 3 too.
+        class and OLD several, nor where rows, groups or the target are known in training. Options that do not exist,
+        files that cannot be read and fits that fail end with 3 too.
 
         \b
         Examples:

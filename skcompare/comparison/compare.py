@@ -42,6 +42,7 @@ from skcompare.comparison.table import (
     metrics_by_test,
     of_sizes,
     once,
+    widest_difference,
     with_least,
 )
 from skcompare.inference import DetectableDifference, TTestResult
@@ -249,6 +250,7 @@ class Judged:
             alpha=self.alpha,
             alternative=asked.alternative,
             null=asked.null,
+            widest=widest_difference(tests.scores, tests.metric),
         )
         low, high = settled["low"], settled["high"]
         if settled["outcome"] is Outcome.UNDECIDED and asked.rope is not None and alone.get("rope") is not None:

@@ -14,7 +14,7 @@ from skcompare._core.names import choose_metric, choose_metrics, choose_pair
 from skcompare._core.numbers import percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number
-from skcompare._core.warnings import CodedWarning
+from skcompare._core.warnings import CodedWarning, do_not_use
 from skcompare.comparison.answer import Answer, answer_of
 from skcompare.comparison.compare import compare, run_procedure
 from skcompare.comparison.pairs import lead
@@ -32,6 +32,7 @@ from skcompare.comparison.table import (
     level_within,
     limits_of,
     once,
+    widest_difference,
     with_least,
 )
 from skcompare.scores.evaluation import EvaluationScores
@@ -174,7 +175,11 @@ def compare_sizes(
 @once
 def answers(curve: LearningCurveScores) -> dict[int, Answer]:
     """The answer at every size, by the comparisons from the full size downward."""
-    return {size: answer_of(curve.results[size], table) for size, table in default_tables(curve).items()}
+    found, forbidden = {}, do_not_use(curve.warnings)
+    for size, table in default_tables(curve).items():
+        own = answer_of(curve.results[size], table)
+        found[size] = replace(own, forbidden=forbidden or own.forbidden)
+    return found
 
 
 def default_tables(curve: LearningCurveScores) -> dict[int, ComparisonTable]:
@@ -200,7 +205,7 @@ def _tables(
     families = []
     for name, within in families_of(metrics_of, first).items():
         own = {place: row for place, row in places.items() if row.metric in within}
-        found, n = _settled(own, correction)
+        found, n = _settled(own, correction, {metric: _widest(curve, metric) for metric in within})
         rows |= found
         families.append(Family(name=name, metrics=within, n=n, level=level_within(n, ALPHA, correction)))
     kept = [one for one in families if {*one.metrics} & {*shown}]
@@ -219,7 +224,14 @@ def _tables(
 _CHAINED = ("holm", "bonferroni")
 
 
-def _settled(own: Mapping[Any, ComparisonRow], correction: str) -> tuple[dict[Any, ComparisonRow], int]:
+def _widest(curve: LearningCurveScores, metric: str) -> float:
+    """The largest difference that two models can have on a metric at any size."""
+    return max(widest_difference(result, metric) for result in curve.results.values())
+
+
+def _settled(
+    own: Mapping[Any, ComparisonRow], correction: str, widest: Mapping[str, float]
+) -> tuple[dict[Any, ComparisonRow], int]:
     """The rows of a family at all sizes, decided from the full size downward, and by how many p is multiplied.
 
     A fixed sequence for each pair and metric: a smaller size is tested only where the difference is significant at all
@@ -243,18 +255,19 @@ def _settled(own: Mapping[Any, ComparisonRow], correction: str) -> tuple[dict[An
         pvalues = dict(zip(rows, found, strict=True))
     level, by_size = level_within(n, ALPHA, correction), dict[int, list[Any]]()
     for place, row in rows.items():
-        rows[place] = _decided(row, pvalues[place], level)
+        rows[place] = _decided(row, pvalues[place], level, widest[row.metric])
         by_size.setdefault(place[0], []).append(place)
     for together in by_size.values():
         rows |= zip(together, with_least([rows[place] for place in together], correction, ALPHA), strict=True)
     return rows, n
 
 
-def _decided(row: ComparisonRow, pvalue_adjusted: float, level: float) -> ComparisonRow:
+def _decided(row: ComparisonRow, pvalue_adjusted: float, level: float, widest: float) -> ComparisonRow:
     if not row.outcome.tested:
         return replace(row, confidence_level=level)
     ahead = nan if row.record is None else lead(row.record)
-    return replace(row, **decided((row.a, row.b), pvalue_adjusted, ahead, limits_of(row.record, level), level))
+    ends = limits_of(row.record, level)
+    return replace(row, **decided((row.a, row.b), pvalue_adjusted, ahead, ends, level, widest=widest))
 
 
 def _row(size: int, row: ComparisonRow) -> SizeRow:

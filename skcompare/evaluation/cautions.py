@@ -308,7 +308,7 @@ def _duplicates(table: Columns, splits: Splits) -> tuple[CodedWarning, ...]:
         return ()
     return (
         Code.DO_NOT_USE(
-            f"{n} of {counted(n_tested, 'test row')} of X {'is' if n == 1 else 'are'} also in the training set (row "
+            f"{n} of {counted(n_tested, 'sample')} {'has' if n == 1 else 'have'} a copy in the training set (row "
             f"{pair[0]} is row {pair[1]}). Drop the copies, or give groups."
         ),
     )
@@ -374,7 +374,7 @@ def _identifiers(table: Columns, splits: Splits) -> tuple[CodedWarning, ...]:
         if n:
             found.append(
                 Code.DO_NOT_USE(
-                    f"{n} of {counted(n_tested, 'test row')} of X {'shares' if n == 1 else 'share'} a value of "
+                    f"{n} of {counted(n_tested, 'sample')} {'shares' if n == 1 else 'share'} a value of "
                     f"{name!r} with the training set (rows {pair[0]} and {pair[1]}). Give the column as groups."
                 )
             )
@@ -382,23 +382,25 @@ def _identifiers(table: Columns, splits: Splits) -> tuple[CodedWarning, ...]:
 
 
 def _on_both_sides(codes: NDArray[Any], splits: Splits) -> tuple[int, int, tuple[int, int]]:
-    """Test rows of the first splits whose code is in training too, of how many test rows, and a first pair of rows.
+    """Samples that the first splits test while their code is in training, of how many, and a first pair of rows.
 
     A negative code is no code. Nothing where splits overlap, of which another warning tells.
     """
     n_splits = min(len(splits), max(splits.n_folds, 10), _MOST_SPLITS)
-    found, example = 0, (-1, -1)
+    tested, found = np.zeros((2, len(codes)), dtype=bool)
+    example = (-1, -1)
     for split in range(0 if splits.overlapping else n_splits):
         train, test = splits[split]
+        tested[test] = True
         train, test = train[codes[train] >= 0], test[codes[test] >= 0]
         trained = np.zeros(int(codes.max()) + 1, dtype=bool)
         trained[codes[train]] = True
         hits = test[trained[codes[test]]]
-        if len(hits) and not found:
+        if len(hits) and example[0] < 0:
             twin = train[codes[train] == codes[hits[0]]][0]
             example = (int(min(hits[0], twin)), int(max(hits[0], twin)))
-        found += len(hits)
-    return found, sum(splits.test_sizes[:n_splits]), example
+        found[hits] = True
+    return int(found.sum()), int(tested.sum()), example
 
 
 # ---- columns that are the target ------------------------------------------------------------------------------

@@ -363,6 +363,7 @@ def _interval(scores: FloatArray, fraction: float, ratio: bool, confidence_level
 _SIDES: list[tuple[float, float]] = [(1, 1), (1, -1), (-1, 1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1)]
 _SIDES += [(along * x, across * y) for along, across in ((1, 0.5), (0.5, 1)) for x in (1, -1) for y in (1, -1)]
 _STEP = 0.06
+_NEAR = 1e-6  # labels that touch do not overlap, whatever the last bits of their places are
 
 
 def place_labels(
@@ -393,8 +394,9 @@ def place_labels(
     for point, size in zip(points, sizes, strict=True):
         centres = (point + np.array(_SIDES) * (distances + size / 2)).reshape(-1, 2)
         first, last = centres - size / 2, centres + size / 2
-        inside = (first >= 0).all(axis=1) & (last <= room).all(axis=1)
-        free = inside & ~((first[:, None] < high) & (low < last[:, None])).all(axis=2).any(axis=1)
+        inside = (first >= -_NEAR).all(axis=1) & (last <= np.array(room) + _NEAR).all(axis=1)
+        overlap = (first[:, None] < high - _NEAR) & (low < last[:, None] - _NEAR)
+        free = inside & ~overlap.all(axis=2).any(axis=1)
         if not free.any():
             places.append(None)
             continue

@@ -76,7 +76,8 @@ def _pairs(found: Findings) -> Iterator[Block]:
             places = [places_for(own, means.means)] * len(own)
             tested = comparison_columns(own, places, found.comparison, head="a - b", wins=of_study)
             name, columns = label(means.name), (*pair_columns(own), *tested)
-            yield Grid(name=f"pairs on {name}", columns=columns, title=f"On {name}", caption=legend(fragile_in(own)))
+            caption = " ".join(filter(None, [legend(fragile_in(own)), words.extended(own)]))
+            yield Grid(name=f"pairs on {name}", columns=columns, title=f"On {name}", caption=caption)
     names = leading_models(found)
     if names:
         shown = f"Of {len(found.models)} models these are the comparisons of {few(names)}; compare() has all."

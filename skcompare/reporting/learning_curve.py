@@ -42,9 +42,9 @@ from skcompare.reporting.document import Block, Column, Document, Grid, Paragrap
 from skcompare.reporting.explain import EVERY_PAIR, error_rate
 from skcompare.reporting.findings import over_metrics, over_pairs
 from skcompare.reporting.methods import facts, methods_section
-from skcompare.reporting.opening import ahead, caution_of, do_not_use, ends, reach, sizes_of, some, tier, too_little
+from skcompare.reporting.opening import ahead, caution_of, ends, reach, sizes_of, some, tier, too_little
 from skcompare.reporting.short import paragraphs, wrong_in
-from skcompare.reporting.words import forecasts, test_of, together
+from skcompare.reporting.words import extended, forecasts, test_of, together
 from skcompare.scores.simulated import CUT
 from skcompare.scores.study import LearningCurveScores
 
@@ -244,6 +244,7 @@ def by_size(found: CurveFindings) -> Grid:
         "" if pair else f"Mean {metric} by training samples; lead and interval at {found.full}.",
         legend(marks or fragile_in(rows), leader),
         together(shared),
+        extended(rows),
         f"Less is better for {metric}; a positive lead favours {leader}." if is_loss(means) else "",
     ]
     return Grid(name="sizes", columns=tuple(columns), caption=" ".join(filter(None, said)))
@@ -289,7 +290,7 @@ def _pairs(found: CurveFindings) -> Iterator[Block]:
         own = [row for row in rows if row.metric == metric]
         tested = comparison_columns(own, [_places(found, metric)] * len(own), table, head="a - b")
         less = "" if costs[metric] else "Less is better: a positive difference favours a."
-        caption, name = f"{less} {legend(fragile_in(own))}".strip(), label(metric)
+        caption, name = " ".join(filter(None, [less, legend(fragile_in(own)), extended(own)])), label(metric)
         columns = (*pair_columns(own), size_column([row.size for row in own]), *tested)
         yield Grid(name=f"pairs on {name}", columns=columns, title=f"On {name}", caption=caption)
 
@@ -304,11 +305,10 @@ def sentences(found: CurveFindings) -> list[str]:
 
 def opening(found: CurveFindings) -> str:
     """What to do with the largest training sets, how large the difference is, how sure, and at which sizes it holds."""
-    forbidden = do_not_use(found.warnings)
-    if forbidden:
-        return forbidden
+    if found.answer.forbidden:
+        return found.answer.forbidden
     if not any(answer.within_reach for answer in found.answers.values()):
-        return too_little(found.table.families)
+        return too_little(found.metric, found.table.families)
     first = found.answer.metrics[0]
     if first.leader is None or not first.known:
         return f"No model can be named on {label(found.metric)} with {found.full} training samples."

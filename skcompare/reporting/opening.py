@@ -7,8 +7,8 @@ from math import isfinite
 from operator import attrgetter
 
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import agreeing, bound, counted, equal_to, listed, number, one_of, percent_of
-from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
+from skcompare._core.numbers import agreeing, bound, counted, equal_to, interval, listed, number, one_of, percent_of
+from skcompare._core.warnings import CAUTIONS, CodedWarning, do_not_use
 from skcompare.comparison.answer import Answer, MetricAnswer
 from skcompare.comparison.compare import samples_to_settle
 from skcompare.comparison.means import label
@@ -19,21 +19,19 @@ from skcompare.scores.study import StudyScores
 
 MAX_WORDS = 30
 MAX_NAMED = 3  # models in a list
-FORBIDDING = {Code.DO_NOT_USE.name}
 Faced = Mapping[str, ComparisonRow | None]
 
 
 def opening(found: Findings) -> str:
     """What to do, how large the difference is and how sure."""
     answer, first = found.answer, found.first
-    forbidden = do_not_use(found.warnings)
-    if forbidden:
-        return forbidden
+    if answer.forbidden:
+        return answer.forbidden
     unequal = _not_all_equal(found) if first.omnibus < answer.alpha else ""
     if answer.untested:
         unequal += f" On {some([*map(label, answer.untested)])} there is no test."
     if not answer.within_reach:
-        return f"{too_little(found.comparison.families, evidence(found))}{unequal}"
+        return f"{too_little(first.metric, found.comparison.families, evidence(found))}{unequal}"
     if first.leader is None or not first.known:
         return _nothing(answer, _why_nothing(found))
     said, more = _among(found)
@@ -42,23 +40,18 @@ def opening(found: Findings) -> str:
     return whole if whole.count(" ") < MAX_WORDS else said + rest
 
 
-def do_not_use(warnings: Iterable[CodedWarning]) -> str:
-    """The first line where something forbids the conclusion; else empty."""
-    for one in warnings:
-        if one.code in FORBIDDING:
-            return f"Do not use this result: {one.sentence}"
-    return ""
-
-
-def too_little(families: Sequence[Family], on: str = "") -> str:
-    """That no difference could have been significant among the comparisons of the first family."""
-    among = f" among {families[0].n} comparisons" if families and families[0].n > 1 else ""
-    return f"Too little data: no difference can be significant{among}{on and ' on '}{on}."
+def too_little(metric: str, families: Sequence[Family] = (), on: str = "") -> str:
+    """That no difference on the metric that decides could have been significant among the comparisons on it."""
+    n = next((family.n for family in families if metric in family.metrics), 0)
+    among = f" among {n} comparisons" if n > 1 else ""
+    return f"Too little data: no difference in {label(metric)} can be significant{among}{on and ' on '}{on}."
 
 
 def caution_of(warnings: Iterable[CodedWarning], metric: str = "", metrics: Sequence[str] = ()) -> str:
     """The weightiest of the cautions, but for those about other metrics alone; empty where there is none."""
-    others = {*metrics} - {metric}
+    others, warnings = {*metrics} - {metric}, tuple(warnings)
+    if do_not_use(warnings):  # the first line
+        return ""
     known = [one for one in warnings if metric in one.about or not others & {*one.about}]
     return weightiest([one for one in known if one.code in CAUTIONS])
 
@@ -73,7 +66,7 @@ def evidence(found: Findings) -> str:
     scores, cases = found.scores, found.answer.cases
     if isinstance(scores, StudyScores):
         return counted(len(scores.datasets), one_of(cases))
-    return f"{scores.design.n_splits if cases in ('splits', 'runs') else scores.design.n_samples} {cases}"
+    return f"{scores.design.n_cases or scores.design.n_splits} {cases}"
 
 
 def _nothing(answer: Answer, why: str = "") -> str:
@@ -164,6 +157,8 @@ def _gains(names: Iterable[str], rows: Faced, metric: str, places: int, level: s
 
 def ends(row: ComparisonRow, places: int) -> str:
     """Both ends of an interval in words."""
+    if not isfinite(row.low + row.high):
+        return interval(row.low, row.high, places, null=row.null, cut=row.open_at_null)
     cut = row.null if row.open_at_null and row.null == 0 else None
     low = "0" if row.low == cut else bound(row.low, places, null=row.null)
     return f"{low} to {'0' if row.high == cut else bound(row.high, places, null=row.null)}"
@@ -232,8 +227,10 @@ def _against_baseline(answer: Answer) -> str:
 def claim(answer: Answer) -> str:
     """The verdict of an answer on its first metric without numbers, as where there are no rows beside it."""
     first = answer.metrics[0]
+    if answer.forbidden:
+        return answer.forbidden
     if not answer.within_reach:
-        return too_little(())
+        return too_little(first.metric)
     if first.leader is None or not first.known:
         return _nothing(answer)
     return f"{_claim_among(answer)} {_against_baseline(answer)}".rstrip()

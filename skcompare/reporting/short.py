@@ -29,7 +29,7 @@ from skcompare.reporting.columns import (
 )
 from skcompare.reporting.document import Column, Document, Grid, Paragraph, as_texts
 from skcompare.reporting.findings import Findings, joint_rows
-from skcompare.reporting.opening import claimed, do_not_use, evidence, opening, weightiest
+from skcompare.reporting.opening import claimed, evidence, opening, weightiest
 from skcompare.scores.study import StudyScores
 
 MAX_NAMED = 3  # models, classes and designs in a line
@@ -152,7 +152,7 @@ def _notes(found: Findings, shown: Sequence[ComparisonRow | None]) -> str:
             with_intervals.add(row.metric)
             cut = "Round brackets: by a later step of the adjustment." if row.open_at_null else cut
     less = f"Less is better for {listed(losses)}." if losses else ""
-    return " ".join(filter(None, [_together(found, with_intervals), cut, less, _where(found)]))
+    return " ".join(filter(None, [_together(found, with_intervals), cut, words.extended(shown), less, _where(found)]))
 
 
 def _together(found: Findings, metrics: Set[str]) -> str:
@@ -244,7 +244,7 @@ def _adjusted(found: Findings, a: str, b: str) -> float:
 
 def caution(found: Findings) -> str:
     """At most one: the weightiest of what weakens the claim of the first line; empty where that line says it itself."""
-    if not found.answer.within_reach or do_not_use(found.warnings):
+    if not found.answer.within_reach or found.answer.forbidden:
         return ""
     metric, metrics, models = found.first.metric, {*found.scores.metrics}, {*found.models}
     names = {*claimed(found), *found.first.not_comparable} - {DUMMY}

@@ -8,7 +8,7 @@ from typing import Any
 from skcompare._core.numbers import counted, listed, percent_of
 from skcompare._core.printable import one_line
 from skcompare.comparison.learning_curve import SizeComparison
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, is_extended
 from skcompare.scores.calibration import Calibration
 
 FITTED_MODELS = "This is about these fitted models on samples like these, not about the algorithms."
@@ -129,6 +129,12 @@ def together(compared: ComparisonTable | SizeComparison) -> str:
     n = "each group" if len(compared.families) > 1 else f"all {compared.families[0].n} together"
     cut = " A round bracket: significant by a later step of the adjustment alone."
     return f"Intervals: {level} for {n}.{cut if any(row.open_at_null for row in compared.rows) else ''}"
+
+
+def extended(rows: Iterable[Any]) -> str:
+    """Why an interval ends at the null though its own test does not; empty where none of the rows has such a one."""
+    drawn = any(row is not None and is_extended(row) for row in rows)
+    return "An interval is extended to 0 where its difference is not significant." if drawn else ""
 
 
 def forecasts(rows: Iterable[Any], source: str = "") -> str:

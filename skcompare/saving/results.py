@@ -46,6 +46,7 @@ _WARNING = {"text", "about"}  # of one that names what it is about; others, and 
 # Fields that older files lack.
 _ADDED: Mapping[type, Mapping[str, Any]] = {
     Failure: {"started": True},
+    Stopping: {"warnings": []},
     Design: {
         "time_order": False,
         "n_groups": None,

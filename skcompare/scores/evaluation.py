@@ -204,8 +204,10 @@ class EvaluationScores:
     def __post_init__(self) -> None:
         if np.isfinite(self.scores[self.failed]).any():  # as in files of versions that kept the error score there
             object.__setattr__(self, "scores", np.where(self.failed, np.nan, self.scores))
-        for array in (self.scores, self.fit_times, self.score_times):
+        for name in ("scores", "fit_times", "score_times"):
+            array = np.ascontiguousarray(getattr(self, name))  # as in a file: sums have the same last bit
             array.setflags(write=False)
+            object.__setattr__(self, name, array)
         if self.seed_scores is not None:
             self.seed_scores.setflags(write=False)
 

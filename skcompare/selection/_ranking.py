@@ -16,10 +16,9 @@ from skcompare._core.design import Design
 from skcompare._core.numbers import counted, equal_to
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer
-from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
+from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, do_not_use, few_splits
 from skcompare.comparison.answer import MetricAnswer, PairAnswer
-from skcompare.comparison.means import span
-from skcompare.comparison.table import agreeing
+from skcompare.comparison.table import agreeing, span
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING
 from skcompare.inference.fold_scores.best_set import (
@@ -133,6 +132,7 @@ def rank(
     pvalues: FloatArray,
     first: NDArray[np.intp],
     alpha: float,
+    widest: float,
 ) -> tuple[Candidate, ...]:
     """The candidates in their ranking, those that failed last.
 
@@ -152,6 +152,8 @@ def rank(
         The first one with the same scores.
     alpha : float
         Level of "significantly different".
+    widest : float
+        The largest difference that there can be.
     """
     table, places, n = read.table, np.flatnonzero(complete), scores.shape[1]
     noise = ROUNDING * float(np.abs(scores).max())
@@ -172,7 +174,7 @@ def rank(
     columns[places] = np.column_stack([means, deviations, lead, lead - margins, lead + margins, pvalues])
     worse, cut = columns[:, -1] < alpha, np.zeros(len(complete), dtype=bool)
     for i in places:
-        ends = agreeing(*columns[i, 3:5].tolist(), null=0.0, significant=bool(worse[i]), above=False)
+        ends = agreeing(*columns[i, 3:5].tolist(), null=0.0, significant=bool(worse[i]), above=False, widest=widest)
         columns[i, 3:5], cut[i] = ends[:2], ends[2]
     led: dict[int, int] = {}  # the one that the ranking has first
     same_as = {int(places[i]): int(places[led.setdefault(int(first[i]), i)]) for i in order.tolist()}
@@ -244,7 +246,16 @@ class SearchFindings(Record):
         params, place = tuple(compress(table.params, complete)), np.searchsorted(kept, first)
         best = names.index(of_best.best)
         return cls(
-            ranking=rank(read, scores, complete, best=best, pvalues=against[place], first=first, alpha=alpha),
+            ranking=rank(
+                read,
+                scores,
+                complete,
+                best=best,
+                pvalues=against[place],
+                first=first,
+                alpha=alpha,
+                widest=span(metric, deciding),
+            ),
             names=table.names,
             params=table.params,
             metrics=read.metrics,
@@ -435,6 +446,7 @@ def search_answer(report: SearchFindings) -> Answer:
         within_reach=True,
         candidates=True,
         same=tuple(map(tuple, groups.values())),
+        forbidden=do_not_use(report.warnings),
     )
 
 
