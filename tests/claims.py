@@ -146,7 +146,7 @@ FORMS = {
     rf"(?:, and {NUMBER} to {NUMBER} remains possible)?\.(?: About {NUMBER} samples would settle it\.)?",
     "same": rf"{WHO} have the same scores on [\w ]+?(?:; {WHO} (?:is|are) significantly worse)?\.",
     "equivalent": rf"{WHO} are practically equivalent on [\w ]+(?:; {WHO} (?:is|are) significantly worse)?\.{REACH}",
-    "size": rf"{WHO} leads on [\w ]+; {WHO} (?:is|are) (?P<how>smaller|larger) on all [\w ]+\.",
+    "size": rf"{WHO} leads on [\w ]+; {WHO} (?:is|are) (?P<how>smaller|larger|behind) on all [\w ]+\.",
     "unknown": r"No clear winner\.",
 }
 NAMES = {
@@ -277,8 +277,10 @@ def _of_form(answer, on, kind, said):
         assert said["ahead"] in (None, on.leader)
         yield from ([Claim(on.leader, said["of"], on.metric, OPEN)] if said["of"] else [])
     elif kind == "size":
-        assert (said["leader"], n) == (on.leader, len(on.smaller or on.larger))
-        yield from (Claim(name, on.leader, on.metric, said["how"]) for name in names)
+        behind = tuple(name for name in on.unvarying if name not in on.ahead)
+        assert (said["leader"], n) == (on.leader, len(on.smaller or on.larger or behind))
+        how = NOT_BETTER if said["how"] == "behind" else said["how"]
+        yield from (Claim(name, on.leader, on.metric, how) for name in names)
     elif kind in ("open", "same", "equivalent"):
         names = [*names, *([said["other"]] if kind == "open" else [])]
         assert names[0] == on.leader

@@ -94,8 +94,8 @@ def label(metric: str) -> str:
 
 def labels_of(metrics: Sequence[str]) -> tuple[str, ...]:
     """What several metrics are called: their labels, or their own names where two have the same label."""
-    found = [*map(label, metrics)]
-    return tuple(name if found.count(one) > 1 else one for name, one in zip(metrics, found, strict=True))
+    found = [*map(label, dict.fromkeys(metrics))]
+    return tuple(name if found.count(label(name)) > 1 else label(name) for name in metrics)
 
 
 def shown_score(metric: str, score: Scored) -> Scored:

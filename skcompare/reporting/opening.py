@@ -35,8 +35,8 @@ def opening(found: Findings) -> str:
     if first.leader is None or not first.known:
         return _nothing(answer, _why_nothing(found))
     said, more = _among(found)
-    against, before = _against_baseline(answer), _ahead_untested(answer)
-    if against.startswith("No"):
+    against, before = _against_baseline(answer), _ahead_untested(answer) if first.ahead else ""
+    if len(first.not_better) == len(answer.models) - 1:  # none is better than the baseline
         before, against = f"{against} {before}".strip(), ""
     said, rest = f"{before} {said}".strip(), f" {against}".rstrip() + unequal
     whole = f"{said} {more}".rstrip() + rest
@@ -69,7 +69,7 @@ def evidence(found: Findings) -> str:
     scores, cases = found.scores, found.answer.cases
     if isinstance(scores, StudyScores):
         return counted(len(scores.datasets), one_of(cases))
-    return f"{scores.design.n_cases or scores.design.n_splits} {cases}"
+    return counted(scores.design.n_cases or scores.design.n_splits, one_of(cases))
 
 
 def _nothing(answer: Answer, why: str = "") -> str:
@@ -90,8 +90,13 @@ def _why_nothing(found: Findings) -> str:
     if _is_decided(found.answer):
         return "the one with the best mean is significantly worse than another one, or lacks scores"
     if found.first.unvarying:
-        return f"differences are the same on all {found.answer.cases}, so that no test is possible"
-    return "too few scores are shared by two models"
+        clustered = not isinstance(found.scores, StudyScores) and found.scores.design.n_clusters is not None
+        cases = "clusters" if clustered else found.answer.cases
+        return f"differences are the same on all {cases}, so that no test is possible"
+    known = [name for name, mean in zip(found.models, found.means.means, strict=True) if isfinite(mean)]
+    if len(known) < 2:
+        return f"{'only ' + known[0] if known else 'no model'} has scores"
+    return "no two models share enough scores for a test"
 
 
 def _not_all_equal(found: Findings) -> str:
@@ -109,7 +114,8 @@ def _among(found: Findings) -> tuple[str, str]:
     aside = answer.baseline if len(models) > 2 else None  # of which is spoken apart, where there are others
     alike = [name for name in (*first.not_different, *first.equivalent) if name != aside]
     worse = [name for name in first.worse if name != aside]
-    sizes = sizes_of(first, f"on all {answer.cases}", aside)
+    apart = first.smaller or first.larger or first.unvarying
+    sizes = sizes_of(first, f"on all {answer.cases}", aside) if apart else ""
     if not alike and not worse:
         return f"{leader} leads on {metric}; {sizes or 'there is no other model to compare it with.'}", ""
     also = f" {sizes}".rstrip()
@@ -212,12 +218,13 @@ def ends(row: ComparisonRow, places: int, *, less: bool = False) -> str:
     if not isfinite(row.low + row.high):
         return interval(row.low, row.high, places, null=row.null, cut=row.open_at_null)
     cut = row.null if row.open_at_null and row.null == 0 else None
-    low, high = ("0" if end == cut else bound(end, places, null=row.null) for end in (row.low, row.high))
     if not less:
-        return f"{low} to {high}"
-    between = " higher" if low.startswith("-") and not high.startswith("-") else ""
-    after = "higher" if high.startswith("-") else "lower"
-    return f"{low.lstrip('+-')}{between} to {high.lstrip('+-')} {after}"
+        low = "0" if row.low == cut else bound(row.low, places, null=row.null)
+        return f"{low} to {'0' if row.high == cut else bound(row.high, places, null=row.null)}"
+    low, high = bound(abs(row.low), places, signed=False), bound(abs(row.high), places, signed=False)
+    low, high = "0" if row.low == cut else low, "0" if row.high == cut else high
+    between = " higher" if row.low < 0 < row.high else ""
+    return f"{low}{between} to {high} {'higher' if row.high <= 0 and row.low < 0 else 'lower'}"
 
 
 def is_worse(names: Sequence[str], start: str = "; ") -> str:
@@ -276,7 +283,8 @@ def ahead(row: ComparisonRow, over: str, on: MetricMeans, places: int, where: st
         said = f"{metric} of {row.a} is {by(row.estimate, places, less=True)} than that of {over}{where}"
     else:
         said = f"{row.a} is {lead} ahead of {over} on {metric}{where}"
-    return f"{said}, and {ends(row, places, less=less)} remains possible" if isfinite(row.low + row.high) else said
+    open_ended = not isfinite(row.low + row.high) or row.low == row.high
+    return said if open_ended else f"{said}, and {ends(row, places, less=less)} remains possible"
 
 
 def _undecided(found: Findings, row: ComparisonRow | None, places: int) -> tuple[str, str]:

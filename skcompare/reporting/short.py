@@ -267,7 +267,9 @@ def caution(found: Findings) -> str:
         if row.metric == metric and row.winner == leader is not None:
             claims.append(row)
     known |= dict.fromkeys(fragile_warnings(claims))
-    known |= {one: None for one in found.warnings if not one.where and one.code != Code.FRAGILE.name}
+    for one in found.warnings:
+        if not one.where and one.code != Code.FRAGILE.name:
+            known[one] = None
     kept = []
     for one in known:
         about = {*one.about}
@@ -280,7 +282,8 @@ def caution(found: Findings) -> str:
 def procedure_line(found: Findings) -> str:
     """The test, and how often it was wrong in simulations like this one."""
     metric, looks = found.first.metric, " after every look" if found.comparison.sequential else ""
-    if not any(row.metric == metric and row.pvalue == row.pvalue for row in found.comparison):
+    first = found.first
+    if first.leader is not None and not (first.worse or first.not_different or first.equivalent):
         return "No test was made."
     wrong = wrong_in(found.error_rates, metric, claimed(found)[:2])
     return f"{words.test_of(found.comparison, metric)}{looks}; {wrong}."

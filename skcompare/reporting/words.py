@@ -137,12 +137,13 @@ def at_once(n: int) -> str:
 
 def of_ends(rows: Iterable[Any]) -> str:
     """Why an interval ends at the null though its own test does not; empty where none of the rows has such a one."""
-    known, said = [row for row in rows if row is not None], ""
-    if any(row.open_at_null for row in known):
-        said = "A round bracket: significant, but how close to the end is not known."
-    drawn = any(map(is_extended, known))
-    extended = "An interval is extended to 0 where its difference is not significant." if drawn else ""
-    return f"{said} {extended}".strip()
+    cut = extended = ""
+    for row in rows:
+        if row is not None and row.open_at_null:
+            cut = "A round bracket: significant, but how close to the end is not known."
+        if row is not None and is_extended(row):
+            extended = "An interval is extended to 0 where its difference is not significant."
+    return f"{cut} {extended}".strip()
 
 
 def forecasts(rows: Iterable[Any], source: str = "") -> str:

@@ -212,7 +212,7 @@ def test_many_models_get_a_summary_that_can_still_be_read(n):
     result = evaluate(depths, cv=3, scoring=["accuracy", "recall", "f1"])
     assert len(result.compare()) == n * (n - 1) // 2 * 3
     summary = result.summary()
-    assert f"all {n * (n - 1) // 2} comparisons together" in one_line(summary)
+    assert f"all {n * (n - 1) // 2} together" in one_line(summary)
     assert len(summary.splitlines()) <= 24
     assert max(map(len, summary.splitlines())) <= 80
     shown = result.explain().named("models")
@@ -680,7 +680,8 @@ def test_a_joint_verdict_holds_where_each_part_does_whatever_the_dominance_test_
     assert all(pair.pvalue_adjusted == pytest.approx(min(1, len(joint) * pair.pvalue)) for pair in joint)
     # of few models the line below the table has the p-value of the table of all pairs, of more none
     p = joint[-1].pvalue_adjusted
-    shown = f"; dominance test p {'< 0.001' if p < 0.001 else f'= {p:.3f}'}" if n <= MAX_TOGETHER else ""
+    adjusted = "adjusted p" if n > 2 else "p"
+    shown = f"; dominance test {adjusted} {'< 0.001' if p < 0.001 else f'= {p:.3f}'}" if n <= MAX_TOGETHER else ""
     for document in (result._document(), result.explain()):
         assert document.named("together").text.endswith(f"ahead of m{n - 2} on both in 100% of splits{shown}.")
 
