@@ -585,7 +585,8 @@ def limits_of(record: Any, level: float) -> tuple[float, float]:
 
 def is_extended(row: Any) -> bool:
     """Whether the interval of a row of a family was drawn out to the null, which the record's own one leaves out."""
-    if row.outcome is not Outcome.UNDECIDED or row.record is None or row.null not in (row.low, row.high):
+    decided_alone = row.record is not None and row.pvalue_adjusted == row.pvalue_adjusted  # and not by looks
+    if row.outcome is not Outcome.UNDECIDED or not decided_alone or row.null not in (row.low, row.high):
         return False
     low, high = limits_of(row.record, row.confidence_level)
     return not low <= row.null <= high

@@ -37,7 +37,7 @@ MAX_NAMED = 3  # models, classes and designs in a line
 MORE_PROBABLE = 0.5  # than not: the posterior of a pattern that is told
 MAX_ROWS = 12  # models in the table
 MAX_TOGETHER = 5  # models of which all pairs are tested on all metrics together
-MAX_LINES = 15  # of two models; what makes more of them is left to the explanation, the first of these first
+MAX_LINES = 15, 24  # of two models, and of more; what exceeds them is left to the explanation, the first first
 LEFT_OUT = ("scope", "together")
 
 
@@ -51,8 +51,8 @@ def short(found: Findings) -> Document:
         pair_grid(found) if n == 2 else model_grid(found),
         *paragraphs(said, "More: result.explain()."),
     ]
-    for name in LEFT_OUT if n == 2 else ():
-        if len(as_texts(blocks).splitlines()) > MAX_LINES:
+    for name in LEFT_OUT:
+        if len(as_texts(blocks).splitlines()) > MAX_LINES[n > 2]:
             blocks = [block for block in blocks if isinstance(block, Grid) or block.name != name]
     return Document(title=title, blocks=tuple(blocks))
 
