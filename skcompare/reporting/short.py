@@ -35,7 +35,7 @@ from skcompare.scores.study import StudyScores
 
 MAX_NAMED = 3  # models, classes and designs in a line
 MORE_PROBABLE = 0.5  # than not: the posterior of a pattern that is told
-MAX_ROWS = 12  # models in the table
+MAX_ROWS = 10  # models in the table
 MAX_TOGETHER = 5  # models of which all pairs are tested on all metrics together
 MAX_LINES = 15, 24  # of two models, and of more; what exceeds them is left to the explanation, the first first
 LEFT_OUT = ("scope", "together")

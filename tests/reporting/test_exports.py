@@ -430,7 +430,7 @@ def test_a_study_shows_mean_ranks(made):
 
 def test_the_caption_names_the_data_and_what_the_intervals_hold_for(made):
     text = made("evaluate").to_latex().split("\n\n")[0]
-    for words in ("90 samples", "5-fold", "hold at 95\\% for all 3 comparisons together", "K-fold t test"):
+    for words in ("90 samples", "5-fold", "95\\% for all 3 together", "K-fold t test"):
         assert words in text
     assert "4 data sets" in made("study").to_latex()
     assert "Signed-rank test" in made("study").to_latex()
