@@ -183,17 +183,22 @@ def read_together():
         on_ten_folds(lr=0.97 + small, nb=0.93 + other, tree=0.92 - small),
         on_ten_folds(lr=0.9703 + small, nb=0.97 + other, tree=0.92 - small),
         on_ten_folds(lr=0.97 + small, nb=0.97 + small),
+        on_ten_folds(lr=0.97 + small, nb=0.95 + small),
+        on_ten_folds("neg_root_mean_squared_error", ridge=-10 - other, lasso=-14.2 - 500 * small),
+        skcompare.PairedEvaluator(
+            "10x5", scoring="accuracy", stop=skcompare.StopRule(rope=0.1), random_state=0
+        ).evaluate({"lr": GaussianNB(), "nb": GaussianNB(var_smoothing=1e-8)}, X, y),
         fits.evaluate(two, X, y),
         fits.evaluate(two, np.concatenate([X, X]), np.concatenate([y, y])),
         fits.evaluate({"nb": GaussianNB(), "fails": DummyClassifier(strategy="constant", constant=7)}, X, y),
         fits.set_params(baseline="dummy").evaluate(two, X, np.random.default_rng(0).permutation(y)),
-        skcompare.StudyResult.from_frame({"dataset": list("abcd"), **scores}),
+        skcompare.StudyResult.from_frame({"dataset": list("abcd"), **scores}, metric="accuracy"),
     ]
 
 
-def on_ten_folds(**models):
+def on_ten_folds(metric="accuracy", **models):
     table = {"model": np.repeat([*models], 10), "fold": np.tile(np.arange(10), len(models))}
-    return skcompare.from_frame({**table, "metric": ["accuracy"] * 10 * len(models), "score": np.r_[*models.values()]})
+    return skcompare.from_frame({**table, "metric": [metric] * 10 * len(models), "score": np.r_[*models.values()]})
 
 
 def without_numbers(text):

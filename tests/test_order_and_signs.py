@@ -66,7 +66,7 @@ def test_a_cost_has_one_winner_and_one_sign_in_every_view_of_a_study(costly):
     answer = costly.answer()
     assert (answer.metrics[0].leader, answer.metrics[0].worse) == ("fast", ("slow",))
     shown = f"{-row.estimate:+.3f}"
-    assert costly.summary().startswith(f"Use fast: {shown} fit_time over slow")
+    assert costly.summary().startswith(f"Use fast: fit_time {-row.estimate:.3f} lower than slow")
     views = {in_html: costly._repr_html_(), in_markdown: costly.to_markdown(), in_latex: costly.to_latex()}
     (line,) = [line.split() for line in costly.summary().splitlines() if line.startswith("fit_time (less) ")]
     for read, view in views.items():

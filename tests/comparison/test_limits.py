@@ -8,7 +8,7 @@ import pytest
 from skcompare import LearningCurveResult, Outcome, StudyResult, from_frame
 from skcompare.comparison.table import agreeing, is_extended, limits_of
 from skcompare.reporting.document import Grid, walked
-from skcompare.reporting.words import extended
+from skcompare.reporting.words import of_ends
 
 
 def of_folds(scores, metric="accuracy"):
@@ -78,8 +78,7 @@ def captions(document):
 
 
 def test_an_interval_that_is_drawn_out_to_0_has_a_note(rng):
-    said = extended([None])
-    assert said == ""
+    assert of_ends([None]) == ""
     curve = curve_of(rng, {50: 0.1, 100: 0.1, 200: 0.0})  # nothing is tested below the largest size
     rows = {row.size: row for row in curve.compare()}
     if rows[200].outcome is Outcome.UNDECIDED:

@@ -589,7 +589,7 @@ def test_many_models_are_shown_in_a_short_table():
     page = shown_as(result)
     assert len(page.rows) <= MAX_ROWS + 1
     assert page.rows[1][0].strip() == result.answer().metrics[0].leader
-    assert any("18 more models" in paragraph for paragraph in page.paragraphs)
+    assert any("20 more models" in paragraph for paragraph in page.paragraphs)
     assert repr(result).count(" more") == 2
 
 

@@ -534,7 +534,7 @@ def test_no_row_and_no_column_is_lost_where_names_are_long(case):
         assert [row[0] for row in shown[1:]] == metrics
     else:
         assert [{*row} >= {*metrics} for row in shown[:1]] == [True]
-        assert len(shown) == 1 + min(len(names), 12)
+        assert len(shown) == 1 + min(len(names), 10)
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex")
