@@ -219,7 +219,7 @@ def together(found: Findings) -> str:
     every = f"{both.capitalize() if n == len(found.metrics) else f'The {words.in_words(n)}'} metrics together:"
     if not stands_out(test, probability, a, b, found):
         return f"{every} no pattern of wins stands out."
-    won = dict(zip(test.metrics, test.statement, strict=True))
+    won = dict(zip(test.metrics, test.statement or (), strict=True))
     if len({*won.values()}) == 1:
         ahead = f"{'ahead of' if won[test.metrics[0]] else 'behind'} {b} on {both}"
     else:
