@@ -161,11 +161,14 @@ def named(found: Findings) -> set[str]:
     """The models that the first line can name, and the baseline."""
     first, models = found.first, found.models
     names = {name for name in (first.leader, found.answer.baseline) if name is not None}
+    rest = _not_better(found.answer) if found.answer.baseline is not None else []
+    names.update(rest if len(rest) <= MAX_NAMED else ())
     if first.leader is None:
         return names
     rows = dict(zip(models, facing(found.comparison, first.leader, models, first.metric), strict=True))
     groups = (first.worse, first.smaller, first.larger, first.unvarying, first.ahead)
-    for group in ((*first.not_different, *first.equivalent), *groups):
+    for every in ((*first.not_different, *first.equivalent), *groups):
+        group = [name for name in every if name != found.answer.baseline]
         names.update(group if len(group) <= MAX_NAMED else group[:1])
     near = (widest_of(map(rows.get, first.not_different)), *_by_lead(first.worse, rows)[:1])
     return names | {row.b for row in near if row is not None}
@@ -306,15 +309,19 @@ def _against_baseline(answer: Answer) -> str:
     """Which models are not shown to be better than the baseline; empty where all are, or there is none."""
     if answer.baseline is None:
         return ""
-    first, baseline = answer.metrics[0], answer.baseline
-    what = "guessing" if baseline == DUMMY else baseline
-    others = [name for name in answer.models if name != baseline]
-    rest = [name for name in others if first.metric not in answer.pair(name, baseline).better]
-    if rest == others:
+    what, rest = "guessing" if answer.baseline == DUMMY else answer.baseline, _not_better(answer)
+    if len(rest) == len(answer.models) - 1:
         return f"No model is significantly better than {what}."
     if len(rest) > MAX_NAMED:
         return f"Not every model is significantly better than {what}."
     return f"Not significantly better than {what}: {listed(rest)}." if rest else ""
+
+
+def _not_better(answer: Answer) -> list[str]:
+    """The models that are not shown to be better than the baseline."""
+    metric, baseline = answer.metrics[0].metric, str(answer.baseline)
+    others = (name for name in answer.models if name != baseline)
+    return [name for name in others if metric not in answer.pair(name, baseline).better]
 
 
 def claim(answer: Answer) -> str:
