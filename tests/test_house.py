@@ -268,7 +268,7 @@ OWN_SENTENCES = {
     *("Estimate", "Plan", "SeedVariance", "SeedVarianceRow", "DesignEfficiency"),
     *("Candidate", "Choice", "SearchReport", "ExperimentDesign", "Effect", "Effects", "ExperimentReport"),
     *("ResponseSurface", "Comparison", "Answer", "NotWorse", "ClassCount", "Design", "Record"),
-    *("Calibration", "Look", "Stopping", "Difference", "Verification"),
+    *("Calibration", "Look", "Stopping", "Difference", "Verification", "SizeComparison"),
 }
 
 
