@@ -72,8 +72,9 @@ def lacking(
         for i, name in enumerate(estimators):
             without = [dataset for dataset, there in zip(scores.datasets, found[:, i, j], strict=True) if not there]
             if without:
-                where = f"{len(without)} of {len(scores.datasets)} data sets ({some_names(without, 5)})"
-                lacks = f"{name!r} lacks {metric}{part} on {where}. Its comparisons leave these out: run it there."
+                where = f"{len(without)} of {len(scores.datasets)} data sets"
+                remedy = f"Its comparisons leave them out: run it on {some_names(without, 5)}."
+                lacks = f"{name!r} lacks {metric}{part} on {where}. {remedy}"
                 warnings.append(Code.MISSING_SCORES(lacks, (metric, name)))
     return warnings
 
