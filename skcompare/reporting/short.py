@@ -50,10 +50,19 @@ def short(found: Findings) -> Document:
         pair_grid(found) if n == 2 else model_grid(found),
         *paragraphs(said, "More: result.explain()."),
     ]
-    for name in LEFT_OUT if n == 2 else ():
-        if len(as_texts(blocks).splitlines()) > MAX_LINES:
-            blocks = [block for block in blocks if isinstance(block, Grid) or block.name != name]
+    if n == 2:
+        blocks = _shortened(blocks)
     return Document(title=title, blocks=tuple(blocks))
+
+
+def _shortened(blocks: list[Paragraph | Grid]) -> list[Paragraph | Grid]:
+    """Without what can wait, where that makes them short enough."""
+    kept = blocks
+    for name in ("", *LEFT_OUT):
+        kept = [block for block in kept if isinstance(block, Grid) or block.name != name]
+        if len(as_texts(kept).splitlines()) <= MAX_LINES:
+            return kept
+    return blocks
 
 
 def paragraphs(said: Mapping[str, str], more: str = "") -> list[Paragraph]:
