@@ -8,15 +8,15 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.numbers import counted, listed, percent_of
 from skcompare._core.record import clearest, few
+from skcompare._core.text import MAX_CELL
 from skcompare.comparison import answer, learning_curve
 from skcompare.comparison.learning_curve import SizeRow
 from skcompare.comparison.means import label
 from skcompare.comparison.subgroups import SubgroupTable
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, plain_row
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, frame_of_rows
 from skcompare.plotting import DifferencesDisplay
 from skcompare.reporting import latex, markdown
 from skcompare.reporting.columns import rows_grid
@@ -41,10 +41,7 @@ class Documented:
 
     def to_frame(self) -> Any:
         """The rows as a pandas DataFrame, without their records; needs pandas."""
-        names = [field.name for field in fields(self._of_row) if field.repr]
-        frame = import_pandas().DataFrame([*map(plain_row, self.rows)], columns=names)
-        frame["outcome"] = [row.outcome.value for row in self.rows]
-        return frame
+        return frame_of_rows(self._of_row, self.rows)
 
     def to_latex(self) -> str:
         """The rows as a LaTeX table for booktabs; more than 45 as a ``longtable``."""
@@ -56,7 +53,7 @@ class Documented:
 
     def _document(self: Any) -> Document:
         """The claims, the rows, of many the clearest first, and the reasons to doubt them."""
-        answer, grid = Paragraph(name="answer", text=self._sentence()), self._grid(tuple(clearest(self.rows)))
+        answer, grid = Paragraph(name="answer", text=self._first_line()), self._grid(tuple(clearest(self.rows)))
         return Document(title="Comparison", blocks=(answer, grid, *as_items("warnings", map(str, self._warnings()))))
 
     def __str__(self) -> str:
@@ -189,8 +186,14 @@ class Answer(answer.Answer):
             [
                 on.metric,
                 on.leader or "none",
-                *(listed(getattr(on, name)) if getattr(on, name) else "" for name in shown_groups),
+                *(_names(getattr(on, name)) for name in shown_groups),
             ]
             for on in self.metrics
         ]
         return [Table(("metric", "leads", *(groups[name] for name in shown_groups)), rows)]
+
+
+def _names(names: Sequence[str]) -> str:
+    """All names, or how many there are where a cell cannot hold them."""
+    shown = listed(names) if names else ""
+    return shown if len(shown) <= MAX_CELL else counted(len(names), "model")

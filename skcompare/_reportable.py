@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal
 
 from skcompare._core.archive import write_archive
 from skcompare._core.validation import check_choice
+from skcompare._core.warnings import CodedWarning, do_not_use
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display
 from skcompare.reporting import json, latex, markdown, methods, page
@@ -190,6 +191,7 @@ class Reportable(Readable):
     """What a result and a study say, draw and export; every view reads the same comparisons, computed once."""
 
     metrics: tuple[str, ...]
+    warnings: tuple[CodedWarning, ...]
 
     def _found(self, primary: str | None = None, *, detailed: bool = True) -> Findings:
         """All that the views show; `detailed` where they show everything."""
@@ -276,7 +278,8 @@ class Reportable(Readable):
         We compared two models (nb and tree) on one data set by 3-fold cross-validation (3 splits)
         """
         scores: Any = self
-        return methods.methods_section(methods.facts(scores, procedure, correction))
+        section = methods.methods_section(methods.facts(scores, procedure, correction))
+        return f"{do_not_use(self.warnings)} {section}".lstrip()
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write everything to one file, a zip of JSON and plain arrays without pickle; `skcompare.load` reads it.

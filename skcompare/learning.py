@@ -16,7 +16,7 @@ from skcompare._answers import SizeComparison
 from skcompare._core.archive import write_archive
 from skcompare._core.frames import import_pandas
 from skcompare._core.record import few
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, CodedWarning, do_not_use
 from skcompare._reportable import Detail, Readable, drawn
 from skcompare.comparison.learning_curve import Crossing, compare_sizes, crossing
 from skcompare.evaluation.input import is_classification
@@ -134,7 +134,8 @@ class LearningCurveResult(Readable, LearningCurveScores):
 
     def methods_text(self) -> str:
         """A paragraph for the methods section of a paper on `compare()`, with the BibTeX entries it cites."""
-        return learning_curve.methods_text(learning_curve.find_curve(self))
+        section = learning_curve.methods_text(learning_curve.find_curve(self))
+        return f"{do_not_use(self.warnings)} {section}".lstrip()
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write everything to one file, a zip of JSON and plain arrays without pickle; `skcompare.load` reads it.

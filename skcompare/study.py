@@ -14,7 +14,7 @@ from skcompare._core.record import few
 from skcompare._core.warnings import OF_ONE_DATASET
 from skcompare._reportable import Reportable
 from skcompare.comparison.dominance import DominanceTable, dominance, dominance_table
-from skcompare.comparison.ranking import Ranking, rank
+from skcompare.comparison.means import Ranking, rank
 from skcompare.inference import DominanceNetworkResult, DominancePosterior, DominanceTestResult
 from skcompare.results import EvaluationResult
 from skcompare.scores.study import StudyScores

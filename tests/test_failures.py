@@ -476,7 +476,7 @@ def test_a_search_counts_what_stands_for_failures_as_missing(metric, lacks):
         np.testing.assert_array_equal(found.scores, missing.scores)
         assert [row.name for row in found.ranking] == [row.name for row in missing.ranking]
         assert "lacks=()" in found.best.name
-        assert any("without a score on some split: 2 of 4 candidates" in one for one in found.warnings)
+        assert any("2 of 4 candidates without a score on some split" in one for one in found.warnings)
         guessed = lacks is not None  # of one without any score the search keeps that it never scored
         assert any("taken for missing" in one for one in found.warnings) == guessed
         assert str(found.result().answer()) == str(missing.result().answer())

@@ -203,6 +203,7 @@ class Code(Enum):
 
 
 CAUTIONS = tuple(Code.__members__)[:10]  # may stand under an answer, the weightiest first
+FORBIDDING = (Code.DO_NOT_USE.name,)  # any conclusion: the first line of every view is that
 FEW_SPLITS = 5
 # Said of each data set of a study.
 OF_ONE_DATASET = tuple(
@@ -239,6 +240,22 @@ _EARLIER = {
     "UNDECIDED": "EMPTY_FRONT LOSS",
 }
 _NOW = {earlier: now for now, several in _EARLIER.items() for earlier in several.split()}
+
+
+def forbidding(warnings: Iterable[str]) -> tuple[CodedWarning, ...]:
+    """Those that forbid any conclusion."""
+    return tuple(one for one in warnings if isinstance(one, CodedWarning) and one.code in FORBIDDING)
+
+
+def do_not_use(warnings: Iterable[str]) -> str:
+    """Why a result must not be used, and on which data sets, as the first line of every view; empty where it may be."""
+    found = forbidding(warnings)
+    if not found:
+        return ""
+    first, others = found[0], len({one.where for one in found}) - 1
+    more = f" and {counted(others, 'other')}" if others else ""
+    on = f" ({first.where}{more})" if first.where else ""
+    return f"Do not use this result{on}: {first.sentence}"
 
 
 def few_splits(n: int) -> CodedWarning:

@@ -14,13 +14,12 @@ from skcompare._core.names import choose_metric, choose_metrics, choose_pair
 from skcompare._core.numbers import percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number
-from skcompare._core.warnings import CodedWarning
+from skcompare._core.warnings import CodedWarning, do_not_use
 from skcompare.comparison.answer import Answer, answer_of
 from skcompare.comparison.compare import compare, run_procedure
-from skcompare.comparison.family import ALL, FIRST, agreeing, families_of, level_within, limits_of, with_least
-from skcompare.comparison.once import once
 from skcompare.comparison.pairs import lead
 from skcompare.comparison.table import (
+    ALL,
     ALPHA,
     ComparisonRow,
     ComparisonTable,
@@ -28,7 +27,13 @@ from skcompare.comparison.table import (
     Outcome,
     Rows,
     adjusted,
-    outcome_of,
+    decided,
+    families_of,
+    level_within,
+    limits_of,
+    once,
+    widest_difference,
+    with_least,
 )
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import LearningCurveScores
@@ -170,7 +175,11 @@ def compare_sizes(
 @once
 def answers(curve: LearningCurveScores) -> dict[int, Answer]:
     """The answer at every size, by the comparisons from the full size downward."""
-    return {size: answer_of(curve.results[size], table) for size, table in default_tables(curve).items()}
+    found, forbidden = {}, do_not_use(curve.warnings)
+    for size, table in default_tables(curve).items():
+        own = answer_of(curve.results[size], table)
+        found[size] = replace(own, forbidden=forbidden or own.forbidden)
+    return found
 
 
 def default_tables(curve: LearningCurveScores) -> dict[int, ComparisonTable]:
@@ -190,20 +199,20 @@ def _tables(
     largest = alone[curve.sizes[-1]]
     metrics_of = tuple(dict.fromkeys(row.metric for row in largest))
     shown = choose_metrics(metrics, metrics_of)
-    testable = (row.metric for row in largest if row.pvalue == row.pvalue)
+    first = next((row.metric for row in largest if row.pvalue == row.pvalue), metrics_of[0])
     places = {(size, row.metric, row.a, row.b): row for size, table in alone.items() for row in table}
-    decided: dict[Any, ComparisonRow] = {}
+    rows: dict[Any, ComparisonRow] = {}
     families = []
-    for name, within in families_of(metrics_of, None, FIRST, testable).items():
+    for name, within in families_of(metrics_of, first).items():
         own = {place: row for place, row in places.items() if row.metric in within}
-        found, n = _settled(own, correction)
-        decided |= found
+        found, n = _settled(own, correction, {metric: _widest(curve, metric) for metric in within})
+        rows |= found
         families.append(Family(name=name, metrics=within, n=n, level=level_within(n, ALPHA, correction)))
     kept = [one for one in families if {*one.metrics} & {*shown}]
     return {
         size: replace(
             table,
-            rows=tuple(decided[size, row.metric, row.a, row.b] for row in table if row.metric in shown),
+            rows=tuple(rows[size, row.metric, row.a, row.b] for row in table if row.metric in shown),
             n_hypotheses=kept[0].n,
             families=tuple(kept),
             correction=correction,
@@ -215,7 +224,14 @@ def _tables(
 _CHAINED = ("holm", "bonferroni")
 
 
-def _settled(own: Mapping[Any, ComparisonRow], correction: str) -> tuple[dict[Any, ComparisonRow], int]:
+def _widest(curve: LearningCurveScores, metric: str) -> float:
+    """The largest difference that two models can have on a metric at any size."""
+    return max(widest_difference(result, metric) for result in curve.results.values())
+
+
+def _settled(
+    own: Mapping[Any, ComparisonRow], correction: str, widest: Mapping[str, float]
+) -> tuple[dict[Any, ComparisonRow], int]:
     """The rows of a family at all sizes, decided from the full size downward, and by how many p is multiplied.
 
     A fixed sequence for each pair and metric: a smaller size is tested only where the difference is significant at all
@@ -237,33 +253,21 @@ def _settled(own: Mapping[Any, ComparisonRow], correction: str) -> tuple[dict[An
     else:
         found, n = adjusted([row.pvalue for row in rows.values()], correction)
         pvalues = dict(zip(rows, found, strict=True))
-    level = level_within(n, ALPHA, correction)
-    decided = {place: _decided(row, pvalues[place], level) for place, row in rows.items()}
-    by_size: dict[int, list[Any]] = {}
-    for place in decided:
+    level, by_size = level_within(n, ALPHA, correction), dict[int, list[Any]]()
+    for place, row in rows.items():
+        rows[place] = _decided(row, pvalues[place], level, widest[row.metric])
         by_size.setdefault(place[0], []).append(place)
     for together in by_size.values():
-        decided |= zip(together, with_least([decided[place] for place in together], correction, ALPHA), strict=True)
-    return decided, n
+        rows |= zip(together, with_least([rows[place] for place in together], correction, ALPHA), strict=True)
+    return rows, n
 
 
-def _decided(row: ComparisonRow, pvalue_adjusted: float, level: float) -> ComparisonRow:
+def _decided(row: ComparisonRow, pvalue_adjusted: float, level: float, widest: float) -> ComparisonRow:
     if not row.outcome.tested:
         return replace(row, confidence_level=level)
-    outcome = outcome_of(pvalue_adjusted, float("nan") if row.record is None else lead(row.record))
-    winner = {Outcome.BETTER: row.a, Outcome.WORSE: row.b}.get(outcome)
+    ahead = nan if row.record is None else lead(row.record)
     ends = limits_of(row.record, level)
-    low, high, cut = agreeing(*ends, null=0.0, significant=winner is not None, above=outcome is Outcome.BETTER)
-    return replace(
-        row,
-        pvalue_adjusted=pvalue_adjusted,
-        outcome=outcome,
-        winner=winner,
-        low=low,
-        high=high,
-        open_at_null=cut,
-        confidence_level=level,
-    )
+    return replace(row, **decided((row.a, row.b), pvalue_adjusted, ahead, ends, level, widest=widest))
 
 
 def _row(size: int, row: ComparisonRow) -> SizeRow:

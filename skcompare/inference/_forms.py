@@ -14,8 +14,8 @@ import numpy as np
 from skcompare._core.design import Design, Evidence
 from skcompare._core.validation import cut, did_you_mean, meaning, nearest
 from skcompare._core.warnings import CodedWarning
-from skcompare.inference._guide import GUIDES, Guide, guide
-from skcompare.inference._many_pairs import ManyTTests
+from skcompare.inference._guide import GUIDES, UNKNOWN, Guide
+from skcompare.inference._records import ManyTTests
 
 Kind = Literal["fold scores", "predictions", "data sets"]
 Subject = Literal["pair", "one model", "all models"]
@@ -79,10 +79,6 @@ _DESIGNS: Mapping[Kind, str] = {
 }
 
 
-def _any_design(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG001
-    return True
-
-
 def _no_options(design: Design) -> Mapping[str, Any]:  # noqa: ARG001
     return {}
 
@@ -102,8 +98,8 @@ class Procedure:
         models also one p-value for all, one for each pair, or one for each against a control.
     metrics : tuple of str
         The metrics that it can speak of; empty where any.
-    shape : callable
-        Whether it fits the repeats and folds of a design, given the user's options.
+    shape : callable or None
+        Whether it fits the repeats and folds of a design, given the user's options; None where it fits any.
     kinds : tuple of {"folds", "samples", "items", "runs", "paired runs"}
         What it fits, as in `Design.evidence`; by default folds, and of predictions samples too.
     options : callable
@@ -117,7 +113,7 @@ class Procedure:
     returns: Returns = "test"
     _: KW_ONLY
     metrics: tuple[str, ...] = ()
-    shape: Callable[[Design, Mapping[str, Any]], bool] = _any_design
+    shape: Callable[[Design, Mapping[str, Any]], bool] | None = None
     kinds: tuple[Evidence, ...] = ()
     options: Callable[[Design], Mapping[str, Any]] = _no_options
     many: Callable[..., ManyTTests] | None = None
@@ -130,12 +126,12 @@ class Procedure:
     def fits(self, design: Design, options: Mapping[str, Any]) -> bool:
         """Whether it fits a design, given the user's options."""
         kinds = self.kinds or (("folds", "samples") if self.takes.kind == "predictions" else ("folds",))
-        return design.evidence in kinds and self.shape(design, options)
+        return design.evidence in kinds and (self.shape is None or self.shape(design, options))
 
     @property
     def guide(self) -> Guide:
         """What to know of it before taking it."""
-        return guide(self.name)
+        return GUIDES.get(self.name, UNKNOWN)
 
     @property
     def designs(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import frexp, ldexp, sqrt
 
@@ -12,9 +12,16 @@ from scipy import special
 
 from skcompare._core.validation import FloatArray, Hypothesis, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._distributions import t_limits, t_pvalue
-from skcompare.inference._kinds import ConfidenceInterval, DifferenceTest, HasInterval, Posterior
-from skcompare.inference._overlap import corrected_variance, correction_words
+from skcompare.inference._distributions import FAR, needed_distance, t_limits, t_pvalue, t_quantile
+from skcompare.inference._kinds import (
+    Compared,
+    ConfidenceInterval,
+    DifferenceTest,
+    HasInterval,
+    Posterior,
+    interval_for,
+)
+from skcompare.inference._overlap import Correction
 
 # Two models case by case, in parts that stay in the processor's cache: their differences, and who wins.
 
@@ -28,7 +35,8 @@ ORDINARY = (2.0**-400, 2.0**400)
 
 def parts(n: int) -> Iterator[slice]:
     """The parts of an array of length `n`."""
-    yield from (slice(start, min(start + _PART, n)) for start in range(0, n, _PART))
+    for start in range(0, n, _PART):
+        yield slice(start, min(start + _PART, n))
 
 
 def subtract(a: FloatArray, b: FloatArray) -> tuple[FloatArray, float, float, float]:
@@ -56,24 +64,21 @@ def mean_and_std(values: FloatArray, largest: float) -> tuple[float, float]:
     unit = 1.0 if not largest or ORDINARY[0] < largest < ORDINARY[1] else ldexp(1.0, frexp(largest)[1])
     if unit != 1:
         flat = flat / unit
-    mean = _total(lambda part: float(np.add.reduce(flat[part])), n) / n
+    mean = float(np.add.reduce(flat)) / n
     if n < 2:
         return mean * unit, float("nan")
 
-    def squares(part: slice) -> float:
-        around = flat[part] - mean
-        np.multiply(around, around, out=around)
-        return float(np.add.reduce(around))
-
-    return mean * unit, sqrt(_total(squares, n) / (n - 1)) * unit
+    return mean * unit, sqrt(_squares(flat, mean) / (n - 1)) * unit
 
 
-def _total(of_part: Callable[[slice], float], n: int, start: int = 0) -> float:
-    """A sum over `n` numbers from `start` on by halves, in the order of numpy's own summation."""
-    if n <= _PART:
-        return of_part(slice(start, start + n))
-    half = n // 2 - n // 2 % 8
-    return _total(of_part, half, start) + _total(of_part, n - half, start + half)
+def _squares(values: FloatArray, mean: float) -> float:
+    """The sum of squares around a mean by halves, in the order of numpy's own summation."""
+    if values.size > _PART:
+        half = values.size // 2 - values.size // 2 % 8
+        return _squares(values[:half], mean) + _squares(values[half:], mean)
+    around = values - mean
+    np.multiply(around, around, out=around)
+    return float(np.add.reduce(around))
 
 
 def won_or_level(
@@ -352,23 +357,22 @@ def corrected_t(
     name: str = "corrected t test",
 ) -> TTestResult:
     """The t test whose variance allows for the overlap of training sets (Nadeau and Bengio 2003)."""
+    correction = Correction(test_fraction=test_fraction, overlap=overlap)
     return t_test(
         differences,
-        standard_error=differences.std * corrected_factor(differences.values.size, test_fraction, overlap),
+        standard_error=differences.std * correction.variance(differences.values.size) ** 0.5,
         df=float(differences.values.size - 1),
         against=Hypothesis(alternative, null),
-        method=corrected_method(name, test_fraction, overlap),
+        method=f"{name} ({correction})",
     )
 
 
-def corrected_factor(n: int, test_fraction: float, overlap: float) -> float:
-    """The standard error of a corrected t test over the standard deviation of `n` differences."""
-    return float(corrected_variance(n, test_fraction, overlap) ** 0.5)
-
-
-def corrected_method(name: str, test_fraction: float, overlap: float) -> str:
-    """What a corrected t test is called in its record."""
-    return f"{name} ({correction_words(test_fraction, overlap)})"
+def smallest_difference(record: TTestResult, power: float, alpha: float) -> float:
+    """The true difference that the test of a record finds with this power."""
+    error = record.standard_error
+    if error == 0 or np.isnan(error):
+        return error
+    return needed_distance(record.df, power, alpha, record.alternative) * error
 
 
 def zero_variance(centre: float) -> CodedWarning:
@@ -402,3 +406,148 @@ def check_f_alternative(alternative: str, procedure: str) -> None:
         raise ValueError(
             f"alternative must be 'two-sided' for {procedure}, an F test without direction; got {alternative!r}"
         )
+
+
+# Student's t for many pairs of models at once: the numbers that the procedures give pair by pair, as arrays.
+
+
+Positions = NDArray[np.intp]
+_MANY = 2**16  # numbers of differences that are looked at together
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ManyDifferences:
+    """Paired differences ``a - b`` of many pairs of models on the same cases.
+
+    Attributes
+    ----------
+    mean, std : ndarray of shape (n_pairs,)
+        Of the differences of each pair.
+    wins, losses : ndarray of shape (n_pairs,)
+        Cases on which `a` is better, and `b`; differences by rounding are ties.
+    n : int
+        Cases.
+    ordinary : ndarray of bool of shape (n_pairs,)
+        Whether the differences vary by more than rounding, and their squares neither overflow nor vanish: of others
+        `paired_differences` tells more.
+    """
+
+    mean: FloatArray
+    std: FloatArray
+    wins: NDArray[np.intp]
+    losses: NDArray[np.intp]
+    n: int
+    ordinary: NDArray[np.bool_]
+
+
+def many_differences(scores: FloatArray, a: Positions, b: Positions) -> ManyDifferences:
+    """The differences of pairs of models, of which `a` and `b` are the rows in finite scores (n_models, n_cases)."""
+    largest = np.abs(scores).max(axis=1)
+    n = scores.shape[1]
+    step = max(1, _MANY // n)
+    parts = [_of_some(scores, largest, a[i : i + step], b[i : i + step]) for i in range(0, len(a), step)]
+    mean, std, wins, losses, ordinary = map(np.concatenate, zip(*parts, strict=True))
+    return ManyDifferences(mean=mean, std=std, wins=wins, losses=losses, n=n, ordinary=ordinary)
+
+
+def _of_some(scores: FloatArray, largest: FloatArray, a: Positions, b: Positions) -> tuple[NDArray[np.generic], ...]:
+    """Mean, deviation, wins, losses and whether they are ordinary, in the order of operations of single pairs."""
+    x, y = scores[a], scores[b]
+    with np.errstate(all="ignore"):  # of pairs that are not ordinary
+        d = x - y
+        high, low = d.max(axis=1), d.min(axis=1)
+        width = np.maximum(np.abs(x, out=x), np.abs(y, out=y), out=x)
+        np.multiply(width, ROUNDING, out=width)
+        wins = (d > width).sum(axis=1)
+        losses = (d < np.negative(width, out=width)).sum(axis=1)
+        mean = np.add.reduce(d, axis=1) / d.shape[1]
+        np.subtract(d, mean[:, None], out=d)
+        std = np.sqrt(np.add.reduce(np.multiply(d, d, out=d), axis=1) / (d.shape[1] - 1))
+        greatest = np.maximum(high, -low)
+        ordinary = (high - low > ROUNDING * np.maximum(largest[a], largest[b])) & (greatest <= LARGEST_DIFFERENCE)
+        ordinary &= (greatest > ORDINARY[0]) & (greatest < ORDINARY[1]) & (std > 0)
+    return mean, std, wins, losses, ordinary
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ManyTTests:
+    """What `t_test` finds for many pairs; of those that are not `ordinary` nothing is known.
+
+    Attributes
+    ----------
+    differences : ManyDifferences
+        What was tested.
+    standard_error, statistic, pvalue : ndarray of shape (n_pairs,)
+        As in `TTestResult`.
+    ordinary : ndarray of bool of shape (n_pairs,)
+        Whether the pair was tested here.
+    """
+
+    differences: ManyDifferences
+    standard_error: FloatArray
+    statistic: FloatArray
+    pvalue: FloatArray
+    ordinary: NDArray[np.bool_]
+    df: float
+    alternative: str
+    null: float
+    method: str
+
+    def limits(self, tail: float) -> tuple[FloatArray, FloatArray]:
+        """The ends of the intervals that leave out `tail` on each closed side."""
+        margin = -t_quantile(self.df, tail) * self.standard_error
+        mean = self.differences.mean
+        ends = interval_for(self.alternative, mean - margin, mean + margin)  # type: ignore[arg-type]
+        return np.broadcast_to(ends.low, mean.shape), np.broadcast_to(ends.high, mean.shape)
+
+    def record(self, i: int, compared: Compared, warnings: tuple[CodedWarning, ...]) -> TTestResult:
+        """The record of a pair, with the warnings of its scores: it has none of its own."""
+        d = self.differences
+        mean, std = float(d.mean[i]), float(d.std[i])
+        return TTestResult(
+            statistic=float(self.statistic[i]),
+            pvalue=float(self.pvalue[i]),
+            df=self.df,
+            alternative=self.alternative,
+            estimate=mean,
+            mean_difference=mean,
+            standard_error=float(self.standard_error[i]),
+            effect_size=mean / std,
+            n=d.n,
+            null=self.null,
+            method=self.method,
+            compared=compared,
+            warnings=warnings,
+        )
+
+
+def many_corrected_t(
+    differences: ManyDifferences,
+    test_fraction: float,
+    alternative: str,
+    *,
+    null: float = 0.0,
+    overlap: float = 1.0,
+    name: str = "corrected t test",
+) -> ManyTTests:
+    """`corrected_t` of many pairs."""
+    correction = Correction(test_fraction=test_fraction, overlap=overlap)
+    error = differences.std * correction.variance(differences.n) ** 0.5
+    df = float(differences.n - 1)
+    with np.errstate(all="ignore"):  # of pairs that are not ordinary
+        statistic = (differences.mean - null) / error
+        beyond = {"two-sided": np.abs(statistic), "greater": statistic, "less": -statistic}[alternative]
+        pvalue = special.stdtr(df, -beyond)
+        if alternative == "two-sided":
+            pvalue = np.minimum(1.0, 2 * pvalue)
+    return ManyTTests(
+        differences=differences,
+        standard_error=error,
+        statistic=statistic,
+        pvalue=np.asarray(pvalue, dtype=np.float64),
+        ordinary=differences.ordinary & (np.abs(statistic) <= FAR),
+        df=df,
+        alternative=alternative,
+        null=null,
+        method=f"{name} ({correction})",
+    )

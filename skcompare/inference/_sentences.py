@@ -16,7 +16,6 @@ from skcompare._core.html import Table
 from skcompare._core.numbers import (
     ALPHA,
     agreeing,
-    bound,
     briefly,
     counted,
     decimals,
@@ -413,8 +412,4 @@ def from_to(
     places = decimals((low, high)) if places is None else places
     if np.isinf(low) and np.isinf(high):
         return "without limits"
-    if np.isinf(high):
-        return f"from {bound(low, places, signed=signed, null=null)} up"
-    if np.isinf(low):
-        return f"up to {bound(high, places, signed=signed, null=null)}"
     return interval(low, high, places, signed=signed, null=null, cut=cut)

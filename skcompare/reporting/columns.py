@@ -39,7 +39,8 @@ def places_for(rows: Iterable[ComparisonRow | None], means: Sequence[float] = ()
     size = min(widths) if widths else max(known) - min(known) if known else 0.0
     if size <= 0:
         size = max(map(abs, known), default=0.0) / 10
-    return min(max(1 - magnitude(size), FEWEST), MOST) if size > 0 else 3
+    fewest = 2 if known and max(map(abs, known)) <= 1 else FEWEST  # of shares and the like
+    return min(max(1 - magnitude(size), fewest), MOST) if size > 0 else 3
 
 
 def column(
@@ -134,7 +135,7 @@ def rows_grid(table: ComparisonTable | SizeComparison) -> Grid:
     columns += comparison_columns(rows, [decimals[row.metric] for row in rows], table, head=f"{median}a - b")
     shares = [] if isinstance(table, SizeComparison) else _shares(table.rows, table.alpha)
     said = "P: posterior of b better, of both equivalent, of a better." if shares else ""
-    caption = " ".join(filter(None, [words.together(table), said, legend(fragile_in(rows))]))
+    caption = " ".join(filter(None, [words.together(table), words.of_ends(rows), said, legend(fragile_in(rows))]))
     return Grid(name="comparisons", columns=(*columns, *shares), caption=caption)
 
 

@@ -11,11 +11,9 @@ from skcompare._core.numbers import counted, decimals, interval, listed, magnitu
 from skcompare._core.record import few
 from skcompare.comparison.compare import POWER, DetectableRange, detectable_ranges
 from skcompare.comparison.error_rates import ErrorRates
-from skcompare.comparison.evidence import model_seeds
 from skcompare.comparison.intervals import score_intervals
-from skcompare.comparison.means import is_loss, label, shown_score
+from skcompare.comparison.means import all_equal, is_loss, label, model_seeds, shown_score
 from skcompare.comparison.measures import measure
-from skcompare.comparison.ranking import all_equal
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import metrics_by_test
 from skcompare.inference import format_statement
@@ -35,7 +33,7 @@ from skcompare.reporting.columns import (
 )
 from skcompare.reporting.document import Block, Column, Document, Grid, Paragraph, as_items, with_sections
 from skcompare.reporting.findings import Findings, leading_models, rankings, shown_rows
-from skcompare.reporting.short import left_early
+from skcompare.reporting.short import left_early, stands_out
 from skcompare.reporting.sources import citations
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
@@ -78,7 +76,8 @@ def _pairs(found: Findings) -> Iterator[Block]:
             places = [places_for(own, means.means)] * len(own)
             tested = comparison_columns(own, places, found.comparison, head="a - b", wins=of_study)
             name, columns = label(means.name), (*pair_columns(own), *tested)
-            yield Grid(name=f"pairs on {name}", columns=columns, title=f"On {name}", caption=legend(fragile_in(own)))
+            caption = " ".join(filter(None, [legend(fragile_in(own)), words.of_ends(own)]))
+            yield Grid(name=f"pairs on {name}", columns=columns, title=f"On {name}", caption=caption)
     names = leading_models(found)
     if names:
         shown = f"Of {len(found.models)} models these are the comparisons of {few(names)}; compare() has all."
@@ -128,9 +127,11 @@ def _scores(found: Findings) -> Iterator[Block]:
 def _patterns(found: Findings) -> Iterator[Block]:
     """The most frequent pattern of wins of each pair."""
     shown = sorted(found.joint, key=lambda row: (row.pvalue_adjusted != row.pvalue_adjusted, row.pvalue_adjusted))
-    rows = [row for row in shown[:MAX_ROWS] if row.statement is not None]
+    rows = [row for row in shown if stands_out(row, row.probability, row.a, row.b, found)][:MAX_ROWS]
     if not rows:
         return
+    none = len(found.joint) - len(rows)
+    without = f" Of {counted(none, 'other pair')} no pattern stands out." if none and len(rows) < MAX_ROWS else ""
     said = [format_statement(row.statement or (), [*map(label, row.metrics)], a=row.a, b=row.b) for row in rows]
     adjusted = partial(pvalue_cell, alpha=found.answer.alpha)
     yield Grid(
@@ -140,7 +141,7 @@ def _patterns(found: Findings) -> Iterator[Block]:
             column("probability", "posterior", [row.probability for row in rows], percent),
             column("pvalue_adjusted", "p adj.", [row.pvalue_adjusted for row in rows], adjusted),
         ),
-        caption=f"Wins are counted over {found.answer.cases}; their size does not count here.",
+        caption=f"Wins are counted over {found.answer.cases}; their size does not count here.{without}",
     )
 
 
@@ -148,7 +149,8 @@ def _power(found: Findings) -> Iterator[Block]:
     """The smallest differences that the open comparisons would have found, where that is known."""
     if isinstance(found.scores, StudyScores) or found.scores.stopping is not None:
         return
-    rows = detectable_ranges(found.comparison)
+    order = [*dict.fromkeys([found.first.metric, *found.scores.metrics])]
+    rows = sorted(detectable_ranges(found.comparison), key=lambda row: order.index(row.metric))
     spans = {metric.name: metric.span for metric in found.metrics}
     sizes = [f"{_detectable(row, spans[row.metric])} in {row.metric}" for row in rows[:MAX_NAMED]]
     if len(rows) > MAX_NAMED:

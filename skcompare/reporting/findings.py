@@ -16,12 +16,10 @@ from skcompare.comparison.cases import case_metrics
 from skcompare.comparison.compare import many_models
 from skcompare.comparison.dominance import DominanceRow, dominance_table
 from skcompare.comparison.error_rates import ErrorRates, error_rates, fragile_warnings
-from skcompare.comparison.means import MetricMeans, metric_means
+from skcompare.comparison.means import MetricMeans, Ranking, metric_means, rank
 from skcompare.comparison.measures import measured
-from skcompare.comparison.pairs import Scores
 from skcompare.comparison.predictions import MissingEvidenceError
-from skcompare.comparison.ranking import Ranking, rank
-from skcompare.comparison.table import ComparisonRow, ComparisonTable
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Scores
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores

@@ -11,10 +11,8 @@ from typing import Any
 from skcompare._core.text import NOT_DIFFERENT, better
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.error_rates import ErrorRates
-from skcompare.comparison.evidence import ModelSeeds, model_seeds
 from skcompare.comparison.intervals import score_intervals
-from skcompare.comparison.means import metric_means
-from skcompare.comparison.ranking import Ranking
+from skcompare.comparison.means import ModelSeeds, Ranking, metric_means, model_seeds
 from skcompare.comparison.table import ComparisonRow, Outcome, plain_row
 from skcompare.inference._measured import MeasuredSize
 from skcompare.inference._procedures import default_for

@@ -20,14 +20,19 @@ from skcompare._core.numbers import counted, listed, magnitude, one_of, percent,
 from skcompare._core.printable import one_line
 from skcompare._core.version import __version__
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.cases import by_case
+from skcompare.comparison.cases import TIME_ROPE, by_case, times_of
 from skcompare.comparison.compare import compare
 from skcompare.comparison.dominance import DominanceRow
 from skcompare.comparison.error_rates import ErrorRates, error_rates, fragile_warnings
-from skcompare.comparison.joint import TIME_ROPE, times_of
-from skcompare.comparison.pairs import Scores
-from skcompare.comparison.spread import does_not_vary
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Family, Outcome, metrics_by_test
+from skcompare.comparison.table import (
+    ComparisonRow,
+    ComparisonTable,
+    Family,
+    Outcome,
+    Scores,
+    does_not_vary,
+    metrics_by_test,
+)
 from skcompare.inference._guide import CORRECTION_REFERENCES, REFERENCES
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT

@@ -58,7 +58,8 @@ def log_run(found: Findings, *, files: Files, run_id: str | None, prefix: str) -
             }
             for kind, every in entries.items():
                 for start in range(0, len(every), MOST[kind]):
-                    client.log_batch(run, **{kind: every[start : start + MOST[kind]]})
+                    batch: dict[str, Any] = {kind: every[start : start + MOST[kind]]}
+                    client.log_batch(run, **batch)
             client.log_artifacts(run, folder)
     return run
 

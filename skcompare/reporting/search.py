@@ -10,7 +10,7 @@ from typing import Any
 from skcompare._core.numbers import agreeing, counted, decimals, equal_to, listed, number, percent, percent_of, pvalue
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.answer import Answer
-from skcompare.comparison.means import MetricMeans, is_loss, label
+from skcompare.comparison.means import LOSSES, MetricMeans, is_loss, label, shown_score
 from skcompare.comparison.table import ComparisonRow, ComparisonTable
 from skcompare.inference._overlap import Correction
 from skcompare.reporting import words
@@ -25,7 +25,7 @@ from skcompare.reporting.columns import (
 )
 from skcompare.reporting.document import Block, Document, Grid, Paragraph, Section, as_items, with_sections
 from skcompare.reporting.explain import PATTERNS, entries
-from skcompare.reporting.opening import caution_of, do_not_use, ends, too_little
+from skcompare.reporting.opening import by, caution_of, ends, too_little
 from skcompare.reporting.short import paragraphs
 
 MAX_NAMED = 4
@@ -89,17 +89,16 @@ def search_document(
 def opening(found: FoundSearch) -> str:
     """Which candidate to use, its bias-corrected score, and how far it is ahead of the others."""
     answer, first, report = found.answer, found.answer.metrics[0], found.report
-    forbidden = do_not_use(found.warnings)
-    if forbidden:
-        return forbidden
+    if answer.forbidden:
+        return answer.forbidden
     if not answer.within_reach:
-        return too_little(found.comparison.families, counted(report.design.n_splits, "split"))
+        return too_little(first.metric, found.comparison.families, counted(report.design.n_splits, "split"))
     if first.leader is None or not first.known:
         return f"No candidate can be named on {label(first.metric)}: too few scores can be compared."
     places, leader = _places(found), _called(first.leader)
     twins = {name for group in answer.same if first.leader in group for name in group}
     alike = [name for name in first.not_different if name not in twins]
-    corrected = report.selection_bias.corrected
+    corrected = shown_score(first.metric, report.selection_bias.corrected)
     score = f"bias-corrected {label(first.metric)} {number(corrected, places)}" if corrected == corrected else ""
     if not alike and not first.worse:
         has = agreeing(len(first.not_different), "has", "have")
@@ -114,9 +113,10 @@ def opening(found: FoundSearch) -> str:
         said = f"{said}{is_worse}" if first.worse else f"No clear winner: {said}"
         return f"{said}. {words.capital(score)}." if score else f"{said}."
     nearest = min((by_name[name] for name in first.worse), key=lambda row: row.estimate)
-    ahead = f"{number(nearest.estimate, places, signed=True)} over {_called(nearest.b, 'the next one')}"
+    less, over = first.metric in LOSSES, _called(nearest.b, "the next one")
+    ahead = f"{by(nearest.estimate, places, less=less)} {'than' if less else 'over'} {over}"
     if isfinite(nearest.low + nearest.high):
-        ahead += f" ({percent_of(1 - answer.alpha)} interval {ends(nearest, places)})"
+        ahead += f" ({percent_of(1 - answer.alpha)} interval {ends(nearest, places, less=less)})"
     as_good = " (others have the same scores)" if len(twins) > 1 else ""
     rest = "; all others are significantly worse" if len(first.worse) > 1 else ""
     return f"Use {leader}{as_good}: {', '.join(filter(None, [score, ahead]))}{rest}."
@@ -133,9 +133,19 @@ def _apart(alike: Sequence[ComparisonRow], shown: Container[str], places: int) -
 
 
 def _shown(found: FoundSearch, n_rows: int) -> Sequence[Any]:
-    """The candidates of the table: of many the first ones with different scores."""
+    """The candidates of the table: of many the first ones with different scores, and whom the first line names.
+
+    Of those that are significantly worse the best ones stand there in any case.
+    """
     ranked: Sequence[Any] = found.report.ranking
-    return ranked if len(ranked) <= n_rows else [row for row in ranked if not row.same_as][:n_rows]
+    if len(ranked) <= n_rows:
+        return ranked
+    different = [row for row in ranked if not row.same_as]
+    worse = [row for row in different if row.significantly_different]
+    if any(row in worse for row in different[:n_rows]):
+        return different[:n_rows]
+    kept = worse[: len(worse) if len(found.answer.metrics[0].worse) <= MAX_CANDIDATES else 1]
+    return [*different[: n_rows - len(kept)], *kept]
 
 
 def _called(name: str, otherwise: str = "the first candidate of the table") -> str:
@@ -156,8 +166,9 @@ def _candidates(names: Sequence[str]) -> str:
 def _searched(found: FoundSearch) -> str:
     """How many candidates, on which splits of how many samples."""
     design, ranked = found.report.design, found.report.ranking
-    n = max(2, sum(isfinite(row.pvalue) and not row.same_as for row in ranked))
-    different = f" ({n} with different scores)" if found.answer.same else ""
+    n = sum(isfinite(row.pvalue) and not row.same_as for row in ranked)
+    different = f"{n} with different scores" if n > 1 else "all with the same scores"
+    different = f" ({different})" if found.answer.same else ""
     size = "" if design.n_samples is None else f"{design.n_samples:,} samples, "
     return f"{size}{design.name}, {len(ranked)} candidates{different}."
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 from math import sqrt
+from operator import attrgetter, itemgetter
 from statistics import median
 from typing import Any, Protocol
 
@@ -127,21 +129,22 @@ def _base_rate(scores: Scored, name: str, metric: str) -> Iterator[CodedWarning]
     design, values = scores.design, scores.score(name, metric)
     if not np.isfinite(values).all() or not sum(design.test_sizes):
         return
-    largest = max(design.class_counts, key=lambda one: sum(one.test_counts))
-    mean, base = float(values.mean()), sum(largest.test_counts) / sum(design.test_sizes)
+    tested = list(map(sum, map(attrgetter("test_counts"), design.class_counts)))
+    largest = design.class_counts[tested.index(max(tested))]
+    mean, base = float(values.mean()), max(tested) / sum(design.test_sizes)
     n = min(sum(design.test_sizes), design.n_samples or 0)
     bound = 2 * sqrt(base * (1 - base) / n)
     if mean - base < bound:
         yield Code.BASE_RATE(
-            f"{name!r} has {metric} {mean:.3f}, not shown to be above {base:.3f} of always predicting class "
-            f"{largest.label}. Decide on a metric in which all classes count.",
+            f"{name!r} is not shown to be better than always predicting class {largest.label}: {metric} {mean:.3f} "
+            f"against {base:.3f}. Decide on a metric in which all classes count.",
             (name, metric),
         )
 
 
 def _few_predicted(scores: Scored, name: str, metric: str, predicted: NDArray[np.intp]) -> Iterator[CodedWarning]:
     """That precision is a share of few predictions."""
-    labels, own_label = [one.label for one in scores.design.class_counts], repr(scores.positive_class)
+    labels, own_label = list(map(attrgetter("label"), scores.design.class_counts)), repr(scores.positive_class)
     if scores.task != "binary" or own_label not in labels or len(labels) != predicted.shape[1]:
         return
     own = predicted[:, labels.index(own_label)]
@@ -155,16 +158,16 @@ def _few_predicted(scores: Scored, name: str, metric: str, predicted: NDArray[np
         )
 
 
-def predicted_counts(kept: KeptPredictions | None) -> dict[str, NDArray[np.intp]]:
+def predicted_counts(scores: Scored) -> Mapping[str, NDArray[np.intp]]:
     """How often each class was predicted, by model: (n_splits, n_classes); of models of which all labels are known."""
-    if kept is None or kept.y.ndim != 1:
+    kept = scores.kept_predictions
+    if kept is None or kept.y.ndim != 1 or not scores.design.class_counts:
         return {}
-    n_classes = len(kept.classes)
-    return {
-        name: np.array([np.bincount(fold[CODES], minlength=n_classes) for fold in folds])
-        for name, folds in kept.folds.items()
-        if all(CODES in fold for fold in folds)
-    }
+    found, count = {}, partial(np.bincount, minlength=len(kept.classes))
+    for name, folds in kept.folds.items():
+        if all(CODES in fold for fold in folds):
+            found[name] = np.array(list(map(count, map(itemgetter(CODES), folds))))
+    return found
 
 
 # What 0/0 makes of scores: a number that a convention gives, and how much of a mean it is.
@@ -183,7 +186,8 @@ def undefined_warnings(
 
     Splits that have no number at all are not among them: there are `n_missing`, and they are told of elsewhere.
     """
-    yield from without_labels(scores, metric)
+    if scores.task == "multilabel":
+        yield from without_labels(scores, metric)
     n, values = scores.ill_defined.get(name, {}).get(metric, 0), scores.score(name, metric)[:n_fitted]
     n = max(n - n_missing, 0)
     if not n or not np.isfinite(values).any():
@@ -284,8 +288,8 @@ def costs_of_samples(scores: Costed) -> dict[str, FloatArray]:
 
     Those of the first repeat, or of all overlapping test sets.
     """
-    costs = {name: known_costs(function) for name, function in scores.metric_functions.items()}
     kept, splits, design = scores.kept_predictions, scores.kept_splits, scores.design
+    costs = {name: known_costs(function) for name, function in scores.metric_functions.items()}
     if not any(costs.values()) or kept is None or splits is None:
         return {}
     used = range(design.n_folds if design.n_folds > 1 else design.n_splits)
@@ -312,8 +316,6 @@ def few_costly(
     The spread of the costs is that of so many samples with the largest cost. Where two models have the same cost on
     average, and every error costs the same, differences are symmetric and few of them do no harm.
     """
-    if metric not in of_samples:
-        return
     table = np.array((known_costs(scores.metric_functions[metric]) or {})["cost"])
     costs = of_samples[metric][[scores.estimators.index(name) for name in names]]
     worst, others = names, 0

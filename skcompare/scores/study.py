@@ -83,6 +83,7 @@ class StudyScores:
                 f"scores must have shape (n_datasets, n_estimators, n_splits, n_metrics) with {shape[0]} data sets, "
                 f"{shape[1]} estimators and {shape[2]} metrics; got {self.scores.shape}"
             )
+        object.__setattr__(self, "scores", np.ascontiguousarray(self.scores))  # as in a file
         self.scores.setflags(write=False)
 
     @property

@@ -16,12 +16,11 @@ from skcompare._core.design import Design
 from skcompare._core.numbers import counted, equal_to
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer
-from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
-from skcompare.comparison.answer import MetricAnswer, PairAnswer, useful
-from skcompare.comparison.family import agreeing
-from skcompare.comparison.means import span
+from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, do_not_use, few_splits
+from skcompare.comparison.answer import MetricAnswer, PairAnswer
+from skcompare.comparison.table import agreeing, span
 from skcompare.inference._overlap import Correction
-from skcompare.inference._records import ROUNDING, corrected_factor
+from skcompare.inference._records import ROUNDING
 from skcompare.inference.fold_scores.best_set import (
     ModelConfidenceSet,
     SelectionBiasResult,
@@ -133,6 +132,7 @@ def rank(
     pvalues: FloatArray,
     first: NDArray[np.intp],
     alpha: float,
+    widest: float,
 ) -> tuple[Candidate, ...]:
     """The candidates in their ranking, those that failed last.
 
@@ -152,6 +152,8 @@ def rank(
         The first one with the same scores.
     alpha : float
         Level of "significantly different".
+    widest : float
+        The largest difference that there can be.
     """
     table, places, n = read.table, np.flatnonzero(complete), scores.shape[1]
     noise = ROUNDING * float(np.abs(scores).max())
@@ -165,14 +167,14 @@ def rank(
     lead[np.abs(lead) <= noise] = 0.0
     k = max(2, len(np.unique(first)))
     quantile = -special.stdtrit(n - 1, alpha / (k * (k - 1)))  # so that the intervals of all pairs hold together
-    margins = quantile * spread * corrected_factor(n, **Correction.of(read.design).options)
+    margins = quantile * spread * Correction.of(read.design).variance(n) ** 0.5
     margins[(spread == 0) & (lead != 0)] = np.nan  # a difference that does not vary has no interval
     numbers = ("mean", "deviation", "difference", "low", "high", "pvalue")
     columns = np.full((len(complete), len(numbers)), np.nan)
     columns[places] = np.column_stack([means, deviations, lead, lead - margins, lead + margins, pvalues])
     worse, cut = columns[:, -1] < alpha, np.zeros(len(complete), dtype=bool)
     for i in places:
-        ends = agreeing(*columns[i, 3:5].tolist(), null=0.0, significant=bool(worse[i]), above=False)
+        ends = agreeing(*columns[i, 3:5].tolist(), null=0.0, significant=bool(worse[i]), above=False, widest=widest)
         columns[i, 3:5], cut[i] = ends[:2], ends[2]
     led: dict[int, int] = {}  # the one that the ranking has first
     same_as = {int(places[i]): int(places[led.setdefault(int(first[i]), i)]) for i in order.tolist()}
@@ -244,7 +246,16 @@ class SearchFindings(Record):
         params, place = tuple(compress(table.params, complete)), np.searchsorted(kept, first)
         best = names.index(of_best.best)
         return cls(
-            ranking=rank(read, scores, complete, best=best, pvalues=against[place], first=first, alpha=alpha),
+            ranking=rank(
+                read,
+                scores,
+                complete,
+                best=best,
+                pvalues=against[place],
+                first=first,
+                alpha=alpha,
+                widest=span(metric, deciding),
+            ),
             names=table.names,
             params=table.params,
             metrics=read.metrics,
@@ -435,6 +446,7 @@ def search_answer(report: SearchFindings) -> Answer:
         within_reach=True,
         candidates=True,
         same=tuple(map(tuple, groups.values())),
+        forbidden=do_not_use(report.warnings),
     )
 
 
@@ -443,4 +455,5 @@ def _bound(report: SearchFindings) -> float:
     alike = report.not_significantly_different()[1:]  # without the best
     ends = [max(abs(row.low), abs(row.high)) for row in alike]
     deciding = report.scores[:, :, report.metrics.index(report.metric)]
-    return useful(float(np.max(ends)) if ends else float("nan"), span(report.metric, deciding))
+    largest = float(np.max(ends, initial=-np.inf))
+    return largest if -np.inf < largest < span(report.metric, deciding) else np.nan

@@ -595,6 +595,18 @@ def test_labels_never_overlap_also_in_a_larger_room(rng):
     assert not hidden.any()
 
 
+def test_the_last_bits_of_a_point_do_not_move_its_label(rng):
+    where = rng.integers(1, 10, (12, 2)) / 10  # of one row or column, so that labels touch
+    sizes = np.full((12, 2), (0.2, 0.1))
+    places = place_labels(where, sizes, (1.0, 1.0), 0.05)
+    for _ in range(20):
+        near = where * (1 + rng.uniform(-1, 1, where.shape) * 1e-15)
+        moved = place_labels(near, sizes, (1.0, 1.0), 0.05)
+        assert [one is None for one in moved] == [one is None for one in places]
+        for here, there in zip(places, moved, strict=True):
+            assert here == there or np.abs(np.subtract(here, there)).max() < 1e-9
+
+
 def test_a_label_without_a_place_is_left_out():
     where, sizes = np.full((3, 2), 0.5), np.full((3, 2), 0.4)
     places = place_labels(where, sizes, (1.0, 1.0), 0.05)

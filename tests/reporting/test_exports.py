@@ -451,7 +451,10 @@ def test_a_comparison_shows_its_alternative(made):
     for text in (comparison.to_latex(), comparison.to_markdown()):
         assert "Hommel" in text
         assert "over 3 comparisons" in text
-    assert r"\infty" in comparison.to_latex()
+    assert r"\infty" not in comparison.to_latex()
+    assert any(
+        f"{word} $" in comparison.to_latex() or f"{word} +" in comparison.to_markdown() for word in ("from", "above")
+    )
 
 
 # ---- LaTeX and Markdown as languages --------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores
+from skcompare._core.validation import FloatArray, check_choice, check_names, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import probability_largest
 from skcompare.inference._kinds import OfModels
@@ -20,7 +20,6 @@ from skcompare.inference._sentences import Claims
 from skcompare.inference.dominance.statements import (
     Pattern,
     check_counts,
-    check_metric_names,
     format_statement,
     largest,
     scale_counts,
@@ -201,7 +200,7 @@ def dominance_posterior(
     [0.0124, 0.0519, 0.1375, 0.7982]
     """
     raw, m = check_counts(counts)
-    names = check_metric_names(metrics, m)
+    names = check_names(metrics, m, "metrics", "metric")
     scaled = scale_counts(raw, n_effective)
     alpha = _check_prior(prior, scaled.size)
     posterior = scaled + alpha

@@ -17,6 +17,7 @@ from skcompare._core.validation import (
     FloatArray,
     check_alternative,
     check_integer,
+    check_names,
     check_number,
     check_rng,
 )
@@ -25,7 +26,7 @@ from skcompare.inference._kinds import OfModels
 from skcompare.inference._multiplicity import by_cases, by_resamples
 from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import Claims
-from skcompare.inference.dominance.statements import check_cases, check_metric_names, per_metric_bool
+from skcompare.inference.dominance.statements import check_cases, per_metric_bool
 
 # Utilities that agree with a preference order, and the smallest difference of mean utilities of two samples.
 #
@@ -471,7 +472,7 @@ def stochastic_dominance_test(
     if n_resamples is not None:
         n_resamples = check_integer(n_resamples, "n_resamples", low=1)
     generator = check_rng(rng)
-    names = check_metric_names(metrics, n_metrics)
+    names = check_names(metrics, n_metrics, "metrics", "metric")
 
     outcomes = outcomes_of(a, b, better)
     preferences = preferences_of(outcomes, scale)

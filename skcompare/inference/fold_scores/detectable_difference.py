@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isnan
 from typing import Literal, get_args
 
 import numpy as np
@@ -12,9 +11,9 @@ from scipy import special
 
 from skcompare._core.validation import Alternative, check_choice, check_number
 from skcompare._core.warnings import CodedWarning
-from skcompare.inference._distributions import check_goal, needed_distance, t_power
+from skcompare.inference._distributions import check_goal, t_power
 from skcompare.inference._kinds import ConfidenceInterval, OfModels
-from skcompare.inference._records import TTestResult
+from skcompare.inference._records import TTestResult, smallest_difference
 from skcompare.inference._sentences import Values, as_level
 from skcompare.inference.fold_scores.t_tests import corrected_t_test, k_fold_t_test
 
@@ -200,11 +199,3 @@ def detectable_by(record: TTestResult, *, power: float, alpha: float) -> Detecta
         method=record.method,
         warnings=record.warnings,
     )
-
-
-def smallest_difference(record: TTestResult, power: float, alpha: float) -> float:
-    """The difference of that record."""
-    error = record.standard_error
-    if error == 0 or isnan(error):
-        return error
-    return needed_distance(record.df, power, alpha, record.alternative) * error
