@@ -183,7 +183,7 @@ def read_together():
         on_ten_folds(lr=0.97 + small, nb=0.93 + other, tree=0.92 - small),
         on_ten_folds(lr=0.9703 + small, nb=0.97 + other, tree=0.92 - small),
         on_ten_folds(lr=0.97 + small, nb=0.97 + small),
-        on_ten_folds(lr=0.97 + small, nb=0.95 + small),
+        on_ten_folds(lr=0.97 + small, nb=0.95 + small, tree=0.92 + other),
         on_ten_folds("neg_root_mean_squared_error", ridge=-10 - other, lasso=-14.2 - 500 * small),
         skcompare.PairedEvaluator(
             "10x5", scoring="accuracy", stop=skcompare.StopRule(rope=0.1), random_state=0

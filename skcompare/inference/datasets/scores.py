@@ -237,7 +237,7 @@ def degenerate_answer(
 ) -> tuple[float, float, tuple[CodedWarning, ...]] | None:
     """Statistic, p-value and warnings where `ranks` on the data sets leave nothing to compute, else None."""
     if len(ranks) < 2:
-        return np.nan, np.nan, (Code.TOO_LITTLE_DATA(f"a test needs at least 2 {case}s."),)
+        return np.nan, np.nan, (Code.TOO_LITTLE_DATA(f"a test needs at least 2 {case}s: collect more."),)
     if (ranks == ranks[0, 0]).all():
         return 0.0, 1.0, (Code.NO_DIFFERENCE(f"the models have equal scores on every {case}."),)
     return None

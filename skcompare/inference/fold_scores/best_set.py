@@ -386,7 +386,7 @@ def _set_pvalues(t: FloatArray, df: int, sizes: NDArray[np.intp]) -> FloatArray:
 
 def _warnings(leads: Leads | None, names: tuple[str, ...], *, certain: bool) -> tuple[CodedWarning, ...]:
     if leads is None:
-        return (Code.TOO_LITTLE_DATA("a test needs a sample of at least 2 values."),)
+        return (Code.TOO_LITTLE_DATA("a test needs a sample of at least 2 values: collect more."),)
     if leads.n_constant == comb(len(names), 2) and not leads.n_fixed:
         return (Code.NO_DIFFERENCE("the scores of the models are equal on every split."),)
     if leads.first_fixed is None:
