@@ -379,11 +379,7 @@ class ExperimentReport(Record):
         )
 
     def effects(
-        self,
-        metric: str | Sequence[str] | None = None,
-        interactions: int = 2,
-        *,
-        confidence_level: float = 0.95,
+        self, metric: str | Sequence[str] | None = None, interactions: int = 2, *, confidence_level: float = 0.95
     ) -> Effects:
         """Main effects and interactions, each tested by an F test that allows for the correlation of the folds.
 

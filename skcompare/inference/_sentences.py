@@ -401,13 +401,7 @@ def interval_of(record: Any) -> Any:
 
 
 def from_to(
-    low: float,
-    high: float,
-    places: int | None = None,
-    *,
-    signed: bool = False,
-    null: float = 0.0,
-    cut: bool = False,
+    low: float, high: float, places: int | None = None, *, signed: bool = False, null: float = 0.0, cut: bool = False
 ) -> str:
     """Both ends of an interval, or the one that it has; those of a difference have signs."""
     places = decimals((low, high)) if places is None else places

@@ -57,11 +57,7 @@ def short_statement(statement: Sequence[bool], metrics: Sequence[str], a: str, b
 
 
 def pattern_title(
-    statement: Sequence[bool] | None,
-    metrics: Sequence[str],
-    a: str,
-    b: str,
-    probabilities: FloatArray,
+    statement: Sequence[bool] | None, metrics: Sequence[str], a: str, b: str, probabilities: FloatArray
 ) -> str:
     """The most probable pattern of wins of one pair in a line, or that there is none."""
     if statement is None:

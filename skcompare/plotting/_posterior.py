@@ -17,18 +17,7 @@ from skcompare.comparison.compare import level, run_procedure
 from skcompare.comparison.means import label
 from skcompare.comparison.table import Scores
 from skcompare.plotting._display import Display, inches
-from skcompare.plotting._style import (
-    BETTER,
-    NEUTRAL,
-    ROPE,
-    WORSE,
-    ink,
-    labels,
-    look,
-    narrow,
-    paper,
-    width_of,
-)
+from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, ink, labels, look, narrow, paper, width_of
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
 

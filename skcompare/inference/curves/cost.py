@@ -153,7 +153,7 @@ class ErrorReduction(OfModels):
         {
             **{"errors of {a}": "n_errors_a", "errors of {b}": "n_errors_b", "samples": "n"},
             "share of the errors of {b} that {a} avoids": "relative",
-        },
+        }
     )
 
     def absolute_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:

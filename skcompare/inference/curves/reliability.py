@@ -59,12 +59,7 @@ class ReliabilityCurve(Record):
 
 
 def reliability_points(
-    y_true: ArrayLike,
-    probability: ArrayLike,
-    *,
-    n_bins: int = 10,
-    strategy: Strategy = "uniform",
-    positive: Any = None,
+    y_true: ArrayLike, probability: ArrayLike, *, n_bins: int = 10, strategy: Strategy = "uniform", positive: Any = None
 ) -> ReliabilityCurve:
     r"""Points of the calibration curve, with the Brier score, the log loss and the expected calibration error.
 

@@ -90,7 +90,7 @@ class LevelCalibration(Record):
     df: float
     df_interval: ConfidenceInterval
     _kind = Values(
-        {"level": ("level", as_level), "share of true nulls rejected": "size", "df that give the level": "df"},
+        {"level": ("level", as_level), "share of true nulls rejected": "size", "df that give the level": "df"}
     )
 
 

@@ -10,14 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.numbers import ALPHA
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    check_bool,
-    check_hypothesis,
-    check_integer,
-    check_rng,
-)
+from skcompare._core.validation import Alternative, FloatArray, check_bool, check_hypothesis, check_integer, check_rng
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import CountedTest, HasInterval, moved_by
 from skcompare.inference._multiplicity import Least, by_cases, by_resamples

@@ -11,13 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from skcompare._core.numbers import ALPHA, counted
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    check_hypothesis,
-    check_number,
-    check_pair,
-)
+from skcompare._core.validation import Alternative, FloatArray, check_hypothesis, check_number, check_pair
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import DifferenceTest, HasInterval, interval_for, interval_tail
 from skcompare.inference._multiplicity import Least
