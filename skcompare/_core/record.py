@@ -155,7 +155,9 @@ def shown(value: Any) -> str:
 
 
 def _items(record: Any) -> list[tuple[str, Any]]:
-    return [(field.name, getattr(record, field.name)) for field in fields(record) if field.repr]
+    names = [field.name for field in fields(record) if field.repr]
+    # what all results share stands last
+    return [(name, getattr(record, name)) for name in sorted(names, key=lambda name: name in ("method", "warnings"))]
 
 
 def _brief_field(name: str, value: Any) -> str:

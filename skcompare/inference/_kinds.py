@@ -19,6 +19,15 @@ from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._sentences import Difference, Estimate, Omnibus, Probabilities, Values, interval_of
 
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Result(Record):
+    """What a procedure found: how, and reasons to doubt it."""
+
+    method: str
+    warnings: tuple[CodedWarning, ...] = ()
+
+
 # Intervals, and the records that have one for what they estimate.
 
 
@@ -177,7 +186,7 @@ class Compared(Record):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class OfModels(Record):
+class OfModels(Result):
     """A record about two models, or one; two with the same numbers are equal, whatever the names."""
 
     compared: Compared = field(default=Compared(), repr=False, compare=False)
@@ -206,7 +215,6 @@ class DifferenceTest(AgainstNull):
     estimate: float
     pvalue: float
     alternative: str
-    warnings: tuple[CodedWarning, ...]
 
     _kind = Difference()
 
@@ -255,7 +263,7 @@ class RateTest(HasInterval, OfModels):
         return with_interval(super()._tables(), self)
 
 
-class OmnibusTest(Record):
+class OmnibusTest(Result):
     """A test that several models do equally well."""
 
     __slots__ = ()

@@ -136,8 +136,6 @@ class TTestResult(HasInterval, DifferenceTest):
     standard_error: float
     effect_size: float
     n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def _limits(self, tail: float) -> tuple[float, float]:
         return t_limits(self.estimate, self.standard_error, self.df, tail)
@@ -172,8 +170,6 @@ class FTestResult(DifferenceTest):
     estimate: float
     effect_size: float
     n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -205,8 +201,6 @@ class DifferencePosterior(Posterior):
     df: float
     rope_width: float
     n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def interval(self, mass: float = 0.95) -> ConfidenceInterval:
         """Central credible interval that holds the posterior probability `mass`, in (0, 1)."""

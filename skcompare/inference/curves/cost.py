@@ -11,7 +11,7 @@ from scipy import special
 
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_aligned, check_number
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code
 from skcompare.inference._kinds import ConfidenceInterval, OfModels, interval_tail
 from skcompare.inference._sentences import Values
 from skcompare.inference.curves.roc import check_labels, roc_points
@@ -147,8 +147,6 @@ class ErrorReduction(OfModels):
     n_errors_b: int
     n_errors_both: int
     n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Values(
         {
             **{"errors of {a}": "n_errors_a", "errors of {b}": "n_errors_b", "samples": "n"},

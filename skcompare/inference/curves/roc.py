@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_aligned, check_scores
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code
 from skcompare.inference._kinds import OfModels
 from skcompare.inference._sentences import Claims, Values, as_count, as_difference
 from skcompare.inference.outcomes import samples
@@ -285,8 +285,6 @@ class RocDominance(OfModels):
     curve_a: RocCurve
     curve_b: RocCurve
     area_difference: float
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Claims(
         "verdict",
         {

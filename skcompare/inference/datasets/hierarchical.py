@@ -84,8 +84,6 @@ class HierarchicalPosterior(Posterior):
     n: int
     locations: FloatArray = field(repr=False)
     density: FloatArray = field(repr=False)
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def interval(self, mass: float = 0.95) -> ConfidenceInterval:
         """Central credible interval of the location of the population that holds the probability `mass`, in (0, 1)."""

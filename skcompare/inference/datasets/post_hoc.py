@@ -14,10 +14,10 @@ from scipy import special
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.numbers import ALPHA
-from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code
 from skcompare.inference._distributions import studentized_range_quantile
+from skcompare.inference._kinds import Result
 from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues
 from skcompare.inference._overlap import check_correction
 from skcompare.inference._sentences import Some
@@ -300,7 +300,7 @@ _RANKS: dict[str, Callable[[DataSetScores], MeanRanks]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ControlResult(Record):
+class ControlResult(Result):
     """Result of a test of every model against a control on many data sets.
 
     Every comparison is of another model, `a`, with the control, `b`.
@@ -347,8 +347,6 @@ class ControlResult(Record):
     alternative: str
     correction: str
     n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Some("model", "significantly different from {record.control}", "_differing")
 
     def _differing(self) -> list[str]:

@@ -13,10 +13,9 @@ from numpy.typing import ArrayLike
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.numbers import percent
-from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number, check_rng
-from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import Posterior
+from skcompare._core.warnings import Code
+from skcompare.inference._kinds import Posterior, Result
 from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import Some
 from skcompare.inference.datasets.pairwise import of_pairs
@@ -71,8 +70,6 @@ class SignedRankPosterior(Posterior):
     prior_strength: float
     n: int
     n_draws: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _differences: tuple[FloatArray, FloatArray] = field(repr=False, compare=False)
 
     def draws(self, n_draws: int = 2000, rng: int | np.random.Generator | None = None) -> FloatArray:
@@ -347,7 +344,7 @@ _METHOD_NAMES = {"signed_rank": "signed-rank posterior (Dirichlet process)", "si
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PairwisePosterior(Record):
+class PairwisePosterior(Result):
     """Posterior of every pair of models on many data sets: the better one, or equivalent.
 
     Attributes
@@ -376,8 +373,6 @@ class PairwisePosterior(Record):
     rope_width: float
     n: int
     n_draws: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def _tables(self) -> list[Table]:
         rows = [

@@ -22,7 +22,7 @@ from skcompare._core.validation import (
     check_scores,
 )
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import ConfidenceInterval, OfModels
+from skcompare.inference._kinds import ConfidenceInterval, OfModels, Result
 from skcompare.inference._records import LARGEST_DIFFERENCE, ROUNDING, sample_std
 from skcompare.inference._sentences import Each, Values, as_count
 from skcompare.inference.outcomes.samples import drawn_counts
@@ -94,7 +94,7 @@ class ConfidenceBand(Record):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PerformanceProfile(Record):
+class PerformanceProfile(Result):
     """Performance profile of each of k models at t thresholds, with its bootstrap distribution.
 
     Attributes
@@ -129,8 +129,6 @@ class PerformanceProfile(Record):
     n_runs: int
     n: int
     n_resamples: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Values(
         {"thresholds": ("thresholds", as_count), "models": ("names", as_count)},
         title="Shares of runs with better scores",
@@ -283,7 +281,7 @@ _TRIMMED = 0.25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class InterquartileMeanResult(Record):
+class InterquartileMeanResult(Result):
     """Interquartile mean of each of k models, with its bootstrap distribution.
 
     Attributes
@@ -312,8 +310,6 @@ class InterquartileMeanResult(Record):
     n_runs: int
     n: int
     n_resamples: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Each("Interquartile mean", "estimates")
 
     def confidence_interval(self, confidence_level: float = 0.95) -> tuple[ConfidenceInterval, ...]:
@@ -506,8 +502,6 @@ class ProbabilityOfImprovement(OfModels):
     n_runs: tuple[int, int]
     n: int
     n_resamples: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Values({"probability that a run of {a} beats a run of {b}{on}": "estimate"})
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:

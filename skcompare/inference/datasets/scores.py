@@ -188,11 +188,9 @@ class OmnibusResult(OmnibusTest):
     names: tuple[str, ...]
     n: int
     exact: bool
-    method: str
     case: str = "data set"
     n_rearrangements: int = field(default=0, repr=False)
     n_extreme: int = field(default=0, repr=False)
-    warnings: tuple[CodedWarning, ...] = ()
 
     def _tables(self) -> list[Table]:
         ranked = self.means_of not in (SCORE, LESS_IS_BETTER)

@@ -81,8 +81,6 @@ class SignTestResult(HasInterval, DifferenceTest):
     n: int
     n_used: int
     differences: tuple[float, ...] = field(repr=False)
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def _least(self) -> Least | None:
         """The smallest p-value on the data sets that count; None where all are ties."""
@@ -268,8 +266,6 @@ class SignPosterior(Posterior):
     prior: tuple[float, float, float]
     rope_width: float
     n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def draws(self, n_draws: int = 2000, rng: int | np.random.Generator | None = None) -> FloatArray:
         """Draws of the frequencies of the three outcomes from their posterior, Dirichlet(counts + prior).

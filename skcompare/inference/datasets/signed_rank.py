@@ -272,8 +272,6 @@ class SignedRankResult(HasInterval, CountedTest):
     n: int
     n_zero: int
     differences: tuple[float, ...] = field(repr=False)
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     @property
     def n_rearrangements(self) -> int:

@@ -138,8 +138,6 @@ class HotellingResult(OfModels):
     n: int
     metrics: tuple[str, ...]
     alternative: str
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Omnibus("{a} and {b}", shown={"p": "pvalue", "T2": "statistic", "F": "f_statistic"})
 
     def confidence_interval(self, confidence_level: float = 0.95) -> SimultaneousIntervals:
@@ -340,8 +338,6 @@ class IntersectionUnionResult(OfModels):
     alternative: str
     n: int
     metrics: tuple[str, ...]
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Difference(shown={"p": "pvalue", "weakest evidence on": "weakest"})
 
 

@@ -88,8 +88,6 @@ class DominanceTestResult(OfModels):
     fixed: bool
     decided_on: str
     metrics: tuple[str, ...]
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Pattern("frequent", shown={"dominance test p": "pvalue"})
 
     @property
@@ -320,8 +318,6 @@ class FullDominanceResult(HasInterval, OfModels):
     n_effective: float
     n: float
     decided_on: str
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Difference(
         ("more often better on all metrics", ""),
         shown={"cases for {a}": "n_a", "cases for {b}": "n_b", "of": "n_effective", "p": "pvalue"},

@@ -129,8 +129,6 @@ class MaxTResult(OfModels):
     n: int
     n_resamples: int
     metrics: tuple[str, ...]
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def _favours_a(self, estimate: float) -> bool:
         return estimate > 0 if self.alternative == "two-sided" else self.alternative == "greater"

@@ -304,8 +304,6 @@ class DominanceNetworkResult(OfModels):
     n_effective: float
     n: float
     metrics: tuple[str, ...]
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Pattern(
         "frequent", shown={"dominance test p": "pvalue", "posterior probability": ("probabilities", largest)}
     )

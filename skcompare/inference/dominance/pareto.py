@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_names, check_number, check_rng, check_scores
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._kinds import Result
 from skcompare.inference._overlap import check_overlap, corrected_variance, correction_words
 from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import Some
@@ -28,7 +28,7 @@ _MOST_DRAWS = 255
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ParetoFront(Record):
+class ParetoFront(Result):
     """The models that no other model dominates, and the posterior probability of each to be one of them.
 
     Attributes
@@ -68,8 +68,6 @@ class ParetoFront(Record):
     standard_error: float
     n: int
     n_draws: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Some("model", "on the Pareto front", "front")
 
     def front(self) -> tuple[str, ...]:

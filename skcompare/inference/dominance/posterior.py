@@ -13,7 +13,7 @@ from scipy import special
 
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code
 from skcompare.inference._distributions import probability_largest
 from skcompare.inference._kinds import OfModels
 from skcompare.inference._sentences import Claims
@@ -69,8 +69,6 @@ class DominancePosterior(OfModels):
     prior: FloatArray
     n_effective: float
     metrics: tuple[str, ...]
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Pattern("probable", shown={"posterior probability": ("probabilities", largest)})
 
     @property

@@ -316,8 +316,6 @@ class StochasticDominanceResult(OfModels):
     regularization: float
     null_distribution: FloatArray = field(repr=False)
     metrics: tuple[str, ...]
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Claims(
         "relation",
         {"a dominates": "{a} dominates {b}{on} in the sample", "b dominates": "{b} dominates {a}{on} in the sample"},

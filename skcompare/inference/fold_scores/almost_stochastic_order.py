@@ -71,8 +71,6 @@ class StochasticOrderResult(OfModels):
     n_a: int
     n_b: int
     n_resamples: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Claims(
         "verdict",
         {

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from scipy import optimize, special
 
 from skcompare._core.numbers import percent_of
-from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
-from skcompare._core.warnings import CodedWarning
+from skcompare.inference._kinds import Result
 
 Spending = Literal["obrien_fleming", "pocock"]
 Side = Literal["two-sided", "one-sided"]
@@ -26,7 +25,7 @@ _SMALLEST = 1e-9  # part of what is spent that a level may have
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class AlphaSpending(Record):
+class AlphaSpending(Result):
     """The levels of repeated looks that keep one error rate together.
 
     Attributes
@@ -57,8 +56,6 @@ class AlphaSpending(Record):
     n_comparisons: int
     spending: Spending
     alternative: Side
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
         first, last = (f"p = {level:.2g}" for level in (self.levels[0], self.levels[-1]))

@@ -13,10 +13,10 @@ from scipy import special
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.numbers import counted
-from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import studentized_range_pvalue
+from skcompare.inference._kinds import Result
 from skcompare.inference._overlap import check_overlap, correction_words
 from skcompare.inference._records import corrected_factor
 from skcompare.inference._sentences import Some, Values
@@ -142,7 +142,7 @@ def _common_divisor(gaps: FloatArray) -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ModelConfidenceSet(Record):
+class ModelConfidenceSet(Result):
     """Which models may be the best.
 
     Attributes
@@ -169,8 +169,6 @@ class ModelConfidenceSet(Record):
     statistics: FloatArray
     best: str
     n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Some("model", "not significantly different from {record.best}, which has the best mean", "members")
 
     def members(self, alpha: float = 0.05) -> tuple[str, ...]:
@@ -405,7 +403,7 @@ _LEFT_OUT = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class SelectionBiasResult(Record):
+class SelectionBiasResult(Result):
     """The score of the model that looks best, with and without its selection bias.
 
     Attributes
@@ -429,8 +427,6 @@ class SelectionBiasResult(Record):
     corrected: float
     n_models: int
     n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Values({"mean": "apparent", "bias-corrected score": "corrected", "models": "n_models"}, of=("best",))
 
 

@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.html import Table
 from skcompare._core.numbers import agreeing, briefly, pvalue
-from skcompare._core.record import Record, shown
+from skcompare._core.record import shown
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import t_limits, t_pvalue
-from skcompare.inference._kinds import ConfidenceInterval, interval_tail
+from skcompare.inference._kinds import ConfidenceInterval, Result, interval_tail
 from skcompare.inference._overlap import check_correction
 from skcompare.inference._records import LARGEST_DIFFERENCE, ROUNDING, f_pvalue, greenhouse_geisser, power_of_two
 from skcompare.inference._sentences import Omnibus
@@ -25,7 +25,7 @@ _DEPENDENT = 1e-8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ContrastResult(Record):
+class ContrastResult(Result):
     """Linear combinations of the models' mean scores, and the test that all of them are 0.
 
     Attributes
@@ -54,8 +54,6 @@ class ContrastResult(Record):
     pvalue: float
     df: tuple[float, float]
     n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Omnibus(
         "The contrasts together", "different from 0", shown={"p": "pvalue", "F": "statistic", "splits": "n"}
     )

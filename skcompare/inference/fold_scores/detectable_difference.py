@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.validation import Alternative, check_choice, check_number
-from skcompare._core.warnings import CodedWarning
 from skcompare.inference._distributions import check_goal, needed_distance, t_power
 from skcompare.inference._kinds import ConfidenceInterval, OfModels
 from skcompare.inference._records import TTestResult
@@ -52,8 +51,6 @@ class DetectableDifference(OfModels):
     alternative: str
     standard_error: float
     df: float
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def power_at(self, delta: float) -> float:
         """Power of the same test where the true difference is another.

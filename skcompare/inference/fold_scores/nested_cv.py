@@ -67,10 +67,8 @@ class NestedCVResult(HasNormalInterval, DifferenceTest):
     n: int
     n_repeats: int
     n_folds: int
-    method: str
     effect_size: float
     alternative: str = "two-sided"
-    warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
         return (Difference() if self.compared.known else Estimate()).sentence(self)

@@ -104,8 +104,6 @@ class PermutationTestResult(HasInterval, CountedTest):
     seed: int = field(repr=False)
     samples: tuple[tuple[float, ...], ...] = field(repr=False)
     cluster_sizes: tuple[float, ...] = field(default=(), repr=False)
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     @property
     def n_rearrangements(self) -> int:

@@ -20,7 +20,7 @@ from skcompare._core.validation import (
     refuse_masked,
 )
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import HasNormalInterval
+from skcompare.inference._kinds import HasNormalInterval, Result
 from skcompare.inference._records import (
     LARGEST_DIFFERENCE,
     ROUNDING,
@@ -38,7 +38,7 @@ ENOUGH_HALVINGS = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class ConservativeZResult(HasNormalInterval):
+class ConservativeZResult(HasNormalInterval, Result):
     """A mean score, or a mean difference of scores, with the conservative standard error of Nadeau and Bengio.
 
     `confidence_interval` is normal; it leaves out 0 exactly when ``pvalue < 1 - confidence_level``.
@@ -66,8 +66,6 @@ class ConservativeZResult(HasNormalInterval):
     n: int
     n_halvings: int
     n_splits: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Estimate()
 
 

@@ -132,8 +132,6 @@ class McNemarResult(HasInterval, DifferenceTest):
     n_discordant: int
     only_a_correct: int
     only_b_correct: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def _least(self) -> Least | None:
         """The smallest p-value on so many discordant samples; None of a margin, and where there are none."""
@@ -405,8 +403,6 @@ class CochranQResult(OmnibusTest):
     n_informative: int
     n_rearrangements: int = field(default=0, repr=False)
     n_extreme: int = field(default=0, repr=False)
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
 
 def cochran_q_test(correct: ArrayLike, *, method: CochranMethod = "chi2") -> CochranQResult:

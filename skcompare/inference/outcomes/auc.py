@@ -138,8 +138,6 @@ class DeLongResult(HasInterval, DifferenceTest):
     n: int
     n_positive: int
     n_negative: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def _limits(self, tail: float) -> tuple[float, float]:
         margin = normal_quantile(tail) * self.standard_error

@@ -143,8 +143,6 @@ class PairedBootstrapResult(MetricTest):
     bias_correction: float
     acceleration: float
     n_clusters: int = 0
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def confidence_interval(
         self, confidence_level: float = 0.95, method: BootstrapInterval = "expanded"

@@ -17,7 +17,7 @@ from skcompare._core.validation import (
     check_integer,
     check_rng,
 )
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code
 from skcompare.inference._kinds import DifferenceTest, HasInterval
 from skcompare.inference._multiplicity import by_resamples
 from skcompare.inference._sentences import Difference
@@ -65,8 +65,6 @@ class CalibrationErrorResult(HasInterval, DifferenceTest):
     n: int
     n_resamples: int
     distribution: FloatArray
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def _limits(self, tail: float) -> tuple[float, float]:
         low, high = np.quantile(self.distribution, [tail, 1 - tail]).tolist()

@@ -242,8 +242,6 @@ class ConfidenceSequenceResult(HasInterval, DifferenceTest):
     bounds: tuple[float, float]
     e_values: FloatArray = field(repr=False)
     differences: FloatArray = field(repr=False)
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     @property
     def pvalues(self) -> FloatArray:

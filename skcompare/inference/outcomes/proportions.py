@@ -267,8 +267,6 @@ class ErrorRateResult(RateTest):
     effect_size: float
     n_errors: int
     n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def _limits(self, tail: float) -> tuple[float, float]:
         if self.method == _METHODS["normal"]:
@@ -469,8 +467,6 @@ class FoldErrorRateResult(RateTest):
     standard_error: float
     effect_size: float
     n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def _limits(self, tail: float) -> tuple[float, float]:
         low, high = np.clip(t_limits(self.estimate, self.standard_error, self.df, tail), 0, 1).tolist()
