@@ -47,9 +47,9 @@ from skcompare.comparison.table import (
 from skcompare.inference import DetectableDifference, TTestResult
 from skcompare.inference._forms import Procedure
 from skcompare.inference._kinds import DifferenceTest, with_names
-from skcompare.inference._many_pairs import Positions
 from skcompare.inference._multiplicity import CORRECTIONS
-from skcompare.inference.fold_scores.detectable_difference import detectable_by, smallest_difference
+from skcompare.inference._records import Positions
+from skcompare.inference.fold_scores.power import detectable_by, smallest_difference
 from skcompare.scores.evaluation import EvaluationScores, Selected
 from skcompare.scores.study import StudyScores
 

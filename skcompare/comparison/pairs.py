@@ -53,9 +53,9 @@ from skcompare.evaluation.metrics.scorers import known_costs
 from skcompare.inference import SignedRankResult, SignTestResult, correlated_t_posterior, signed_rank_posterior
 from skcompare.inference._forms import IN_ORDER, IN_TIME, LABELS, STATEMENT_COUNTS, Procedure
 from skcompare.inference._kinds import Compared, interval_tail, with_names
-from skcompare.inference._many_pairs import ManyTTests, Positions, many_differences
 from skcompare.inference._overlap import Correction, default_t_test
 from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES, find_procedure, find_study_procedure
+from skcompare.inference._records import ManyTTests, Positions, many_differences
 from skcompare.scores.evaluation import EvaluationScores, criterion_warnings, is_judged
 from skcompare.scores.rare_classes import is_undefined
 from skcompare.scores.study import StudyScores

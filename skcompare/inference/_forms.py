@@ -15,7 +15,7 @@ from skcompare._core.design import Design, Evidence
 from skcompare._core.validation import cut, did_you_mean, meaning, nearest
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._guide import GUIDES, Guide, guide
-from skcompare.inference._many_pairs import ManyTTests
+from skcompare.inference._records import ManyTTests
 
 Kind = Literal["fold scores", "predictions", "data sets"]
 Subject = Literal["pair", "one model", "all models"]

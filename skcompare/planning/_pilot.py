@@ -14,8 +14,8 @@ from skcompare._core.validation import Alternative, FloatArray, check_choice, ch
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import TTestResult, signed_rank_test
 from skcompare.inference._procedures import find_procedure
-from skcompare.inference.datasets.power import StudyTest, study_power
 from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT
+from skcompare.inference.fold_scores.power import StudyTest, study_power
 from skcompare.planning._folds import Goal, Plan, PlanRow, Spread, plan_for, smallest
 from skcompare.results import EvaluationResult
 from skcompare.study import StudyResult

@@ -46,7 +46,7 @@ from skcompare.calibration import (
 )
 from skcompare.evaluation.predictions import FoldPrediction
 from skcompare.experiments import ExperimentReport, full_factorial
-from skcompare.inference.fold_scores.nested_cv import NestedCVResult
+from skcompare.inference.fold_scores.z_tests import NestedCVResult
 from skcompare.planning import SeedVariance, SeedVarianceRow, design_efficiency, plan_evaluation
 from skcompare.selection._choice import of_search
 from skcompare.testing import not_worse
@@ -368,7 +368,7 @@ def test_the_examples_here_hold_a_record_of_every_kind(tables):
         "Difference",
     }  # facts of other records
     # met as Comparison, SearchReport, the estimates, and what is about two models
-    bases = {"AgainstNull", "SubgroupTable", "ComparisonTable", "SearchFindings", "Estimate", "OfModels"}
+    bases = {"AgainstNull", "SubgroupTable", "ComparisonTable", "SearchFindings", "Estimate", "OfModels", "Result"}
     public = {kind.__name__ for kind in kinds() if not kind.__name__.startswith("_")}
     assert public - events - bases == shown
 

@@ -18,9 +18,8 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import studentized_range_pvalue
 from skcompare.inference._kinds import Result
 from skcompare.inference._overlap import check_overlap, correction_words
-from skcompare.inference._records import corrected_factor
+from skcompare.inference._records import SplitTable, check_splits, corrected_factor
 from skcompare.inference._sentences import Some, Values
-from skcompare.inference.fold_scores.scores import SplitTable, check_splits
 
 # Corrected t statistics of all pairs of many models on the same splits, and the largest over each model.
 

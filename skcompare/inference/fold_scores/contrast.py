@@ -16,9 +16,15 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import t_limits, t_pvalue
 from skcompare.inference._kinds import ConfidenceInterval, Result, interval_tail
 from skcompare.inference._overlap import check_correction
-from skcompare.inference._records import LARGEST_DIFFERENCE, ROUNDING, f_pvalue, greenhouse_geisser, power_of_two
+from skcompare.inference._records import (
+    LARGEST_DIFFERENCE,
+    ROUNDING,
+    check_splits,
+    f_pvalue,
+    greenhouse_geisser,
+    power_of_two,
+)
 from skcompare.inference._sentences import Omnibus
-from skcompare.inference.fold_scores.scores import check_splits
 
 # Of rows of length 1; a smaller singular value belongs to an eigenvalue that double precision does not tell from 0.
 _DEPENDENT = 1e-8
