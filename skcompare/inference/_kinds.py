@@ -208,18 +208,19 @@ class AgainstNull(OfModels):
     null: float = field(default=0.0, repr=False)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class DifferenceTest(AgainstNull):
     """A test of the difference ``a - b``; positive favours `a`."""
 
-    __slots__ = ()
-    estimate: float
     pvalue: float
     alternative: str
+    estimate: float
+    n: int
 
     _kind = Difference()
 
     def _tables(self) -> list[Table]:
-        return with_interval(super()._tables(), self)
+        return with_interval(Record._tables(self), self)
 
 
 class CountedTest(DifferenceTest):
@@ -249,38 +250,46 @@ class MetricTest(DifferenceTest):
     _kind = Difference(("larger", "smaller"), noun="metric")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class RateTest(HasInterval, OfModels):
     """A test of one model's error rate against a threshold."""
 
-    __slots__ = ()
     _RANGE = (0.0, 1.0)
     _kind = Estimate("error rate")
+    statistic: float
+    pvalue: float
+    alternative: str
     estimate: float
     threshold: float
-    pvalue: float
+    standard_error: float
+    effect_size: float
+    n: int
 
     def _tables(self) -> list[Table]:
-        return with_interval(super()._tables(), self)
+        return with_interval(Record._tables(self), self)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class OmnibusTest(Result):
     """A test that several models do equally well."""
 
-    __slots__ = ()
+    statistic: float
     pvalue: float
-    n_rearrangements: int
-    n_extreme: int
+    n_rearrangements: int = field(default=0, repr=False)
+    n_extreme: int = field(default=0, repr=False)
 
     _kind = Omnibus()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class Posterior(OfModels):
     """Probabilities that `b` is better, that the two are equivalent, that `a` is better."""
 
-    __slots__ = ()
     left: float
     rope: float
     right: float
+    rope_width: float
+    n: int
 
     _kind = Probabilities()
 

@@ -135,14 +135,10 @@ class TTestResult(HasInterval, DifferenceTest):
     """
 
     statistic: float
-    pvalue: float
     df: float
-    alternative: str
-    estimate: float
     mean_difference: float
     standard_error: float
     effect_size: float
-    n: int
 
     def _limits(self, tail: float) -> tuple[float, float]:
         return t_limits(self.estimate, self.standard_error, self.df, tail)
@@ -171,12 +167,8 @@ class FTestResult(DifferenceTest):
     """
 
     statistic: float
-    pvalue: float
     df: tuple[float, float]
-    alternative: str
-    estimate: float
     effect_size: float
-    n: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -200,14 +192,9 @@ class DifferencePosterior(Posterior):
         Number of differences used.
     """
 
-    left: float
-    rope: float
-    right: float
     mean: float
     scale: float
     df: float
-    rope_width: float
-    n: int
 
     def interval(self, mass: float = 0.95) -> ConfidenceInterval:
         """Central credible interval that holds the posterior probability `mass`, in (0, 1)."""

@@ -216,13 +216,9 @@ class CalibrationErrorResult(HasInterval, DifferenceTest):
     _RANGE = (-1.0, 1.0)
 
     statistic: float
-    pvalue: float
-    alternative: str
-    estimate: float
     standard_error: float
     error_a: float
     error_b: float
-    n: int
     n_resamples: int
     distribution: FloatArray
 

@@ -66,9 +66,6 @@ class HierarchicalPosterior(Posterior):
         The procedure, its prior and the correlation.
     """
 
-    left: float
-    rope: float
-    right: float
     predictive_left: float
     predictive_rope: float
     predictive_right: float
@@ -79,9 +76,7 @@ class HierarchicalPosterior(Posterior):
     dataset_left: FloatArray
     dataset_rope: FloatArray
     dataset_right: FloatArray
-    rope_width: float
     error: float
-    n: int
     locations: FloatArray = field(repr=False)
     density: FloatArray = field(repr=False)
 

@@ -61,14 +61,9 @@ class SignedRankPosterior(Posterior):
         Number of draws from the posterior.
     """
 
-    left: float
-    rope: float
-    right: float
     mean: tuple[float, float, float]
     standard_error: float
-    rope_width: float
     prior_strength: float
-    n: int
     n_draws: int
     _differences: tuple[FloatArray, FloatArray] = field(repr=False, compare=False)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache, wraps
 from math import exp, lgamma, log2
 from typing import Any, ParamSpec, TypeVar, cast
@@ -178,8 +178,6 @@ class OmnibusResult(OmnibusTest):
         where there are more than 2**53, and else 0.
     """
 
-    statistic: float
-    pvalue: float
     df: tuple[float, ...]
     effect_size: float
     effect_size_name: str
@@ -189,8 +187,6 @@ class OmnibusResult(OmnibusTest):
     n: int
     exact: bool
     case: str = "data set"
-    n_rearrangements: int = field(default=0, repr=False)
-    n_extreme: int = field(default=0, repr=False)
 
     def _tables(self) -> list[Table]:
         ranked = self.means_of not in (SCORE, LESS_IS_BETTER)

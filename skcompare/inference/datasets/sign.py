@@ -74,11 +74,7 @@ class SignTestResult(HasInterval, DifferenceTest):
     ties: int
     losses: int
     statistic: float
-    pvalue: float
-    alternative: str
-    estimate: float
     effect_size: float
-    n: int
     n_used: int
     differences: tuple[float, ...] = field(repr=False)
 
@@ -258,14 +254,9 @@ class SignPosterior(Posterior):
         Number of data sets.
     """
 
-    left: float
-    rope: float
-    right: float
     mean: tuple[float, float, float]
     counts: tuple[int, int, int]
     prior: tuple[float, float, float]
-    rope_width: float
-    n: int
 
     def draws(self, n_draws: int = 2000, rng: int | np.random.Generator | None = None) -> FloatArray:
         """Draws of the frequencies of the three outcomes from their posterior, Dirichlet(counts + prior).

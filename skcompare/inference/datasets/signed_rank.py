@@ -261,15 +261,11 @@ class SignedRankResult(HasInterval, CountedTest):
     """
 
     statistic: float
-    pvalue: float
-    alternative: str
     rank_sum_a: float
     rank_sum_b: float
     z: float
-    estimate: float
     effect_size: float
     exact: bool
-    n: int
     n_zero: int
     differences: tuple[float, ...] = field(repr=False)
 

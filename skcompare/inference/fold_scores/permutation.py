@@ -91,12 +91,8 @@ class PermutationTestResult(HasInterval, CountedTest):
     """
 
     statistic: float
-    pvalue: float
-    alternative: str
-    estimate: float
     effect_size: float
     exact: bool
-    n: int
     n_clusters: int = 0
     n_zero: int
     n_resamples: int

@@ -306,7 +306,7 @@ ENOUGH_REPEATS = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class NestedCVResult(HasNormalInterval, DifferenceTest):
+class NestedCVResult(DifferenceTest, HasNormalInterval):
     """An estimate of the expected loss, or of a difference of losses, from nested cross-validation.
 
     `confidence_interval` is normal; it leaves out 0 exactly when ``pvalue < 1 - confidence_level``.
@@ -341,15 +341,12 @@ class NestedCVResult(HasNormalInterval, DifferenceTest):
     """
 
     statistic: float
-    pvalue: float
-    estimate: float
     standard_error: float
     bias: float
     inflation: float
     mean_squared_error: float
     inner_mean: float
     outer_mean: float
-    n: int
     n_repeats: int
     n_folds: int
     effect_size: float

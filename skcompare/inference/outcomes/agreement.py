@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import comb, factorial, prod, sqrt
 from typing import Literal, get_args
 
@@ -121,14 +121,10 @@ class McNemarResult(HasInterval, DifferenceTest):
     """
 
     statistic: float
-    pvalue: float
     df: float
-    alternative: str
-    estimate: float
     standard_error: float
     effect_size: float
     odds_ratio: float
-    n: int
     n_discordant: int
     only_a_correct: int
     only_b_correct: int
@@ -393,16 +389,12 @@ class CochranQResult(OmnibusTest):
         where there are more than 2**53, and else 0.
     """
 
-    statistic: float
-    pvalue: float
     df: float
     alternative: str
     accuracies: tuple[float, ...]
     effect_size: float
     n: int
     n_informative: int
-    n_rearrangements: int = field(default=0, repr=False)
-    n_extreme: int = field(default=0, repr=False)
 
 
 def cochran_q_test(correct: ArrayLike, *, method: CochranMethod = "chi2") -> CochranQResult:

@@ -130,14 +130,10 @@ class PairedBootstrapResult(MetricTest):
     """
 
     statistic: float
-    pvalue: float
-    alternative: str
-    estimate: float
     standard_error: float
     effect_size: float
     score_a: float
     score_b: float
-    n: int
     n_resamples: int
     distribution: FloatArray
     bias_correction: float

@@ -231,12 +231,8 @@ class ConfidenceSequenceResult(HasInterval, DifferenceTest):
         In order of arrival, in units of the values.
     """
 
-    pvalue: float
     e_value: float
-    alternative: str
-    estimate: float
     effect_size: float
-    n: int
     n_ties: int
     decided_at: int | None
     bounds: tuple[float, float]

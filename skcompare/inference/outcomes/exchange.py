@@ -69,14 +69,10 @@ class PairedMetricResult(CountedTest, MetricTest):
     """
 
     statistic: float
-    pvalue: float
-    alternative: str
-    estimate: float
     standard_error: float
     effect_size: float
     score_a: float
     score_b: float
-    n: int
     n_differing: int
     n_resamples: int
     n_clusters: int = 0

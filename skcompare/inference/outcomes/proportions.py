@@ -258,15 +258,7 @@ class ErrorRateResult(RateTest):
         Number of errors and of samples.
     """
 
-    statistic: float
-    pvalue: float
-    alternative: str
-    estimate: float
-    threshold: float
-    standard_error: float
-    effect_size: float
     n_errors: int
-    n: int
 
     def _limits(self, tail: float) -> tuple[float, float]:
         if self.method == _METHODS["normal"]:
@@ -458,15 +450,7 @@ class FoldErrorRateResult(RateTest):
         Number of folds.
     """
 
-    statistic: float
-    pvalue: float
     df: float
-    alternative: str
-    estimate: float
-    threshold: float
-    standard_error: float
-    effect_size: float
-    n: int
 
     def _limits(self, tail: float) -> tuple[float, float]:
         low, high = np.clip(t_limits(self.estimate, self.standard_error, self.df, tail), 0, 1).tolist()
