@@ -99,7 +99,22 @@ _MOST_MODELS = {"bergmann": 9, "rom": 14}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PairwiseResult(Result):
+class RankedResult(Result):
+    """Result of tests of several models that share one critical difference."""
+
+    names: tuple[str, ...]
+    statistics: FloatArray
+    pvalues: FloatArray
+    pvalues_unadjusted: FloatArray
+    estimates: FloatArray
+    estimate_of: str
+    critical_difference: float
+    correction: str
+    n: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class PairwiseResult(RankedResult):
     """Result of a test of every pair of models on many data sets, or on the splits of one.
 
     Attributes
@@ -134,15 +149,6 @@ class PairwiseResult(Result):
         Degrees of freedom of that range, infinite of ranks; nan elsewhere.
     """
 
-    names: tuple[str, ...]
-    statistics: FloatArray
-    pvalues: FloatArray
-    pvalues_unadjusted: FloatArray
-    estimates: FloatArray
-    estimate_of: str
-    critical_difference: float
-    correction: str
-    n: int
     case: str = "data set"
     n_hypotheses: int = 0
     standard_error: float = float("nan")

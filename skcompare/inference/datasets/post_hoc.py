@@ -14,15 +14,20 @@ from scipy import special
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.numbers import ALPHA
-from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
+from skcompare._core.validation import check_choice, check_integer, check_number
 from skcompare._core.warnings import Code
 from skcompare.inference._distributions import studentized_range_quantile
-from skcompare.inference._kinds import Result
 from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues
 from skcompare.inference._overlap import check_correction
 from skcompare.inference._sentences import Some
 from skcompare.inference.datasets import pairwise
-from skcompare.inference.datasets.pairwise import PAIR_CORRECTIONS, STUDENTIZED_RANGE, MeanRanks, PairwiseResult
+from skcompare.inference.datasets.pairwise import (
+    PAIR_CORRECTIONS,
+    STUDENTIZED_RANGE,
+    MeanRanks,
+    PairwiseResult,
+    RankedResult,
+)
 from skcompare.inference.datasets.scores import DataSetScores, check_table, says_what_it_needs
 
 CriticalDifferencePosthoc = Literal["nemenyi", "bonferroni_dunn"]
@@ -300,7 +305,7 @@ _RANKS: dict[str, Callable[[DataSetScores], MeanRanks]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ControlResult(Result):
+class ControlResult(RankedResult):
     """Result of a test of every model against a control on many data sets.
 
     Every comparison is of another model, `a`, with the control, `b`.
@@ -336,17 +341,8 @@ class ControlResult(Result):
     """
 
     control: str
-    names: tuple[str, ...]
-    statistics: FloatArray
-    pvalues: FloatArray
-    pvalues_unadjusted: FloatArray
-    estimates: FloatArray
-    estimate_of: str
     standard_error: float
-    critical_difference: float
     alternative: str
-    correction: str
-    n: int
     _kind = Some("model", "significantly different from {record.control}", "_differing")
 
     def _differing(self) -> list[str]:

@@ -20,13 +20,12 @@ from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import Difference
 from skcompare.inference.dominance.posterior import TIED
 from skcompare.inference.dominance.statements import (
+    OfStatements,
     Pattern,
     check_counts,
     check_metric_names,
-    format_statement,
     scale_counts,
     split_ties,
-    statement_bits,
     statement_index,
     statement_of,
     tied_metrics,
@@ -38,7 +37,7 @@ EQUAL = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class DominanceTestResult(OfModels):
+class DominanceTestResult(OfStatements):
     """Result of the likelihood-ratio test for a dominance statement over several metrics.
 
     A statement is a tuple of booleans, one per metric, True where `a` is better. Statement ``k`` of the
@@ -77,9 +76,6 @@ class DominanceTestResult(OfModels):
         Names of the metrics, in the order of a statement.
     """
 
-    statement: tuple[bool, ...] | None
-    counts: FloatArray
-    n_effective: float
     n: float
     statistic: float
     pvalue: float
@@ -91,14 +87,7 @@ class DominanceTestResult(OfModels):
     n_runner_up: float
     fixed: bool
     decided_on: str
-    metrics: tuple[str, ...]
     _kind = Pattern("frequent", shown={"dominance test p": "pvalue"})
-
-    @property
-    def statements(self) -> tuple[str, ...]:
-        """The ``2**m`` statements in words, in the order of `counts`."""
-        a, b = self.compared.a, self.compared.b
-        return tuple(format_statement(bits, self.metrics, a=a, b=b) for bits in statement_bits(len(self.metrics)))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Interval for the share of the statement tested among the cases that went to it or to the runner-up.

@@ -18,9 +18,9 @@ from skcompare._core.validation import (
     check_rng,
 )
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import OfModels
 from skcompare.inference._overlap import check_overlap, corrected_variance, correction_words
 from skcompare.inference.dominance.joint import TOO_FEW, ScoreVectors, score_vectors
+from skcompare.inference.dominance.statements import JointTest
 
 # What the statistics of the max-t test are compared with: sums of rows with other signs, and normal samples.
 
@@ -90,7 +90,7 @@ TIES = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class MaxTResult(OfModels):
+class MaxTResult(JointTest):
     """Result of the max-T test of the mean differences on several metrics.
 
     Attributes
@@ -119,16 +119,12 @@ class MaxTResult(OfModels):
         Names of the metrics, in the order of the arrays.
     """
 
-    pvalue: float
     pvalues: FloatArray
     pvalues_unadjusted: FloatArray
     statistics: FloatArray
     estimates: FloatArray
-    alternative: str
     exact: bool
-    n: int
     n_resamples: int
-    metrics: tuple[str, ...]
 
     def _favours_a(self, estimate: float) -> bool:
         return estimate > 0 if self.alternative == "two-sided" else self.alternative == "greater"

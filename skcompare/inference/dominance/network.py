@@ -17,15 +17,14 @@ from skcompare._core.numbers import listed
 from skcompare._core.validation import FloatArray, check_integer, check_rng
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import probability_largest
-from skcompare.inference._kinds import OfModels
 from skcompare.inference.dominance import structures
 from skcompare.inference.dominance.likelihood_ratio import DominanceTestResult, dominance_test
 from skcompare.inference.dominance.posterior import DominancePosterior, dominance_posterior
 from skcompare.inference.dominance.statements import (
+    OfStatements,
     Pattern,
     check_counts,
     dominance_counts,
-    format_statement,
     largest,
     scale_counts,
     statement_bits,
@@ -245,7 +244,7 @@ _METHODS = {"search": "best graph", "average": "average over graphs", "complete"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class DominanceNetworkResult(OfModels):
+class DominanceNetworkResult(OfStatements):
     """Result of the dominance test and posterior under a Bayesian network of the metrics.
 
     Attributes
@@ -288,7 +287,6 @@ class DominanceNetworkResult(OfModels):
         Names of the metrics, in the order of a statement.
     """
 
-    statement: tuple[bool, ...] | None
     statistic: float
     pvalue: float
     pvalue_chi2: float
@@ -300,10 +298,7 @@ class DominanceNetworkResult(OfModels):
     edge_probabilities: FloatArray
     saturated: DominanceTestResult
     saturated_posterior: DominancePosterior
-    counts: FloatArray
-    n_effective: float
     n: float
-    metrics: tuple[str, ...]
     _kind = Pattern(
         "frequent", shown={"dominance test p": "pvalue", "posterior probability": ("probabilities", largest)}
     )
@@ -313,12 +308,6 @@ class DominanceNetworkResult(OfModels):
         claim = "the same pattern" if self.statement == test.statement else test._kind.claim(test)
         told = [claim, *test._kind.values(test), *posterior._kind.values(posterior)]
         return f"{self._kind.sentence(self)} Without the network: {', '.join(told)}."
-
-    @property
-    def statements(self) -> tuple[str, ...]:
-        """The ``2**m`` statements in words, in the order of `probabilities`."""
-        a, b = self.compared.a, self.compared.b
-        return tuple(format_statement(bits, self.metrics, a=a, b=b) for bits in statement_bits(len(self.metrics)))
 
     def dependences(self) -> tuple[str, ...]:
         """What the graph says, in sentences.

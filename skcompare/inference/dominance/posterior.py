@@ -15,13 +15,12 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores
 from skcompare._core.warnings import Code
 from skcompare.inference._distributions import probability_largest
-from skcompare.inference._kinds import OfModels
 from skcompare.inference._sentences import Claims
 from skcompare.inference.dominance.statements import (
+    OfStatements,
     Pattern,
     check_counts,
     check_metric_names,
-    format_statement,
     largest,
     scale_counts,
     statement_bits,
@@ -38,7 +37,7 @@ TIED = 1e-10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class DominancePosterior(OfModels):
+class DominancePosterior(OfStatements):
     """Posterior of which dominance statement is the most probable one.
 
     Attributes
@@ -62,20 +61,10 @@ class DominancePosterior(OfModels):
     """
 
     probabilities: FloatArray
-    statement: tuple[bool, ...] | None
     marginals: FloatArray
     mean: FloatArray
-    counts: FloatArray
     prior: FloatArray
-    n_effective: float
-    metrics: tuple[str, ...]
     _kind = Pattern("probable", shown={"posterior probability": ("probabilities", largest)})
-
-    @property
-    def statements(self) -> tuple[str, ...]:
-        """The ``2**m`` statements in words, in the order of `probabilities`."""
-        a, b = self.compared.a, self.compared.b
-        return tuple(format_statement(bits, self.metrics, a=a, b=b) for bits in statement_bits(len(self.metrics)))
 
     def decision(self, threshold: float = 0.95) -> tuple[bool, ...] | None:
         """The statement whose probability exceeds a threshold, None where there is none.

@@ -20,6 +20,7 @@ from skcompare._core.validation import (
     refuse_masked,
 )
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._kinds import OfModels
 from skcompare.inference._records import won_or_level
 from skcompare.inference._sentences import Kind, significantly
 
@@ -89,6 +90,32 @@ class Pattern(Kind):
 
     def values(self, record: Any) -> Iterator[str]:
         return iter(()) if record.statement is None else super().values(record)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class OfStatements(OfModels):
+    """What is known of all dominance statements on some metrics."""
+
+    statement: tuple[bool, ...] | None
+    counts: FloatArray
+    n_effective: float
+    metrics: tuple[str, ...]
+
+    @property
+    def statements(self) -> tuple[str, ...]:
+        """The ``2**m`` statements in words, in the order of `counts`."""
+        a, b = self.compared.a, self.compared.b
+        return tuple(format_statement(bits, self.metrics, a=a, b=b) for bits in statement_bits(len(self.metrics)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class JointTest(OfModels):
+    """A test of two models on several metrics at once."""
+
+    pvalue: float
+    alternative: str
+    n: int
+    metrics: tuple[str, ...]
 
 
 def largest(probabilities: FloatArray, *_: Any) -> str:

@@ -21,11 +21,10 @@ from skcompare._core.validation import (
     check_rng,
 )
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import OfModels
 from skcompare.inference._multiplicity import by_cases, by_resamples
 from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import Claims
-from skcompare.inference.dominance.statements import check_cases, check_metric_names, per_metric_bool
+from skcompare.inference.dominance.statements import JointTest, check_cases, check_metric_names, per_metric_bool
 
 # Utilities that agree with a preference order, and the smallest difference of mean utilities of two samples.
 #
@@ -265,7 +264,7 @@ COARSE = 0.01
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class StochasticDominanceResult(OfModels):
+class StochasticDominanceResult(JointTest):
     """Result of the test of generalised stochastic dominance.
 
     Attributes
@@ -305,17 +304,13 @@ class StochasticDominanceResult(OfModels):
     statistic: float
     statistic_reverse: float
     relation: Relation
-    pvalue: float
-    alternative: str
     exact: bool
-    n: int
     n_different: int
     n_resamples: int
     n_constraints: int
     cardinal: tuple[bool, ...]
     regularization: float
     null_distribution: FloatArray = field(repr=False)
-    metrics: tuple[str, ...]
     _kind = Claims(
         "relation",
         {"a dominates": "{a} dominates {b}{on} in the sample", "b dominates": "{b} dominates {a}{on} in the sample"},
