@@ -18,18 +18,8 @@ from skcompare.inference._distributions import probabilities_largest
 from skcompare.inference._kinds import ConfidenceInterval, HasInterval, OfModels
 from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import Difference
+from skcompare.inference.dominance import statements
 from skcompare.inference.dominance.posterior import TIED
-from skcompare.inference.dominance.statements import (
-    OfStatements,
-    Pattern,
-    check_counts,
-    check_metric_names,
-    scale_counts,
-    split_ties,
-    statement_index,
-    statement_of,
-    tied_metrics,
-)
 from skcompare.inference.outcomes.proportions import binomial_limits, binomial_pvalue, upper_tail
 
 # Counts that differ by less than this fraction differ by the rounding of the effective number of cases only.
@@ -37,7 +27,7 @@ EQUAL = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class DominanceTestResult(OfStatements):
+class DominanceTestResult(statements.OfStatements):
     """Result of the likelihood-ratio test for a dominance statement over several metrics.
 
     A statement is a tuple of booleans, one per metric, True where `a` is better. Statement ``k`` of the
@@ -87,7 +77,7 @@ class DominanceTestResult(OfStatements):
     n_runner_up: float
     fixed: bool
     decided_on: str
-    _kind = Pattern("frequent", shown={"dominance test p": "pvalue"})
+    _kind = statements.Pattern("frequent", shown={"dominance test p": "pvalue"})
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Interval for the share of the statement tested among the cases that went to it or to the runner-up.
@@ -183,10 +173,10 @@ def dominance_test(
     than every other one: dominance test p = 0.508.
     Method: dominance likelihood-ratio test.
     """
-    raw, m = check_counts(counts)
-    names = check_metric_names(metrics, m)
-    scaled = scale_counts(raw, n_effective)
-    fixed = None if statement is None else statement_index(statement, m)
+    raw, m = statements.check_counts(counts)
+    names = statements.check_metric_names(metrics, m)
+    scaled = statements.scale_counts(raw, n_effective)
+    fixed = None if statement is None else statements.statement_index(statement, m)
     winner, n_a, n_b = _contest(scaled, fixed)
     statistic = _statistic(n_a, n_b) if n_a > n_b else 0.0
     chi2, exact, midp = _pvalues(statistic, n_a, n_b, one_sided=fixed is not None)
@@ -211,7 +201,7 @@ def dominance_test(
         + ("" if fixed is None else ", statement fixed in advance")
         + ("" if n_effective is None else f", {total:.3g} effective cases"),
         warnings=(
-            *tied_metrics(raw, names),
+            *statements.tied_metrics(raw, names),
             *case_warnings(raw, total, raw, folds=n_effective is not None, fixed=fixed is not None),
         ),
     )
@@ -223,8 +213,8 @@ def _contest(counts: FloatArray, fixed: int | None) -> tuple[tuple[bool, ...] | 
     candidate = int(counts.argmax()) if fixed is None else fixed
     n_a, n_b = float(counts[candidate]), float(np.delete(counts, candidate).max())
     if abs(n_a - n_b) <= EQUAL * max(n_a, n_b):
-        return (None if fixed is None else statement_of(candidate, m)), n_a, n_a
-    return statement_of(candidate, m), n_a, n_b
+        return (None if fixed is None else statements.statement_of(candidate, m)), n_a, n_a
+    return statements.statement_of(candidate, m), n_a, n_b
 
 
 def _statistic(n_a: float, n_b: float) -> float:
@@ -384,8 +374,8 @@ def full_dominance_test(
     (0.125, 0.4167)
     """
     check_alternative(alternative)
-    raw, _ = check_counts(counts)
-    scaled = scale_counts(raw, n_effective)
+    raw, _ = statements.check_counts(counts)
+    scaled = statements.scale_counts(raw, n_effective)
     total, n_a, n_b = float(scaled.sum()), float(scaled[-1]), float(scaled[0])
     exact, midp = 1.0, 1.0
     if n_a != n_b or (n_a and alternative != "two-sided"):
@@ -496,7 +486,7 @@ def _counts(columns: Sequence[FloatArray], a: Positions, b: Positions, rope: Seq
             pattern += d >= np.negative(width, out=width)
     pattern += np.arange(len(a))[:, None] * 3**m
     patterns = np.bincount(pattern.ravel(), minlength=len(a) * 3**m).astype(np.float64)
-    return split_ties(patterns, m, len(a)).reshape(len(a), 2**m)
+    return statements.split_ties(patterns, m, len(a)).reshape(len(a), 2**m)
 
 
 def _two_largest(values: FloatArray, best: Positions) -> tuple[FloatArray, FloatArray]:

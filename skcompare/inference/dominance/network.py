@@ -17,19 +17,9 @@ from skcompare._core.numbers import listed
 from skcompare._core.validation import FloatArray, check_integer, check_rng
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import probability_largest
-from skcompare.inference.dominance import structures
+from skcompare.inference.dominance import statements, structures
 from skcompare.inference.dominance.likelihood_ratio import DominanceTestResult, dominance_test
 from skcompare.inference.dominance.posterior import DominancePosterior, dominance_posterior
-from skcompare.inference.dominance.statements import (
-    OfStatements,
-    Pattern,
-    check_counts,
-    dominance_counts,
-    largest,
-    scale_counts,
-    statement_bits,
-    statement_of,
-)
 from skcompare.inference.dominance.structures import Parents, Structure, StructureSum, margin
 
 # What a Bayesian network answers: likelihood ratio and posterior probability of the most probable statement.
@@ -91,7 +81,7 @@ def _costs(table: FloatArray, parents: Parents, winner: int) -> FloatArray:
     parents that no case shows is free for nothing.
     """
     m = table.ndim
-    bits = statement_bits(m)
+    bits = statements.statement_bits(m)
     alone = np.array([(bits[:, parents[v]] != bits[winner, parents[v]]).any(axis=1) for v in range(m)])
     differs = alone | (bits != bits[winner]).T
     cells = _of_both([margin(table, (v, *parents[v])) for v in range(m)], table.shape, winner)
@@ -244,7 +234,7 @@ _METHODS = {"search": "best graph", "average": "average over graphs", "complete"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class DominanceNetworkResult(OfStatements):
+class DominanceNetworkResult(statements.OfStatements):
     """Result of the dominance test and posterior under a Bayesian network of the metrics.
 
     Attributes
@@ -299,8 +289,8 @@ class DominanceNetworkResult(OfStatements):
     saturated: DominanceTestResult
     saturated_posterior: DominancePosterior
     n: float
-    _kind = Pattern(
-        "frequent", shown={"dominance test p": "pvalue", "posterior probability": ("probabilities", largest)}
+    _kind = statements.Pattern(
+        "frequent", shown={"dominance test p": "pvalue", "posterior probability": ("probabilities", statements.largest)}
     )
 
     def _sentence(self) -> str:
@@ -448,7 +438,7 @@ def dominance_network(
     >>> result.dependences()
     ('accuracy and time are independent',)
     """
-    counts = dominance_counts(a, b, greater_is_better, rope)
+    counts = statements.dominance_counts(a, b, greater_is_better, rope)
     return _network(counts, n_effective=n_effective, structure=structure, n_draws=n_draws, rng=rng, metrics=metrics)
 
 
@@ -462,7 +452,7 @@ def _network(
     metrics: Sequence[str] | None = None,
 ) -> DominanceNetworkResult:
     """The same on counts per statement."""
-    raw, m = check_counts(counts)
+    raw, m = statements.check_counts(counts)
     if m > MAX_NETWORK_METRICS:
         raise ValueError(f"a and b must have at most {MAX_NETWORK_METRICS} metrics (columns) for a network; got {m}")
     n_draws = check_integer(n_draws, "n_draws", low=1)
@@ -470,13 +460,13 @@ def _network(
     chosen = structures.check_structure(structure, m)
     saturated = dominance_test(raw, n_effective, metrics=metrics)
     saturated_posterior = dominance_posterior(raw, n_effective=n_effective, metrics=metrics)
-    scaled = scale_counts(raw, n_effective)
+    scaled = statements.scale_counts(raw, n_effective)
     table = scaled.reshape((2,) * m)
     scores = structures.local_scores(table)
     weights = structures.structure_sum(scores)
     parents = _graph(chosen, scores)
     winner, statistic = likelihood_ratio(table, parents)
-    statement = None if winner is None else statement_of(winner, m)
+    statement = None if winner is None else statements.statement_of(winner, m)
     chi2 = float(special.chdtrc(1, statistic))
     posterior = (
         average_posterior(table, weights, n_draws, generator)
@@ -537,7 +527,7 @@ def most_probable_of(posterior: Estimate, m: int) -> tuple[bool, ...] | None:
     """The statement with the largest probability, None where several share it as far as the draws can tell."""
     best = int(posterior.values.argmax())
     lead = posterior.values[best] - np.delete(posterior.values, best).max()
-    return statement_of(best, m) if lead > max(1e-10, _CLEAR_LEAD * standard_error_of(posterior)) else None
+    return statements.statement_of(best, m) if lead > max(1e-10, _CLEAR_LEAD * standard_error_of(posterior)) else None
 
 
 def unobserved_warnings(table: FloatArray, parents: Parents, metrics: tuple[str, ...]) -> Iterator[CodedWarning]:

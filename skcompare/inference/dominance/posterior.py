@@ -16,17 +16,7 @@ from skcompare._core.validation import FloatArray, check_choice, check_number, c
 from skcompare._core.warnings import Code
 from skcompare.inference._distributions import probability_largest
 from skcompare.inference._sentences import Claims
-from skcompare.inference.dominance.statements import (
-    OfStatements,
-    Pattern,
-    check_counts,
-    check_metric_names,
-    largest,
-    scale_counts,
-    statement_bits,
-    statement_of,
-    tied_metrics,
-)
+from skcompare.inference.dominance import statements
 
 Prior = Literal["jeffreys", "uniform"] | float | ArrayLike | None
 _NAMED_PRIORS = {"jeffreys": 0.5, "uniform": 1.0}
@@ -37,7 +27,7 @@ TIED = 1e-10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class DominancePosterior(OfStatements):
+class DominancePosterior(statements.OfStatements):
     """Posterior of which dominance statement is the most probable one.
 
     Attributes
@@ -64,7 +54,7 @@ class DominancePosterior(OfStatements):
     marginals: FloatArray
     mean: FloatArray
     prior: FloatArray
-    _kind = Pattern("probable", shown={"posterior probability": ("probabilities", largest)})
+    _kind = statements.Pattern("probable", shown={"posterior probability": ("probabilities", statements.largest)})
 
     def decision(self, threshold: float = 0.95) -> tuple[bool, ...] | None:
         """The statement whose probability exceeds a threshold, None where there is none.
@@ -187,9 +177,9 @@ def dominance_posterior(
     >>> dominance_posterior([1, 2, 3, 6]).probabilities.round(4).tolist()
     [0.0124, 0.0519, 0.1375, 0.7982]
     """
-    raw, m = check_counts(counts)
-    names = check_metric_names(metrics, m)
-    scaled = scale_counts(raw, n_effective)
+    raw, m = statements.check_counts(counts)
+    names = statements.check_metric_names(metrics, m)
+    scaled = statements.scale_counts(raw, n_effective)
     alpha = _check_prior(prior, scaled.size)
     posterior = scaled + alpha
     with np.errstate(over="ignore"):
@@ -199,11 +189,11 @@ def dominance_posterior(
     probabilities = probability_largest(posterior)
     winner = _winner(probabilities)
     # by the aggregation property of the Dirichlet distribution each metric has P(Beta(better, worse) > 1/2)
-    better = statement_bits(m).T.astype(np.float64) @ posterior
+    better = statements.statement_bits(m).T.astype(np.float64) @ posterior
     few = Code.TOO_LITTLE_DATA("there are no cases; this is the prior.")
     return DominancePosterior(
         probabilities=probabilities,
-        statement=None if winner is None else statement_of(winner, m),
+        statement=None if winner is None else statements.statement_of(winner, m),
         marginals=np.asarray(special.betainc(total - better, better, 0.5)),
         mean=posterior / posterior.sum(),
         counts=scaled,
@@ -212,7 +202,7 @@ def dominance_posterior(
         metrics=names,
         method="dominance posterior (Dirichlet)"
         + ("" if n_effective is None else f", {scaled.sum():.3g} effective cases"),
-        warnings=tuple(tied_metrics(raw, names)) if raw.any() else (few,),
+        warnings=tuple(statements.tied_metrics(raw, names)) if raw.any() else (few,),
     )
 
 
@@ -254,4 +244,6 @@ def _sensitivity(counts: FloatArray, strength: float, m: int) -> DominanceSensit
         np.minimum(low, np.where(equal, seen.min(), probabilities), out=low)
         np.maximum(high, np.where(equal, seen.max(), probabilities), out=high)
     common = winners.pop() if len(winners) == 1 else None
-    return DominanceSensitivity(low=low, high=high, robust=None if common is None else statement_of(common, m))
+    return DominanceSensitivity(
+        low=low, high=high, robust=None if common is None else statements.statement_of(common, m)
+    )

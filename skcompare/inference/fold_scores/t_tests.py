@@ -11,26 +11,13 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.validation import Alternative, FloatArray, check_choice, check_hypothesis, check_number, check_pair
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference import _records as records
 from skcompare.inference._overlap import OVERLAP
-from skcompare.inference._records import (
-    Differences,
-    FTestResult,
-    TTestResult,
-    check_f_alternative,
-    check_unpaired,
-    corrected_t,
-    f_pvalue,
-    paired_differences,
-    power_of_two,
-    sample_std,
-    t_test,
-    zero_variance,
-)
 
 
 def corrected_t_test(
     a: ArrayLike, b: ArrayLike, *, test_fraction: float, alternative: Alternative = "two-sided", null: float = 0.0
-) -> TTestResult:
+) -> records.TTestResult:
     r"""Corrected resampled t test, for scores of any resampling of one data set.
 
     Training sets overlap, so the differences :math:`d = a - b` of :math:`n` splits are correlated. With the
@@ -84,7 +71,7 @@ def corrected_t_test(
     """
     null = check_hypothesis(alternative, null).null
     fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
-    return corrected_t(paired_differences(*check_pair(a, b)), fraction, alternative, null=null)
+    return records.corrected_t(records.paired_differences(*check_pair(a, b)), fraction, alternative, null=null)
 
 
 # The t test for one run of k-fold cross-validation, with the correlation of its folds as measured.
@@ -95,7 +82,7 @@ METHOD = "k-fold t test"
 
 def k_fold_t_test(
     a: ArrayLike, b: ArrayLike, *, test_fraction: float, alternative: Alternative = "two-sided", null: float = 0.0
-) -> TTestResult:
+) -> records.TTestResult:
     r"""Corrected t test for a single run of k-fold cross-validation.
 
     The correction of `corrected_t_test` is made for test sets that overlap as well as training sets. The folds of one
@@ -162,8 +149,8 @@ def k_fold_t_test(
     """
     null = check_hypothesis(alternative, null).null
     fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="neither")
-    differences = paired_differences(*check_pair(a, b, ndim=(1,)))
-    return corrected_t(differences, fraction, alternative, null=null, overlap=OVERLAP, name=METHOD)
+    differences = records.paired_differences(*check_pair(a, b, ndim=(1,)))
+    return records.corrected_t(differences, fraction, alternative, null=null, overlap=OVERLAP, name=METHOD)
 
 
 # The paired t test that takes folds for independent.
@@ -178,7 +165,7 @@ TOO_LIBERAL = Code.INDEPENDENCE(
 
 def paired_t_test(
     a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sided", null: float = 0.0
-) -> TTestResult:
+) -> records.TTestResult:
     r"""Paired t test on fold scores, kept as a reference: it rejects too often.
 
     With :math:`d = a - b` over :math:`n` folds and :math:`s_d` the standard deviation of the differences,
@@ -228,9 +215,9 @@ def paired_t_test(
     (1.633, 0.1778)
     """
     against = check_hypothesis(alternative, null)
-    d = paired_differences(*check_pair(a, b))
+    d = records.paired_differences(*check_pair(a, b))
     n = d.values.size
-    return t_test(
+    return records.t_test(
         d, standard_error=d.std / n**0.5, df=n - 1.0, against=against, method="paired t test", warnings=(TOO_LIBERAL,)
     )
 
@@ -254,7 +241,7 @@ def calibrated_t_test(
     df: float | None = None,
     alternative: Alternative = "two-sided",
     null: float = 0.0,
-) -> TTestResult:
+) -> records.TTestResult:
     r"""Calibrated t test on repeated k-fold cross-validation.
 
     The degrees of freedom are not counted but calibrated: the value at which simulated true nulls are
@@ -315,10 +302,10 @@ def calibrated_t_test(
     given = df is not None
     df = check_number(DEFAULT_DF[scheme] if df is None else df, "df", low=0, high=np.inf, closed="neither")
     a, b = check_pair(a, b, ndim=(1, 2) if scheme == "all" else (2,))
-    d = paired_differences(a, b)
-    return t_test(
+    d = records.paired_differences(a, b)
+    return records.t_test(
         d,
-        standard_error=sample_std(sample(d.values[np.newaxis], scheme)[0], d.noise) / (df + 1) ** 0.5,
+        standard_error=records.sample_std(sample(d.values[np.newaxis], scheme)[0], d.noise) / (df + 1) ** 0.5,
         df=df,
         against=against,
         method=f"calibrated t test (scheme {scheme}, df {df:g})",
@@ -356,7 +343,7 @@ def _warnings(scheme: str, shape: tuple[int, ...], given: bool) -> tuple[CodedWa
 
 def welch_t_test(
     a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sided", null: float = 0.0
-) -> TTestResult:
+) -> records.TTestResult:
     r"""Welch's t test of the mean scores of independent runs of two models, which need not be paired.
 
     With :math:`n_a, n_b` runs, of means :math:`\bar a, \bar b` and standard deviations :math:`s_a, s_b`,
@@ -409,9 +396,9 @@ def welch_t_test(
     (1.7321, 6.0, 0.134)
     """
     against = check_hypothesis(alternative, null)
-    x, y, unit, noise, difference = check_unpaired(a, b)
+    x, y, unit, noise, difference = records.check_unpaired(a, b)
     # the unit keeps squares from overflowing
-    of_each = [(sample_std(values / unit, noise / unit), values.size) for values in (x, y)]
+    of_each = [(records.sample_std(values / unit, noise / unit), values.size) for values in (x, y)]
     terms = [spread**2 / n for spread, n in of_each]
     variance = sum(terms)
     df = float(x.size + y.size - 2)  # where nothing varies
@@ -419,8 +406,8 @@ def welch_t_test(
         shares = ((term / variance) ** 2 / (n - 1) for term, (_, n) in zip(terms, of_each, strict=True))
         df = 1 / sum(shares)
     mean_variance = sum(spread**2 for spread, _ in of_each) / 2
-    d = Differences(values=np.concatenate((x, y)), mean=difference, std=float("nan"), noise=noise)
-    record = t_test(
+    d = records.Differences(values=np.concatenate((x, y)), mean=difference, std=float("nan"), noise=noise)
+    record = records.t_test(
         d,
         standard_error=variance**0.5 * unit,
         df=df,
@@ -453,7 +440,7 @@ def _constant(difference: float) -> CodedWarning:
 
 def five_by_two_t_test(
     a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sided", null: float = 0.0
-) -> TTestResult:
+) -> records.TTestResult:
     r"""5x2cv paired t test.
 
     With :math:`p_i^{(j)}` the difference ``a - b`` in repeat :math:`i`, fold :math:`j`, and :math:`s_i^2` the
@@ -500,8 +487,8 @@ def five_by_two_t_test(
     (1.7928, 0.133)
     """
     against = check_hypothesis(alternative, null)
-    d = paired_differences(*check_pair(a, b, ndim=(2,), shape=(5, 2)))
-    return t_test(
+    d = records.paired_differences(*check_pair(a, b, ndim=(2,), shape=(5, 2)))
+    return records.t_test(
         d,
         standard_error=repeat_std(d),
         df=5.0,
@@ -511,12 +498,12 @@ def five_by_two_t_test(
     )
 
 
-def repeat_std(d: Differences) -> float:
+def repeat_std(d: records.Differences) -> float:
     """Root mean square of Dietterich's s_i; 0 where the folds of no repeat differ by more than rounding."""
     gaps = d.values[:, 0] - d.values[:, 1]
     if np.abs(gaps).max() <= d.noise:
         return 0.0
-    unit = power_of_two(gaps)
+    unit = records.power_of_two(gaps)
     # two values around their mean: s_i^2 = (p1 - p2)^2 / 2
     return float((((gaps / unit) ** 2).mean() / 2) ** 0.5 * unit)
 
@@ -524,7 +511,7 @@ def repeat_std(d: Differences) -> float:
 # Alpaydin's combined 5x2cv F test.
 
 
-def five_by_two_f_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sided") -> FTestResult:
+def five_by_two_f_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sided") -> records.FTestResult:
     r"""Combined 5x2cv F test.
 
     With :math:`p_i^{(j)}` and :math:`s_i^2` as in :func:`five_by_two_t_test`,
@@ -564,20 +551,20 @@ def five_by_two_f_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative =
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (2.4286, 0.1697)
     """
-    check_f_alternative(alternative, "five_by_two_f_test")
-    d = paired_differences(*check_pair(a, b, ndim=(2,), shape=(5, 2)))
+    records.check_f_alternative(alternative, "five_by_two_f_test")
+    d = records.paired_differences(*check_pair(a, b, ndim=(2,), shape=(5, 2)))
     spread = repeat_std(d)
     warnings: tuple[CodedWarning, ...] = ()
     if spread == 0:
         differ = bool(np.abs(d.values).max() > d.noise)
         statistic, pvalue = (np.inf, 0.0) if differ else (0.0, 1.0)
         same = Code.ZERO_VARIANCE("the two differences of every repeat are equal.")
-        warnings = (same if differ else zero_variance(0.0),)
+        warnings = (same if differ else records.zero_variance(0.0),)
     else:
         # Alpaydin (1999): the denominator 2 * sum of s_i^2 is 10 * spread^2
         statistic = float(((d.values / spread) ** 2).sum()) / 10
-        pvalue = f_pvalue(statistic, (10.0, 5.0))
-    return FTestResult(
+        pvalue = records.f_pvalue(statistic, (10.0, 5.0))
+    return records.FTestResult(
         statistic=statistic,
         pvalue=pvalue,
         df=(10.0, 5.0),
@@ -606,7 +593,7 @@ def blocked_m_by_two_test(
     fold_correlation: tuple[float, float] | None = None,
     alternative: Alternative = "two-sided",
     null: float = 0.0,
-) -> TTestResult:
+) -> records.TTestResult:
     r"""Cross-validated t test on blocked m x 2 halves.
 
     The data are halved m times, each half trains once and is tested once, and the training sets of any two
@@ -667,8 +654,8 @@ def blocked_m_by_two_test(
         raise ValueError(f"a and b must have shape (m, 2), a row per partition; got {x.shape}")
     m = x.shape[0]
     ratio, df = (1.0, 2.0 * m - 1) if fold_correlation is None else _correlated(fold_correlation, m)
-    d = paired_differences(x, y)
-    return t_test(
+    d = records.paired_differences(x, y)
+    return records.t_test(
         d,
         # the square root of V: the divisor is 2m
         standard_error=ratio**0.5 * d.std * ((2 * m - 1) / (2 * m)) ** 0.5,

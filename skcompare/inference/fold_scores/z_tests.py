@@ -22,16 +22,8 @@ from skcompare._core.validation import (
     refuse_masked,
 )
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference import _records as records
 from skcompare.inference._kinds import DifferenceTest, HasNormalInterval, Result
-from skcompare.inference._records import (
-    LARGEST_DIFFERENCE,
-    ROUNDING,
-    Differences,
-    TTestResult,
-    paired_differences,
-    power_of_two,
-    t_test,
-)
 from skcompare.inference._sentences import Difference, Estimate
 from skcompare.inference.outcomes.proportions import z_test
 
@@ -124,9 +116,9 @@ def conservative_z_interval(scores: ArrayLike, half_scores: ArrayLike) -> Conser
     if halves.shape[1] != 2:
         raise ValueError(f"half_scores must have shape (n_halvings, 2, n_splits); got {halves.shape}")
     largest = float(max(np.abs(own).max(), np.abs(halves).max()))
-    if largest > LARGEST_DIFFERENCE:
-        raise ValueError(f"scores must be at most {LARGEST_DIFFERENCE:g} in size; got {largest:g}")
-    unit, noise = power_of_two(np.array([largest])) or 1.0, ROUNDING * largest
+    if largest > records.LARGEST_DIFFERENCE:
+        raise ValueError(f"scores must be at most {records.LARGEST_DIFFERENCE:g} in size; got {largest:g}")
+    unit, noise = records.power_of_two(np.array([largest])) or 1.0, records.ROUNDING * largest
     estimate = float((own / unit).mean()) * unit
     apart = np.diff((halves / unit).mean(axis=2), axis=1)[:, 0]
     standard_error = float((apart @ apart / (2 * len(apart))) ** 0.5) * unit
@@ -180,7 +172,7 @@ def cv_clt_test(
     variance: Variance = "within",
     alternative: Alternative = "two-sided",
     null: float = 0.0,
-) -> TTestResult:
+) -> records.TTestResult:
     r"""Test of two models by the central limit theorem for cross-validation.
 
     With :math:`e_i` the loss of `b` less the loss of `a` on sample :math:`i`, each predicted by the models that were
@@ -256,8 +248,8 @@ def cv_clt_test(
     folds = _check_folds(fold_ids, loss_a.size)
     if variance == "within" and folds.max() + 1 == folds.size:
         raise ValueError("variance must be 'all' for leave-one-out, where folds have no variance; got 'within'")
-    d = paired_differences(loss_b, loss_a)
-    return t_test(
+    d = records.paired_differences(loss_b, loss_a)
+    return records.t_test(
         d,
         standard_error=_deviation(d, folds, variance) / d.values.size**0.5,
         df=float("inf"),
@@ -284,9 +276,9 @@ def _check_folds(fold_ids: ArrayLike, n_samples: int) -> NDArray[np.intp]:
     return folds
 
 
-def _deviation(d: Differences, folds: NDArray[np.intp], variance: str) -> float:
+def _deviation(d: records.Differences, folds: NDArray[np.intp], variance: str) -> float:
     """Standard deviation of Bayle et al. (2020): around the mean, or around the means of the folds."""
-    unit = power_of_two(d.values) or 1.0
+    unit = records.power_of_two(d.values) or 1.0
     values: FloatArray = d.values / unit
     centre, freedom = np.full(values.size, values.mean()), values.size
     if variance == "within":
@@ -421,9 +413,9 @@ def nested_cv_interval(
     n, n_folds = _check_sizes(outer, inner)
     all_outer, all_inner = _joined(outer), _joined(inner)
     largest = float(max(np.abs(all_outer).max(), np.abs(all_inner).max()))
-    if largest > LARGEST_DIFFERENCE:
-        raise ValueError(f"losses must be at most {LARGEST_DIFFERENCE:g} in size; got {largest:g}")
-    unit, noise = power_of_two(np.array([largest])) or 1.0, ROUNDING * largest
+    if largest > records.LARGEST_DIFFERENCE:
+        raise ValueError(f"losses must be at most {records.LARGEST_DIFFERENCE:g} in size; got {largest:g}")
+    unit, noise = records.power_of_two(np.array([largest])) or 1.0, records.ROUNDING * largest
     inner_mean, outer_mean = float((all_inner / unit).mean()), float((all_outer / unit).mean())
     # Bates et al. (2024), Algorithm 1: a - b, averaged over folds and repeats
     terms = [

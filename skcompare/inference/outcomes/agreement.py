@@ -26,13 +26,7 @@ from skcompare.inference._kinds import (
 )
 from skcompare.inference._multiplicity import Least
 from skcompare.inference._records import ROUNDING
-from skcompare.inference.outcomes.proportions import (
-    binomial_limits,
-    binomial_pvalue,
-    first_true,
-    normal_pvalue,
-    normal_quantile,
-)
+from skcompare.inference.outcomes import proportions
 from skcompare.inference.outcomes.samples import IntArray, check_correct, check_one_length
 
 # The score statistic of Tango (1998) for the difference of two paired proportions.
@@ -68,7 +62,7 @@ def tango_low(b: int, c: int, n: int, z: float) -> float:
             return z >= 0
         return excess <= z * sqrt(variance)
 
-    return first_true(below, -1.0, 1.0)
+    return proportions.first_true(below, -1.0, 1.0)
 
 
 McNemarMethod = Literal["midp", "exact", "chi2", "chi2_corrected"]
@@ -135,7 +129,7 @@ class McNemarResult(HasInterval, DifferenceTest):
         return None if name is None or not self.n_discordant else _least(self.n_discordant, name, self.alternative)
 
     def _limits(self, tail: float) -> tuple[float, float]:
-        b, c, n, z = self.only_a_correct, self.only_b_correct, self.n, normal_quantile(tail)
+        b, c, n, z = self.only_a_correct, self.only_b_correct, self.n, proportions.normal_quantile(tail)
         return tango_low(b, c, n, z), -tango_low(c, b, n, z)
 
     def wald_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
@@ -159,7 +153,7 @@ class McNemarResult(HasInterval, DifferenceTest):
         ValueError
             If `confidence_level` is not in (0, 1).
         """
-        margin = normal_quantile(interval_tail(confidence_level, self.alternative)) * self.standard_error
+        margin = proportions.normal_quantile(interval_tail(confidence_level, self.alternative)) * self.standard_error
         return interval_for(self.alternative, self.estimate - margin, self.estimate + margin)
 
     def odds_ratio_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
@@ -182,7 +176,7 @@ class McNemarResult(HasInterval, DifferenceTest):
             If `confidence_level` is not in (0, 1).
         """
         tail = interval_tail(confidence_level, self.alternative)
-        low, high = binomial_limits(self.only_a_correct, self.n_discordant, tail, midp=False)
+        low, high = proportions.binomial_limits(self.only_a_correct, self.n_discordant, tail, midp=False)
         return interval_for(self.alternative, _odds(low), _odds(high), (0.0, np.inf))
 
 
@@ -277,7 +271,7 @@ def mcnemar_test(
         raise ValueError(f"method must be left out with null, which has one test for all; got {method!r}")
     if null:
         statistic = tango_z(b, c, n, null)
-        pvalue = normal_pvalue(statistic, alternative)
+        pvalue = proportions.normal_pvalue(statistic, alternative)
     return McNemarResult(
         statistic=statistic,
         pvalue=pvalue,
@@ -306,14 +300,14 @@ def _statistic(b: int, c: int, method: str) -> float:
 
 def _pvalue(b: int, c: int, method: str, alternative: str) -> float:
     if method in ("exact", "midp"):
-        return binomial_pvalue(b, b + c, 0.5, alternative, midp=method == "midp")
+        return proportions.binomial_pvalue(b, b + c, 0.5, alternative, midp=method == "midp")
     correction = 1 if method == "chi2_corrected" else 0
     if alternative == "two-sided":
         gap = max(abs(b - c) - correction, 0)
     else:
         # towards the null of each side, as the exact tail includes the observed count
         gap = b - c - correction if alternative == "greater" else b - c + correction
-    return normal_pvalue(gap / (b + c) ** 0.5, alternative)
+    return proportions.normal_pvalue(gap / (b + c) ** 0.5, alternative)
 
 
 def _ratio(b: int, c: int) -> float:
