@@ -117,11 +117,7 @@ def size(
     """
     if getattr(generator, "is_alternative", False):
         raise ValueError(f"generator must be a null for a size; got {generator!r:.200}, of which `power` can be asked")
-    measured = rates.measure_pvalues(
-        procedure, (design, generator, metrics, estimators), options,
-        alpha=alpha, confidence_level=confidence_level, n_datasets=n_datasets,
-        n_jobs=n_jobs, random_state=random_state, store=store, progress=progress,
-    )  # fmt: skip
+    measured = rates.measure_pvalues(**locals())
     few = Code.MONTE_CARLO(
         f"of {n_datasets} data sets the check overlooks mean differences of half a standard deviation of a data "
         f"set's; take {_MANY} or more."
@@ -192,11 +188,7 @@ def power(
     >>> found[0].procedure, bool(found[0].difference < 0), bool(found[0].share > 0.5)  # the sign is a - b
     ('corrected_t_test', True, True)
     """
-    measured = rates.measure_pvalues(
-        procedure, (design, generator, metrics, estimators), options,
-        alpha=alpha, confidence_level=confidence_level, n_datasets=n_datasets,
-        n_jobs=n_jobs, random_state=random_state, store=store, progress=progress,
-    )  # fmt: skip
+    measured = rates.measure_pvalues(**locals())
     return rates.PowerEstimate(**_rates(measured))
 
 
@@ -434,11 +426,7 @@ def replicability(
         getattr(design, "shuffle", None) is False or not hasattr(design, "random_state")
     ):
         raise ValueError(f"design must draw other splits every time; got {design!r:.200}")
-    measured = rates.measure_pvalues(
-        procedure, (design, generator, metrics, estimators), options,
-        alpha=alpha, confidence_level=confidence_level, n_datasets=n_datasets, n_repeats=n_repeats,
-        n_jobs=n_jobs, random_state=random_state, store=store, progress=progress,
-    )  # fmt: skip
+    measured = rates.measure_pvalues(**locals())
     measured.pvalues.setflags(write=False)
     rows = tuple(
         agreement(reading.procedure, reading.metric, own, alpha, confidence_level)

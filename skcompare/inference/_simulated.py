@@ -7,7 +7,7 @@ samples, and the odds of the positive class. Between the simulated values the ne
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import inf, log, nan
@@ -580,27 +580,21 @@ def simulations_of_runs(procedure: str, design: Design, metrics: Iterable[str]) 
 # Warnings of runs on which tests were measured to reject too often.
 
 
-def time_order_warnings(design: Design) -> tuple[CodedWarning, ...]:
+def time_order_warnings(design: Design) -> Iterator[CodedWarning]:
     """That a test which takes splits or samples for exchangeable is asked of test sets in time order."""
-    if not design.time_order:
-        return ()
-    return (
-        Code.TIME_ORDER(
+    if design.time_order:
+        yield Code.TIME_ORDER(
             "every test set is later than its training set, and splits depend on each other: decide by "
             "diebold_mariano_test, which reads losses in their order."
-        ),
-    )
+        )
 
 
-def joint_size_warnings(simulated: Simulated) -> tuple[CodedWarning, ...]:
+def joint_size_warnings(simulated: Simulated) -> Iterator[CodedWarning]:
     """What is known of a joint procedure that was measured to reject too often on folds; empty where it was not."""
     low = min((size.low for size in simulated.sizes.values()), default=0.0)
     worst = max(simulated.sizes.values(), key=lambda size: size.high, default=None)
-    if worst is None or worst.high <= 0.075:
-        return ()
-    return (
-        Code.NOT_AT_LEVEL(
+    if worst is not None and not worst.high <= 0.075:
+        yield Code.NOT_AT_LEVEL(
             f"on simulated folds of equal models (two classes, {simulated.where}) it rejected {percent(low)} to "
             f"{percent(worst.high)} at 5%, most for {worst.highest}."
-        ),
-    )
+        )

@@ -367,8 +367,9 @@ def test_the_examples_here_hold_a_record_of_every_kind(tables):
         "Compared",
         "Difference",
     }  # facts of other records
-    # met as Comparison, SearchReport, the estimates, and what is about two models
+    # met as Comparison, SearchReport, the estimates, and what records of a kind share
     bases = {"AgainstNull", "SubgroupTable", "ComparisonTable", "SearchFindings", "Estimate", "OfModels", "Result"}
+    bases |= {"DifferenceTest", "RateTest", "OmnibusTest", "Posterior", "JointTest", "OfStatements", "RankedResult"}
     public = {kind.__name__ for kind in kinds() if not kind.__name__.startswith("_")}
     assert public - events - bases == shown
 

@@ -427,14 +427,6 @@ class PairwisePosterior(Result):
         return frame
 
 
-def _in_words(a: str, b: str, found: str) -> str:
-    """What was decided of two models, by their names."""
-    if found == "equivalent":
-        return f"{a} and {b} equivalent"
-    better, worse = (a, b) if found == "a better" else (b, a)
-    return f"{better} better than {worse}"
-
-
 def pairwise_posterior(
     scores: ArrayLike,
     *,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import Any
@@ -235,7 +235,7 @@ def stability_t_test(
         df=float(x.size - 1),
         against=against,
         method=f"stability-corrected t test ({correction:.2f} of the usual correction)",
-        warnings=_of_excess(excess, x.size),
+        warnings=tuple(_of_excess(excess, x.size)),
     )
     return StabilityTTestResult(
         **{field.name: getattr(record, field.name) for field in fields(TTestResult)},
@@ -304,13 +304,10 @@ def much(excess: float, n_splits: int, n_pairs: int = 1) -> bool:
     return bool(excess - USUAL_EXCESS > deviations * (2 / n_splits) ** 0.5)
 
 
-def _of_excess(excess: float, n_splits: int) -> tuple[CodedWarning, ...]:
-    if not much(excess, n_splits):
-        return ()
-    return (
-        Code.FRAGILE(
+def _of_excess(excess: float, n_splits: int) -> Iterator[CodedWarning]:
+    if much(excess, n_splits):
+        yield Code.FRAGILE(
             f"a new training set changes the losses of many samples at once ({1 + excess:.1f} times the variance of "
             "independent changes): the difference varies more from one training set to another than this test allows "
             "for, as with trees of one split."
-        ),
-    )
+        )

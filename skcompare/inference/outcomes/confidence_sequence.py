@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -477,16 +477,13 @@ def _pvalues(e_values: FloatArray, sides: FloatArray) -> FloatArray:
     return found
 
 
-def _drifted(pvalues: FloatArray, sides: FloatArray) -> tuple[CodedWarning, ...]:
+def _drifted(pvalues: FloatArray, sides: FloatArray) -> Iterator[CodedWarning]:
     other = np.flatnonzero((pvalues < ALPHA) & (sides != sides[-1]))
-    if not other.size:
-        return ()
-    return (
-        Code.TIME_ORDER(
+    if other.size:
+        yield Code.TIME_ORDER(
             f"after {int(other[0]) + 1:,} items the models were significantly different, and the mean difference has "
             "changed its side since: no constant difference is likely."
-        ),
-    )
+        )
 
 
 def _least(n: int, alternative: str) -> Least:

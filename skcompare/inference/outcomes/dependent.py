@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Literal
 
@@ -258,56 +259,49 @@ def _of_lags(gamma: FloatArray, n: int) -> tuple[float, Weights]:
     return float(variance / factor), weights
 
 
-def _not_positive(weights: Weights, horizon: int | None) -> tuple[CodedWarning, ...]:
+def _not_positive(weights: Weights, horizon: int | None) -> Iterator[CodedWarning]:
     if horizon is None:
         told = "the slowest cosines leave no variance; that of single differences was taken, as if none were alike."
-        return (Code.APPROXIMATE(told),) if weights == "equal" else ()
-    if weights == "equal":
-        return ()
-    return (
-        Code.APPROXIMATE(
+        if weights == "equal":
+            yield Code.APPROXIMATE(told)
+    elif weights != "equal":
+        yield Code.APPROXIMATE(
             f"the variance from the correlations up to {counted(horizon - 1, 'step')} apart is not positive; "
             "Bartlett's weights were taken, which make it positive."
-        ),
-    )
+        )
 
 
-def _few(n: int, horizon: int | None) -> tuple[CodedWarning, ...]:
+def _few(n: int, horizon: int | None) -> Iterator[CodedWarning]:
     """That the variance from several correlations is uncertain, with the size measured without any correlation."""
     if horizon is None and 1 < n < _ONE_COSINE:
         told = f"with {n} times the variance comes from one cosine, so that only very large differences are found."
-        return (Code.APPROXIMATE(told),)
-    if horizon is None or horizon == 1 or not 1 < n < _FEWEST * horizon:
-        return ()
-    near = in_time("diebold_mariano_test", horizon, 0.0, n)
-    return (
-        Code.APPROXIMATE(
+        yield Code.APPROXIMATE(told)
+    if horizon is not None and horizon > 1 and 1 < n < _FEWEST * horizon:
+        near = in_time("diebold_mariano_test", horizon, 0.0, n)
+        yield Code.APPROXIMATE(
             f"{n} times are few for a horizon of {horizon}; of {near.n_times} differences without any correlation, "
             f"{percent(near.size)} of true nulls were rejected at 5% with horizon {near.horizon}."
-        ),
-    )
+        )
 
 
-def _correlated(correlation: float, n: int, horizon: int | None) -> tuple[CodedWarning, ...]:
+def _correlated(correlation: float, n: int, horizon: int | None) -> Iterator[CodedWarning]:
     """That differences stay alike for longer than the variance allows for, with the size measured for it."""
     if not correlation * n**0.5 > _STANDARD_ERRORS:
-        return ()
+        return
     near = in_time("diebold_mariano_test", horizon, correlation ** (1 / (horizon or 1)), n)
     measured = (
         f"{percent(near.size)} of true nulls were rejected at 5% where differences correlate by {near.correlation:g} "
         f"from each of {near.n_times:,} times to the next"
     )
     if horizon is None:
-        here = (
-            f"{measured}; here neighbours correlate by {correlation:.2f}, too long alike for {n:,} times: collect more."
-        )
-        return (Code.TIME_ORDER(here),) if near.size >= _TOO_LARGE else ()
-    return (
-        Code.TIME_ORDER(
+        here = f"here neighbours correlate by {correlation:.2f}, too long alike for {n:,} times: collect more."
+        if near.size >= _TOO_LARGE:
+            yield Code.TIME_ORDER(f"{measured}; {here}")
+    else:
+        yield Code.TIME_ORDER(
             f"{measured} (horizon {near.horizon}); here the correlation over {counted(horizon, 'step')}, which the "
             f"variance does not allow for, is {correlation:.2f}. Without horizon= it allows for more."
-        ),
-    )
+        )
 
 
 # The paired t test on items that come in clusters.
