@@ -8,16 +8,9 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcompare._core import validation
 from skcompare._core.record import Record
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    check_aligned,
-    check_alternative,
-    check_choice,
-    check_integer,
-    check_rng,
-)
+from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import DifferenceTest, HasInterval
 from skcompare.inference._multiplicity import by_resamples
@@ -119,8 +112,8 @@ def reliability_points(
     >>> curve.predicted.tolist(), curve.observed.tolist(), round(curve.calibration_error, 4)
     ([0.2, 0.75], [0.5, 0.5], 0.275)
     """
-    n_bins = check_integer(n_bins, "n_bins", low=1)
-    check_choice(strategy, "strategy", get_args(Strategy))
+    n_bins = validation.check_integer(n_bins, "n_bins", low=1)
+    validation.check_choice(strategy, "strategy", get_args(Strategy))
     is_positive, p = check_probabilities(y_true, probability, positive)
     bins = bins_of(p, n_bins, strategy)
     counts = np.bincount(bins)
@@ -313,12 +306,12 @@ def calibration_error_test(
     >>> result.estimate > 0, result.pvalue < 0.05
     (True, True)
     """
-    check_alternative(alternative)
-    n_bins = check_integer(n_bins, "n_bins", low=1)
-    check_choice(strategy, "strategy", get_args(Strategy))
-    n_draws = check_integer(n_resamples, "n_resamples", low=2)
-    generator = check_rng(rng)
-    check_aligned(y_true=y_true, probability_a=probability_a, probability_b=probability_b)
+    validation.check_alternative(alternative)
+    n_bins = validation.check_integer(n_bins, "n_bins", low=1)
+    validation.check_choice(strategy, "strategy", get_args(Strategy))
+    n_draws = validation.check_integer(n_resamples, "n_resamples", low=2)
+    generator = validation.check_rng(rng)
+    validation.check_aligned(y_true=y_true, probability_a=probability_a, probability_b=probability_b)
     y, a = check_probabilities(y_true, probability_a, positive, "probability_a")
     _, b = check_probabilities(y_true, probability_b, positive, "probability_b")
     n, k = y.size, n_bins

@@ -10,16 +10,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    check_choice,
-    check_hypothesis,
-    check_integer,
-    check_number,
-    check_pair,
-    check_rng,
-)
+from skcompare._core import validation
+from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import probability_largest
 from skcompare.inference._kinds import (
@@ -185,8 +177,8 @@ def sign_test(
     >>> result.wins, result.ties, result.losses, result.pvalue
     (7, 1, 0, 0.015625)
     """
-    null = check_hypothesis(alternative, null).null
-    check_choice(ties, "ties", get_args(Ties))
+    null = validation.check_hypothesis(alternative, null).null
+    validation.check_choice(ties, "ties", get_args(Ties))
     d, _ = dataset_differences(a, b, null)
     wins, losses = int((d > 0).sum()), int((d < 0).sum())
     tied = d.size - wins - losses
@@ -278,8 +270,8 @@ class SignPosterior(Posterior):
         ValueError
             If an option is out of range.
         """
-        n_draws = check_integer(n_draws, "n_draws", low=1)
-        gammas = check_rng(rng).standard_gamma(np.add(self.counts, self.prior), (n_draws, 3))
+        n_draws = validation.check_integer(n_draws, "n_draws", low=1)
+        gammas = validation.check_rng(rng).standard_gamma(np.add(self.counts, self.prior), (n_draws, 3))
         return np.asarray(gammas / gammas.sum(axis=1, keepdims=True))
 
 
@@ -347,9 +339,9 @@ def sign_posterior(
     >>> result.counts, round(result.rope, 4), round(result.right, 4)
     ((0, 4, 4), 0.6367, 0.3633)
     """
-    width = check_number(rope, "rope", low=0, high=np.inf, closed="left")
-    strength = check_number(prior_strength, "prior_strength", low=0, high=1e6, closed="right")
-    check_choice(prior_place, "prior_place", get_args(PriorPlace))
+    width = validation.check_number(rope, "rope", low=0, high=np.inf, closed="left")
+    strength = validation.check_number(prior_strength, "prior_strength", low=0, high=1e6, closed="right")
+    validation.check_choice(prior_place, "prior_place", get_args(PriorPlace))
     d, noise = dataset_differences(a, b)
     equivalent = np.abs(d) <= width * (1 + ROUNDING) + noise
     counts = ((d < 0) & ~equivalent).sum(), equivalent.sum(), ((d > 0) & ~equivalent).sum()
@@ -437,8 +429,8 @@ def dataset_t_test(
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (1.633, 0.1778)
     """
-    against = check_hypothesis(alternative, null)
-    d = paired_differences(*check_pair(a, b, ndim=(1,)))
+    against = validation.check_hypothesis(alternative, null)
+    d = paired_differences(*validation.check_pair(a, b, ndim=(1,)))
     n = d.values.size
     return t_test(
         d,

@@ -8,15 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcompare._core import validation
 from skcompare._core.numbers import ALPHA, briefly, counted, equal_to
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    check_alternative,
-    check_integer,
-    check_number,
-    check_rng,
-)
+from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._overlap import check_overlap, corrected_variance, correction_words
 from skcompare.inference.dominance.joint import TOO_FEW, ScoreVectors, score_vectors
@@ -160,7 +154,7 @@ class MaxTResult(JointTest):
         ValueError
             If `alpha` is not in (0, 1).
         """
-        alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
+        alpha = validation.check_number(alpha, "alpha", low=0, high=1, closed="neither")
         return tuple(name for name, pvalue in zip(self.metrics, self.pvalues, strict=True) if pvalue < alpha)
 
 
@@ -262,11 +256,11 @@ def max_t_test(
     >>> result.significant(0.05)
     ('accuracy',)
     """
-    check_alternative(alternative)
-    fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
+    validation.check_alternative(alternative)
+    fraction = validation.check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
     if n_resamples is not None:
-        n_resamples = check_integer(n_resamples, "n_resamples", low=1)
-    generator = check_rng(rng)
+        n_resamples = validation.check_integer(n_resamples, "n_resamples", low=1)
+    generator = validation.check_rng(rng)
     part, vectors = check_overlap(overlap), score_vectors(a, b, greater_is_better, metrics)
     n_moving = int(vectors.differences.any(axis=1).sum())
     exact = fraction == 0 and n_resamples is None and n_moving <= LARGEST_EXACT

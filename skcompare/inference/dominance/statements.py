@@ -9,16 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcompare._core import validation
 from skcompare._core.numbers import listed, percent
-from skcompare._core.validation import (
-    FloatArray,
-    check_integer,
-    check_names,
-    check_number,
-    check_pair,
-    check_scores,
-    refuse_masked,
-)
+from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import OfModels
 from skcompare.inference._records import won_or_level
@@ -58,7 +51,7 @@ def format_statement(
     >>> format_statement((True, True, False), ["accuracy", "recall", "fit_time"])
     'a better on accuracy and recall, b better on fit_time'
     """
-    refuse_masked(statement, "statement")
+    validation.refuse_masked(statement, "statement")
     bits = np.asarray(statement)
     if bits.dtype != np.bool_ or bits.ndim != 1 or bits.size == 0:
         raise ValueError(f"statement must be booleans, one per metric; got {statement!r}")
@@ -130,7 +123,7 @@ def statement_of(index: int, n_metrics: int) -> tuple[bool, ...]:
 
 def statement_index(statement: Sequence[bool], n_metrics: int) -> int:
     """The index of a dominance statement, or ValueError."""
-    refuse_masked(statement, "statement")
+    validation.refuse_masked(statement, "statement")
     bits = np.asarray(statement)
     if bits.dtype != np.bool_ or bits.shape != (n_metrics,):
         raise ValueError(f"statement must be {n_metrics} booleans, one per metric; got {statement!r}")
@@ -145,7 +138,7 @@ def statement_bits(n_metrics: int) -> NDArray[np.bool_]:
 
 def check_metric_names(metrics: Sequence[str] | None, n_metrics: int) -> tuple[str, ...]:
     """Names of the metrics, made up where there are none, or ValueError."""
-    return check_names(metrics, n_metrics, "metrics", "metric")
+    return validation.check_names(metrics, n_metrics, "metrics", "metric")
 
 
 def dominance_counts(
@@ -270,14 +263,14 @@ def effective_cases(n: int, fold_correlation: float) -> float:
     >>> round(effective_cases(100, 1 / 10), 3)  # 10x10 cross-validation
     13.674
     """
-    n = check_integer(n, "n", low=1)
-    rho = check_number(fold_correlation, "fold_correlation", low=0, high=1)
+    n = validation.check_integer(n, "n", low=1)
+    rho = validation.check_number(fold_correlation, "fold_correlation", low=0, high=1)
     return n / (1 + (n - 1) * 2 / np.pi * float(np.arcsin(rho)))
 
 
 def check_counts(counts: ArrayLike) -> tuple[FloatArray, int]:
     """Return counts of shape (2**m,) with the number of metrics m, or raise ValueError."""
-    counts = check_scores(counts, "counts", ndim=(1,))
+    counts = validation.check_scores(counts, "counts", ndim=(1,))
     m = counts.size.bit_length() - 1
     if counts.size != 2**m or not 1 <= m <= MAX_METRICS:
         raise ValueError(f"counts must have length 2**m for m = 1 to {MAX_METRICS} metrics; got length {counts.size}")
@@ -303,18 +296,18 @@ def scale_counts(counts: FloatArray, n_effective: float | None) -> FloatArray:
     if n_effective is None:
         return counts
     total = float(counts.sum())
-    n_effective = check_number(n_effective, "n_effective", low=0, high=total * (1 + 1e-12))
+    n_effective = validation.check_number(n_effective, "n_effective", low=0, high=total * (1 + 1e-12))
     return counts * (n_effective / total) if total else counts
 
 
 def check_cases(a: ArrayLike, b: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Both models' scores as arrays of shape (n_cases, n_metrics), or ValueError."""
-    x, y = check_pair(a, b)
+    x, y = validation.check_pair(a, b)
     return (x[:, None], y[:, None]) if x.ndim == 1 else (x, y)
 
 
 def per_metric_bool(values: bool | Sequence[bool], m: int, name: str = "greater_is_better") -> NDArray[np.bool_]:
-    refuse_masked(values, name)
+    validation.refuse_masked(values, name)
     array = np.asarray(values)
     if array.dtype != np.bool_ or array.shape not in ((), (m,)):
         raise ValueError(f"{name} must be a bool or {m} of them, one per metric; got {values!r}")
@@ -322,7 +315,7 @@ def per_metric_bool(values: bool | Sequence[bool], m: int, name: str = "greater_
 
 
 def per_metric_rope(values: float | Sequence[float], m: int) -> FloatArray:
-    array = check_scores(values, "rope", ndim=(0, 1))
+    array = validation.check_scores(values, "rope", ndim=(0, 1))
     if array.shape not in ((), (m,)) or array.min() < 0:
         raise ValueError(f"rope must be a number, at least 0, or {m} of them, one per metric; got {values!r}")
     return np.broadcast_to(array, (m,)).astype(np.float64)

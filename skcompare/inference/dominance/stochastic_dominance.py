@@ -11,15 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import optimize, sparse
 from scipy.sparse import csgraph
 
+from skcompare._core import validation
 from skcompare._core.numbers import ALPHA
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    check_alternative,
-    check_integer,
-    check_number,
-    check_rng,
-)
+from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._multiplicity import by_cases, by_resamples
 from skcompare.inference._records import ROUNDING
@@ -341,7 +335,7 @@ class StochasticDominanceResult(JointTest):
         ValueError
             If `contamination` is not in [0, 1).
         """
-        gamma = check_number(contamination, "contamination", low=0, high=1, closed="left")
+        gamma = validation.check_number(contamination, "contamination", low=0, high=1, closed="left")
         observed = _of_alternative(self.statistic, self.statistic_reverse, self.alternative)
         return _pvalue(self.null_distribution, observed - 2 * gamma / (1 - gamma), self.exact)
 
@@ -459,11 +453,11 @@ def stochastic_dominance_test(
         raise ValueError(f"a and b must have at most {MAX_CASES} cases (rows); got {n}")
     better = per_metric_bool(greater_is_better, n_metrics)
     scale = per_metric_bool(cardinal, n_metrics, "cardinal")
-    check_alternative(alternative)
-    share = check_number(regularization, "regularization", low=0, high=1)
+    validation.check_alternative(alternative)
+    share = validation.check_number(regularization, "regularization", low=0, high=1)
     if n_resamples is not None:
-        n_resamples = check_integer(n_resamples, "n_resamples", low=1)
-    generator = check_rng(rng)
+        n_resamples = validation.check_integer(n_resamples, "n_resamples", low=1)
+    generator = validation.check_rng(rng)
     names = check_metric_names(metrics, n_metrics)
 
     outcomes = outcomes_of(a, b, better)

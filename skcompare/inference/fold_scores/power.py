@@ -11,15 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import optimize, special
 
+from skcompare._core import validation
 from skcompare._core.numbers import percent_of
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    check_alternative,
-    check_choice,
-    check_integer,
-    check_number,
-)
+from skcompare._core.validation import Alternative, FloatArray
 from skcompare.inference._distributions import check_goal, needed_distance, t_power
 from skcompare.inference._kinds import ConfidenceInterval, OfModels, Result
 from skcompare.inference._records import TTestResult
@@ -81,7 +75,7 @@ class DetectableDifference(OfModels):
         ValueError
             If `delta` is not a finite number.
         """
-        delta = check_number(delta, "delta", low=-np.inf, high=np.inf, closed="neither")
+        delta = validation.check_number(delta, "delta", low=-np.inf, high=np.inf, closed="neither")
         if np.isnan(self.standard_error):
             return float("nan")
         if self.standard_error == 0:
@@ -106,7 +100,7 @@ class DetectableDifference(OfModels):
         ValueError
             If `confidence_level` is not in (0, 1).
         """
-        level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
+        level = validation.check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
         if not self.difference > 0:
             return ConfidenceInterval(low=self.difference, high=self.difference)
         low, high = (self.df / float(special.chdtri(self.df, tail)) for tail in ((1 - level) / 2, (1 + level) / 2))
@@ -188,7 +182,7 @@ def detectable_difference(
     (0.0219, 0.73)
     """
     check_goal(power, alpha, alternative)
-    check_choice(procedure, "procedure", get_args(FoldTest))
+    validation.check_choice(procedure, "procedure", get_args(FoldTest))
     test = k_fold_t_test if procedure == "k_fold_t_test" else corrected_t_test
     record = test(a, b, test_fraction=test_fraction, alternative=alternative)
     return detectable_by(record, power=power, alpha=alpha)
@@ -351,18 +345,18 @@ def alpha_spending(
     >>> looks.levels.round(3)[[0, 1, -1]].tolist()
     [0.006, 0.016, 0.026]
     """
-    folds = check_integer(n_folds, "n_folds", low=2)
-    first = check_integer(min_repeats, "min_repeats", low=1)
-    last = check_integer(n_repeats, "n_repeats", low=1)
+    folds = validation.check_integer(n_folds, "n_folds", low=2)
+    first = validation.check_integer(min_repeats, "min_repeats", low=1)
+    last = validation.check_integer(n_repeats, "n_repeats", low=1)
     if not first <= last <= MAX_REPEATS:
         raise ValueError(f"n_repeats must be from min_repeats = {first} to {MAX_REPEATS}; got {last}")
-    comparisons = check_integer(n_comparisons, "n_comparisons", low=1)
-    alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
-    check_choice(spending, "spending", get_args(Spending))
-    check_choice(alternative, "alternative", get_args(Side))
+    comparisons = validation.check_integer(n_comparisons, "n_comparisons", low=1)
+    alpha = validation.check_number(alpha, "alpha", low=0, high=1, closed="neither")
+    validation.check_choice(spending, "spending", get_args(Spending))
+    validation.check_choice(alternative, "alternative", get_args(Side))
     if test_fraction is None:
         test_fraction = 1 / folds
-    fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="neither")
+    fraction = validation.check_number(test_fraction, "test_fraction", low=0, high=1, closed="neither")
     repeats = np.arange(first, last + 1)
     variances = 1 / (repeats * folds) + fraction / (1 - fraction)
     information = variances[-1] / variances
@@ -510,12 +504,12 @@ def study_power(
     >>> study_power(0.02, std=0.03, n_datasets=5)
     0.0
     """
-    shift = check_number(delta, "delta", low=-np.inf, high=np.inf, closed="neither")
-    spread = check_number(std, "std", low=0, high=np.inf, closed="neither")
-    n = check_integer(n_datasets, "n_datasets", low=2)
-    check_choice(procedure, "procedure", get_args(StudyTest))
-    level = check_number(alpha, "alpha", low=0, high=1, closed="neither")
-    check_alternative(alternative)
+    shift = validation.check_number(delta, "delta", low=-np.inf, high=np.inf, closed="neither")
+    spread = validation.check_number(std, "std", low=0, high=np.inf, closed="neither")
+    n = validation.check_integer(n_datasets, "n_datasets", low=2)
+    validation.check_choice(procedure, "procedure", get_args(StudyTest))
+    level = validation.check_number(alpha, "alpha", low=0, high=1, closed="neither")
+    validation.check_alternative(alternative)
     if procedure == "dataset_t_test":
         return t_power(shift / spread * n**0.5, n - 1, level, alternative)
     return _signed_rank_power(shift / spread, n, level, alternative)

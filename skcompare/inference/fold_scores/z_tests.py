@@ -9,18 +9,9 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcompare._core import validation
 from skcompare._core.numbers import counted
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    check_aligned,
-    check_choice,
-    check_hypothesis,
-    check_number,
-    check_pair,
-    check_scores,
-    refuse_masked,
-)
+from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import _records as records
 from skcompare.inference._kinds import DifferenceTest, HasNormalInterval, Result
@@ -112,7 +103,10 @@ def conservative_z_interval(scores: ArrayLike, half_scores: ArrayLike) -> Conser
     >>> round(result.estimate, 3), round(result.standard_error, 4)  # the root of (.05**2 + .05**2) / 4
     (0.82, 0.0354)
     """
-    own, halves = check_scores(scores, "scores"), check_scores(half_scores, "half_scores", ndim=(3,))
+    own, halves = (
+        validation.check_scores(scores, "scores"),
+        validation.check_scores(half_scores, "half_scores", ndim=(3,)),
+    )
     if halves.shape[1] != 2:
         raise ValueError(f"half_scores must have shape (n_halvings, 2, n_splits); got {halves.shape}")
     largest = float(max(np.abs(own).max(), np.abs(halves).max()))
@@ -241,10 +235,10 @@ def cv_clt_test(
     >>> round(result.estimate, 4), round(result.statistic**2, 4)
     (0.1, 5.2632)
     """
-    against = check_hypothesis(alternative, null)
-    check_choice(variance, "variance", get_args(Variance))
-    check_aligned(losses_a=losses_a, losses_b=losses_b, fold_ids=fold_ids)
-    loss_a, loss_b = check_pair(losses_a, losses_b, ndim=(1,), names=("losses_a", "losses_b"))
+    against = validation.check_hypothesis(alternative, null)
+    validation.check_choice(variance, "variance", get_args(Variance))
+    validation.check_aligned(losses_a=losses_a, losses_b=losses_b, fold_ids=fold_ids)
+    loss_a, loss_b = validation.check_pair(losses_a, losses_b, ndim=(1,), names=("losses_a", "losses_b"))
     folds = _check_folds(fold_ids, loss_a.size)
     if variance == "within" and folds.max() + 1 == folds.size:
         raise ValueError("variance must be 'all' for leave-one-out, where folds have no variance; got 'within'")
@@ -261,7 +255,7 @@ def cv_clt_test(
 
 def _check_folds(fold_ids: ArrayLike, n_samples: int) -> NDArray[np.intp]:
     """Fold numbers 0, 1, ... of the samples."""
-    refuse_masked(fold_ids, "fold_ids")
+    validation.refuse_masked(fold_ids, "fold_ids")
     try:
         ids: NDArray[Any] = np.asarray(fold_ids)
     except ValueError as error:
@@ -408,7 +402,7 @@ def nested_cv_interval(
     >>> result.n_folds, abs(result.bias) < 1e-12, 1 <= result.inflation <= 5**0.5
     (5, True, True)
     """
-    exponent = check_number(bias_exponent, "bias_exponent", low=0, high=np.inf, closed="left")
+    exponent = validation.check_number(bias_exponent, "bias_exponent", low=0, high=np.inf, closed="left")
     outer, inner = _check_losses(outer_losses, "outer_losses"), _check_losses(inner_losses, "inner_losses")
     n, n_folds = _check_sizes(outer, inner)
     all_outer, all_inner = _joined(outer), _joined(inner)
@@ -474,8 +468,8 @@ def _check_losses(losses: Iterable[Iterable[Any]], name: str) -> list[list[Float
 def _flat(losses: Any, name: str) -> FloatArray:
     """One array of an array of any shape, or of a sequence of arrays of different lengths."""
     if isinstance(losses, Sequence) and not isinstance(losses, str) and any(np.ndim(part) > 0 for part in losses):
-        return np.concatenate([check_scores(part, name, ndim=(1,)) for part in losses])
-    return check_scores(losses, name, ndim=(1, 2)).ravel()
+        return np.concatenate([validation.check_scores(part, name, ndim=(1,)) for part in losses])
+    return validation.check_scores(losses, name, ndim=(1, 2)).ravel()
 
 
 def _check_sizes(outer: list[list[FloatArray]], inner: list[list[FloatArray]]) -> tuple[int, int]:

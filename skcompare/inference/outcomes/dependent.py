@@ -10,16 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.fft import dct
 
+from skcompare._core import validation
 from skcompare._core.numbers import counted, percent
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    check_aligned,
-    check_hypothesis,
-    check_integer,
-    check_number,
-    check_pair,
-)
+from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._measured import in_time
 from skcompare.inference._records import Differences, TTestResult, paired_differences, power_of_two, t_test
@@ -189,12 +182,12 @@ def diebold_mariano_test(
     >>> round(result.estimate, 4), round(result.statistic, 4), round(result.pvalue, 4)
     (0.3, 2.4303, 0.0454)
     """
-    against = check_hypothesis(alternative, null)
-    training_variance = check_number(training_variance, "training_variance", low=0.0)
-    loss_a, loss_b = check_pair(losses_a, losses_b, ndim=(1,), names=("losses_a", "losses_b"))
+    against = validation.check_hypothesis(alternative, null)
+    training_variance = validation.check_number(training_variance, "training_variance", low=0.0)
+    loss_a, loss_b = validation.check_pair(losses_a, losses_b, ndim=(1,), names=("losses_a", "losses_b"))
     n = loss_a.size
     if horizon is not None:
-        horizon = check_integer(horizon, "horizon", low=1)
+        horizon = validation.check_integer(horizon, "horizon", low=1)
         if horizon >= max(n, 2):
             raise ValueError(f"horizon must be less than the number of times, {n}; got {horizon}")
     d = paired_differences(loss_b, loss_a)
@@ -414,9 +407,9 @@ def cluster_t_test(
     >>> result.n_clusters, result.df, round(result.statistic, 4), round(result.pvalue, 4)
     (4, 3.0, 2.4495, 0.0917)
     """
-    against = check_hypothesis(alternative, null)
-    check_aligned(a=a, b=b, clusters=clusters)
-    d = paired_differences(*check_pair(a, b, ndim=(1,)))
+    against = validation.check_hypothesis(alternative, null)
+    validation.check_aligned(a=a, b=b, clusters=clusters)
+    d = paired_differences(*validation.check_pair(a, b, ndim=(1,)))
     units = read_clusters(clusters, d.values.size)
     standard_error, between, within = _between_and_within(d, units)
     result = t_test(
