@@ -51,8 +51,13 @@ class RocCurve(Record):
         """
         kept: list[int] = []
         x, y = self.false_positive_rate, self.true_positive_rate
+
+        def is_below(i: int, j: int, k: int) -> bool:
+            """Whether point j lies on or below the line from i to k."""
+            return bool((x[j] - x[i]) * (y[k] - y[i]) >= (y[j] - y[i]) * (x[k] - x[i]))
+
         for i in range(len(x)):
-            while len(kept) > 1 and _turns_left(x, y, kept[-2], kept[-1], i):
+            while len(kept) > 1 and is_below(kept[-2], kept[-1], i):
                 kept.pop()
             kept.append(i)
         return RocCurve(false_positive_rate=x[kept], true_positive_rate=y[kept], thresholds=self.thresholds[kept])
@@ -142,11 +147,6 @@ def cumulative_counts(positive: NDArray[np.bool_], scores: FloatArray) -> tuple[
     ends = np.flatnonzero(np.r_[np.diff(descending) != 0, True])
     hits = np.cumsum(positive[order])[ends].astype(np.float64)
     return hits, ends + 1 - hits, descending[ends]
-
-
-def _turns_left(x: FloatArray, y: FloatArray, i: int, j: int, k: int) -> bool:
-    """Whether point j lies on or below the line from i to k."""
-    return bool((x[j] - x[i]) * (y[k] - y[i]) >= (y[j] - y[i]) * (x[k] - x[i]))
 
 
 # Points of the precision-recall curve and its break-even point.
@@ -347,10 +347,12 @@ def roc_dominance(y_true: ArrayLike, score_a: ArrayLike, score_b: ArrayLike, *, 
         check_labels(y_true, score, positive, name)
     curve_a = roc_points(y_true, score_a, positive=positive)
     curve_b = roc_points(y_true, score_b, positive=positive)
+    crossings = sign_changes(*_gaps(curve_a, curve_b))
+    heights = np.minimum(curve_a.at(crossings), curve_b.at(crossings)) if crossings.size else crossings
     return RocDominance(
         verdict=_verdict(curve_a, curve_b),
         hull_verdict=_verdict(curve_a.hull(), curve_b.hull()),
-        crossings=_crossings(curve_a, curve_b),
+        crossings=np.column_stack([crossings, heights]),
         curve_a=curve_a,
         curve_b=curve_b,
         area_difference=curve_a.area - curve_b.area,
@@ -373,19 +375,14 @@ def _verdict(a: RocCurve, b: RocCurve) -> Literal["a", "b", "equal", "crossing"]
     return "b" if (gap < 0).any() else "equal"
 
 
-def _crossings(a: RocCurve, b: RocCurve) -> FloatArray:
-    """Where the gap changes its sign; the middle where the curves share a piece in between."""
-    x, gap = _gaps(a, b)
+def sign_changes(x: FloatArray, gap: FloatArray) -> FloatArray:
+    """Where the gap of two curves changes its sign; the middle where they share a piece in between."""
     apart = np.flatnonzero(gap)
     left, right = apart[:-1], apart[1:]
     change = gap[left] * gap[right] < 0
     left, right = left[change], right[change]
     share = gap[left] / (gap[left] - gap[right])
-    neighbours = right - left == 1
-    crossing = np.where(
-        neighbours, x[left] + share * (x[right] - x[left]), (x[left + 1 - neighbours] + x[right - 1]) / 2
-    )
-    return np.column_stack([crossing, np.minimum(a.at(crossing), b.at(crossing))]) if len(left) else np.empty((0, 2))
+    return np.where(right - left == 1, x[left] + share * (x[right] - x[left]), (x[left + 1] + x[right - 1]) / 2)
 
 
 # Expected cost of errors and the threshold that makes it least.

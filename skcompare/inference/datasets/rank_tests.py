@@ -8,7 +8,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import FloatArray, check_bool, check_choice
+from skcompare._core.validation import check_bool, check_choice
 from skcompare.inference._records import f_pvalue
 from skcompare.inference.datasets import scores as omnibus
 from skcompare.inference.datasets.pairwise import MeanRanks, PairwiseResult, aligned_ranks, compare_pairs, quade_ranks
@@ -88,7 +88,8 @@ def quade_test(
     n, k = table.n_datasets, table.n_models
     ranks, weights = table.ranks(), table.range_ranks()
     weighted = weights[:, None] * (ranks - (k + 1) / 2)
-    agreement = omnibus.concordance(weighted, None if tie_correction else _untied_total(n, k))
+    untied = n * (n + 1) * (2 * n + 1) * k * (k + 1) * (k - 1) / 72  # the sum of squares when nothing is tied
+    agreement = omnibus.concordance(weighted, None if tie_correction else untied)
     statistic, df = omnibus.f_ratio(agreement, n), (k - 1.0, (k - 1.0) * (n - 1))
     regular = statistic, omnibus.agreement_pvalue(ranks) if np.isinf(statistic) else f_pvalue(statistic, df), ()
     statistic, pvalue, warnings = omnibus.degenerate_answer(ranks) or regular
@@ -106,11 +107,6 @@ def quade_test(
         method="Quade test" + ("" if tie_correction else " without tie correction"),
         warnings=warnings,
     )
-
-
-def _untied_total(n: int, k: int) -> float:
-    """The sum of squares of the weighted ranks when nothing is tied."""
-    return n * (n + 1) * (2 * n + 1) * k * (k + 1) * (k - 1) / 72
 
 
 @omnibus.says_what_it_needs
@@ -272,13 +268,12 @@ def aligned_ranks_test(
     n, k = table.n_datasets, table.n_models
     ranks = table.aligned_ranks()
     centred = ranks - ranks.mean(axis=1, keepdims=True)
-    agreement = omnibus.concordance(centred, None if tie_correction else _untied_aligned_total(ranks))
+    m = n * k  # without ties the ranks would have this sum of squares around the means of the data sets
+    untied = float(m * (m + 1) * (2 * m + 1) / 6 - (ranks.sum(axis=1) ** 2).sum() / k)
+    agreement = omnibus.concordance(centred, None if tie_correction else untied)
     statistic = n * (k - 1) * agreement
-    statistic, pvalue, warnings = omnibus.degenerate_answer(table.ranks()) or (
-        statistic,
-        omnibus.chi2_pvalue(statistic, k - 1),
-        (),
-    )
+    regular = statistic, omnibus.chi2_pvalue(statistic, k - 1), ()
+    statistic, pvalue, warnings = omnibus.degenerate_answer(table.ranks()) or regular
     return omnibus.OmnibusResult(
         statistic=statistic,
         pvalue=pvalue,
@@ -293,12 +288,6 @@ def aligned_ranks_test(
         method="aligned ranks test" + ("" if tie_correction else " without tie correction"),
         warnings=warnings,
     )
-
-
-def _untied_aligned_total(ranks: FloatArray) -> float:
-    """The sum of squares around the data sets' means that the ranks would have without ties."""
-    m = ranks.size
-    return float(m * (m + 1) * (2 * m + 1) / 6 - (ranks.sum(axis=1) ** 2).sum() / ranks.shape[1])
 
 
 @omnibus.says_what_it_needs
@@ -433,11 +422,8 @@ def kruskal_test(
     between, total = n * ((ranks.mean(axis=0) - middle) ** 2).sum(), ((ranks - middle) ** 2).sum()
     share = float(between / total) if total else 0.0
     statistic = (n * k - 1) * share
-    statistic, pvalue, warnings = omnibus.degenerate_answer(table.ranks()) or (
-        statistic,
-        omnibus.chi2_pvalue(statistic, k - 1),
-        (),
-    )
+    regular = statistic, omnibus.chi2_pvalue(statistic, k - 1), ()
+    statistic, pvalue, warnings = omnibus.degenerate_answer(table.ranks()) or regular
     return omnibus.OmnibusResult(
         statistic=statistic,
         pvalue=pvalue,

@@ -110,11 +110,6 @@ def check_table(
     )
 
 
-def tie_sizes(ranks: FloatArray) -> FloatArray:
-    """How many values share each rank, for one ranking."""
-    return np.unique(ranks, return_counts=True)[1].astype(np.float64)
-
-
 def pooled_ranks(values: FloatArray, noise: FloatArray) -> FloatArray:
     """Ranks from 1 for the smallest among all `values`, each exact up to its own `noise`; ties share their mean."""
     order = np.argsort(values, kind="stable")
@@ -222,7 +217,9 @@ def agreement_pvalue(ranks: FloatArray, n_independent: float | None = None) -> f
     Where the rows share training samples `n_independent` is the number of data sets that they are worth.
     """
     n = len(ranks) if n_independent is None else n_independent
-    log_arrangements = lgamma(ranks.shape[1] + 1) - sum(lgamma(size + 1) for size in tie_sizes(ranks[0]))
+    log_arrangements = lgamma(ranks.shape[1] + 1) - sum(
+        lgamma(size + 1) for size in np.unique(ranks[0], return_counts=True)[1]
+    )
     return min(1.0, exp(-(n - 1) * log_arrangements))
 
 

@@ -19,6 +19,7 @@ from skcompare.inference._kinds import (
     DifferenceTest,
     HasInterval,
     Posterior,
+    interval_for,
     interval_tail,
     moved_by,
 )
@@ -104,9 +105,7 @@ class SignTestResult(HasInterval, DifferenceTest):
         """
         tail = interval_tail(confidence_level, self.alternative)
         low, high = binomial_limits(int(self.statistic), self.n_used, tail, midp=False)
-        return ConfidenceInterval(
-            low=0.0 if self.alternative == "less" else low, high=1.0 if self.alternative == "greater" else high
-        )
+        return interval_for(self.alternative, low, high, (0.0, 1.0))
 
 
 def sign_test(

@@ -609,10 +609,8 @@ def _exact_pvalues(weights: IntArray, smaller: IntArray) -> FloatArray:
     pvalues = np.empty(len(weights))
     distinct, group = np.unique(weights, axis=0, return_inverse=True)
     for i, row in enumerate(distinct):
-        positive = row[row > 0]
-        unit = int(np.gcd.reduce(positive)) or 1
-        sums = smaller[group == i] // unit
-        pvalues[group == i] = np.minimum(1.0, 2 * lower_tail(positive // unit, int(sums.max()))[sums])
+        lower, unit = _null_distribution(row)
+        pvalues[group == i] = np.minimum(1.0, 2 * lower[smaller[group == i] // unit])
     return pvalues
 
 

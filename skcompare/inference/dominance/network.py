@@ -131,11 +131,6 @@ class Estimate(NamedTuple):
     variances: FloatArray
 
 
-def graph_posterior(table: FloatArray, parents: Parents, n_draws: int, rng: np.random.Generator) -> Estimate:
-    """Under one graph."""
-    return _of_graph(table, parents, n_draws, rng, {})
-
-
 def average_posterior(table: FloatArray, weights: StructureSum, n_draws: int, rng: np.random.Generator) -> Estimate:
     """Under all structures, each weighted with its posterior probability; they share the draws."""
     sampled = len(weights.scores) > _ALL_GRAPHS
@@ -179,7 +174,7 @@ def _of_graph(
     values, variances = np.ones((1,) * table.ndim), np.zeros((1,) * table.ndim)
     for members in structures.components(parents):
         counts = margin(table, members)
-        if _is_complete(parents, members):
+        if sum(len(parents[v]) for v in members) == math.comb(len(members), 2):  # every pair has an arc
             if members not in known:
                 known[members] = probability_largest(counts.ravel() + 1 / counts.size).reshape(counts.shape)
             values, variances = values * known[members], variances * known[members] ** 2
@@ -188,10 +183,6 @@ def _of_graph(
             variances = variances * part.values**2 + values**2 * part.variances + variances * part.variances
             values = values * part.values
     return Estimate(values.ravel(), variances.ravel())
-
-
-def _is_complete(parents: Parents, members: tuple[int, ...]) -> bool:
-    return sum(len(parents[v]) for v in members) == len(members) * (len(members) - 1) // 2
 
 
 def _drawn(counts: FloatArray, parents: dict[int, tuple[int, ...]], n_draws: int, rng: np.random.Generator) -> Estimate:
@@ -471,7 +462,7 @@ def _network(
     posterior = (
         average_posterior(table, weights, n_draws, generator)
         if chosen == "average"
-        else graph_posterior(table, parents, n_draws, generator)
+        else _of_graph(table, parents, n_draws, generator, {})
     )
     most_probable = most_probable_of(posterior, m)
     return DominanceNetworkResult(
@@ -506,7 +497,7 @@ def _graph(chosen: str | Parents, scores: FloatArray) -> Parents:
     if not isinstance(chosen, str):
         return chosen
     if chosen == "complete":
-        return structures.complete_structure(len(scores))
+        return tuple(tuple(range(i)) for i in range(len(scores)))
     if chosen == "empty":
         return ((),) * len(scores)
     return structures.best_structure(scores)

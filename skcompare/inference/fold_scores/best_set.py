@@ -90,12 +90,6 @@ def pairwise_t(table: SplitTable, fraction: float, overlap: float = 1.0) -> Floa
     return t - t.T
 
 
-def over_each(table: SplitTable, best: int, fraction: float, overlap: float) -> FloatArray:
-    """Corrected t of one model over every model, 0 over itself and where the difference does not vary."""
-    pairs, k = _Pairs.of(table, fraction, overlap, certain=False), len(table.names)
-    return -pairs.t(best, slice(0, k))[0]
-
-
 def largest_leads(table: SplitTable, fraction: float, overlap: float = 1.0, *, certain: bool = True) -> Leads:
     """The largest t over each model. Unless they are `certain`, differences that do not vary are no lead."""
     k, pairs = len(table.names), _Pairs.of(table, fraction, overlap, certain=certain)
@@ -354,7 +348,8 @@ def pvalues_against_best(
     """
     table = check_splits(scores, True, found.names)
     order = np.argsort(-found.statistics, kind="stable")[:-1]
-    t = over_each(table, table.best, test_fraction, overlap)[order]
+    pairs = _Pairs.of(table, test_fraction, overlap, certain=False)
+    t = -pairs.t(table.best, slice(0, None))[0][order]
     pvalues = np.ones(len(found.names))
     sizes = _set_sizes(found.statistics[order])
     pvalues[order] = np.maximum(found.pvalues[order], _set_pvalues(t, found.n - 1, sizes))

@@ -551,7 +551,7 @@ def five_by_two_f_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative =
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (2.4286, 0.1697)
     """
-    records.check_f_alternative(alternative, "five_by_two_f_test")
+    records.check_f_alternative(alternative)
     d = records.paired_differences(*check_pair(a, b, ndim=(2,), shape=(5, 2)))
     spread = repeat_std(d)
     warnings: tuple[CodedWarning, ...] = ()
