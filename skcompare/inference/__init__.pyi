@@ -68,11 +68,11 @@ from .dominance.max_t import MaxTResult as MaxTResult
 from .dominance.max_t import max_t_test as max_t_test
 from .dominance.network import DominanceNetworkResult as DominanceNetworkResult
 from .dominance.network import dominance_network as dominance_network
-from .dominance.pareto import ParetoFront as ParetoFront
-from .dominance.pareto import pareto_front as pareto_front
 from .dominance.posterior import DominancePosterior as DominancePosterior
 from .dominance.posterior import DominanceSensitivity as DominanceSensitivity
+from .dominance.posterior import ParetoFront as ParetoFront
 from .dominance.posterior import dominance_posterior as dominance_posterior
+from .dominance.posterior import pareto_front as pareto_front
 from .dominance.statements import dominance_counts as dominance_counts
 from .dominance.statements import effective_cases as effective_cases
 from .dominance.statements import format_statement as format_statement

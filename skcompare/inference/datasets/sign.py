@@ -13,16 +13,8 @@ from numpy.typing import ArrayLike
 from skcompare._core import validation
 from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference import _kinds as kinds
 from skcompare.inference._distributions import probability_largest
-from skcompare.inference._kinds import (
-    ConfidenceInterval,
-    DifferenceTest,
-    HasInterval,
-    Posterior,
-    interval_for,
-    interval_tail,
-    moved_by,
-)
 from skcompare.inference._multiplicity import Least, by_cases
 from skcompare.inference._records import ROUNDING, TTestResult, paired_differences, t_test
 from skcompare.inference.datasets.signed_rank import NO_DIFFERENCE, dataset_differences, posterior_warnings
@@ -32,7 +24,7 @@ Ties = Literal["drop", "split"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class SignTestResult(HasInterval, DifferenceTest):
+class SignTestResult(kinds.HasInterval, kinds.DifferenceTest):
     """Result of the sign test.
 
     `confidence_interval` is for the median difference, between two order statistics of all differences. It holds the
@@ -82,9 +74,11 @@ class SignTestResult(HasInterval, DifferenceTest):
         fewest = bisect_left(range(self.n + 1), tail, key=lambda count: at_most(count, self.n, 0.5))
         if not fewest:
             return -np.inf, np.inf
-        return moved_by(self.differences[fewest - 1], self.null), moved_by(self.differences[-fewest], self.null)
+        return kinds.moved_by(self.differences[fewest - 1], self.null), kinds.moved_by(
+            self.differences[-fewest], self.null
+        )
 
-    def share_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+    def share_interval(self, confidence_level: float = 0.95) -> kinds.ConfidenceInterval:
         """Exact interval for the probability that `a` is the better one on a data set that counts.
 
         Parameters
@@ -103,9 +97,9 @@ class SignTestResult(HasInterval, DifferenceTest):
         ValueError
             If `confidence_level` is not in (0, 1).
         """
-        tail = interval_tail(confidence_level, self.alternative)
+        tail = kinds.interval_tail(confidence_level, self.alternative)
         low, high = binomial_limits(int(self.statistic), self.n_used, tail, midp=False)
-        return interval_for(self.alternative, low, high, (0.0, 1.0))
+        return kinds.interval_for(self.alternative, low, high, (0.0, 1.0))
 
 
 def sign_test(
@@ -225,7 +219,7 @@ _PLACES = {"left": (1.0, 0.0, 0.0), "rope": (0.0, 1.0, 0.0), "right": (0.0, 0.0,
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class SignPosterior(Posterior):
+class SignPosterior(kinds.Posterior):
     """Posterior of which of three outcomes is the most frequent one over data sets.
 
     Attributes

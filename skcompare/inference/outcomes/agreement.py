@@ -15,15 +15,7 @@ from scipy import special
 from skcompare._core.numbers import counted
 from skcompare._core.validation import Alternative, FloatArray, check_aligned, check_choice, check_hypothesis
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import (
-    ConfidenceInterval,
-    DifferenceTest,
-    HasInterval,
-    OmnibusTest,
-    interval_for,
-    interval_tail,
-    share_of,
-)
+from skcompare.inference import _kinds as kinds
 from skcompare.inference._multiplicity import Least
 from skcompare.inference._records import ROUNDING
 from skcompare.inference.outcomes import proportions
@@ -78,7 +70,7 @@ _ENOUGH_FOR_CHI2 = 25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class McNemarResult(HasInterval, DifferenceTest):
+class McNemarResult(kinds.HasInterval, kinds.DifferenceTest):
     """Result of McNemar's test.
 
     `confidence_interval` is the score interval for the difference of the accuracies (Tango 1998). It leaves out 0
@@ -132,7 +124,7 @@ class McNemarResult(HasInterval, DifferenceTest):
         b, c, n, z = self.only_a_correct, self.only_b_correct, self.n, proportions.normal_quantile(tail)
         return tango_low(b, c, n, z), -tango_low(c, b, n, z)
 
-    def wald_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+    def wald_interval(self, confidence_level: float = 0.95) -> kinds.ConfidenceInterval:
         """Interval for the difference of the accuracies from `standard_error` and the normal distribution.
 
         It is a point where no sample is discordant, and too short on few samples: prefer
@@ -153,10 +145,12 @@ class McNemarResult(HasInterval, DifferenceTest):
         ValueError
             If `confidence_level` is not in (0, 1).
         """
-        margin = proportions.normal_quantile(interval_tail(confidence_level, self.alternative)) * self.standard_error
-        return interval_for(self.alternative, self.estimate - margin, self.estimate + margin)
+        margin = (
+            proportions.normal_quantile(kinds.interval_tail(confidence_level, self.alternative)) * self.standard_error
+        )
+        return kinds.interval_for(self.alternative, self.estimate - margin, self.estimate + margin)
 
-    def odds_ratio_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+    def odds_ratio_interval(self, confidence_level: float = 0.95) -> kinds.ConfidenceInterval:
         """Exact interval for the odds ratio, conditional on the number of discordant samples.
 
         Parameters
@@ -175,9 +169,9 @@ class McNemarResult(HasInterval, DifferenceTest):
         ValueError
             If `confidence_level` is not in (0, 1).
         """
-        tail = interval_tail(confidence_level, self.alternative)
+        tail = kinds.interval_tail(confidence_level, self.alternative)
         low, high = proportions.binomial_limits(self.only_a_correct, self.n_discordant, tail, midp=False)
-        return interval_for(self.alternative, _odds(low), _odds(high), (0.0, np.inf))
+        return kinds.interval_for(self.alternative, _odds(low), _odds(high), (0.0, np.inf))
 
 
 def mcnemar_test(
@@ -353,7 +347,7 @@ _MAX_TOTALS = 20_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class CochranQResult(OmnibusTest):
+class CochranQResult(kinds.OmnibusTest):
     """Result of Cochran's Q test.
 
     Attributes
@@ -471,7 +465,7 @@ def cochran_q_test(correct: ArrayLike, *, method: CochranMethod = "chi2") -> Coc
         n=n,
         n_informative=len(informative),
         n_rearrangements=n_rearrangements,
-        n_extreme=share_of(pvalue, n_rearrangements),
+        n_extreme=kinds.share_of(pvalue, n_rearrangements),
         method="Cochran's Q test, " + ("exact" if method == "exact" else "chi-squared"),
         warnings=_q_warnings(len(informative), k, method),
     )
