@@ -94,8 +94,8 @@ class Procedure:
         models also one p-value for all, one for each pair, or one for each against a control.
     metrics : tuple of str
         The metrics that it can speak of; empty where any.
-    shape : callable
-        Whether it fits the repeats and folds of a design, given the user's options.
+    shape : callable or None
+        Whether it fits the repeats and folds of a design, given the user's options; None where it fits any.
     kinds : tuple of {"folds", "samples", "items", "runs", "paired runs"}
         What it fits, as in `Design.evidence`; by default folds, and of predictions samples too.
     options : callable
@@ -109,7 +109,7 @@ class Procedure:
     returns: Returns = "test"
     _: KW_ONLY
     metrics: tuple[str, ...] = ()
-    shape: Callable[[Design, Mapping[str, Any]], bool] = lambda design, options: True  # noqa: ARG005
+    shape: Callable[[Design, Mapping[str, Any]], bool] | None = None
     kinds: tuple[Evidence, ...] = ()
     options: Callable[[Design], Mapping[str, Any]] = lambda design: {}  # noqa: ARG005
     many: Callable[..., ManyTTests] | None = None
@@ -122,7 +122,7 @@ class Procedure:
     def fits(self, design: Design, options: Mapping[str, Any]) -> bool:
         """Whether it fits a design, given the user's options."""
         kinds = self.kinds or (("folds", "samples") if self.takes.kind == "predictions" else ("folds",))
-        return design.evidence in kinds and self.shape(design, options)
+        return design.evidence in kinds and (self.shape is None or self.shape(design, options))
 
     @property
     def guide(self) -> Guide:
