@@ -222,6 +222,7 @@ def main_of_store() -> None:
     breast_cancer, five metrics, n_jobs=1; with and without a store, interleaved, and the same call again on the
     finished store. Medians.
     """
+    options(main_of_store.__doc__)
     print(f"{machine()}\n\n{head(('what', ''))}")
     with tempfile.TemporaryDirectory() as folder:
         stores = (Path(folder) / f"{i}.sqlite" for i in itertools.count())

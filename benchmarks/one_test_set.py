@@ -391,6 +391,7 @@ def main_of_costs() -> None:
     Run from a checkout: ``OMP_NUM_THREADS=1 python -m benchmarks.one_test_set costs``. Every row is a process of its
     own; imports and what makes the data are not part of its time, but of its memory.
     """
+    options(main_of_costs.__doc__)
     print(f"{machine()}\n\n{head(('what', 's of processor time', 'peak, GiB'))}")
     for what, made, call in ROWS:
         *_, seconds, peak = numbers_printed(["-c", f"{_MADE}\n{made}\n{_TIMED.format(call=call)}"])

@@ -28,7 +28,6 @@ from benchmarks.fast_learners import FRACTIONS, METRICS, Array, Learner, blocks,
 from skcompare import simplest_within
 from skcompare.inference import model_confidence_set, selection_bias
 from skcompare.inference._overlap import OVERLAP, Correction
-from skcompare.inference._records import corrected_factor
 from skcompare.selection._effects import parameter_effects
 
 # ---- refit rules ------------------------------------------------------------------------------------------------
@@ -130,7 +129,7 @@ def differs(scores: Array, correction: Correction) -> dict[str, bool]:
     found = {"set": model_confidence_set(scores, **correction.options).pvalues.min() < ALPHA}
     for name, own in (("default t", correction), ("plain t", Correction(test_fraction=0.0))):
         with np.errstate(divide="ignore", invalid="ignore"):
-            t = differences / (spread * corrected_factor(n, **own.options))
+            t = differences / (spread * own.variance(n) ** 0.5)
         found[name] = bool((2 * special.stdtr(n - 1, -t) < ALPHA).any())
     return found
 
@@ -217,7 +216,7 @@ def naive_share(scores: Array, correction: Correction) -> float:
     """Share of the others that the default t test of each against the first finds different, one by one."""
     d = scores[:, [0]] - scores[:, 1:]
     n = len(d)
-    t = d.mean(axis=0) / (d.std(axis=0, ddof=1) * corrected_factor(n, **correction.options))
+    t = d.mean(axis=0) / (d.std(axis=0, ddof=1) * correction.variance(n) ** 0.5)
     return float((2 * special.stdtr(n - 1, -t) < ALPHA).mean())
 
 

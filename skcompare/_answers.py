@@ -4,43 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.numbers import counted, listed, percent_of
 from skcompare._core.record import clearest, few
-from skcompare.comparison import answer
+from skcompare.comparison import answer, learning_curve
+from skcompare.comparison.learning_curve import SizeRow
 from skcompare.comparison.means import label
 from skcompare.comparison.subgroups import SubgroupTable
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, plain_row
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, frame_of_rows
 from skcompare.plotting import DifferencesDisplay
 from skcompare.reporting import latex, markdown
 from skcompare.reporting.columns import rows_grid
-from skcompare.reporting.document import Block, Document, Items, Paragraph
+from skcompare.reporting.document import Document, Grid, Paragraph, as_items
 from skcompare.reporting.opening import claim
 from skcompare.reporting.words import adjustment, adjusts, decided_by, name_of_test, only_tested, over_families
 
 MAX_CLAIMS = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Comparison(ComparisonTable):
-    __doc__ = ComparisonTable.__doc__
+class Documented:
+    """A table of rows that prints itself as a document."""
+
+    __slots__ = ()
+    _of_row: ClassVar[type]
+    rows: tuple[Any, ...]
 
     @classmethod
-    def of(cls, table: ComparisonTable) -> Comparison:
+    def of(cls, table: Any) -> Self:
         """The same rows, for a person."""
         return cls(**{field.name: getattr(table, field.name) for field in fields(table)})
 
     def to_frame(self) -> Any:
         """The rows as a pandas DataFrame, without their records; needs pandas."""
-        names = [field.name for field in fields(ComparisonRow) if field.repr]
-        frame = import_pandas().DataFrame([*map(plain_row, self.rows)], columns=names)
-        frame["outcome"] = [row.outcome.value for row in self.rows]
-        return frame
+        return frame_of_rows(self._of_row, self.rows)
 
     def to_latex(self) -> str:
         """The rows as a LaTeX table for booktabs; more than 45 as a ``longtable``."""
@@ -50,19 +50,26 @@ class Comparison(ComparisonTable):
         """The sentence and the rows as a Markdown table."""
         return markdown.render(self._document())
 
-    def _document(self) -> Document:
+    def _document(self: Any) -> Document:
         """The claims, the rows, of many the clearest first, and the reasons to doubt them."""
-        table = replace(self, rows=tuple(clearest(self.rows)))
-        blocks: list[Block] = [Paragraph(name="answer", text=self._sentence()), rows_grid(table)]
-        warnings = tuple(map(str, self._warnings()))
-        blocks += [Items(name="warnings", texts=warnings)] if warnings else []
-        return Document(title="Comparison", blocks=tuple(blocks))
+        answer, grid = Paragraph(name="answer", text=self._first_line()), self._grid(tuple(clearest(self.rows)))
+        return Document(title="Comparison", blocks=(answer, grid, *as_items("warnings", map(str, self._warnings()))))
 
     def __str__(self) -> str:
         return str(self._document())
 
     def _repr_html_(self) -> str:
         return self._document()._repr_html_()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Comparison(Documented, ComparisonTable):
+    __doc__ = ComparisonTable.__doc__
+
+    _of_row = ComparisonRow
+
+    def _grid(self, rows: tuple[ComparisonRow, ...]) -> Grid:
+        return rows_grid(replace(self, rows=rows))
 
     def _sentence(self) -> str:
         if len(self.rows) == 1:
@@ -91,6 +98,21 @@ def _significant(rows: Sequence[ComparisonRow]) -> str:
     if nulls == {0.0}:
         return "significant"
     return f"significantly different from {f'{nulls.pop():+g}' if len(nulls) == 1 else 'the null of the metric'}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SizeComparison(Documented, learning_curve.SizeComparison):
+    __doc__ = learning_curve.SizeComparison.__doc__
+
+    _of_row = SizeRow
+
+    def _grid(self, rows: tuple[SizeRow, ...]) -> Grid:
+        return rows_grid(replace(self, rows=rows))
+
+    def _sentence(self) -> str:
+        n, n_all = sum(row.winner is not None for row in self), sum(row.pvalue == row.pvalue for row in self)
+        said = f"{n or 'None'} of {counted(n_all, 'difference')} {'is' if n <= 1 else 'are'} significant"
+        return f"{said} at {percent_of(self.alpha)} ({name_of_test(self.procedure)}, from the full size downward)."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -5,46 +5,25 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from skcompare._core.archive import write_archive
 from skcompare._core.validation import check_choice
+from skcompare._core.warnings import CodedWarning, do_not_use
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display
-from skcompare.reporting import latex, markdown, methods, page
+from skcompare.reporting import json, latex, markdown, methods, page
 from skcompare.reporting.document import Document, Grid, Section, walked
 from skcompare.reporting.explain import EVERY_PAIR, explanation
+from skcompare.reporting.findings import Findings, find
 from skcompare.reporting.mlflow import log_run
 from skcompare.reporting.page import PAIR_FIGURES, Figure, figures_of, leading_pair
 from skcompare.reporting.short import short
-from skcompare.reporting.sources import citations_by_key
+from skcompare.saving.results import study_to_archive, to_archive
+from skcompare.scores.study import StudyScores
 
 MOST_ROWS = 45  # of the comparisons of all pairs in an export
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Views:
-    """What makes the views of one kind of scores.
-
-    Attributes
-    ----------
-    summarise, detailed : callable
-        Scores -> all that the answer shows, and all that is behind it.
-    json : callable
-        Scores and all of it -> JSON.
-    facts : callable
-        Scores, procedure and correction -> the facts of a methods section.
-    archive : callable
-        Scores -> header and arrays of a saved file.
-    """
-
-    summarise: Callable[..., Any]
-    detailed: Callable[..., Any]
-    json: Callable[..., str]
-    facts: Callable[..., Any]
-    archive: Callable[..., Any]
 
 
 Detail = Literal["short", "full"]
@@ -211,9 +190,13 @@ def drawn(
 class Reportable(Readable):
     """What a result and a study say, draw and export; every view reads the same comparisons, computed once."""
 
-    _views: ClassVar[Views]
-    provenance: Mapping[str, Any]
     metrics: tuple[str, ...]
+    warnings: tuple[CodedWarning, ...]
+
+    def _found(self, primary: str | None = None, *, detailed: bool = True) -> Findings:
+        """All that the views show; `detailed` where they show everything."""
+        scores: Any = self
+        return find(scores, detailed=detailed, primary=primary)
 
     def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
         scores: Any = self
@@ -223,17 +206,15 @@ class Reportable(Readable):
         return self.metrics
 
     def _document(self, detail: Detail = "short", primary: str | None = None) -> Document:
-        scores: Any = self
-        asked = {} if primary is None else {"primary": primary}
         if detail == "short":
-            return short(scores, self._views.summarise(self, **asked))
-        summary = self._views.detailed(self, **asked)
-        return explanation(short(scores, summary), summary)
+            return short(self._found(primary, detailed=False))
+        found = self._found(primary)
+        return explanation(short(found), found)
 
     def _page(self, primary: str | None = None) -> str:
-        summary = self._views.detailed(self, **({} if primary is None else {"primary": primary}))
-        found = drawn(self._display, figures_of(summary), dict.fromkeys(PAIR_FIGURES, leading_pair(summary)))
-        return page.page(self._document("full", primary), found)
+        found = self._found(primary)
+        figures = drawn(self._display, figures_of(found), dict.fromkeys(PAIR_FIGURES, leading_pair(found)))
+        return page.page(explanation(short(found), found), figures)
 
     def to_markdown(self) -> str:
         """The answer, the models on all metrics and the comparisons of all pairs in Markdown, as in `to_latex`."""
@@ -265,7 +246,7 @@ class Reportable(Readable):
 
         Of more than 1,000 pairs on the splits of one data set it has those with the leaders, as every report.
         """
-        return self._views.json(self, self._views.detailed(self))
+        return json.json_report(self._found())
 
     def methods_text(self, *, procedure: str = "auto", correction: str = "holm") -> str:
         """A paragraph for the methods section of a paper, and the BibTeX entries of what it cites; needs jinja2.
@@ -296,7 +277,9 @@ class Reportable(Readable):
         >>> print(from_frame(table).methods_text().split(". ")[0])
         We compared two models (nb and tree) on one data set by 3-fold cross-validation (3 splits)
         """
-        return methods.methods_section(self._views.facts(self, procedure, correction), citations_by_key())
+        scores: Any = self
+        section = methods.methods_section(methods.facts(scores, procedure, correction))
+        return f"{do_not_use(self.warnings)} {section}".lstrip()
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write everything to one file, a zip of JSON and plain arrays without pickle; `skcompare.load` reads it.
@@ -313,7 +296,9 @@ class Reportable(Readable):
         ValueError
             If the labels are objects other than strings.
         """
-        write_archive(path, *self._views.archive(self))
+        scores: Any = self
+        archive = study_to_archive if isinstance(self, StudyScores) else to_archive
+        write_archive(path, *archive(scores))
 
     def log_to_mlflow(self, *, run_id: str | None = None, prefix: str = "") -> str:
         """Log to MLflow: into the run given, else the active run, else a new one that ends with the call.
@@ -350,5 +335,4 @@ class Reportable(Readable):
             "report.html": self.to_html,
             "result.json": lambda path: path.write_text(self.to_json(), encoding="utf-8"),
         }
-        summary = self._views.detailed(self)
-        return log_run(summary, provenance=self.provenance, files=files, run_id=run_id, prefix=prefix)
+        return log_run(self._found(), files=files, run_id=run_id, prefix=prefix)

@@ -12,12 +12,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._answers import SizeComparison
 from skcompare._core.archive import write_archive
 from skcompare._core.frames import import_pandas
 from skcompare._core.record import few
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, CodedWarning, do_not_use
 from skcompare._reportable import Detail, Readable, drawn
-from skcompare.comparison.learning_curve import Crossing, SizeComparison, compare_sizes, crossing
+from skcompare.comparison.learning_curve import Crossing, compare_sizes, crossing
 from skcompare.evaluation.input import is_classification
 from skcompare.evaluation.prepare import PreparedEvaluation
 from skcompare.evaluation.splits import IndexArray, splits_from_pairs
@@ -25,8 +26,6 @@ from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display
 from skcompare.reporting import latex, learning_curve, markdown, page
 from skcompare.reporting.document import Document
-from skcompare.reporting.summary.learning_curve import summarise_curve
-from skcompare.reporting.summary.methods import result_facts
 from skcompare.results import EvaluationResult
 from skcompare.saving.results import curve_to_archive
 from skcompare.scores.study import LearningCurveScores
@@ -75,7 +74,9 @@ class LearningCurveResult(Readable, LearningCurveScores):
         ValueError
             If a name is unknown, or the procedure does not fit the design.
         """
-        return compare_sizes(self, procedure, metrics=metrics, baseline=baseline, correction=correction)
+        return SizeComparison.of(
+            compare_sizes(self, procedure, metrics=metrics, baseline=baseline, correction=correction)
+        )
 
     def crossing(
         self,
@@ -121,7 +122,7 @@ class LearningCurveResult(Readable, LearningCurveScores):
 
     def to_json(self) -> str:
         """The answer, the crossings and all comparisons as strict JSON, null where a number is not finite."""
-        return learning_curve.json_report(summarise_curve(self))
+        return learning_curve.json_report(learning_curve.find_curve(self))
 
     def to_markdown(self) -> str:
         """The answer, the verdict at every size and the test in Markdown."""
@@ -133,7 +134,8 @@ class LearningCurveResult(Readable, LearningCurveScores):
 
     def methods_text(self) -> str:
         """A paragraph for the methods section of a paper on `compare()`, with the BibTeX entries it cites."""
-        return learning_curve.methods_text(summarise_curve(self), result_facts(self.largest, "auto", "holm"))
+        section = learning_curve.methods_text(learning_curve.find_curve(self))
+        return f"{do_not_use(self.warnings)} {section}".lstrip()
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write everything to one file, a zip of JSON and plain arrays without pickle; `skcompare.load` reads it.
@@ -156,12 +158,13 @@ class LearningCurveResult(Readable, LearningCurveScores):
         return make_display(self, kind, options)
 
     def _document(self, detail: Detail = "short", primary: str | None = None) -> Document:  # noqa: ARG002
-        return learning_curve.curve_document(summarise_curve(self), full=detail == "full")
+        return learning_curve.curve_document(learning_curve.find_curve(self), full=detail == "full")
 
     def _page(self, primary: str | None = None) -> str:  # noqa: ARG002
-        options = {"learning_curve": {"metric": summarise_curve(self).answers[self.sizes[-1]].metrics[0].metric}}
+        found = learning_curve.find_curve(self)
+        options = {"learning_curve": {"metric": found.metric}}
         figures = drawn(self._display, {"learning_curve": learning_curve.CAPTION}, options)
-        return page.page(self._document("full"), figures)
+        return page.page(learning_curve.curve_document(found, full=True), figures)
 
 
 # Training sets of several sizes: each a part of the next larger one, with the same test sets.

@@ -181,7 +181,7 @@ def of_first_line(answer, text):
     text = re.sub(REJECTED, "", text)
     text, passed_over, _ = text.partition(" On ") if answer.untested else (text, "", "")
     assert bool(passed_over) == bool(answer.untested)
-    if text.startswith("Too little data: no difference can be significant among "):
+    if re.match(r"Too little data: no difference in [\w ]+ can be significant\b", text):
         assert not answer.within_reach
         return [Claim(a, b, on.metric, ALIKE) for a, b in combinations(models, 2)]
     assert answer.within_reach

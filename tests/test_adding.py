@@ -149,9 +149,10 @@ def test_a_metric_is_added_by_one_row(tmp_path):
 
 def test_a_column_is_added_in_one_file(tmp_path):
     columns = copied(tmp_path) / "reporting" / "columns.py"
-    functions, entry = section("A column in every table")
+    functions, head, cell = section("A column in every table")
     text = columns.read_text(encoding="utf-8")
-    for place, new in (("def comparison_columns(", f"{functions}\n\n"), ("    if not compared.sequential:\n", entry)):
+    places = ("def comparison_columns(", "    cells, values = ", '        "outcome": (')
+    for place, new in zip(places, (f"{functions}\n\n", head, cell), strict=True):
         assert text.count(place) == 1
         text = text.replace(place, new + place)
     columns.write_text(text, encoding="utf-8")

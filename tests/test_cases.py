@@ -563,7 +563,7 @@ def test_error_rates_are_quoted_for_one_test_set(binary):
         assert where in rate
     for unlike in ({"sample_weight": np.arange(N) + 1.0}, {"clusters": np.arange(N) // 60}):
         result = from_predictions(y, given, scoring="accuracy", **unlike)
-        assert "error rate not measured for such runs" in " ".join(result.summary().split())
+        assert "error rate not measured." in " ".join(result.summary().split())
         assert "Error rate not measured for runs like this (" in result.explain().named("error rate").text
 
 

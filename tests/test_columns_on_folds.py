@@ -187,7 +187,7 @@ def test_a_label_that_few_samples_have_is_told_beside_what_it_decides(rng, tmp_p
         ("1", 7, 7),
     ]
     by_metric = {metric: result.test(metric=metric).warnings for metric in result.metrics}
-    rare = f"7 samples with label 1, {result.design.class_counts[1].typical:g} in a typical test set, decide f1_macro"
+    rare = f"7 samples with label 1 decide f1_macro. A typical test set has {result.design.class_counts[1].typical:g}"
     assert any(one.startswith(f"WEAK_METRIC: {rare}") for one in by_metric["f1_macro"])
     undefined = [one for one in by_metric["f1_macro"] if one.code == "WEAK_METRIC"]
     assert any("has 0/0 for f1_macro of a label on " in one for one in undefined)

@@ -163,7 +163,7 @@ def test_many_pairs_that_few_samples_decide_are_one_line():
     assert " ".join(result.summary().split()).count("with the largest differences of cost") == 1
     for said in (result.explain().named("warnings").texts, [result.methods_text().split("@article")[0]]):
         assert "\n".join(said).count("with the largest differences of cost") == 1
-        assert "and 44 more pairs): collect more" in "\n".join(said)
+        assert "and 44 more pairs). Collect more" in "\n".join(said)
 
 
 def test_the_pairs_that_few_samples_decide_are_counted_also_where_predictions_lack(rng):
@@ -318,4 +318,4 @@ def test_the_unit_of_the_costs_is_irrelevant(rng, unit):
 def test_the_warning_says_how_many_samples_decide(rng):
     (warning,) = [one for one in skewed(rng, 50).test().warnings if one.code == "WEAK_METRIC"]
     assert "with the largest differences of cost" in warning.sentence
-    assert "collect more" in warning.sentence
+    assert "Collect more" in warning.sentence

@@ -234,7 +234,7 @@ def test_failures_are_said_in_one_line_per_model():
     assert n == 2  # once per repeat
     first = int(np.flatnonzero(result.failed[0, :, 0])[0])
     said = "failed on 2 of 10 splits, which are left out of its comparisons"
-    line = f"MISSING_SCORES: 'broken' {said}; the first is split {first}: see result.failures."
+    line = f"MISSING_SCORES: 'broken' {said}. The first is split {first}: see result.failures."
     assert told(result, "accuracy") == told(result, "roc_auc") == [line]
     assert " ".join(result.summary().split()).count("failed on 2 of 10 splits") == 1
     moody = FailingClassifier(message="no fit {}")
@@ -292,7 +292,7 @@ def test_after_five_equal_failures_the_other_fits_are_not_started(error_score):
         "estimator 'broken' was not fitted on split 5 (repeat 1, fold 0): it failed on its first 5 splits with the "
         "same message"
     )
-    assert told(result, "r2") == [f"MISSING_SCORES: {GIVEN_UP}, and it is left out: see result.failures."]
+    assert told(result, "r2") == [f"MISSING_SCORES: {GIVEN_UP}, and it is left out. See result.failures."]
     assert GIVEN_UP in " ".join(result.summary().split())
     shown = result.to_cross_validate("broken")
     np.testing.assert_array_equal(shown["test_score"], [error_score] * 20)
@@ -476,7 +476,7 @@ def test_a_search_counts_what_stands_for_failures_as_missing(metric, lacks):
         np.testing.assert_array_equal(found.scores, missing.scores)
         assert [row.name for row in found.ranking] == [row.name for row in missing.ranking]
         assert "lacks=()" in found.best.name
-        assert any("without a score on some split: 2 of 4 candidates" in one for one in found.warnings)
+        assert any("2 of 4 candidates without a score on some split" in one for one in found.warnings)
         guessed = lacks is not None  # of one without any score the search keeps that it never scored
         assert any("taken for missing" in one for one in found.warnings) == guessed
         assert str(found.result().answer()) == str(missing.result().answer())

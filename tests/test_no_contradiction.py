@@ -137,9 +137,9 @@ def first_line_of(document, answer):
 def agree_on_another_question(result):
     """With another metric as the question, the first line is about that one, with a budget of its own."""
     for metric in () if result.answer().sequential else result.metrics[1:2]:
-        summary = result._views.summarise(result, primary=metric)
-        assert summary.answer.metrics[0].metric == metric
-        first_line_of(result._document(primary=metric), summary.answer)
+        answer = result._found(metric).answer
+        assert answer.metrics[0].metric == metric
+        first_line_of(result._document(primary=metric), answer)
         assert result.compare(primary=metric).families[0].metrics == (metric,)
         assert one_line(result.summary(primary=metric)) == one_line(str(result._document(primary=metric)))
 
@@ -147,6 +147,10 @@ def agree_on_another_question(result):
 def agree_on_the_first_line(result, answer, folder):
     """Every view begins with the same line, a saved result too."""
     said = first_line_of(result._document(), answer)
+    among, n = re.search(r"among (\d+) comparison", said), result.compare().families[0].n
+    assert among is None or int(among[1]) == n > 1
+    for text in (str(result), result.summary("full"), str(result.compare())):
+        assert not re.search(r"\b(?:all|among|over) 1 (?:comparison|together)", one_line(text))
     result.save(folder / "result.skc")
     loaded = load(folder / "result.skc")
     command = CliRunner().invoke(cli.command, ["show", str(folder / "result.skc")])
@@ -156,7 +160,7 @@ def agree_on_the_first_line(result, answer, folder):
     views = [str(result), result.summary("full"), command.output, result.to_markdown().replace("**", "")]
     assert all(one_line(text.replace("\\", "")).startswith(said) for text in views)
     assert json.loads(result.to_json())["answer"]["line"] == said
-    assert run_tags(result._views.summarise(result), {}, ())["verdict"] == said
+    assert run_tags(result._found(), ())["verdict"] == said
 
 
 def agree_with_rows(result, answer):
@@ -234,8 +238,8 @@ def agree_on_own_scores(result):
 
 def agree_on_all_metrics(result):
     """The pattern of wins has one p-value in the text, the table and the picture; each part counts for itself."""
-    summary, document = result._views.detailed(result), result.explain()
-    for row in summary.joint[:3]:
+    joint, document = result._found().joint, result.explain()
+    for row in joint[:3]:
         picture = DominanceDisplay.from_result(result, metrics=row.metrics, a=row.a, b=row.b)
         np.testing.assert_equal(picture.pvalue, row.pvalue_adjusted)
         parts = [one for one in result.compare() if (one.a, one.b) == (row.a, row.b) and one.metric in row.metrics]
@@ -249,16 +253,16 @@ def agree_on_all_metrics(result):
     words, table = one_line(said.text), cells(grids(document)[0])
     a, b = table[0][1:3] if grids(document)[0].name == "metrics" else (row[0] for row in table[1:3])
     (row,) = (row for row in result.dominance_table() if {row.a, row.b} == {a, b})
-    found = re.search(r"dominance test p ([=<]) ([\d.]+)\.", words)
-    tested = any({one.a, one.b} == {a, b} and np.isfinite(one.pvalue_adjusted) for one in summary.joint)
+    told = re.search(r"dominance test p ([=<]) ([\d.]+)\.", words)
+    tested = any({one.a, one.b} == {a, b} and np.isfinite(one.pvalue_adjusted) for one in joint)
     of_few = len(result.estimators) <= MAX_TOGETHER and tested
-    assert (found is not None) == (of_few and "no pattern of wins stands out" not in words)
-    if found is not None:
+    assert (told is not None) == (of_few and "no pattern of wins stands out" not in words)
+    if told is not None:
         assert row.probability >= 0.5
         np.testing.assert_equal(
-            [one.pvalue_adjusted for one in summary.joint if (one.a, one.b) == (row.a, row.b)], [row.pvalue_adjusted]
+            [one.pvalue_adjusted for one in joint if (one.a, one.b) == (row.a, row.b)], [row.pvalue_adjusted]
         )
-        assert row.pvalue_adjusted == pytest.approx(float(found[2]), abs=0.00051 if found[1] == "=" else 0.001)
+        assert row.pvalue_adjusted == pytest.approx(float(told[2]), abs=0.00051 if told[1] == "=" else 0.001)
 
 
 PICTURED = {"a": "better", "b": "worse", "not tested": "untested", "no test": "no test"}
@@ -274,18 +278,29 @@ def agree_with_the_picture(result, answer):
 
 
 def is_short(result):
-    """Two models in 15 lines and 120 words, more in 24 lines; prose fits a terminal of 80 columns.
-
-    What a finding is about, where not the algorithms, takes a line of its own, and so do metrics that are passed over.
-    """
+    """Two models in 15 lines and 120 words, more in 24 lines; prose fits a terminal of 80 columns."""
     text = str(result)
-    scope = ("This is about" in text) + bool(result.answer().untested)
-    assert len(text.splitlines()) <= (15 + scope if len(result.estimators) == 2 else 24)
+    assert len(text.splitlines()) <= (15 if len(result.estimators) == 2 else 24)
+    is_a_caution(result._document().named("caution"))
     if len(result.estimators) == 2:
         prose = [block.text for block in result._document().blocks if hasattr(block, "text")]
         assert sum(len(one.split()) for one in prose) <= 120
     for line in result.summary("full").splitlines():
         assert len(line) <= 80 or "  " in line.strip() or not line.strip("-")
+
+
+TO_DO = r"(?i)\b(collect|confirm|decide|drop|give|go to|leave|make sure|mend|run|scale|see|take)\b"
+
+
+def is_a_caution(block):
+    """Sentences of at most 20 words and two numbers, with what to do; names, and 0/0, are no numbers."""
+    if block is None:
+        return
+    assert re.search(TO_DO, block.text), block.text
+    unnamed = re.sub(r"'[^']*'|(?:class|label) \S+|0/0", "name", block.text)
+    for sentence in re.split(r"(?<=[.:]) ", unnamed):
+        assert len(sentence.split()) <= 20, block.text
+        assert len(re.findall(r"(?<![\w.])\d[\d.,]*", sentence)) <= 2, block.text
 
 
 # ---- the laws ---------------------------------------------------------------------------------------------------
@@ -429,6 +444,7 @@ def test_the_views_of_a_search_agree(made_search, recipe):
     assert (on.leader, on.metric, answer.alpha) == (report.best.name, report.metric, recipe["alpha"])
     agrees(claims.of_groups(answer), answer)
     said = report._document().named("answer").text
+    is_a_caution(report._document().named("caution"))
     page_ = page(report.explain(), [])
     assert [*in_html(page_)] == [cells(grid) for grid in grids(report.explain())]
     starts = [str(report), report.summary("full"), report.to_markdown().replace("**", "").replace("\\", "")]

@@ -34,7 +34,7 @@ def test_what_forbids_the_conclusion_is_the_first_line_and_all_warnings_are_in_t
         assert text.startswith("Do not use this result: ")
         assert "Caution: " not in text
     whole = " ".join(leaking.summary("full").split())
-    for warning in leaking._views.summarise(leaking).warnings:
+    for warning in leaking._found().warnings:
         assert f"- {warning.code}" in whole
 
 
@@ -68,11 +68,11 @@ def test_a_cost_has_one_winner_and_one_sign_in_every_view_of_a_study(costly):
     shown = f"{-row.estimate:+.3f}"
     assert costly.summary().startswith(f"Use fast: {shown} fit_time over slow")
     views = {in_html: costly._repr_html_(), in_markdown: costly.to_markdown(), in_latex: costly.to_latex()}
-    (line,) = [line.split() for line in costly.summary().splitlines() if line.startswith("fit_time ")]
+    (line,) = [line.split() for line in costly.summary().splitlines() if line.startswith("fit_time (less) ")]
     for read, view in views.items():
-        (cells,) = [cells for table in read(view) for cells in table if cells[0] == "fit_time"]
+        (cells,) = [cells for table in read(view) for cells in table if cells[0] == "fit_time (less)"]
         assert " ".join(cells).split() == line
-    assert line[3] == shown
+    assert line[4] == shown
     assert line[-2:] == ["fast", "better"]
     assert json.loads(costly.to_json())["comparison"]["rows"][0]["winner"] == "fast"
     assert costly.test(metric="fit_time").estimate == row.estimate

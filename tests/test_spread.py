@@ -262,7 +262,7 @@ def test_a_size_that_is_the_same_on_every_split_is_smaller_or_larger_without_a_t
     assert (on.leader, on.larger, on.not_comparable) == ("stump", ("tree",), ())
     assert result.answer().pair("tree", "stump").larger == ("complexity",)
     metrics = result.explain().named("metrics")
-    assert [*metrics.rows()][1] == ("complexity", "4.0", "2.0", "-2.0", "", "", "tree larger")
+    assert [*metrics.rows()][1] == ("complexity (less)", "4.0", "2.0", "-2.0", "", "", "tree larger")
     for view in (result.summary(), result.to_markdown(), result.to_html()):
         assert "tree larger" in view
     complexity = of_trees(["complexity"])

@@ -478,7 +478,7 @@ def test_one_data_set_decides_nothing_and_says_so():
     for name in ("sign_posterior", "signed_rank_posterior", "pairwise_posterior", "plackett_luce_posterior"):
         assert "TOO_LITTLE_DATA" in codes(study.test(name))
     summary = " ".join(study.summary().split())
-    assert summary.startswith("Too little data: no difference can be significant")
+    assert summary.startswith("Too little data: no difference in ")
     assert "on 1 data set." in summary
 
 
@@ -694,7 +694,7 @@ def test_the_command_runs_a_study(capsys, monkeypatch, tmp_path):
     (tmp_path / "config.toml").write_text(CONFIG)
     code, out, err = run(capsys, monkeypatch, "study", tmp_path / "config.toml", "--out", tmp_path / "study.zip")
     assert (code, err) == (0, "")
-    assert out.startswith("Too little data: no difference can be significant")
+    assert out.startswith("Too little data: no difference in ")
     assert all(name in out for name in ("nb", "tree", "knn", "2 data sets"))
     assert isinstance(load(tmp_path / "study.zip"), StudyResult)
     code, shown, _ = run(capsys, monkeypatch, "show", tmp_path / "study.zip")
@@ -761,7 +761,7 @@ def apart(n_metrics, lead, n_datasets=8):
 def test_that_all_are_equal_is_rejected_though_no_pair_can_be_significant():
     study = apart(2, 0.1)
     summary, ranked = (" ".join(text.split()) for text in (study.summary(), str(study.rank())))
-    assert summary.startswith("Too little data: no difference can be significant")
+    assert summary.startswith("Too little data: no difference in ")
     assert "on 8 data sets. Not all are equal (Friedman test, p < 0.001)." in summary
     assert "The intervals hold" not in summary  # none is bounded
     assert "p < 0.001), though no pair differs significantly." in ranked
@@ -771,7 +771,7 @@ def test_that_all_are_equal_is_rejected_though_no_pair_can_be_significant():
 def test_without_a_rejection_nothing_is_said_of_the_test_that_all_are_equal():
     study = apart(2, 0.0)
     assert study.test().pvalue > 0.05
-    assert study.summary().startswith("Too little data: no difference can be significant")
+    assert study.summary().startswith("Too little data: no difference in ")
     assert "Not all are equal" not in study.summary()
     assert "That all are equal is not rejected (Friedman test" in " ".join(str(study.rank()).split())
 
@@ -800,7 +800,7 @@ def with_gaps(gaps):
 def test_a_gap_is_told_of_the_model_that_has_it_and_of_no_other():
     study = with_gaps({("C", 0), ("C", 1)})
     (ranked,) = study.rank().warnings
-    gap = "MISSING_SCORES: 'C' lacks {} on 2 of 12 data sets ('d0', 'd1'); comparisons with it leave these out"
+    gap = "MISSING_SCORES: 'C' lacks {} on 2 of 12 data sets ('d0', 'd1'), which its comparisons leave out"
     assert ranked.startswith(gap.format("accuracy"))
     (shown,) = study.explain().named("warnings").texts
     assert shown.startswith(gap.format("accuracy and f1"))

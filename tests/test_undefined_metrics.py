@@ -64,7 +64,7 @@ def test_a_tenth_of_the_folds_is_a_substantial_share(n_folds, code):
     assert [one.code for one in found] == ([code] if code else [])
     if code:
         assert found[0].sentence == (
-            "'a' has 0/0 for precision on 1 of 10 splits; 0 is scikit-learn's convention there: "
+            "'a' has 0/0 for precision on 1 of 10 splits. There 0 is scikit-learn's convention: "
             "decide on another metric."
         )
         assert found[0].sentence in " ".join(result.summary("full").split())
@@ -85,7 +85,7 @@ def test_a_class_that_is_never_predicted_is_told_of_a_mean_over_classes():
     y = np.arange(150) % 3
     two, noisy = np.where(y == 2, 0, y), np.where(np.arange(150) % 4 == 0, (y + 1) % 3, y)
     result = evaluate({"a": Column(0), "b": Column(1)}, np.stack([two, noisy], axis=1), y, 5, "precision_macro")
-    said = "'a' has 0/0 for precision_macro of a class on 5 of 5 splits; 0 is scikit-learn's convention there: "
+    said = "'a' has 0/0 for precision_macro of a class on 5 of 5 splits. There 0 is scikit-learn's convention: "
     said += "decide on another metric."
     assert f"{CODE}: {said}" in result.test().warnings
     assert said in " ".join(result.summary().split())
@@ -104,7 +104,7 @@ def test_samples_without_a_label_are_counted(n_empty, code, rng):
     assert [one.code for one in found] == ([code] if code else [])
     if code:
         assert found[0].sentence == (
-            f"{n_empty} of 200 samples have no label; where none is predicted f1_samples is 0/0, "
+            f"{n_empty} of 200 samples have no label. Where none is predicted f1_samples is 0/0, "
             "and 0 is scikit-learn's convention: leave them out, or decide on another metric."
         )
 

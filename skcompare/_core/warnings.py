@@ -203,6 +203,7 @@ class Code(Enum):
 
 
 CAUTIONS = tuple(Code.__members__)[:10]  # may stand under an answer, the weightiest first
+FORBIDDING = (Code.DO_NOT_USE.name,)  # any conclusion: the first line of every view is that
 FEW_SPLITS = 5
 # Said of each data set of a study.
 OF_ONE_DATASET = tuple(
@@ -241,10 +242,26 @@ _EARLIER = {
 _NOW = {earlier: now for now, several in _EARLIER.items() for earlier in several.split()}
 
 
+def forbidding(warnings: Iterable[str]) -> tuple[CodedWarning, ...]:
+    """Those that forbid any conclusion."""
+    return tuple(one for one in warnings if isinstance(one, CodedWarning) and one.code in FORBIDDING)
+
+
+def do_not_use(warnings: Iterable[str]) -> str:
+    """Why a result must not be used, and on which data sets, as the first line of every view; empty where it may be."""
+    found = forbidding(warnings)
+    if not found:
+        return ""
+    first, others = found[0], len({one.where for one in found}) - 1
+    more = f" and {counted(others, 'other')}" if others else ""
+    on = f" ({first.where}{more})" if first.where else ""
+    return f"Do not use this result{on}: {first.sentence}"
+
+
 def few_splits(n: int) -> CodedWarning:
     """The warning of an evaluation or a search on fewer than `FEW_SPLITS` splits."""
     hardly = f"{counted(n, 'split')} hardly {agreeing(n, 'tells', 'tell')} how much the scores vary"
-    return Code.TOO_LITTLE_DATA(f"{hardly}: take {FEW_SPLITS}, better '10x10'.")
+    return Code.TOO_LITTLE_DATA(f"{hardly}. Take {FEW_SPLITS}, better '10x10'.")
 
 
 class CodedWarning(str):
@@ -282,12 +299,12 @@ class CodedWarning(str):
         return found
 
     @classmethod
-    def from_text(cls, text: str) -> CodedWarning:
-        """The warning that a saved file has as `text`; ValueError where it is none."""
+    def from_text(cls, text: str, about: Iterable[str] = ()) -> CodedWarning:
+        """The warning that a saved file has as `text`, about some names; ValueError where it is none."""
         found = _TEXT.fullmatch(text)
         if found is None:
             raise ValueError(f"a warning must be a code, a colon and a sentence; got {text!r:.80}")
-        return cls(_NOW.get(found[1], found[1]), found[3], where=found[2] or "")
+        return cls(_NOW.get(found[1], found[1]), found[3], about, found[2] or "")
 
     def at(self, where: str) -> CodedWarning:
         """The same warning, found in a part of a larger result; "" for all of it."""

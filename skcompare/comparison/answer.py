@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from skcompare._core.record import Record, few
-from skcompare._core.warnings import Code
+from skcompare._core.warnings import Code, do_not_use
 from skcompare.comparison.compare import Judged, Standing, all_open, compare, many_models, standing
 from skcompare.comparison.means import MetricMeans, metric_means, rank
 from skcompare.comparison.predictions import MissingEvidenceError
@@ -180,7 +180,7 @@ class Answer(Record):
     sequential : bool
         Whether it is the verdict of an evaluation that was looked at while it ran.
     within_reach : bool
-        Whether any difference could have been significant, were it as large as can be.
+        Whether any difference on the first metric could have been significant, were it as large as can be.
     cases : str
         What the scores are of: splits, or data sets.
     candidates : bool
@@ -200,6 +200,9 @@ class Answer(Record):
         Where not all pairs are there, of each model that cannot be compared with the leader of a metric this metric,
         the first one that is not significantly different from the leader and significantly better than the model, and
         the model.
+    forbidden : str
+        Why nothing of it may be used, as where rows are in training and test sets: what every view says first. Empty
+        where nothing forbids it.
     """
 
     models: tuple[str, ...]
@@ -216,6 +219,7 @@ class Answer(Record):
     untested: tuple[str, ...] = ()
     alike: tuple[str, ...] = ()
     beaten: tuple[tuple[str, str, str], ...] = ()
+    forbidden: str = ""
 
     @property
     def n_pairs(self) -> int:
@@ -224,10 +228,13 @@ class Answer(Record):
 
     @property
     def recommends(self) -> bool:
-        """Whether to use the leader on the first metric: it is in one unit, and better than the baseline, if any."""
+        """Whether to use the leader on the first metric: it is in one unit, and better than the baseline, if any.
+
+        Never where the result is `forbidden`.
+        """
         first = self.metrics[0]
-        if self.baseline is None or not first.one_unit:
-            return first.one_unit
+        if self.forbidden or self.baseline is None or not first.one_unit:
+            return first.one_unit and not self.forbidden
         better = {pair.a for pair in self._against_baseline() if first.metric in pair.better}
         return first.leader in better
 
@@ -317,9 +324,10 @@ def answer_of(
         alpha=table.alpha,
         n_metrics=len(scores.metrics),
         sequential=stopping is not None,
-        within_reach=stopping is not None or _within_reach(table),
+        within_reach=stopping is not None or _within_reach(table, metrics[0].metric),
         cases=scores.cases if isinstance(scores, StudyScores) else scores.design.cases,
         baseline=scores.baseline,
+        forbidden=do_not_use(scores.warnings),
         **({} if judged is None else _of_all(scores, metrics, judged)),
     )
 
@@ -349,23 +357,21 @@ def _passed_over(scores: Scores, first: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _within_reach(table: ComparisonTable) -> bool:
-    """Whether the smallest p-value that a comparison could have had is significant in its family.
+def _within_reach(table: ComparisonTable, metric: str) -> bool:
+    """Whether the smallest p-value that a comparison on a metric could have had is significant in its family.
 
     Ties could have been none.
     """
-    for family in table.families:
-        bounded = False
-        for row in table.rows:
-            if row.metric in family.metrics and row.pvalue == row.pvalue and row.record is not None:
-                ranked = isinstance(row.record, (SignedRankResult, SignTestResult))
-                least = 2.0 ** (1 - row.record.n) if ranked else least_pvalue(row.record)
-                if least * family.n < table.alpha:
-                    return True
-                bounded = True
-        if not bounded:
-            return True
-    return False
+    bounded = False
+    n = next((family.n for family in table.families if metric in family.metrics), 0)
+    for row in table.rows:
+        if row.metric == metric and row.pvalue == row.pvalue and row.record is not None:
+            ranked = isinstance(row.record, (SignedRankResult, SignTestResult))
+            least = 2.0 ** (1 - row.record.n) if ranked else least_pvalue(row.record)
+            if least * n < table.alpha:
+                return True
+            bounded = True
+    return not bounded
 
 
 def standing_of(rows: Sequence[ComparisonRow]) -> Standing:

@@ -350,7 +350,7 @@ def lacking(
             without = [dataset for dataset, there in zip(scores.datasets, found[:, i, j], strict=True) if not there]
             if without:
                 where = f"{len(without)} of {len(scores.datasets)} data sets ({some_names(without, 5)})"
-                lacks = f"{name!r} lacks {metric}{part} on {where}; comparisons with it leave these out: run it there."
+                lacks = f"{name!r} lacks {metric}{part} on {where}, which its comparisons leave out. Run it there."
                 warnings.append(Code.MISSING_SCORES(lacks, (metric, name)))
     return warnings
 

@@ -42,14 +42,15 @@ from skcompare.comparison.table import (
     metrics_by_test,
     of_sizes,
     once,
+    widest_difference,
     with_least,
 )
 from skcompare.inference import DetectableDifference, TTestResult
 from skcompare.inference._forms import Procedure
 from skcompare.inference._kinds import DifferenceTest, with_names
 from skcompare.inference._multiplicity import CORRECTIONS
-from skcompare.inference._records import Positions
-from skcompare.inference.fold_scores.power import detectable_by, smallest_difference
+from skcompare.inference._records import Positions, smallest_difference
+from skcompare.inference.fold_scores.power import detectable_by
 from skcompare.scores.evaluation import EvaluationScores, Selected
 from skcompare.scores.study import StudyScores
 
@@ -249,6 +250,7 @@ class Judged:
             alpha=self.alpha,
             alternative=asked.alternative,
             null=asked.null,
+            widest=widest_difference(tests.scores, tests.metric),
         )
         low, high = settled["low"], settled["high"]
         if settled["outcome"] is Outcome.UNDECIDED and asked.rope is not None and alone.get("rope") is not None:

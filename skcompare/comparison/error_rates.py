@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import filterfalse
 from math import inf
@@ -28,13 +28,10 @@ from skcompare.inference._measured import (
     ANY_LOSS,
     ANY_SCORE,
     CHANCE,
-    DIFFERENT,
     GUESSING,
     MEASURED_SIZES,
-    MIXED,
     SHALLOW,
     STUDY_SIZES,
-    WITH_GUESSING,
     WITH_SHALLOW,
     MeasuredSize,
     pair_family,
@@ -55,22 +52,6 @@ from skcompare.scores.simulated import can_be_calibrated, positives, simulations
 from skcompare.scores.stopping import StopRule
 from skcompare.scores.study import StudyScores
 
-# Families of learners in words.
-LEARNERS = {
-    "linear": "linear models",
-    "naive Bayes": "naive Bayes",
-    "neighbors": "nearest neighbours",
-    "tree": "trees",
-    SHALLOW: "shallow trees",
-    "forest": "forests",
-    "boosting": "boosted trees",
-    "kernel": "kernel methods",
-    "network": "neural networks",
-    MIXED: "learners of two families",
-    WITH_SHALLOW: "shallow trees and other learners",
-    WITH_GUESSING: "learners of which one does no better than guessing",
-}
-EQUAL = "equal models"
 _STANDARD_ERRORS = 3.0  # by which neighbouring losses may correlate in a run like those of independent samples
 
 
@@ -216,11 +197,6 @@ def _in_time(result: EvaluationScores, comparison: ComparisonTable, positive: fl
     return simulations_in_time(result.design, positive, metrics) if metrics else Simulated(reason=NOT_IN_TIME)
 
 
-def simulated_of(sizes: Iterable[MeasuredSize]) -> str:
-    """What sizes are of: equal models; of two families models that differ."""
-    return "a known difference" if any(size.learners in DIFFERENT for size in sizes) else EQUAL
-
-
 # Claims that would not stand if scores varied as much as in the worst of the simulations that are like the run.
 
 
@@ -263,20 +239,25 @@ def widening(share: float, df: float) -> float:
 
 def fragile_warnings(comparison: ComparisonTable) -> tuple[CodedWarning, ...]:
     """Which claims are fragile, once for each metric."""
-    fragile: dict[str, list[ComparisonRow]] = {}
-    about: dict[str, dict[str, None]] = {}
+    found: dict[str, list[ComparisonRow]] = {}
     for row in comparison:
         if row.fragile:
-            fragile.setdefault(row.metric, []).append(row)
-            about.setdefault(row.metric, {row.metric: None}).update({row.a: None, row.b: None})
-    found = []
-    for metric, (first, *others) in fragile.items():
-        worse = first.b if first.winner == first.a else first.a
-        more = f" and {counted(len(others), 'other difference')}" if others else ""
-        said = f"that {first.winner} is better than {worse}{more} on {metric} would not stand in the worst of similar"
-        what = "them" if others else "it"
-        found.append(Code.FRAGILE(f"{said} simulations: confirm {what} with more data.", tuple(about[metric])))
-    return tuple(found)
+            found.setdefault(row.metric, []).append(row)
+    return tuple(
+        Code.FRAGILE(
+            f"{_claims(rows)} on {metric} would not stand in the worst of similar simulations. Confirm "
+            f"{'it' if len(rows) == 1 else 'them'} with more data.",
+            (metric, *dict.fromkeys(name for row in rows for name in (row.a, row.b))),
+        )
+        for metric, rows in found.items()
+    )
+
+
+def _claims(rows: Sequence[ComparisonRow]) -> str:
+    first = rows[0]
+    worse = first.b if first.winner == first.a else first.a
+    more = f" and {counted(len(rows) - 1, 'more claim')}" if len(rows) > 1 else ""
+    return f"that {first.winner} beats {worse}{more}"
 
 
 def _measured_as(result: EvaluationScores, metric: str) -> str:

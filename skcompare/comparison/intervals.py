@@ -20,7 +20,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import case_clusters, cases, why_untested
 from skcompare.comparison.compare import level as level_of
 from skcompare.comparison.evidence import Question, pooled_evidence
-from skcompare.comparison.means import averaged, bounds
+from skcompare.comparison.means import averaged
 from skcompare.comparison.measures import (
     function_of,
     has_sample_values,
@@ -30,7 +30,7 @@ from skcompare.comparison.measures import (
     value_of_samples,
 )
 from skcompare.comparison.predictions import MissingEvidenceError, has_predictions, pool_splits
-from skcompare.comparison.table import Rows, frame_of_rows, mean_score, once
+from skcompare.comparison.table import Rows, bounds, frame_of_rows, mean_score, once
 from skcompare.evaluation.metrics.scorers import known_costs
 from skcompare.evaluation.metrics.scoring import COST_METRICS
 from skcompare.inference import (

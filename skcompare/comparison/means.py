@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
-from skcompare._core.metrics import METRICS
 from skcompare._core.numbers import briefly, counted, equal_to, percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_number
@@ -24,7 +23,7 @@ from skcompare.comparison.measures import check_measured, measured
 from skcompare.comparison.pairs import lead
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import Scores, mean_score, once
+from skcompare.comparison.table import Scores, mean_score, once, span
 from skcompare.inference import OmnibusResult, PairwiseResult, friedman_test, skillings_mack_test
 from skcompare.inference._records import ROUNDING, sample_std
 from skcompare.inference.datasets.friedman import ranks_with_gaps
@@ -93,6 +92,12 @@ def label(metric: str) -> str:
     return LOSSES.get(metric, metric)
 
 
+def labels_of(metrics: Sequence[str]) -> tuple[str, ...]:
+    """What metrics are called, each as often as it is given: by its own name where two have the same label."""
+    known = [*map(label, dict.fromkeys(metrics))]
+    return tuple(name if known.count(label(name)) > 1 else label(name) for name in metrics)
+
+
 def shown_score(metric: str, score: Scored) -> Scored:
     """A score, or scores, as they are shown: those of a loss of scikit-learn's are positive."""
     return -score if metric in LOSSES else score
@@ -106,21 +111,6 @@ def less_is_better(metric: str, greater_is_better: bool) -> bool:
 def is_loss(means: MetricMeans) -> bool:
     """Whether less is better in what is shown of some means."""
     return means.name in LOSSES or not means.greater_is_better
-
-
-def bounds(metric: str, scores: FloatArray) -> tuple[float, float]:
-    """What a score can be; any number of unknown names, and where scores are out of the range."""
-    row = METRICS.get(metric)
-    known = scores[np.isfinite(scores)]
-    if row is None or (known.size and (known.min() < row.low - ROUNDING or known.max() > row.high + ROUNDING)):
-        return -np.inf, np.inf
-    return row.low, row.high
-
-
-def span(metric: str, scores: FloatArray) -> float:
-    """The largest difference that two scores can have; inf where there is none."""
-    low, high = bounds(metric, scores)
-    return high - low
 
 
 @once

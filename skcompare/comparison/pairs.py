@@ -301,7 +301,8 @@ class StudyQuestions:
         """Why a pair cannot be compared."""
         if is_judged(self.scores.provenance, metric):
             return criterion_warnings(self.scores.provenance, metric)
-        return (Code.MISSING_SCORES(f"no data set has scores of {metric} of {a!r} and {b!r}.", (metric, a, b)),)
+        said = f"no data set has scores of {metric} of {a!r} and {b!r}. Run both on some."
+        return (Code.MISSING_SCORES(said, (metric, a, b)),)
 
 
 Questions = EvaluationQuestions | StudyQuestions

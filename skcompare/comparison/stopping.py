@@ -12,7 +12,17 @@ import numpy as np
 from scipy import special
 
 from skcompare._core.validation import FloatArray, check_choice
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Family, Outcome, Scores, agreeing, does_not_vary
+from skcompare._core.warnings import CodedWarning
+from skcompare.comparison.table import (
+    ComparisonRow,
+    ComparisonTable,
+    Family,
+    Outcome,
+    Scores,
+    agreeing,
+    does_not_vary,
+    widest_difference,
+)
 from skcompare.evaluation.metrics.scoring import Metric, ScoreTable
 from skcompare.inference import ConfidenceInterval, corrected_t_test, equivalence_test
 from skcompare.inference._records import ROUNDING, check_splits
@@ -81,8 +91,8 @@ class SequentialMonitor:
             return []
         return list(self._in) if self._rule.drop else list(range(len(self._names)))
 
-    def record(self) -> Stopping:
-        """What was decided, and when."""
+    def record(self, warnings: tuple[CodedWarning, ...] = ()) -> Stopping:
+        """What was decided, and when; `warnings` are those that forbid any conclusion."""
         repeats, folds = self._design
         return Stopping(
             kind=self._kind,
@@ -100,6 +110,7 @@ class SequentialMonitor:
             rope=self._rule.rope,
             spending=self._rule.spending,
             drop=self._rule.drop,
+            warnings=warnings,
         )
 
     def _choose(self, metrics: Sequence[Metric]) -> int:
@@ -247,6 +258,11 @@ def _decided(row: ComparisonRow, scores: Scores, stopping: Stopping) -> Comparis
             break
     interval = test.confidence_interval(1 - error) if 0 < error < 1 else ConfidenceInterval(low=-np.inf, high=np.inf)
     low, high, _ = agreeing(
-        interval.low, interval.high, null=0.0, significant=winner is not None, above=winner == row.a
+        interval.low,
+        interval.high,
+        null=0.0,
+        significant=winner is not None,
+        above=winner == row.a,
+        widest=widest_difference(scores, row.metric),
     )
     return replace(row, outcome=outcome, winner=winner, low=low, high=high, confidence_level=1 - error)

@@ -37,6 +37,7 @@ from skcompare.comparison.table import (
     frame_of_rows,
     level_within,
     limits_of,
+    widest_difference,
 )
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._overlap import Correction
@@ -363,7 +364,16 @@ def _in_family(
     pvalues, n = adjusted([*(row.pvalue for _, row in rows), *(apart(*one)[3] for one in rows)], correction)
     level, groups = level_within(n, ALPHA, correction), list(sizes)
     return [
-        _row(row, groups[i], sizes[groups[i]], level, apart(i, row, level), p, p_apart)
+        _row(
+            row,
+            groups[i],
+            sizes[groups[i]],
+            level,
+            apart(i, row, level),
+            p,
+            p_apart,
+            widest_difference(parts[i], row.metric),
+        )
         for (i, row), p, p_apart in zip(rows, pvalues[: len(rows)], pvalues[len(rows) :], strict=True)
     ], n
 
@@ -431,15 +441,16 @@ def _row(
     apart: tuple[float, float, float, float],
     p: float,
     p_apart: float,
+    widest: float,
 ) -> SubgroupRow:
     few = (Code.APPROXIMATE(f"the group {group!r} has only {counted(n, 'sample')}.", (group,)),)
     ends = limits_of(row.record, level) if row.procedure else (float("nan"),) * 2
-    low, high, cut = agreeing(*apart[1:3], null=0.0, significant=p_apart < ALPHA, above=apart[0] > 0)
+    low, high, cut = agreeing(*apart[1:3], null=0.0, significant=p_apart < ALPHA, above=apart[0] > 0, widest=2 * widest)
     return SubgroupRow(
         group=group,
         n=n,
         **{name: getattr(row, name) for name in _SHARED},
-        **decided((row.a, row.b), p, row.estimate, ends, level),
+        **decided((row.a, row.b), p, row.estimate, ends, level, widest=widest),
         interaction=apart[0],
         interaction_low=low,
         interaction_high=high,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from functools import cache, partial, wraps
 from inspect import signature
-from math import isfinite, isnan
+from math import isfinite, isinf, isnan
 from operator import attrgetter
 from typing import Any, Generic, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
@@ -16,6 +16,7 @@ import numpy as np
 
 from skcompare._core.design import Design
 from skcompare._core.frames import import_pandas
+from skcompare._core.metrics import METRICS
 from skcompare._core.names import choose_metric
 from skcompare._core.numbers import decimals, decimals_of_difference, equal_to, number, percent_of, pvalue
 from skcompare._core.record import Record
@@ -65,6 +66,31 @@ def once(function: Callable[P, T]) -> Callable[P, T]:
 Scores = EvaluationScores | StudyScores
 ALPHA = 0.05
 Row = TypeVar("Row")
+
+
+# What scores, and differences of scores, can be.
+
+
+def bounds(metric: str, scores: FloatArray) -> tuple[float, float]:
+    """What a score can be; any number of unknown names, and where scores are out of the range."""
+    row = METRICS.get(metric)
+    known = scores[np.isfinite(scores)]
+    if row is None or (known.size and (known.min() < row.low - ROUNDING or known.max() > row.high + ROUNDING)):
+        return -np.inf, np.inf
+    return row.low, row.high
+
+
+def span(metric: str, scores: FloatArray) -> float:
+    """The largest difference that two scores can have; inf where there is none."""
+    low, high = bounds(metric, scores)
+    return high - low
+
+
+@once
+def widest_difference(scores: Scores, metric: str) -> float:
+    """The largest difference that two models can have on a metric; inf where there is none."""
+    known = scores.means(metric) if isinstance(scores, StudyScores) else scores.scores[..., scores.metric_index(metric)]
+    return span(metric, known)
 
 
 class Outcome(Enum):
@@ -529,13 +555,17 @@ def families_of(metrics: Sequence[str], first: str, family: str = FIRST) -> dict
     return {FIRST: (first,), **({SECONDARY: others} if others else {})}
 
 
-def agreeing(low: float, high: float, *, null: float, significant: bool, above: bool) -> tuple[float, float, bool]:
+def agreeing(
+    low: float, high: float, *, null: float, significant: bool, above: bool, widest: float = np.inf
+) -> tuple[float, float, bool]:
     """An interval that leaves out the null where a difference is significant and nowhere else, and if it is cut there.
 
-    `above` says whether the significant difference is greater than the null.
+    `above` says whether the significant difference is greater than the null. No end is further from 0 than `widest`,
+    the largest difference that there can be, unless there is no end on that side.
     """
     if low != low or high != high:
         return np.nan, np.nan, False
+    low, high = (end if isinf(end) else min(max(end, -widest), widest) for end in (low, high))
     holds = low <= null <= high
     if holds == (not significant):
         return low, high, False
@@ -553,6 +583,15 @@ def limits_of(record: Any, level: float) -> tuple[float, float]:
     return float(interval.low), float(interval.high)
 
 
+def is_extended(row: Any) -> bool:
+    """Whether the interval of a row of a family was drawn out to the null, which the record's own one leaves out."""
+    decided_alone = row.record is not None and row.pvalue_adjusted == row.pvalue_adjusted  # and not by looks
+    if row.outcome is not Outcome.UNDECIDED or not decided_alone or row.null not in (row.low, row.high):
+        return False
+    low, high = limits_of(row.record, row.confidence_level)
+    return not low <= row.null <= high
+
+
 def decided(
     pair: tuple[str, str],
     pvalue: float,
@@ -563,10 +602,11 @@ def decided(
     alpha: float = ALPHA,
     alternative: str = "two-sided",
     null: float = 0.0,
+    widest: float = np.inf,
 ) -> dict[str, Any]:
     """The fields of the row of a pair that its family decides: by the adjusted p-value, and an interval that agrees.
 
-    `lead` is positive where ``a - b`` is above the null hypothesis.
+    `lead` is positive where ``a - b`` is above the null hypothesis; `widest` as in `agreeing`.
     """
     above = alternative == "greater" if alternative != "two-sided" else lead > 0
     outcome = Outcome.NOT_COMPARABLE if pvalue != pvalue else Outcome.UNDECIDED
@@ -574,7 +614,7 @@ def decided(
         outcome = Outcome.NOT_WORSE if null < 0 else Outcome.BETTER
     elif pvalue < alpha:
         outcome = Outcome.NOT_BETTER if null > 0 else Outcome.WORSE
-    low, high, cut = agreeing(*ends, null=null, significant=outcome.significant, above=above)
+    low, high, cut = agreeing(*ends, null=null, significant=outcome.significant, above=above, widest=widest)
     return {
         "pvalue_adjusted": pvalue,
         "outcome": outcome,

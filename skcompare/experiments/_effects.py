@@ -233,7 +233,7 @@ class Effects(Result):
 
     def _blocks(self) -> list[Block]:
         """What they say, and their tables."""
-        said = Paragraph(name="effects", text=self._sentence())
+        said = Paragraph(name="effects", text=self._first_line())
         return [said, *(grid_of(table, f"effects on {listed(self.metrics)}") for table in self._tables())]
 
 

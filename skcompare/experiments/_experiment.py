@@ -13,7 +13,7 @@ from skcompare._core.html import Table
 from skcompare._core.names import choose_metric, choose_metrics
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
-from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
+from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, do_not_use, few_splits
 from skcompare.comparison.measures import check_measured, measured
 from skcompare.evaluation.provenance import UnclearError, build
 from skcompare.evaluator import PairedEvaluator
@@ -574,8 +574,9 @@ class ExperimentReport(Record):
         try:
             found = self.effects()
         except ValueError as error:
-            return f"No effect can be estimated: {error}.", "", [], self.warnings
-        return found._sentence(), found.method, found._tables(), found.warnings
+            why = do_not_use(self.warnings) or f"No effect can be estimated: {error}."
+            return why, "", [], self.warnings
+        return found._first_line(), found.method, found._tables(), found.warnings
 
     def _sentence(self) -> str:
         return self._shown()[0]

@@ -14,7 +14,7 @@ import numpy as np
 from skcompare._core.design import Design, Evidence
 from skcompare._core.validation import cut, did_you_mean, meaning, nearest
 from skcompare._core.warnings import CodedWarning
-from skcompare.inference._guide import GUIDES, Guide, guide
+from skcompare.inference._guide import GUIDES, UNKNOWN, Guide
 from skcompare.inference._records import ManyTTests
 
 Kind = Literal["fold scores", "predictions", "data sets"]
@@ -127,7 +127,7 @@ class Procedure:
     @property
     def guide(self) -> Guide:
         """What to know of it before taking it."""
-        return guide(self.name)
+        return GUIDES.get(self.name, UNKNOWN)
 
     @property
     def designs(self) -> str:

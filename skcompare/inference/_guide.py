@@ -74,12 +74,8 @@ def _read_guides() -> dict[str, Guide]:
 
 OF_FITTED_MODELS = ("speaks of the fitted models, not of their training", "speaks of the fitted models")  # as assumed
 GUIDES = MappingProxyType(_read_guides())
-_UNKNOWN = Guide(name="", family="", question="", use="", misleads="", assumes=())
-
-
-def guide(name: str) -> Guide:
-    """What to know of the procedure `name`; a test holds that every one has an entry."""
-    return GUIDES.get(name, _UNKNOWN)
+# Of a procedure without an entry; a test holds that every one has one.
+UNKNOWN = Guide(name="", family="", question="", use="", misleads="", assumes=())
 
 
 # The papers that the procedures rest on, as records that print as text and as BibTeX.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import frexp, ldexp, sqrt
 
@@ -12,7 +12,7 @@ from scipy import special
 
 from skcompare._core.validation import FloatArray, Hypothesis, check_bool, check_names, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._distributions import FAR, t_limits, t_pvalue, t_quantile
+from skcompare.inference._distributions import FAR, needed_distance, t_limits, t_pvalue, t_quantile
 from skcompare.inference._kinds import (
     Compared,
     ConfidenceInterval,
@@ -21,7 +21,7 @@ from skcompare.inference._kinds import (
     Posterior,
     interval_for,
 )
-from skcompare.inference._overlap import corrected_variance, correction_words
+from skcompare.inference._overlap import Correction
 
 # Two models case by case, in parts that stay in the processor's cache: their differences, and who wins.
 
@@ -35,7 +35,8 @@ ORDINARY = (2.0**-400, 2.0**400)
 
 def parts(n: int) -> Iterator[slice]:
     """The parts of an array of length `n`."""
-    yield from (slice(start, min(start + _PART, n)) for start in range(0, n, _PART))
+    for start in range(0, n, _PART):
+        yield slice(start, min(start + _PART, n))
 
 
 def subtract(a: FloatArray, b: FloatArray) -> tuple[FloatArray, float, float, float]:
@@ -63,24 +64,21 @@ def mean_and_std(values: FloatArray, largest: float) -> tuple[float, float]:
     unit = 1.0 if not largest or ORDINARY[0] < largest < ORDINARY[1] else ldexp(1.0, frexp(largest)[1])
     if unit != 1:
         flat = flat / unit
-    mean = _total(lambda part: float(np.add.reduce(flat[part])), n) / n
+    mean = float(np.add.reduce(flat)) / n
     if n < 2:
         return mean * unit, float("nan")
 
-    def squares(part: slice) -> float:
-        around = flat[part] - mean
-        np.multiply(around, around, out=around)
-        return float(np.add.reduce(around))
-
-    return mean * unit, sqrt(_total(squares, n) / (n - 1)) * unit
+    return mean * unit, sqrt(_squares(flat, mean) / (n - 1)) * unit
 
 
-def _total(of_part: Callable[[slice], float], n: int, start: int = 0) -> float:
-    """A sum over `n` numbers from `start` on by halves, in the order of numpy's own summation."""
-    if n <= _PART:
-        return of_part(slice(start, start + n))
-    half = n // 2 - n // 2 % 8
-    return _total(of_part, half, start) + _total(of_part, n - half, start + half)
+def _squares(values: FloatArray, mean: float) -> float:
+    """The sum of squares around a mean by halves, in the order of numpy's own summation."""
+    if values.size > _PART:
+        half = values.size // 2 - values.size // 2 % 8
+        return _squares(values[:half], mean) + _squares(values[half:], mean)
+    around = values - mean
+    np.multiply(around, around, out=around)
+    return float(np.add.reduce(around))
 
 
 def won_or_level(
@@ -340,23 +338,22 @@ def corrected_t(
     name: str = "corrected t test",
 ) -> TTestResult:
     """The t test whose variance allows for the overlap of training sets (Nadeau and Bengio 2003)."""
+    correction = Correction(test_fraction=test_fraction, overlap=overlap)
     return t_test(
         differences,
-        standard_error=differences.std * corrected_factor(differences.values.size, test_fraction, overlap),
+        standard_error=differences.std * correction.variance(differences.values.size) ** 0.5,
         df=float(differences.values.size - 1),
         against=Hypothesis(alternative, null),
-        method=corrected_method(name, test_fraction, overlap),
+        method=f"{name} ({correction})",
     )
 
 
-def corrected_factor(n: int, test_fraction: float, overlap: float) -> float:
-    """The standard error of a corrected t test over the standard deviation of `n` differences."""
-    return float(corrected_variance(n, test_fraction, overlap) ** 0.5)
-
-
-def corrected_method(name: str, test_fraction: float, overlap: float) -> str:
-    """What a corrected t test is called in its record."""
-    return f"{name} ({correction_words(test_fraction, overlap)})"
+def smallest_difference(record: TTestResult, power: float, alpha: float) -> float:
+    """The true difference that the test of a record finds with this power."""
+    error = record.standard_error
+    if error == 0 or np.isnan(error):
+        return error
+    return needed_distance(record.df, power, alpha, record.alternative) * error
 
 
 def zero_variance(centre: float) -> CodedWarning:
@@ -458,7 +455,7 @@ def check_splits(scores: ArrayLike, greater_is_better: bool, names: Sequence[str
 # Student's t for many pairs of models at once: the numbers that the procedures give pair by pair, as arrays.
 
 Positions = NDArray[np.intp]
-_OF_PAIRS = 2**16  # numbers of differences that are looked at together
+_MANY = 2**16  # numbers of differences that are looked at together
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -490,9 +487,9 @@ def many_differences(scores: FloatArray, a: Positions, b: Positions) -> ManyDiff
     """The differences of pairs of models, of which `a` and `b` are the rows in finite scores (n_models, n_cases)."""
     largest = np.abs(scores).max(axis=1)
     n = scores.shape[1]
-    step = max(1, _OF_PAIRS // n)
+    step = max(1, _MANY // n)
     parts = [_of_some(scores, largest, a[i : i + step], b[i : i + step]) for i in range(0, len(a), step)]
-    mean, std, wins, losses, ordinary = (np.concatenate(found) for found in zip(*parts, strict=True))
+    mean, std, wins, losses, ordinary = map(np.concatenate, zip(*parts, strict=True))
     return ManyDifferences(mean=mean, std=std, wins=wins, losses=losses, n=n, ordinary=ordinary)
 
 
@@ -544,8 +541,7 @@ class ManyTTests:
         margin = -t_quantile(self.df, tail) * self.standard_error
         mean = self.differences.mean
         ends = interval_for(self.alternative, mean - margin, mean + margin)  # type: ignore[arg-type]
-        low, high = (np.broadcast_to(end, mean.shape) for end in (ends.low, ends.high))
-        return low, high
+        return np.broadcast_to(ends.low, mean.shape), np.broadcast_to(ends.high, mean.shape)
 
     def record(self, i: int, compared: Compared, warnings: tuple[CodedWarning, ...]) -> TTestResult:
         """The record of a pair, with the warnings of its scores: it has none of its own."""
@@ -578,7 +574,8 @@ def many_corrected_t(
     name: str = "corrected t test",
 ) -> ManyTTests:
     """`corrected_t` of many pairs."""
-    error = differences.std * corrected_factor(differences.n, test_fraction, overlap)
+    correction = Correction(test_fraction=test_fraction, overlap=overlap)
+    error = differences.std * correction.variance(differences.n) ** 0.5
     df = float(differences.n - 1)
     with np.errstate(all="ignore"):  # of pairs that are not ordinary
         statistic = (differences.mean - null) / error
@@ -595,5 +592,5 @@ def many_corrected_t(
         df=df,
         alternative=alternative,
         null=null,
-        method=corrected_method(name, test_fraction, overlap),
+        method=f"{name} ({correction})",
     )

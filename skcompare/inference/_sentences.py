@@ -400,8 +400,4 @@ def from_to(
     places = numbers.decimals((low, high)) if places is None else places
     if np.isinf(low) and np.isinf(high):
         return "without limits"
-    if np.isinf(high):
-        return f"from {numbers.bound(low, places, signed=signed, null=null)} up"
-    if np.isinf(low):
-        return f"up to {numbers.bound(high, places, signed=signed, null=null)}"
     return numbers.interval(low, high, places, signed=signed, null=null, cut=cut)

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import combinations
 from math import inf, log, nan
+from operator import attrgetter
 
 from skcompare._core.design import Design
 from skcompare._core.numbers import listed, percent
@@ -94,9 +96,9 @@ def odds(share: float) -> float:
     return share / (1 - share) if share < 1 else float("inf")
 
 
-def apart(value: float, simulated: float) -> float:
-    """How far a value is from a simulated one, as the logarithm of their ratio."""
-    return abs(log(value / simulated)) if value > 0 else inf
+def apart(one: float, other: float) -> float:
+    """How far two values are from each other, as the logarithm of their ratio; one of 0 is far from all."""
+    return abs(log(one / other)) if one > 0 < other else inf
 
 
 def nearest(value: float, simulated: Iterable[float]) -> float | None:
@@ -105,20 +107,20 @@ def nearest(value: float, simulated: Iterable[float]) -> float | None:
     Near is within the tolerance of one, or between two that are nearly as near.
     """
     known = sorted(simulated)
-    near = min(known, key=lambda one: apart(value, one), default=0.0)
+    near = min(known, key=partial(apart, value), default=0.0)
     ends = near and within(value, known[0], known[-1])
     return near if ends and apart(value, near) <= log(_BETWEEN) else None
 
 
 def pooled(sizes: Iterable[measured.MeasuredSize]) -> measured.MeasuredSize:
     every = list(sizes)
-    highest = max(every, key=lambda size: size.high)
+    highest = max(every, key=attrgetter("high"))
     return measured.MeasuredSize(
-        mean=sum(size.mean for size in every) / len(every),
-        low=min(size.low for size in every),
+        mean=sum(map(attrgetter("mean"), every)) / len(every),
+        low=min(map(attrgetter("low"), every)),
         high=highest.high,
         highest=highest.highest,
-        nulls=sum(size.nulls for size in every),
+        nulls=sum(map(attrgetter("nulls"), every)),
     )
 
 
@@ -142,7 +144,7 @@ def simulations_in_groups(procedure: str, design: Design, positive: float | None
         return Simulated(reason=f"only groups of {_MEMBERS} samples were simulated")
     if positive is not None and not within(odds(positive), 1, 1):
         return Simulated(reason="of groups only 50% positives were simulated")
-    nearest = min(known, key=lambda one: abs(log(one / n_groups)))
+    nearest = min(known, key=partial(apart, other=n_groups))
     return Simulated(
         design=alike,
         where=f"{alike}, {nearest} groups of {_MEMBERS} samples, intraclass correlation 0 to 0.5, 50% positives",
@@ -168,7 +170,7 @@ def simulations_of_columns(procedure: str, design: Design, task: str) -> Simulat
         return Simulated(reason=f"of {several} only {listed(designs)} were simulated")
     if not within(n, known[0], known[-1]):
         return Simulated(reason=f"of {several} only {known[0]} to {known[-1]:,} samples were simulated")
-    nearest = min(known, key=lambda one: abs(log(one / n)))
+    nearest = min(known, key=partial(apart, other=n))
     sizes = measured.on_columns()[procedure, alike, task, nearest]
     return Simulated(design=alike, where=f"{alike}, {nearest:,} samples of {several}", sizes=sizes)
 
@@ -260,10 +262,14 @@ def samples_widely(procedure: str, alike: str, positive: float) -> list[int]:
 
 def _samples_like(known: measured.Cells, positive: float | None) -> tuple[float, list[int]]:
     """The simulated share of positives that is nearest, 0 of no two classes, with its numbers of samples, if any."""
-    shares = {odds(share): share for _, share in known}
+    sizes: dict[float, list[int]] = {}
+    for size, share in sorted(known):
+        sizes.setdefault(share, []).append(size)
+    shares = dict(zip(map(odds, sizes), sizes, strict=True))
     near = 0.0 if positive is None else nearest(odds(min(positive, 1 - positive)), shares)
-    share = 0.0 if near is None else shares.get(near, 0.0)
-    return share, [] if near is None else sorted(size for size, one in known if one == share)
+    if near is None:
+        return 0.0, []
+    return shares.get(near, 0.0), sizes.get(shares.get(near, 0.0), [])
 
 
 def _other_design(procedure: str, design: Design, what: str) -> str:
@@ -312,13 +318,10 @@ def simulations_like(procedure: str, design: Design, positive: float | None = No
     wide = simulations_widely(procedure, design, "binary", positive)
     if found.reason or wide.reason:
         return found if wide.reason else wide
-    return _nearer(found, wide, design.n_samples or 0, min(positive, 1 - positive))
-
-
-def _nearer(found: Simulated, wide: Simulated, n: int, rarer: float) -> Simulated:
-    """The nearer of two simulations; where they are of one cell, metric by metric what is over more nulls."""
+    n, rarer = design.n_samples or 0, min(positive, 1 - positive)
     if (found.n_samples, found.rarer) != (wide.n_samples, wide.rarer):
         return min(found, wide, key=lambda one: apart(n, one.n_samples or n) + apart(odds(rarer), odds(one.rarer)))
+    # of one cell metric by metric what is over more nulls
     more = {m: size for m, size in wide.sizes.items() if m not in found.sizes or size.nulls >= found.sizes[m].nulls}
     return replace(found, sizes={**found.sizes, **more}, by_family=wide.by_family)
 
@@ -342,14 +345,14 @@ def _like_study(procedure: str, design: Design, positive: float | None) -> Simul
     balance = "" if positive is None else _balance_like(min(positive, 1 - positive))
     rarer = _BALANCES.get(balance, 0.0)
     if design.n_samples is not None:
-        simulated = sorted({c.n_samples for c in cells})
+        simulated = sorted({*map(attrgetter("n_samples"), cells)})
         if not within(design.n_samples, simulated[0], simulated[-1]):
             return Simulated(reason=_only_samples(simulated, procedure, alike, rarer))
-        n = min(simulated, key=lambda one: abs(log(one / design.n_samples)) if design.n_samples else 0)
+        n = min(simulated, key=partial(apart, other=design.n_samples))
         cells = {c: size for c, size in cells.items() if c.n_samples == n}
         where.append(f"{n:,} samples")
     if positive is not None:
-        turned = not within(odds(positive), *(odds(share) for share in (0.2, 0.5)))
+        turned = not within(odds(positive), odds(0.2), odds(0.5))
         cells = {
             c: size for c, size in cells.items() if c.balance == balance and (not turned or c.metric in OF_EITHER_CLASS)
         }
@@ -361,13 +364,15 @@ def _like_study(procedure: str, design: Design, positive: float | None) -> Simul
             balance = ""
         else:
             where.append(f"classes {balance}")
-    metrics = dict.fromkeys(c.metric for c in cells)
+    by_metric: dict[str, list[measured.MeasuredSize]] = {}
+    for c, size in cells.items():
+        by_metric.setdefault(c.metric, []).append(size)
     return Simulated(
         design=alike,
         n_samples=n,
         balance=balance,
         where=", ".join(where),
-        sizes={metric: pooled(size for c, size in cells.items() if c.metric == metric) for metric in metrics},
+        sizes={metric: pooled(sizes) for metric, sizes in by_metric.items()},
         rarer=rarer,
     )
 
@@ -379,15 +384,15 @@ def _like_rare(procedure: str, alike: str, n: int | None, positive: float) -> Si
         c: size for c, size in measured.on_rare_classes().items() if c.procedure == procedure and c.design == alike
     }
     known = {c.balance: int(c.balance.split("/")[1]) / 100 for c in cells} | _BALANCES
-    balance = min(known, key=lambda b: abs(log(odds(known[b]) / max(odds(rarer), 1e-9))))
-    if balance in _BALANCES or not within(odds(rarer), odds(known[balance]), odds(known[balance])):
+    balance = _balance_like(rarer, known)
+    if not balance or balance in _BALANCES:
         return None
     simulated = sorted({c.n_samples for c in cells if c.balance == balance})
     if n is not None and not within(n, simulated[0], simulated[-1]):
         if _balance_like(rarer):
             return None
         return Simulated(reason=_only_samples(simulated, procedure, alike, known[balance]))
-    near = simulated[0] if n is None else min(simulated, key=lambda one: abs(log(one / n)))
+    near = simulated[0] if n is None else min(simulated, key=partial(apart, other=n))
     turned = positive > 0.5
     return Simulated(
         design=alike,
@@ -435,10 +440,11 @@ def _like_elsewhere(procedure: str, alike: str, n: int | None, positive: float |
     )
 
 
-def _balance_like(minority: float) -> str:
-    """The simulated balance that is nearest, as a ratio of odds; empty where none is within the tolerance."""
-    near = [b for b, share in _BALANCES.items() if within(odds(minority), odds(share), odds(share))]
-    return min(near, key=lambda b: abs(log(odds(minority) / odds(_BALANCES[b]))), default="")
+def _balance_like(minority: float, shares: Mapping[str, float] = _BALANCES) -> str:
+    """The simulated balance that is nearest, as a ratio of odds; empty where it is not within the tolerance."""
+    balances = dict(zip(map(odds, shares.values()), shares, strict=True))
+    near = min(balances, key=partial(apart, other=odds(minority)))
+    return balances[near] if within(odds(minority), near, near) else ""
 
 
 # Which simulations are like a run on test sets in time order, whose training sets grow.
@@ -470,9 +476,9 @@ def simulations_in_time(design: Design, positive: float, metrics: Collection[str
     if not within(odds(rarer), odds(shares[0]), odds(shares[-1])):
         return Simulated(reason=f"only {percent(shares[0])} to {percent(shares[-1])} positives were simulated")
     cell = (
-        min(windows, key=lambda one: abs(log(one / design.n_splits))),
-        min(samples, key=lambda one: abs(log(one / n))),
-        min(shares, key=lambda one: abs(log(odds(one) / odds(rarer)))),
+        min(windows, key=partial(apart, other=design.n_splits)),
+        min(samples, key=partial(apart, other=n)),
+        min(shares, key=lambda one: apart(odds(one), odds(rarer))),
     )
     turned = not within(odds(positive), odds(shares[0]), odds(shares[-1]))
     sizes = {
@@ -539,7 +545,7 @@ def simulations_of_cases(
     if design.n_clusters is not None:
         if not within(design.n_clusters, _CLUSTERS[0], _CLUSTERS[-1]):
             return Simulated(reason=f"only {_CLUSTERS[0]} to {_CLUSTERS[-1]} clusters were simulated")
-        nearest = min(_CLUSTERS, key=lambda one: abs(log(one / (design.n_clusters or one))))
+        nearest = min(_CLUSTERS, key=partial(apart, other=design.n_clusters))
         label, where = f"{nearest} clusters", f"{nearest} clusters, intraclass correlation 0 to 0.5"
     if several is not None:
         label, where = several, f"one test set of {several}"
@@ -568,7 +574,7 @@ def simulations_of_runs(procedure: str, design: Design, metrics: Iterable[str]) 
         if not near:
             (n, m), only = pair, f"only {min(known)[0]} to {max(known)[0]} runs were simulated"
             return Simulated(reason=only if n == m else f"{n} runs against {m} were not simulated")
-        cells[min(near, key=lambda cell: sum(abs(log(n / own)) for n, own in zip(cell, pair, strict=True)))] = pair
+        cells[min(near, key=lambda cell: sum(map(apart, cell, pair)))] = pair
     sizes = [one for cell in cells for one in known[cell]]
     every = (measured.MeasuredSize(x.size, x.size, x.size, x.scores, nulls=1) for x in sizes)
     runs = listed(f"{n} runs of each model" if n == m else f"{n} runs against {m}" for n, m in cells)

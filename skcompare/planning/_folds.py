@@ -22,7 +22,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import check_goal, needed_distance, t_power
 from skcompare.inference._forms import Procedure
 from skcompare.inference._kinds import Result
-from skcompare.inference._overlap import correction_words, overlap_of_test
+from skcompare.inference._overlap import Correction, overlap_of_test
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference._sentences import Values, as_exact_share, as_share
 
@@ -374,7 +374,7 @@ def plan_evaluation(
         n_samples=train + test,
         procedure="auto" if correlation is None else "corrected_t_test",
     )
-    own = correction_words(rho, overlap_of_test(spread.test.name))
+    own = str(Correction(test_fraction=rho, overlap=overlap_of_test(spread.test.name)))
     known = own if correlation is None else f"correlation {rho:.3g}"
     method = f"{_NAMES.get(spread.test.name, spread.test.name)} ({known})"
     return plan_for(spread, goal, method=method)

@@ -13,7 +13,7 @@ from skcompare._core.validation import FloatArray
 from skcompare.comparison.answer import answer
 from skcompare.comparison.cases import TIMES, rope_widths
 from skcompare.comparison.compare import compare, level
-from skcompare.comparison.means import label, metric_means
+from skcompare.comparison.means import label, labels_of, metric_means
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import (
     ComparisonRow,
@@ -224,7 +224,7 @@ class DifferencesDisplay(RowsDisplay):
         low, high = np.array([row.low for row in rows]), np.array([row.high for row in rows])
         names = [row.metric for row in rows]
         return cls(
-            metrics=[*map(label, names)],
+            metrics=[*labels_of(names)],
             a=[row.a for row in rows],
             b=[row.b for row in rows],
             estimates=np.array([row.estimate for row in rows]),

@@ -51,6 +51,7 @@ class Display(ABC):
     _smallest: ClassVar = 0.75  # scale of letters in small axes
     _scale_ = 1.0
     _roomy_ = True  # whether a layout can shrink the axes for a legend beside them
+    _forbidden = False  # whether the result must not be used
     _height_ = float("inf")  # inches for rows; no limit in a figure of its own
 
     def plot(self, ax: Axes | None = None) -> Self:
@@ -209,7 +210,7 @@ class Display(ABC):
 
         It begins above what stands on the left of the axes.
         """
-        text = one_line(self._title()).replace(r"\$", "$")
+        text = one_line(f"{'Do not use: ' if self._forbidden else ''}{self._title()}").replace(r"\$", "$")
         left, _ = _room(ax)
         inch = USED * narrow(text) / text_width([text], self._points())  # characters
         room = inch * max(1.0, inches(ax)[0] + left, _whole(ax) - MARGIN)

@@ -15,7 +15,7 @@ from skcompare._core.numbers import one_of, percent
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.cases import case_names, choose_case_metrics
 from skcompare.comparison.dominance import among_pairs, dominance, dominance_said, joint_cases
-from skcompare.comparison.means import label
+from skcompare.comparison.means import labels_of
 from skcompare.comparison.table import Scores
 from skcompare.inference import format_statement
 from skcompare.inference._records import ROUNDING
@@ -123,7 +123,7 @@ def _joint(
     return {
         "a": a,
         "b": b,
-        "metrics": tuple(map(label, names)),
+        "metrics": labels_of(names),
         "probabilities": posterior.probabilities,
         "statement": test.statement,
         "pvalue": among.pvalue_adjusted,

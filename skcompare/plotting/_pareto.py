@@ -17,7 +17,7 @@ from skcompare.comparison.cases import TIMES, by_cluster, times_of, typical_time
 from skcompare.comparison.compare import level
 from skcompare.comparison.dominance import front as pareto_front
 from skcompare.comparison.dominance import of_cases
-from skcompare.comparison.means import RANGE, label, less_is_better, shown_score, winners_by_weights
+from skcompare.comparison.means import RANGE, labels_of, less_is_better, shown_score, winners_by_weights
 from skcompare.comparison.measures import has_sample_values, is_mean
 from skcompare.comparison.table import Scores
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS
@@ -149,7 +149,7 @@ class ParetoDisplay(Display):
         means, low, high = _posterior(values, front.names, names, ratios, confidence_level)
         return cls(
             names=front.names,
-            metrics=tuple(map(label, names)),
+            metrics=labels_of(names),
             greater_is_better=_directions(result, names),
             averages=["geometric mean" if ratio else "mean" for ratio in ratios],
             means=means,
@@ -363,6 +363,7 @@ def _interval(scores: FloatArray, fraction: float, ratio: bool, confidence_level
 _SIDES: list[tuple[float, float]] = [(1, 1), (1, -1), (-1, 1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1)]
 _SIDES += [(along * x, across * y) for along, across in ((1, 0.5), (0.5, 1)) for x in (1, -1) for y in (1, -1)]
 _STEP = 0.06
+_NEAR = 1e-6  # labels that touch do not overlap, whatever the last bits of their places are
 
 
 def place_labels(
@@ -393,8 +394,9 @@ def place_labels(
     for point, size in zip(points, sizes, strict=True):
         centres = (point + np.array(_SIDES) * (distances + size / 2)).reshape(-1, 2)
         first, last = centres - size / 2, centres + size / 2
-        inside = (first >= 0).all(axis=1) & (last <= room).all(axis=1)
-        free = inside & ~((first[:, None] < high) & (low < last[:, None])).all(axis=2).any(axis=1)
+        inside = (first >= -_NEAR).all(axis=1) & (last <= np.array(room) + _NEAR).all(axis=1)
+        overlap = (first[:, None] < high - _NEAR) & (low < last[:, None] - _NEAR)
+        free = inside & ~overlap.all(axis=2).any(axis=1)
         if not free.any():
             places.append(None)
             continue
@@ -505,7 +507,7 @@ class WeightsDisplay(TriangleDisplay):
         found = winners_by_weights(result, names, scale)
         known = ("names", "units", "share", "weights", "winner", "first", "left_out")
         return cls(
-            metrics=tuple(map(label, names)),
+            metrics=labels_of(names),
             greater_is_better=_directions(result, names),
             scaled=not isinstance(scale, Mapping),
             **{name: getattr(found, name) for name in known},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any, TypeAlias
@@ -29,8 +29,6 @@ class Column:
         Whether it holds texts, which stand to the left.
     marks : tuple of str
         Of each cell ``"best"``, ``"worse"``, ``"better"``, ``"fragile"``, several with blanks between them, or "".
-    optional : int
-        Columns with the largest number are left out first where a page is too narrow; 0 stays.
     """
 
     name: str
@@ -39,7 +37,6 @@ class Column:
     values: tuple[Any, ...]
     left: bool = False
     marks: tuple[str, ...] = ()
-    optional: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +116,19 @@ class Document:
     def named(self, name: str) -> Any:
         """The first block of that name, None where there is none."""
         return next((block for block in walked(self.blocks) if getattr(block, "name", "") == name), None)
+
+
+def with_sections(short: Document, sections: Mapping[str, Iterable[Block]]) -> Document:
+    """A document with those of some sections below it in which something stands."""
+    found = ((title, tuple(blocks)) for title, blocks in sections.items())
+    more = tuple(Section(title=title, blocks=blocks) for title, blocks in found if blocks)
+    return Document(title=short.title, blocks=(*short.blocks, *more))
+
+
+def as_items(name: str, texts: Iterable[str]) -> list[Block]:
+    """A list of sentences, where there are some."""
+    known = tuple(texts)
+    return [Items(name=name, texts=known)] if known else []
 
 
 def walked(blocks: Sequence[Block]) -> Iterator[Block]:

@@ -2,268 +2,165 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from statistics import fmean
+from typing import Any
 
-from skcompare._core.numbers import (
-    counted,
-    decimals,
-    interval,
-    listed,
-    magnitude,
-    number,
-    percent,
-    percent_of,
-)
+from skcompare._core.numbers import counted, decimals, interval, listed, magnitude, number, one_of, percent, percent_of
 from skcompare._core.record import few
-from skcompare.comparison.compare import POWER, DetectableRange
-from skcompare.comparison.means import all_equal, is_loss, label, shown_score
-from skcompare.comparison.table import ComparisonRow
+from skcompare.comparison.compare import POWER, DetectableRange, detectable_ranges
+from skcompare.comparison.error_rates import ErrorRates
+from skcompare.comparison.intervals import score_intervals
+from skcompare.comparison.means import all_equal, is_loss, label, model_seeds, shown_score
+from skcompare.comparison.measures import measure
+from skcompare.comparison.stopping import stopped
+from skcompare.comparison.table import metrics_by_test
 from skcompare.inference import format_statement
+from skcompare.inference._guide import OF_FITTED_MODELS
+from skcompare.inference._procedures import PROCEDURES, default_for, find_study_procedure
 from skcompare.reporting import words
-from skcompare.reporting.columns import comparison_columns, legend, places_for, pvalue_cell, text_column
-from skcompare.reporting.document import Block, Column, Document, Grid, Items, Paragraph, Section
-from skcompare.reporting.error_rate import calibrated, each_metric, error_rate
+from skcompare.reporting.columns import (
+    column,
+    comparison_columns,
+    fragile_in,
+    legend,
+    number_column,
+    pair_columns,
+    places_for,
+    pvalue_cell,
+    text_column,
+)
+from skcompare.reporting.document import Block, Column, Document, Grid, Paragraph, as_items, with_sections
+from skcompare.reporting.findings import Findings, leading_models, rankings, shown_rows
+from skcompare.reporting.short import left_early
 from skcompare.reporting.sources import citations
-from skcompare.reporting.summary.evaluation import EvaluationSummary, leading_models, shown_rows
-from skcompare.reporting.summary.records import ComparedSummary
-from skcompare.reporting.summary.study import StudySummary
+from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.study import StudyScores
 
 EVERY_PAIR, PATTERNS = "Every pair", "All metrics together"
-MAX_NAMED = 6
+MAX_NAMED, MAX_ROWS = 6, 15
 SMALLEST_SIZE = 1e-4
+OF_STUDIES = "over several data sets only normal scores of five equal models were simulated"
 
 
-def explanation(short: Document, summary: ComparedSummary) -> Document:
+def explanation(short: Document, found: Findings) -> Document:
     """The short document, then a section for each question that a reader may have."""
     sections = {
-        EVERY_PAIR: _pairs(summary),
-        "Ranks": _ranks(summary),
-        "The models' own scores": _scores(summary),
-        PATTERNS: _patterns(summary),
-        "What could have been found": _power(summary),
-        "How often this test is wrong": _simulations(summary),
-        "The test and what it assumes": _test(summary),
-        "The data": _data(summary),
-        "All warnings": _warnings(summary),
-        "To run it again": _again(summary),
-        "Sources": _sources(summary),
+        EVERY_PAIR: _pairs(found),
+        "Ranks": _ranks(found),
+        "The models' own scores": _scores(found),
+        PATTERNS: _patterns(found),
+        "What could have been found": _power(found),
+        "How often this test is wrong": _simulations(found),
+        "The test and what it assumes": as_items("test", _test(found)),
+        "The data": as_items("data", _data(found)),
+        "All warnings": as_items("warnings", map(str, found.warnings)),
+        "To run it again": as_items("provenance", _again(found)),
+        "Sources": as_items("sources", _sources(found)),
     }
-    found = ((title, tuple(blocks)) for title, blocks in sections.items())
-    more = tuple(Section(title=title, blocks=blocks) for title, blocks in found if blocks)
-    return Document(title=short.title, blocks=(*short.blocks, *more))
+    return with_sections(short, sections)
 
 
-def _pairs(summary: ComparedSummary) -> Iterator[Block]:
+# ---- tables ---------------------------------------------------------------------------------------------------
+
+
+def _pairs(found: Findings) -> Iterator[Block]:
     """One table per metric, of two models one for all; of many models the comparisons of the leading ones."""
-    if len(summary.estimators) < 3:
+    if len(found.models) < 3:
         return
-    rows = shown_rows(summary)
-    for means in summary.metrics:
+    rows, of_study = shown_rows(found), isinstance(found.scores, StudyScores)
+    for means in found.metrics:
         own = [row for row in rows if row.metric == means.name]
         if own:
-            yield pairs_on(label(means.name), own, [places_for(own, means)] * len(own), summary)
-    if only_leading(summary):
-        yield Paragraph(name="pairs shown", text=only_leading(summary))
+            places = [places_for(own, means.means)] * len(own)
+            tested = comparison_columns(own, places, found.comparison, head="a - b", wins=of_study)
+            name, columns = label(means.name), (*pair_columns(own), *tested)
+            caption = " ".join(filter(None, [legend(fragile_in(own)), words.extended(own)]))
+            yield Grid(name=f"pairs on {name}", columns=columns, title=f"On {name}", caption=caption)
+    names = leading_models(found)
+    if names:
+        shown = f"Of {len(found.models)} models these are the comparisons of {few(names)}; compare() has all."
+        yield Paragraph(name="pairs shown", text=shown)
 
 
-def pairs_on(name: str, rows: list[ComparisonRow], places: list[int], summary: ComparedSummary) -> Grid:
-    """All pairs on a metric; of a study with the data sets that are won, tied and lost."""
-    columns = [text_column("a", "a", [row.a for row in rows]), text_column("b", "b", [row.b for row in rows])]
-    tested = comparison_columns(rows, places, summary, head="a - b")
-    if isinstance(summary, StudySummary):
-        records = tuple(words.record(row) for row in rows)
-        counts = tuple((row.wins, row.ties, row.losses) for row in rows)
-        tested.insert(2, Column(name="wins", head="w/t/l", cells=records, values=counts))
-    return Grid(name=f"pairs on {name}", columns=(*columns, *tested), title=f"On {name}", caption=legend(rows))
-
-
-def _ranks(summary: ComparedSummary) -> Iterator[Block]:
-    for ranking in summary.rankings if isinstance(summary, StudySummary) else ():
-        models, n = ranking.models, ranking.n
-        ranks, means = [model.mean_rank for model in models], [model.mean for model in models]
+def _ranks(found: Findings) -> Iterator[Block]:
+    """The models in the order of their ranks, and which of them are not significantly different."""
+    for one in rankings(found.scores):
+        [means] = (dict(zip(found.models, own.means, strict=True)) for own in found.metrics if own.name == one.metric)
+        ranks = dict(sorted(zip(one.names, one.mean_ranks.tolist(), strict=True), key=lambda model: model[1]))
+        letters, own = [one.groups[name] for name in ranks], [means[name] for name in ranks]
         columns = (
-            text_column("model", "", [model.name for model in models]),
-            Column(
-                name="mean_rank", head="mean rank", cells=tuple(number(rank, 2) for rank in ranks), values=tuple(ranks)
-            ),
-            Column(name="mean", head="mean", cells=tuple(words.column(means)), values=tuple(means)),
-            text_column("group", "group", [model.group for model in models]),
+            text_column("model", "", ranks),
+            number_column("mean_rank", "mean rank", ranks.values(), 2),
+            number_column("mean", "mean", own, decimals(own)),
+            text_column("group", "group", letters),
         )
-        letters = [model.group for model in models]
-        equal = all_equal(ranking.method, ranking.pvalue, letters, summary.alpha, summary.answer.baseline)
-        caption = (
-            f"Over {n} {summary.answer.cases}. Models that share a letter are not significantly different. {equal}"
-        )
-        yield Grid(
-            name=f"ranks on {ranking.metric}", columns=columns, caption=caption, title=f"On {label(ranking.metric)}"
-        )
+        over = f"Over {len(one.ranks)} {found.answer.cases}."
+        equal = all_equal(one.omnibus.method, one.omnibus.pvalue, letters, found.answer.alpha, found.answer.baseline)
+        caption = f"{over} Models that share a letter are not significantly different. {equal}"
+        yield Grid(name=f"ranks on {one.metric}", columns=columns, caption=caption, title=f"On {label(one.metric)}")
 
 
-def _scores(summary: ComparedSummary) -> Iterator[Block]:
+def _scores(found: Findings) -> Iterator[Block]:
     """Each model's score on each metric with an interval of its own."""
-    if summary.intervals is None:
+    if isinstance(found.scores, StudyScores):
         return
-    limits = {(row.metric, row.model): row for row in summary.intervals}
-    columns = [text_column("model", "", summary.estimators)]
-    for means in summary.metrics:
-        places = places_for([row for row in summary.rows if row.metric == means.name], means)
-        own = [limits[means.name, model] for model in summary.estimators]
+    intervals = score_intervals(found.scores)
+    limits = {(row.metric, row.model): row for row in intervals}
+    columns = [text_column("model", "", found.models)]
+    for means in found.metrics:
+        places = places_for([row for row in found.comparison if row.metric == means.name], means.means)
         cells, values = [], []
-        for score, row in zip(means.means, own, strict=True):
+        for model, score in zip(found.models, means.means, strict=True):
+            row = limits[means.name, model]
             low, high = sorted(shown_score(means.name, end) for end in (row.low, row.high))
-            cells.append(
-                f"{number(shown_score(means.name, score), places)} {interval(low, high, places, signed=False)}"
-            )
+            shown = number(shown_score(means.name, score), places)
+            cells.append(f"{shown} {interval(low, high, places, signed=False)}")
             values.append((score, row.low, row.high))
         columns.append(Column(name=means.name, head=label(means.name), cells=tuple(cells), values=tuple(values)))
-    level = percent_of(summary.intervals.confidence_level)
-    yield Grid(
-        name="scores",
-        columns=tuple(columns),
-        caption=f"{level} intervals, each for its own score alone, {summary.intervals.about}.",
-    )
+    level = percent_of(intervals.confidence_level)
+    caption = f"{level} intervals, each for its own score alone, {intervals.about}."
+    yield Grid(name="scores", columns=tuple(columns), caption=caption)
 
 
-def _patterns(summary: ComparedSummary) -> Iterator[Block]:
+def _patterns(found: Findings) -> Iterator[Block]:
     """The most frequent pattern of wins of each pair."""
-    shown = sorted(summary.joint, key=lambda row: (row.pvalue_adjusted != row.pvalue_adjusted, row.pvalue_adjusted))
-    rows = [row for row in shown[: words.MAX_ROWS] if row.statement is not None]
+    shown = sorted(found.joint, key=lambda row: (row.pvalue_adjusted != row.pvalue_adjusted, row.pvalue_adjusted))
+    rows = [row for row in shown[:MAX_ROWS] if row.statement is not None]
     if not rows:
         return
     said = [format_statement(row.statement or (), [*map(label, row.metrics)], a=row.a, b=row.b) for row in rows]
+    adjusted = partial(pvalue_cell, alpha=found.answer.alpha)
     yield Grid(
         name="patterns",
         columns=(
             text_column("statement", "most frequent pattern of wins", said),
-            Column(
-                name="probability",
-                head="posterior",
-                cells=tuple(percent(row.probability) for row in rows),
-                values=tuple(row.probability for row in rows),
-            ),
-            Column(
-                name="pvalue_adjusted",
-                head="p adj.",
-                cells=tuple(pvalue_cell(row.pvalue_adjusted, summary.alpha) for row in rows),
-                values=tuple(row.pvalue_adjusted for row in rows),
-            ),
+            column("probability", "posterior", [row.probability for row in rows], percent),
+            column("pvalue_adjusted", "p adj.", [row.pvalue_adjusted for row in rows], adjusted),
         ),
-        caption=f"Wins are counted over {summary.answer.cases}; their size does not count here.",
+        caption=f"Wins are counted over {found.answer.cases}; their size does not count here.",
     )
 
 
-def _power(summary: ComparedSummary) -> Iterator[Block]:
-    if could_have_shown(summary):
-        yield Paragraph(name="power", text=could_have_shown(summary))
-
-
-def _simulations(summary: ComparedSummary) -> Iterator[Block]:
-    said = [calibrated(summary.calibration)] if summary.calibration else [error_rate(summary), each_metric(summary)]
-    for text in filter(None, said):
-        yield Paragraph(name="error rate", text=text)
-
-
-def _test(summary: ComparedSummary) -> Iterator[Block]:
-    """The test, why it was taken, how its p-values are adjusted, and what it takes for granted."""
-    lines = [f"{words.decided_by(summary)[0].upper()}{words.decided_by(summary)[1:]}."]
-    if isinstance(summary, EvaluationSummary) and summary.reason and summary.calibration is None:
-        lines.append(f"Default for this design: {summary.reason}.")
-    lines += [f"It assumes {listed(summary.assumes)}."] if summary.assumes else []
-    lines += [sequential(summary)] if sequential(summary) else []
-    if isinstance(summary, StudySummary):
-        cases = summary.answer.cases
-        lines.append(f"Each of the {cases} counts once; a lead is the median difference over pairs of {cases}.")
-    losses = [label(means.name) for means in summary.metrics if is_loss(means)]
-    lines += [f"Less is better for {listed(losses)}; positive differences favour the first model."] if losses else []
-    yield Items(name="test", texts=tuple(lines))
-
-
-def _data(summary: ComparedSummary) -> Iterator[Block]:
-    lines = []
-    if isinstance(summary, StudySummary):
-        lines.append(f"{words.datasets_and_designs(summary)}: {listed(summary.datasets, words.MAX_ROWS)}.")
-    elif isinstance(summary, EvaluationSummary):
-        if summary.train_size is not None and summary.test_size is not None:
-            trained = " to ".join(map(str, summary.train_range)) or f"{summary.train_size:.0f}"
-            tested = " to ".join(map(str, summary.test_range)) or f"{summary.test_size:.0f}"
-            lines.append(f"{counted(summary.n_splits, 'split')}: trained on {trained}, tested on {tested} samples.")
-        lines += [words.scope(summary)] if words.scope(summary) else []
-        lines += [f"Positive class: {summary.positive_class}."] if summary.positive_class is not None else []
-        if summary.seeds:
-            lines += [
-                words.seeds(summary),
-                *(words.seeds(summary, m) for m in dict.fromkeys(s.metric for s in summary.seeds)),
-            ]
-        lines += [f"{name}: {what}." for name, what in left_early(summary).items()]
-    if lines:
-        yield Items(name="data", texts=tuple(lines))
-
-
-def _warnings(summary: ComparedSummary) -> Iterator[Block]:
-    if summary.warnings:
-        yield Items(name="warnings", texts=tuple(map(str, summary.warnings)))
-
-
-def _again(summary: ComparedSummary) -> Iterator[Block]:
-    """What reproduces the result, as far as it is known; a saved file can hold anything under these names."""
-    known = summary.provenance
-    lines = [f"{name}: {known[name]}" for name in ("cv", "random_state") if name in known]
-    for name in ("estimators", "versions"):
-        entries = known.get(name)
-        lines += [f"{key}: {value}" for key, value in entries.items()] if isinstance(entries, Mapping) else []
-    if isinstance(summary, EvaluationSummary) and summary.split_hash:
-        what = "splits" if summary.kind in ("folds", "runs") else "cases"
-        lines.append(f"hash of the {what} (SHA-256): {summary.split_hash}")
-    if lines:
-        yield Items(name="provenance", texts=tuple(lines))
-
-
-def _sources(summary: ComparedSummary) -> Iterator[Block]:
-    found = [f"{one.text}{f' doi:{one.doi}' if one.doi else ''} For: {one.used_for}." for one in citations(summary)]
-    if found:
-        yield Items(name="sources", texts=tuple(found))
-
-
-def could_have_shown(summary: ComparedSummary, metric: str | None = None) -> str:
-    """The smallest differences that the open comparisons would have found; empty where that is not known."""
-    rows = [row for row in summary.detectable if metric in (None, row.metric)]
-    if not rows:
-        return ""
-    spans = {metric.name: metric.span for metric in summary.metrics}
-    sizes = [f"{_detectable_sizes(row, spans[row.metric])} in {row.metric}" for row in rows[:MAX_NAMED]]
+def _power(found: Findings) -> Iterator[Block]:
+    """The smallest differences that the open comparisons would have found, where that is known."""
+    if isinstance(found.scores, StudyScores) or found.scores.stopping is not None:
+        return
+    rows = detectable_ranges(found.comparison)
+    spans = {metric.name: metric.span for metric in found.metrics}
+    sizes = [f"{_detectable(row, spans[row.metric])} in {row.metric}" for row in rows[:MAX_NAMED]]
     if len(rows) > MAX_NAMED:
         sizes.append(f"others in {counted(len(rows) - MAX_NAMED, 'more metric')}")
-    return f"Smallest detectable difference at {percent_of(POWER)} power: {listed(sizes)}."
+    if sizes:
+        text = f"Smallest detectable difference at {percent_of(POWER)} power: {listed(sizes)}."
+        yield Paragraph(name="power", text=text)
 
 
-def _detectable_sizes(row: DetectableRange, span: float) -> str:
+def _detectable(row: DetectableRange, span: float) -> str:
     """One size for all pairs, or from the smallest to the largest; none is larger than a difference can be."""
     ends = (size(end) if end < span else f"more than {span:g}" for end in (row.low, row.high))
     return " to ".join(dict.fromkeys(ends))
-
-
-def left_early(summary: ComparedSummary) -> dict[str, str]:
-    """The models whose means are over splits of their own, each with which ones."""
-    stopping = summary.stopping
-    if stopping is None or not summary.answer.sequential:
-        return {}
-    n = stopping.n_repeats * stopping.n_folds
-    splits = {name: stopping.n_splits_of(name) for name in (*stopping.names, *stopping.worse, *stopping.unscored)}
-    fitted = {name: f"first {of} splits" for name, of in splits.items() if of < n}
-    return {**dict.fromkeys(stopping.unscored, "lacks scores"), **fitted}
-
-
-def sequential(summary: ComparedSummary) -> str:
-    """When an evaluation that was looked at while it ran was decided; empty of others."""
-    stopping = summary.stopping
-    if stopping is None or not summary.answer.sequential:
-        return ""
-    when = "Decided" if stopping.kind != "undecided" else "Ended"
-    return (
-        f"{when} after {stopping.n_repeats} of {stopping.max_repeats} repeats, with {stopping.n_fits} of "
-        f"{stopping.n_fits + stopping.n_fits_saved} fits; one error rate of {percent_of(stopping.alpha)} over "
-        f"all looks."
-    )
 
 
 def size(value: float) -> str:
@@ -273,9 +170,177 @@ def size(value: float) -> str:
     return f"{value:.2g}" if value < 1 else number(value, decimals([value]))
 
 
-def only_leading(summary: ComparedSummary) -> str:
-    """Which comparisons of many models are shown, and where all are, as a sentence; empty where all are shown."""
-    names = leading_models(summary)
-    if not names:
-        return ""
-    return f"Of {len(summary.estimators)} models these are the comparisons of {few(names)}; compare() has all."
+# ---- how often the test is wrong --------------------------------------------------------------------------------
+
+
+def _simulations(found: Findings) -> Iterator[Block]:
+    scores = found.scores
+    if isinstance(scores, StudyScores):
+        yield Paragraph(name="error rate", text=f"Error rate not measured for runs like this ({OF_STUDIES}).")
+    elif scores.calibration is not None:
+        without = words.uncalibrated(scores.calibration, found.comparison.rows)
+        are = "is" if len(without) == 1 else "are"
+        other = f" {listed(without)} {are} not calibrated and tested by {default_for(scores.design).procedure}."
+        said = words.calibrated_on(scores.calibration, found.comparison.rows)
+        yield Paragraph(name="error rate", text=f"{said}{other if without else ''}")
+    else:
+        yield from error_rate(found.error_rates)
+
+
+def error_rate(rates: ErrorRates | None) -> Iterator[Block]:
+    """The share of wrong comparisons in simulations like a run, metric by metric; nothing where none is asked for."""
+    if rates is None:
+        return
+    if rates.reason:
+        measure = "; calibrate measures it" if rates.calibratable else ""
+        text = f"Error rate not measured for runs like this ({rates.reason}){measure}."
+        yield Paragraph(name="error rate", text=text)
+        return
+    sizes = {label(metric): size for metric, size in rates.by_metric.items()}
+    sizes |= {"any of them": rates.family} if rates.family is not None else {}
+    columns = [text_column("share", "", ["wrong in", "at most"])]
+    for name, size in sizes.items():
+        most = percent(size.high)
+        wrong = percent(size.mean) if size.mean == size.mean else f"{percent(size.low)[:-1]} to {most}"
+        columns.append(Column(name=name, head=name, cells=(wrong, most), values=(size.mean, size.high)))
+    unknown = listed([*map(label, rates.unknown), *([rates.beyond] if rates.beyond else [])])
+    not_known = f" Not known for {unknown}." if rates.unknown or rates.beyond else ""
+    caption = f"Share of wrong single comparisons in simulations: {rates.where}.{not_known}"
+    yield Grid(name="error rates", columns=tuple(columns), caption=caption)
+
+
+# ---- what the answer rests on -----------------------------------------------------------------------------------
+
+
+def _test(found: Findings) -> Iterator[str]:
+    """The test, why it was taken, how its p-values are adjusted, and what it takes for granted."""
+    scores, compared, cases = found.scores, found.comparison, found.answer.cases
+    yield f"{words.capital(words.decided_by(compared))}."
+    if isinstance(scores, StudyScores):
+        assumes: Iterable[str] = find_study_procedure(compared.procedure, n_models=2).guide.assumes
+    else:
+        tests = metrics_by_test(compared.rows)
+        if scores.selected is None and scores.calibration is None:
+            yield f"Default for this design: {_reason(scores, tests)}."
+        assumes = _assumed(scores, tests)
+    if assumes:
+        yield f"It assumes {listed(assumes)}."
+    if isinstance(scores, StudyScores):
+        yield f"Each of the {cases} counts once; a lead is the median difference over pairs of {cases}."
+    elif scores.stopping is not None and compared.sequential:
+        yield _looks(scores)
+    losses = [label(means.name) for means in found.metrics if is_loss(means)]
+    if losses:
+        yield f"Less is better for {listed(losses)}; positive differences favour the first model."
+
+
+def _assumed(result: EvaluationScores, tests: Iterable[str]) -> tuple[str, ...]:
+    """What the tests assume, each once; that those of samples and items speak of fitted models is said elsewhere."""
+    known, kind = {row.name: row.guide.assumes for row in PROCEDURES}, result.design.kind
+    if kind != "folds":
+        known["paired_t_test"] = (f"independent {'pairs of ' if kind == 'runs' else ''}{kind}",)
+    parts = dict.fromkeys(part for test in tests for part in known[test])
+    if kind == "folds":
+        return tuple(parts)
+    kept = (part for part in parts if part not in OF_FITTED_MODELS)
+    return tuple(dict.fromkeys(f"independent {kind}" if part == "one test set" else part for part in kept))
+
+
+def _reason(result: EvaluationScores, tests: Mapping[str, Sequence[str]]) -> str:
+    """Why the tests are the defaults, each once."""
+    if stopped(result) is not None:
+        return "it is that of every look"
+    if result.design.kind == "folds":
+        return default_for(result.design).reason
+    reasons: dict[str, list[str]] = {}
+    for metrics in tests.values():
+        reasons.setdefault(default_for(result.design, measure(result, metrics[0])).reason, []).extend(metrics)
+    several = len(reasons) > 1
+    return "; ".join(f"{why} ({', '.join(metrics)})" if several else why for why, metrics in reasons.items())
+
+
+def _looks(result: EvaluationScores) -> str:
+    """When an evaluation that was looked at while it ran was decided."""
+    stopping = result.stopping
+    assert stopping is not None
+    when, n_all = "Decided" if stopping.kind != "undecided" else "Ended", stopping.n_fits + stopping.n_fits_saved
+    return (
+        f"{when} after {stopping.n_repeats} of {stopping.max_repeats} repeats, with {stopping.n_fits} of {n_all} fits; "
+        f"one error rate of {percent_of(stopping.alpha)} over all looks."
+    )
+
+
+def _data(found: Findings) -> Iterator[str]:
+    scores = found.scores
+    if isinstance(scores, StudyScores):
+        n, ways = counted(len(scores.datasets), one_of(found.answer.cases)), {one.name for one in scores.designs}
+        how = f" ({listed(sorted(ways))} on each)" if ways else ""
+        yield f"{n}{how}: {listed(scores.datasets, MAX_ROWS)}."
+        return
+    design = scores.design
+    if design.train_sizes and design.test_sizes:
+        uneven = max(design.test_sizes) >= 2 * min(design.test_sizes)
+        trained, tested = (
+            f"{min(sizes)} to {max(sizes)}" if uneven else f"{fmean(sizes):.0f}"
+            for sizes in (design.train_sizes, design.test_sizes)
+        )
+        yield f"{counted(design.n_splits, 'split')}: trained on {trained}, tested on {tested} samples."
+    if design.kind == "folds":
+        about = words.forecasts(found.comparison)
+    elif design.kind == "runs":
+        pairs = f"Runs with the same name were taken for pairs: {design.paired}." if design.paired else _NO_PAIRS
+        about = f"{pairs} {words.OTHER_RUNS}"
+    else:
+        about = f"{words.as_read(scores.provenance, scores.estimators)} {words.FITTED_MODELS}".strip()
+    if about:
+        yield about
+    if scores.positive_class is not None:
+        yield f"Positive class: {scores.positive_class!r}."
+    yield from _seeds(scores)
+    for name, what in left_early(found).items():
+        yield f"{name}: {what}."
+
+
+_NO_PAIRS = "Runs of two models are not pairs."
+
+
+def _seeds(result: EvaluationScores) -> Iterator[str]:
+    """How much of the variance of single fits the seeds make; nothing with one fit per split."""
+    known = model_seeds(result)
+    if not known:
+        return
+    shares = {one: one.components.seed_share for one in known if one.components.seed_share >= 0}
+    means = f"Each score is the mean of {len(result.fit_seeds)} fits with seeds of their own"
+    if shares:
+        span = " to ".join(dict.fromkeys(map(percent, (min(shares.values()), max(shares.values())))))
+        yield f"{means}, which make {span} of the variance of single fits on a split."
+    else:
+        yield f"{means}; nothing varies."
+    for metric in dict.fromkeys(one.metric for one in known):
+        own = [f"{percent(share)} of {one.model}" for one, share in shares.items() if one.metric == metric]
+        yield f"{metric}: {listed(own) if own else 'no variance'}."
+
+
+def _again(found: Findings) -> Iterator[str]:
+    """What reproduces the result, as far as it is known; a saved file can hold anything under these names."""
+    scores = found.scores
+    known = scores.provenance
+    for name in ("cv", "random_state"):
+        if name in known:
+            yield f"{name}: {known[name]}"
+    for name in ("estimators", "versions"):
+        yield from entries(known.get(name))
+    if isinstance(scores, EvaluationScores) and scores.design.split_hash:
+        what = "splits" if scores.design.kind in ("folds", "runs") else "cases"
+        yield f"hash of the {what} (SHA-256): {scores.design.split_hash}"
+
+
+def entries(known: Any) -> Iterator[str]:
+    """The entries of a mapping; nothing of anything else."""
+    for key, value in known.items() if isinstance(known, Mapping) else ():
+        yield f"{key}: {value}"
+
+
+def _sources(found: Findings) -> Iterator[str]:
+    for one in citations(found):
+        yield f"{one.text}{f' doi:{one.doi}' if one.doi else ''} For: {one.used_for}."

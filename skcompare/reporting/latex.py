@@ -6,7 +6,7 @@ Names that hold letters outside Latin need xelatex or lualatex.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from skcompare._core.printable import one_line
 from skcompare.reporting.document import Column, Document, Grid, Items, Paragraph, walked
@@ -50,19 +50,34 @@ def render(document: Document) -> str:
 
 def float_of(grid: Grid, said: Sequence[str] = (), notes: Sequence[str] = ()) -> str:
     """A table with its caption, and notes below it; more rows than a page holds as a ``longtable``."""
-    caption = " ".join(
-        filter(None, [*map(text, said), text(f"{grid.title}." if grid.title else ""), text(grid.caption)])
-    )
-    below = [note(text(one)) for one in (*notes, grid.more) if one]
+    title = f"{grid.title}." if grid.title else ""
+    caption = rf"\caption{{{' '.join(filter(None, map(text, (*said, title, grid.caption))))}}}"
+    note = r"{\par\smallskip\noindent\raggedright\footnotesize %s\par}"
+    below = [note % text(one) for one in (*notes, grid.more) if one]
     size, panels = _panels(grid.columns)
     start = rf"{{\{size}\setlength{{\tabcolsep}}{{{SIZES[size][1] // 2}pt}}%"
     if grid.n_rows > MAX_ROWS and len(panels) == 1:
-        [columns] = panels
-        lines = longtable(_alignment(columns), caption, _head(columns), [*_body(columns)])
-        return "\n".join([start, *lines, *below])
-    blocks = [[start, *tabular(_alignment(panel), [_head(panel)], [*_body(panel)], end="}")] for panel in panels]
-    content = [line for i, block in enumerate(blocks) for line in ([r"\par\medskip"] if i else []) + block]
-    return table(caption, [*content, *below])
+        begin, head, body = _lines(panels[0], "longtable")
+        top = [start, begin, rf"{caption} \\", r"\toprule", head, r"\midrule", r"\endhead", r"\bottomrule", r"\endfoot"]
+        return "\n".join([*top, *body, r"\end{longtable}}", *below])
+    content: list[str] = []
+    for panel in panels:
+        begin, head, body = _lines(panel, "tabular")
+        content += [r"\par\medskip"] if content else []
+        content += [start, begin, r"\toprule", head, r"\midrule", *body, r"\bottomrule", r"\end{tabular}}"]
+    return "\n".join([r"\begin{table}", r"\centering", caption, r"\par\medskip", *content, *below, r"\end{table}"])
+
+
+def _lines(columns: Sequence[Column], kind: str) -> tuple[str, str, list[str]]:
+    """The beginning of a table, its head and its rows."""
+    begin = rf"\begin{{{kind}}}{{{''.join('l' if column.left else 'r' for column in columns)}}}"
+    head = [escape(one_line(column.head).strip()) for column in columns]
+    body = ([_cell(column, i) for column in columns] for i in range(len(columns[0].cells)))
+    return begin, _row(head), [*map(_row, body)]
+
+
+def _row(cells: Sequence[str]) -> str:
+    return " & ".join(cells) + r" \\"
 
 
 def _panels(columns: Sequence[Column]) -> tuple[str, list[list[Column]]]:
@@ -87,19 +102,6 @@ def _width(column: Column, size: str) -> float:
     return letter * max(map(len, (column.head, *column.cells))) + gap
 
 
-def _alignment(columns: Sequence[Column]) -> str:
-    return "".join("l" if column.left else "r" for column in columns)
-
-
-def _head(columns: Sequence[Column]) -> str:
-    return row([escape(one_line(column.head).strip()) for column in columns])
-
-
-def _body(columns: Sequence[Column]) -> Iterator[str]:
-    for i in range(len(columns[0].cells)):
-        yield row([_cell(column, i) for column in columns])
-
-
 def _cell(column: Column, i: int) -> str:
     """A mark takes no room, so that the digits stay below each other; numbers are set in math."""
     shown = one_line(column.cells[i]).strip()
@@ -110,34 +112,6 @@ def _cell(column: Column, i: int) -> str:
     if column.marks and "best" in column.marks[i]:
         body = rf"\mathbf{{{body}}}"
     return f"${body}$" + "".join(_MARKS[mark] for mark in marks)
-
-
-def table(caption: str, content: Sequence[str]) -> str:
-    """A float."""
-    top = [r"\begin{table}", r"\centering", rf"\caption{{{caption}}}", r"\par\medskip"]
-    return "\n".join([*top, *content, r"\end{table}"])
-
-
-def tabular(columns: str, head: Sequence[str], body: Sequence[str], end: str = "") -> list[str]:
-    """Lines below a heading."""
-    top = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", *head, r"\midrule"]
-    return [*top, *body, r"\bottomrule", r"\end{tabular}" + end]
-
-
-def longtable(columns: str, caption: str, header: str, body: Sequence[str]) -> list[str]:
-    """Lines below a heading, over several pages, and the end of the group that they stand in."""
-    top = [rf"\begin{{longtable}}{{{columns}}}", rf"\caption{{{caption}}} \\", r"\toprule", header, r"\midrule"]
-    return [*top, r"\endhead", r"\bottomrule", r"\endfoot", *body, r"\end{longtable}}"]
-
-
-def row(cells: Sequence[str]) -> str:
-    """A line of a table."""
-    return " & ".join(cells) + r" \\"
-
-
-def note(words: str) -> str:
-    """A small paragraph below a table."""
-    return rf"{{\par\smallskip\noindent\raggedright\footnotesize {words}\par}}"
 
 
 # ---- text -----------------------------------------------------------------------------------------------------

@@ -2,73 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
-from math import inf, isfinite
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from itertools import combinations
+from math import isfinite
 
+from skcompare._core.design import Design
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import agreeing, counted, listed, number, percent_of
+from skcompare._core.numbers import listed, number, percent_of
+from skcompare._core.printable import one_line
 from skcompare._core.warnings import CodedWarning
-from skcompare.comparison.answer import Answer, MetricAnswer, PairAnswer
-from skcompare.comparison.means import is_loss, label
+from skcompare.comparison.answer import Answer, MetricAnswer
+from skcompare.comparison.error_rates import ErrorRates, error_rates, fragile_warnings
+from skcompare.comparison.learning_curve import (
+    Crossing,
+    answers,
+    can_cross,
+    compare_sizes,
+    crossing,
+    default_tables,
+)
+from skcompare.comparison.means import MetricMeans, is_loss, label, metric_means
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, plain_row
+from skcompare.reporting import json
 from skcompare.reporting.columns import (
     comparison_columns,
     facing,
+    fragile_in,
+    led_by,
+    legend,
     mean_column,
+    pair_columns,
     places_for,
-    places_of,
+    size_column,
     standing,
     text_column,
 )
-from skcompare.reporting.document import Block, Column, Document, Grid, Items, Paragraph, Section
-from skcompare.reporting.error_rate import in_simulations, plain
-from skcompare.reporting.explain import EVERY_PAIR
-from skcompare.reporting.json import FORMAT, strict_json
-from skcompare.reporting.methods import methods_section
-from skcompare.reporting.opening import FORBIDDING, caution_of, ends, reach, some
-from skcompare.reporting.short import wrong_in
-from skcompare.reporting.sources import citations_by_key
-from skcompare.reporting.summary.learning_curve import LearningCurveSummary
-from skcompare.reporting.summary.methods import Facts
-from skcompare.reporting.words import forecasts, name_of_test, printable, together
+from skcompare.reporting.document import Block, Column, Document, Grid, Paragraph, as_items, with_sections
+from skcompare.reporting.explain import EVERY_PAIR, error_rate
+from skcompare.reporting.findings import over_metrics, over_pairs
+from skcompare.reporting.methods import facts, methods_section
+from skcompare.reporting.opening import ahead, caution_of, ends, reach, sizes_of, some, tier, too_little
+from skcompare.reporting.short import paragraphs, wrong_in
+from skcompare.reporting.words import extended, forecasts, procedure_in_words, together
+from skcompare.scores.simulated import CUT
+from skcompare.scores.study import LearningCurveScores
 
-MOST_CROSSINGS = 3
+MOST_PAIRS = 10  # of which the crossings are looked for
+MOST_CROSSINGS = 3  # that are named
 MOST = "at the largest size"
 CAPTION = "Mean scores with intervals by the number of training samples; filled where a model is significantly better"
-
-
-def curve_document(summary: LearningCurveSummary, *, full: bool = False) -> Document:
-    """The answer, the models at every size and what it rests on; in full all comparisons and warnings."""
-    summary = printable(summary)
-    first, *crossings = sentences(summary)
-    metric = _metric(summary)
-    said = {
-        "crossing": " ".join(crossings[:1]),
-        "caution": caution_of(summary.warnings, metric, summary.metrics),
-        "test": _test(summary, metric),
-    }
-    hints = {"test": "More: curve.explain()."}
-    blocks: list[Block] = [
-        Paragraph(name="answer", text=first),
-        Paragraph(name="design", text=f"{setting(summary)}. {forecasts(summary.comparison)}".rstrip()),
-        by_size(summary),
-        *(Paragraph(name=name, text=text, hint=hints.get(name, "")) for name, text in said.items() if text),
-    ]
-    if full:
-        sections: dict[str, list[Block]] = {
-            EVERY_PAIR: [*_pairs(summary)],
-            "Where curves cross": [Items(name="crossings", texts=tuple(crossings))] if crossings else [],
-            "How often this test is wrong": [*_simulations(summary)],
-            "The test and what it assumes": [Items(name="assumes", texts=_ASSUMED)],
-            "All warnings": [Items(name="warnings", texts=tuple(map(str, summary.warnings)))]
-            if summary.warnings
-            else [],
-        }
-        blocks += [Section(title=title, blocks=tuple(inner)) for title, inner in sections.items() if inner]
-    return Document(title=f"Learning curves of {listed(list(summary.estimators))}", blocks=tuple(blocks))
-
-
 _ASSUMED = (
     "The test sets are the same at all sizes; each training set is a part of the next larger one.",
     "With a smaller training set a difference is tested only where it is significant with all larger ones.",
@@ -76,199 +59,300 @@ _ASSUMED = (
 )
 
 
-def setting(summary: LearningCurveSummary) -> str:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CurveFindings:
+    """What views show of a learning curve.
+
+    Attributes
+    ----------
+    curve : LearningCurveScores
+        The scores by size.
+    tables : mapping of int to ComparisonTable
+        By size all pairs on all metrics.
+    answers : mapping of int to Answer
+        By size; those on the first metric have an error budget of their own.
+    means : mapping of int to MetricMeans
+        By size the models on the first metric.
+    crossings : tuple of Crossing
+        On the first metric, of the pairs that change places, where the interval excludes some sizes.
+    error_rates : ErrorRates or None
+        How often the test was wrong in simulations like the run with all training samples; None where the largest size
+        was calibrated.
+    warnings : tuple of CodedWarning
+        Reasons to doubt the findings, each once, with the sizes at which it holds.
+    """
+
+    curve: LearningCurveScores
+    tables: Mapping[int, ComparisonTable]
+    answers: Mapping[int, Answer]
+    means: Mapping[int, MetricMeans]
+    crossings: tuple[Crossing, ...]
+    error_rates: ErrorRates | None
+    warnings: tuple[CodedWarning, ...]
+
+    @property
+    def full(self) -> int:
+        """The largest size."""
+        return self.curve.sizes[-1]
+
+    @property
+    def answer(self) -> Answer:
+        """That of the largest size."""
+        return self.answers[self.full]
+
+    @property
+    def table(self) -> ComparisonTable:
+        """That of the largest size."""
+        return self.tables[self.full]
+
+    @property
+    def metric(self) -> str:
+        """The one that decides."""
+        return self.answer.metrics[0].metric
+
+    @property
+    def leader(self) -> str:
+        """The model that leads at the largest size."""
+        return self.answer.metrics[0].leader or self.curve.estimators[0]
+
+
+def find_curve(curve: LearningCurveScores) -> CurveFindings:
+    """What is found of a learning curve."""
+    found, tables, largest = answers(curve), default_tables(curve), curve.largest
+    full = curve.sizes[-1]
+    metric = found[full].metrics[0].metric
+    design, whole = largest.design, largest
+    if design.time_order:  # what simulations are like all training samples is read from these
+        whole = replace(largest, design=replace(design, train_sizes=_all_training_samples(design)))
+    rates = error_rates(whole, tables[full])
+    if rates is not None and not rates.reason:
+        if sorted(design.train_sizes) == sorted(_all_training_samples(design)):
+            rates = replace(rates, beyond="fewer training samples")
+        else:
+            rates = ErrorRates(reason=CUT, n_models=rates.n_models, n_metrics=rates.n_metrics)
+    return CurveFindings(
+        curve=curve,
+        tables=tables,
+        answers=found,
+        means={size: metric_means(curve.results[size])[curve.metrics.index(metric)] for size in curve.sizes},
+        crossings=tuple(_crossings(curve, metric)),
+        error_rates=rates,
+        warnings=tuple(_warnings(curve, tables)),
+    )
+
+
+def _all_training_samples(design: Design) -> tuple[int, ...]:
+    """How many samples there are outside each test set, in time order before it."""
+    n, later = design.n_samples or 0, list(design.test_sizes)
+    if design.time_order:
+        later = [sum(design.test_sizes[i:]) for i in range(len(design.test_sizes))]
+    return tuple(n - size for size in later)
+
+
+def _crossings(curve: LearningCurveScores, metric: str) -> Iterator[Crossing]:
+    """Of the pairs, but for those with the baseline, whose means change places on a metric."""
+    names = [name for name in curve.estimators if name != curve.largest.baseline]
+    pairs = [*combinations(names, 2)]
+    if len(pairs) > MOST_PAIRS or not can_cross(curve):
+        return
+    for a, b in pairs:
+        try:
+            found = crossing(curve, metric, a, b)
+        except ValueError:  # no split has scores of both at all sizes
+            continue
+        if found.located:
+            yield found
+
+
+def _warnings(curve: LearningCurveScores, tables: Mapping[int, ComparisonTable]) -> dict[CodedWarning, None]:
+    """The warnings of the sizes, then those of the comparisons with the sizes at which they hold."""
+    found: dict[CodedWarning, dict[int, None]] = {}
+    about: dict[CodedWarning, dict[str, None]] = {}
+    for size, table in tables.items():
+        of_rows = over_pairs((one for row in table for one in row.warnings), curve.results[size])
+        for warning in (*of_rows, *fragile_warnings(table)):
+            found.setdefault(warning, {})[size] = None
+            about.setdefault(warning, {}).update(dict.fromkeys(warning.about))
+    by_sizes: dict[tuple[int, ...], list[CodedWarning]] = {}
+    for one, sizes in found.items():
+        of_all = CodedWarning(one.code, one.sentence, about[one], one.where)
+        by_sizes.setdefault(tuple(sizes), []).append(of_all)
+    located = dict.fromkeys(curve.warnings)
+    for where, warnings in by_sizes.items():
+        at = "" if where == curve.sizes else f"{', '.join(map(str, where))} training samples"
+        located |= dict.fromkeys(one.at(at) if at else one for one in over_metrics(warnings, curve.metrics))
+    return located
+
+
+def curve_document(found: CurveFindings, *, full: bool = False) -> Document:
+    """The answer, the models at every size and what it rests on; in full all comparisons and warnings."""
+    first, *crossings = sentences(found)
+    setting, said = (
+        _setting(found),
+        {
+            "crossing": " ".join(crossings[:1]),
+            "caution": caution_of(found.warnings, found.metric, found.curve.metrics),
+            "test": _test(found),
+        },
+    )
+    blocks: list[Block] = [
+        Paragraph(name="answer", text=first),
+        Paragraph(name="design", text=f"{setting}. {forecasts(found.table)}".rstrip()),
+        by_size(found),
+        *paragraphs(said, "More: curve.explain()."),
+    ]
+    document = Document(title=f"Learning curves of {listed(found.curve.estimators)}", blocks=tuple(blocks))
+    if not full:
+        return document
+    sections = {
+        EVERY_PAIR: _pairs(found),
+        "Where curves cross": as_items("crossings", crossings),
+        "How often this test is wrong": error_rate(found.error_rates),
+        "The test and what it assumes": as_items("assumes", _ASSUMED),
+        "All warnings": as_items("warnings", map(str, found.warnings)),
+    }
+    return with_sections(document, sections)
+
+
+def _setting(found: CurveFindings) -> str:
     """What was evaluated."""
-    size = "" if summary.n_samples is None else f"{summary.n_samples:,} samples, "
-    return f"{size}{summary.design}, trained on {listed([str(one) for one in summary.sizes])} samples"
+    design = found.curve.largest.design
+    size = "" if design.n_samples is None else f"{design.n_samples:,} samples, "
+    return f"{size}{design.name}, trained on {listed(map(str, found.curve.sizes))} samples"
 
 
-def _test(summary: LearningCurveSummary, metric: str) -> str:
+def _test(found: CurveFindings) -> str:
     """The test, and how often it was wrong in simulations of the full size."""
-    rows = summary.tables[summary.sizes[-1]].rows
-    test = next((row.procedure for row in rows if row.metric == metric and row.procedure), summary.comparison.procedure)
-    said = name_of_test(test)
-    return f"{said[0].upper()}{said[1:]}, from the full size downward; {wrong_in(summary.error_rates, metric)}."
-
-
-def _simulations(summary: LearningCurveSummary) -> Iterator[Block]:
-    if summary.error_rates is not None:
-        yield Paragraph(name="error rate", text=in_simulations(summary.error_rates, summary.comparison.n_hypotheses))
+    test, wrong = procedure_in_words(found.table, found.metric), wrong_in(found.error_rates, found.metric)
+    return f"{test}, from the full size downward; {wrong}."
 
 
 # ---- tables ---------------------------------------------------------------------------------------------------
 
 
-def by_size(summary: LearningCurveSummary) -> Grid:
+def by_size(found: CurveFindings) -> Grid:
     """The means on the first metric at every size: of two models with their difference, of more with marks."""
-    metric, full = _metric(summary), summary.sizes[-1]
-    leader = summary.answers[full].metrics[0].leader or summary.estimators[0]
-    others = [name for name in summary.estimators if name != leader]
-    if len(others) == 1:
-        columns, shown = _two_models(summary, leader, others[0])
-    else:
-        columns, shown = _many_models(summary, leader)
+    leader, models, means = found.leader, found.curve.estimators, found.means[found.full]
+    pair = len(models) == 2
+    columns, rows = (_two_models if pair else _many_models)(found)
+    table = found.table
+    shared = replace(table, families=table.families[:1], rows=tuple(row for row in rows if row is not None))
     marks = " ".join(mark for column in columns for mark in column.marks)
-    said = [f"* significantly worse than {leader}"] if "worse" in marks else []
-    said += [f"+ significantly better than {leader}"] if "better" in marks else []
-    means = summary.means[full]
-    less = f"Less is better for {label(metric)}; a positive lead favours {leader}." if is_loss(means) else ""
-    what = "" if len(others) == 1 else f"Mean {label(metric)} by training samples; lead and interval at {full}."
-    legend = f"{', '.join(said)}." if said else ""
-    held = together(replace(_first_family(summary), rows=tuple(row for row in shown if row is not None)))
-    caption = " ".join(filter(None, [what, legend, held, less]))
-    return Grid(name="sizes", columns=tuple(columns), caption=caption)
+    metric, places = label(found.metric), [_places(found, found.metric)] * len(rows)
+    columns += comparison_columns(rows, places, shared)[: None if pair else 2]
+    said = [
+        "" if pair else f"Mean {metric} by training samples; lead and interval at {found.full}.",
+        legend(marks or fragile_in(rows), leader),
+        together(shared),
+        extended(rows),
+        f"Less is better for {metric}; a positive lead favours {leader}." if is_loss(means) else "",
+    ]
+    return Grid(name="sizes", columns=tuple(columns), caption=" ".join(filter(None, said)))
 
 
-def _first_family(summary: LearningCurveSummary) -> ComparisonTable:
-    """The comparisons at the full size, as sharing the error rate of the first metric."""
-    table = summary.tables[summary.sizes[-1]]
-    return replace(table, families=table.families[:1])
-
-
-def _two_models(summary: LearningCurveSummary, a: str, b: str) -> tuple[list[Column], list[ComparisonRow | None]]:
+def _two_models(found: CurveFindings) -> tuple[list[Column], list[ComparisonRow | None]]:
     """One row per size."""
-    metric, sizes = _metric(summary), summary.sizes
-    rows = [facing(summary.tables[size].rows, a, [b], metric)[0] for size in sizes]
-    places = _places(summary)
-    columns = [Column(name="size", head="training samples", cells=tuple(map(str, sizes)), values=sizes)]
-    for name in (a, b):
-        own = tuple(summary.means[size].means[summary.estimators.index(name)] for size in sizes)
-        column = mean_column(replace(summary.means[sizes[-1]], means=own), range(len(own)), places, [""] * len(own))
+    models, sizes, places = found.curve.estimators, found.curve.sizes, _places(found, found.metric)
+    pair = sorted(models, key=found.leader.__ne__)
+    columns = [size_column(sizes)]
+    for name in pair:
+        own = tuple(found.means[size].means[models.index(name)] for size in sizes)
+        column = mean_column(replace(found.means[found.full], means=own), range(len(own)), places)
         columns.append(replace(column, name=name, head=name))
-    return [*columns, *comparison_columns(rows, [places] * len(rows), _first_family(summary))], rows
+    faced = [facing(found.tables[size], pair[0], pair[1:], found.metric)[0] for size in sizes]
+    return columns, faced
 
 
-def _many_models(summary: LearningCurveSummary, leader: str) -> tuple[list[Column], list[ComparisonRow | None]]:
+def _many_models(found: CurveFindings) -> tuple[list[Column], list[ComparisonRow | None]]:
     """One row per model, the leader at the full size first, and one column per size."""
-    metric, full = _metric(summary), summary.sizes[-1]
-    merits = [merit if merit == merit else -inf for merit in summary.means[full].merits]
-    order = sorted(range(len(merits)), key=lambda i: (summary.estimators[i] != leader, -merits[i]))
-    names = [summary.estimators[i] for i in order]
-    columns, places = [text_column("model", "", names)], _places(summary)
-    for size in summary.sizes:
-        rows = facing(summary.tables[size].rows, leader, names, metric)
-        column = mean_column(summary.means[size], order, places, [standing(row, leader) for row in rows])
-        blanks = len(column.head) - len(label(metric))
+    order = led_by(found.leader, found.curve.estimators, found.means[found.full])
+    names = [found.curve.estimators[i] for i in order]
+    columns, places = [text_column("model", "", names)], _places(found, found.metric)
+    for size in found.curve.sizes:
+        rows = facing(found.tables[size], found.leader, names, found.metric)
+        column = mean_column(found.means[size], order, places, [standing(row, found.leader) for row in rows])
+        blanks = len(column.head) - len(label(found.metric))
         columns.append(replace(column, name=f"{size}", head=f"{size}{' ' * blanks}"))
-    tested = comparison_columns(rows, [places] * len(rows), _first_family(summary))[:2]
-    return [*columns, *tested], rows
+    return columns, rows
 
 
-def _places(summary: LearningCurveSummary, metric: str | None = None) -> int:
-    """Decimals of all numbers on a metric, by default on the first."""
-    first = _metric(summary)
-    rows = [row for table in summary.tables.values() for row in table if row.metric == (metric or first)]
-    return places_for(rows, summary.means[summary.sizes[-1]]) if metric in (None, first) else places_of(rows)
+def _places(found: CurveFindings, metric: str) -> int:
+    """Decimals of all numbers on a metric."""
+    rows = [row for table in found.tables.values() for row in table if row.metric == metric]
+    return places_for(rows, found.means[found.full].means if metric == found.metric else ())
 
 
-def _pairs(summary: LearningCurveSummary) -> Iterator[Block]:
+def _pairs(found: CurveFindings) -> Iterator[Block]:
     """One table per metric: all pairs, each at every size."""
-    table = summary.tables[summary.sizes[-1]]
+    table, rows = found.table, compare_sizes(found.curve).rows
+    costs = dict(zip(found.curve.metrics, found.curve.largest.greater_is_better, strict=True))
     for metric in dict.fromkeys(row.metric for row in table):
-        by_pair: dict[tuple[str, str], list[tuple[int, ComparisonRow]]] = {}
-        for size in summary.sizes:
-            for row in summary.tables[size]:
-                if row.metric == metric:
-                    by_pair.setdefault((row.a, row.b), []).append((size, row))
-        sizes, rows = zip(*(one for pair in by_pair.values() for one in pair), strict=True)
-        columns = (
-            text_column("a", "a", [row.a for row in rows]),
-            text_column("b", "b", [row.b for row in rows]),
-            Column(name="size", head="training samples", cells=tuple(map(str, sizes)), values=sizes),
-            *comparison_columns(rows, [_places(summary, metric)] * len(rows), table, head="a - b"),
-        )
-        less = "Less is better: a positive difference favours a." if metric in summary.costs else ""
-        yield Grid(name=f"pairs on {label(metric)}", columns=columns, title=f"On {label(metric)}", caption=less)
-
-
-def _metric(summary: LearningCurveSummary) -> str:
-    return summary.answers[summary.sizes[-1]].metrics[0].metric
+        own = [row for row in rows if row.metric == metric]
+        tested = comparison_columns(own, [_places(found, metric)] * len(own), table, head="a - b")
+        less = "" if costs[metric] else "Less is better: a positive difference favours a."
+        caption, name = " ".join(filter(None, [less, legend(fragile_in(own)), extended(own)])), label(metric)
+        columns = (*pair_columns(own), size_column([row.size for row in own]), *tested)
+        yield Grid(name=f"pairs on {name}", columns=columns, title=f"On {name}", caption=caption)
 
 
 # ---- sentences ------------------------------------------------------------------------------------------------
 
 
-def sentences(summary: LearningCurveSummary) -> list[str]:
+def sentences(found: CurveFindings) -> list[str]:
     """What to use at which sizes, and where the curves cross."""
-    return printable([opening(summary), *(one._sentence() for one in summary.crossings[:MOST_CROSSINGS])])
+    return [*map(one_line, (opening(found), *(one._sentence() for one in found.crossings[:MOST_CROSSINGS])))]
 
 
-def opening(summary: LearningCurveSummary) -> str:
+def opening(found: CurveFindings) -> str:
     """What to do with the largest training sets, how large the difference is, how sure, and at which sizes it holds."""
-    forbidding = next((one for one in summary.warnings if one.code in FORBIDDING), None)
-    if forbidding is not None:
-        return f"Do not use this result: {forbidding.sentence}"
-    metric, full = _metric(summary), summary.sizes[-1]
-    answer = summary.answers[full]
-    if not summary.within_reach:
-        n = counted(summary.comparison.n_hypotheses, "comparison")
-        return f"Too little data: no difference can be significant among {n}."
-    first = answer.metrics[0]
+    if found.answer.forbidden:
+        return found.answer.forbidden
+    if not any(answer.within_reach for answer in found.answers.values()):
+        return too_little(found.metric, found.table.families)
+    first = found.answer.metrics[0]
     if first.leader is None or not first.known:
-        return f"No model can be named on {label(metric)} with {full} training samples."
-    beside = _against_baseline(summary)
-    return f"{_among(summary, first, brief=bool(beside))} {beside}".rstrip()
+        return f"No model can be named on {label(found.metric)} with {found.full} training samples."
+    beside = _against_baseline(found)
+    return f"{_among(found, first, brief=bool(beside))} {beside}".rstrip()
 
 
-def _among(summary: LearningCurveSummary, first: MetricAnswer, *, brief: bool) -> str:
+def _among(found: CurveFindings, first: MetricAnswer, *, brief: bool) -> str:
     """The leader at the full size against the other models, the baseline aside where there are others."""
-    metric, full, leader = label(first.metric), summary.sizes[-1], str(first.leader)
-    names = [name for name in summary.estimators if name != summary.baseline]
-    names = names if len(names) > 1 else list(summary.estimators)
+    models, baseline = found.curve.estimators, found.curve.largest.baseline
+    metric, leader, places = label(first.metric), found.leader, _places(found, found.metric)
+    names = [name for name in models if name != baseline]
+    names = names if len(names) > 1 else [*models]
     alike = [name for name in (*first.not_different, *first.equivalent) if name in names]
     worse = [name for name in first.worse if name in names]
-    faced = facing(summary.tables[full].rows, leader, summary.estimators, first.metric)
-    rows = {row.b: row for row in faced if row is not None}
-    with_fewer = _with_fewer(summary, leader)
-    where, largest = _where(summary, any_size=len(alike) == 1 and not worse)
-    where, largest = (MOST, True) if with_fewer else (where, largest)
+    rows = {row.b: row for row in facing(found.table, leader, models, found.metric) if row is not None}
+    with_fewer = _with_fewer(found)
+    where, largest = _where(found, any_size=len(alike) == 1 and not worse)
+    where, largest = (f" {MOST}", True) if with_fewer else (f" {where}", largest)
     if len(alike) > 1 or (alike and worse):
-        may_be = "" if brief else reach([rows[name] for name in alike], leader, metric, _places(summary))
-        return _shared(leader, alike, worse, where, may_be)
+        may_be = "" if brief else reach([rows[name] for name in alike], metric, places)
+        return f"{tier(leader, alike, worse, where)}. {may_be}".rstrip()
     if not alike and not worse:
-        sizes, which = (*first.smaller, *first.larger), "smaller" if first.smaller else "larger"
-        are = agreeing(len(sizes), "is", "are")
-        return f"{leader} leads on {metric} {where}; {some(sizes)} {are} {which} on every split."
+        return f"{leader} leads on {metric}{where}; {sizes_of(first, 'on every split')}"
     nearest = min((rows[name] for name in (*alike, *worse)), key=lambda row: row.estimate)
-    most = "" if brief or largest else f" {MOST}"
+    most, over = "" if brief or largest else f" {MOST}", _named(found, nearest.b)
     if alike:
-        return f"No clear winner {where}: {_ahead(summary, nearest, most)}.{with_fewer}"
-    used = summary.answers[full].recommends and summary.baseline not in worse
+        return f"No clear winner{where}: {ahead(nearest, over, f'{metric}{most}', places)}.{with_fewer}"
+    used = found.answer.recommends and baseline not in worse
     next_best = ", the next best," if len(worse) > 1 and not brief else ""
-    use = f"Use {leader}" if used else f"{leader} leads"
-    return f"{use} {where}: {_gain(summary, nearest, f'{next_best}{most}')}.{with_fewer}"
+    gain = f"{number(nearest.estimate, places, signed=True)} {metric} over {over}{next_best}{most}"
+    if isfinite(nearest.low + nearest.high):
+        gain += f" ({percent_of(1 - found.answer.alpha)} interval {ends(nearest, places)})"
+    return f"{f'Use {leader}' if used else f'{leader} leads'}{where}: {gain}.{with_fewer}"
 
 
-def _shared(leader: str, alike: Sequence[str], worse: Sequence[str], where: str, reach: str) -> str:
-    """Who shares the lead, who is worse, and how far the leader may be ahead."""
-    is_worse = f"; {some(worse)} {agreeing(len(worse), 'is', 'are')} significantly worse" if worse else ""
-    start = "" if worse else "No clear winner: "
-    return f"{start}{some((leader, *alike))} share the lead {where}{is_worse}. {reach}".rstrip()
+def _named(found: CurveFindings, name: str) -> str:
+    return "guessing" if name == found.curve.largest.baseline == DUMMY else name
 
 
-def _gain(summary: LearningCurveSummary, row: ComparisonRow, which: str) -> str:
-    """By how much the leader is better with the largest training sets, with the interval."""
-    places = _places(summary)
-    over = f"{number(row.estimate, places, signed=True)} {label(row.metric)} over {_named(summary, row.b)}{which}"
-    level = percent_of(1 - summary.comparison.alpha)
-    return f"{over} ({level} interval {ends(row, places)})" if isfinite(row.low + row.high) else over
-
-
-def _ahead(summary: LearningCurveSummary, row: ComparisonRow, most: str) -> str:
-    """How far the leader is ahead with the largest training sets, and what remains possible."""
-    places = _places(summary)
-    ahead = f"{row.a} is {number(row.estimate, places)} ahead of {_named(summary, row.b)} on {label(row.metric)}{most}"
-    return f"{ahead}, and {ends(row, places)} remains possible" if isfinite(row.low + row.high) else ahead
-
-
-def _named(summary: LearningCurveSummary, name: str) -> str:
-    return "guessing" if name == summary.baseline == DUMMY else name
-
-
-def _where(summary: LearningCurveSummary, *, any_size: bool) -> tuple[str, bool]:
+def _where(found: CurveFindings, *, any_size: bool) -> tuple[str, bool]:
     """At which sizes the verdict is that of the largest, in at most one number; and whether it is of that alone."""
-    metric, sizes = _metric(summary), summary.sizes
-    keys = [_key(on_one(summary.answers[size], metric)) for size in sizes]
+    sizes = found.curve.sizes
+    keys = [_key(_on(found.answers[size], found.metric)) for size in sizes]
     same = [key == keys[-1] for key in keys]
     if all(same):
         return f"at {'any' if any_size else 'every'} size", False
@@ -278,65 +362,42 @@ def _where(summary: LearningCurveSummary, *, any_size: bool) -> tuple[str, bool]
     return f"with {sizes[-1]} training samples", True
 
 
-def _with_fewer(summary: LearningCurveSummary, leader: str) -> str:
+def _with_fewer(found: CurveFindings) -> str:
     """That another model is to be used with fewer samples; empty where none is."""
-    metric, found = _metric(summary), dict[str, list[int]]()
-    for size in summary.sizes[:-1]:
-        on = on_one(summary.answers[size], metric)
-        first = on.metrics[0]
-        if first.leader not in (None, leader) and leader in first.worse and on.recommends:
-            found.setdefault(str(first.leader), []).append(size)
-    if not found:
+    sizes, chosen = found.curve.sizes, dict[str, list[int]]()
+    for size in sizes[:-1]:
+        answer = _on(found.answers[size], found.metric)
+        first = answer.metrics[0]
+        if first.leader not in (None, found.leader) and found.leader in first.worse and answer.recommends:
+            chosen.setdefault(str(first.leader), []).append(size)
+    if not chosen:
         return ""
-    other, sizes = next(iter(found.items()))
-    return f" {up_to(summary.sizes, sizes)} use {other}."
+    other, own = next(iter(chosen.items()))
+    up_to = f"Up to {own[-1]}" if sizes[: len(own)] == tuple(own) else "With fewer"
+    return f" {up_to} use {other}."
 
 
-def up_to(sizes: Sequence[int], chosen: Sequence[int]) -> str:
-    """``Up to 153``, where these are the smallest sizes, else ``With fewer``."""
-    return f"Up to {chosen[-1]}" if tuple(sizes[: len(chosen)]) == tuple(chosen) else "With fewer"
-
-
-def on_one(answer: Answer, metric: str) -> Answer:
+def _on(answer: Answer, metric: str) -> Answer:
     """The answer on one metric."""
-
-    def only(pair: PairAnswer) -> PairAnswer:
-        def own(names: tuple[str, ...]) -> tuple[str, ...]:
-            return (metric,) if metric in names else ()
-
-        return PairAnswer(
-            a=pair.a,
-            b=pair.b,
-            better=own(pair.better),
-            worse=own(pair.worse),
-            undecided=own(pair.undecided),
-            not_comparable=own(pair.not_comparable),
-            not_tested=own(pair.not_tested),
-            smaller=own(pair.smaller),
-            larger=own(pair.larger),
-        )
-
-    metrics = tuple(on for on in answer.metrics if on.metric == metric)
-    return replace(answer, metrics=metrics, pairs=tuple(map(only, answer.pairs)), n_metrics=1, within_reach=True)
+    return replace(answer, metrics=tuple(on for on in answer.metrics if on.metric == metric))
 
 
 def _key(answer: Answer) -> object:
     """What a verdict says: two with the same one are the same."""
     first = answer.metrics[0]
     others = {*first.worse} - {answer.baseline}
-    sizes = frozenset(first.smaller), frozenset(first.larger)
-    unknown = frozenset(first.not_comparable)
-    return (first.leader if others else None), frozenset(others), sizes, unknown, answer.recommends
+    unlike = frozenset(first.smaller), frozenset(first.larger), frozenset(first.not_comparable)
+    return (first.leader if others else None), frozenset(others), unlike, answer.recommends
 
 
-def _against_baseline(summary: LearningCurveSummary) -> str:
+def _against_baseline(found: CurveFindings) -> str:
     """Which models are not shown to be better than the baseline at some size; empty where all are, or there is one."""
-    names = [name for name in summary.estimators if name != summary.baseline]
-    if summary.baseline is None or len(names) == 1:
+    baseline = found.curve.largest.baseline
+    names = [name for name in found.curve.estimators if name != baseline]
+    if baseline is None or len(names) == 1:
         return ""
-    metric, answers = _metric(summary), summary.answers.values()
-    what = _named(summary, summary.baseline)
-    lost = {name: [metric not in one.pair(name, summary.baseline).better for one in answers] for name in names}
+    what, answers = _named(found, baseline), found.answers.values()
+    lost = {name: [found.metric not in one.pair(name, baseline).better for one in answers] for name in names}
     never = [name for name, where in lost.items() if all(where)]
     some_sizes = [name for name, where in lost.items() if any(where)]
     if len(never) == len(names):
@@ -350,54 +411,51 @@ def _against_baseline(summary: LearningCurveSummary) -> str:
 # ---- for papers and programs -----------------------------------------------------------------------------------
 
 
-def methods_text(summary: LearningCurveSummary, facts: Facts) -> str:
+def methods_text(found: CurveFindings) -> str:
     """The methods section of the whole training sets, with the sizes, and the error budget of all."""
-    sizes = listed([str(one) for one in summary.sizes])
-    own = replace(facts.comparison, correction="bonferroni")
-    tested = f" of on average {facts.sizes[1]} samples" if facts.sizes else ""
+    whole, baseline = facts(found.curve.largest, "auto", "holm"), found.curve.largest.baseline
+    tested = f" of on average {whole.sizes[1]} samples" if whole.sizes else ""
     also = [
-        f"Every model was trained on {sizes} of the training samples of each split, each training set being a part of "
-        f"the next larger one, and tested on the same test sets{tested}.",
+        f"Every model was trained on {listed(map(str, found.curve.sizes))} of the training samples of each split, each "
+        f"training set being a part of the next larger one, and tested on the same test sets{tested}.",
         "A difference was tested with a smaller training set only where it was significant with all larger ones.",
     ]
-    if summary.baseline:
-        guesses = ", which guesses without the features" if summary.baseline == DUMMY else ""
-        also.append(f"The baseline was {summary.baseline}{guesses}.")
-    if summary.crossings:
+    if baseline:
+        guesses = ", which guesses without the features" if baseline == DUMMY else ""
+        also.append(f"The baseline was {baseline}{guesses}.")
+    if found.crossings:
         also.append("Where two models change places was found by inverting the test between the sizes.")
-    told = tuple(map(_with_sizes, summary.warnings))
-    whole = replace(facts, comparison=own, joint=(), error_rates=summary.error_rates, warnings=told)
-    return methods_section(whole, citations_by_key(), also)
+    warned = tuple(f"with {one.where}: {one.sentence}" if one.where else one.sentence for one in found.warnings)
+    own = replace(whole.comparison, correction="bonferroni")
+    return methods_section(
+        replace(whole, comparison=own, joint=(), error_rates=found.error_rates, warnings=warned), also
+    )
 
 
-def _with_sizes(warning: CodedWarning) -> str:
-    return f"with {warning.where}: {warning.sentence}" if warning.where else warning.sentence
-
-
-def json_report(summary: LearningCurveSummary) -> str:
+def json_report(found: CurveFindings) -> str:
     """The learning curve as strict JSON, null where a number is not finite."""
-    found = summary.comparison
-    return strict_json(
+    curve, compared = found.curve, compare_sizes(found.curve)
+    return json.strict_json(
         {
-            "format": FORMAT,
+            "format": json.FORMAT,
             "kind": "learning_curve",
-            "estimators": summary.estimators,
-            "metrics": summary.metrics,
-            "baseline": summary.baseline,
-            "sizes": summary.sizes,
-            "design": summary.design,
-            "n_samples": summary.n_samples,
-            "verdict": sentences(summary),
-            "answers": [{"size": size, **asdict(one)} for size, one in summary.answers.items()],
-            "crossings": [asdict(one) for one in summary.crossings],
+            "estimators": curve.estimators,
+            "metrics": curve.metrics,
+            "baseline": curve.largest.baseline,
+            "sizes": curve.sizes,
+            "design": curve.largest.design.name,
+            "n_samples": curve.largest.design.n_samples,
+            "verdict": sentences(found),
+            "answers": [{"size": size, **asdict(one)} for size, one in found.answers.items()],
+            "crossings": [asdict(one) for one in found.crossings],
             "comparison": {
-                "procedure": found.procedure,
-                "correction": found.correction,
-                "n_hypotheses": found.n_hypotheses,
-                "alpha": found.alpha,
-                "rows": [{**plain_row(row), "outcome": row.outcome.value} for row in found],
+                "procedure": compared.procedure,
+                "correction": compared.correction,
+                "n_hypotheses": compared.n_hypotheses,
+                "alpha": compared.alpha,
+                "rows": [{**plain_row(row), "outcome": row.outcome.value} for row in compared],
             },
-            "error_rates": plain(summary.error_rates),
-            "warnings": summary.warnings,
+            "error_rates": json.error_rates(found.error_rates),
+            "warnings": found.warnings,
         }
     )

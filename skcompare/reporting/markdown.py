@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from skcompare._core.html import is_name
 from skcompare._core.printable import one_line
 from skcompare.reporting.document import Block, Column, Document, Grid, Items, Paragraph, Section
 
@@ -41,13 +40,6 @@ def _cell(column: Column, i: int) -> str:
     shown = escape(one_line(column.cells[i]).strip())
     best = column.marks and "best" in column.marks[i]
     return f"**{shown}**" if best and shown else shown
-
-
-def table(header: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
-    """A table of text, numbers to the right."""
-    rule = ["---" if not i or is_name(column) else "---:" for i, column in enumerate(zip(*lines, strict=True))]
-    rows = [row([escape(cell) for cell in line]) for line in (header, *lines)]
-    return "\n".join([rows[0], row(rule), *rows[1:]])
 
 
 def row(cells: Sequence[str]) -> str:

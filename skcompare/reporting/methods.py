@@ -5,39 +5,114 @@ Its sentences stand in `templates/methods.txt`, what tests and adjustments are c
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from statistics import fmean
 from typing import Any
 
-from skcompare._core.numbers import counted, listed, magnitude, one_of, percent_of
+import numpy as np
+
+from skcompare._core.numbers import counted, listed, magnitude, one_of, percent, percent_of
 from skcompare._core.printable import one_line
 from skcompare._core.version import __version__
-from skcompare._core.warnings import Code
-from skcompare.comparison.cases import by_case
-from skcompare.comparison.table import ComparisonRow, Family, Outcome, does_not_vary, metrics_by_test
-from skcompare.inference._guide import CORRECTION_REFERENCES
-from skcompare.inference._procedures import PROCEDURES
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison.cases import TIME_ROPE, by_case, times_of
+from skcompare.comparison.compare import compare
+from skcompare.comparison.dominance import DominanceRow
+from skcompare.comparison.error_rates import ErrorRates, error_rates, fragile_warnings
+from skcompare.comparison.table import (
+    ComparisonRow,
+    ComparisonTable,
+    Family,
+    Outcome,
+    Scores,
+    does_not_vary,
+    metrics_by_test,
+)
+from skcompare.inference._guide import CORRECTION_REFERENCES, REFERENCES
+from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT
-from skcompare.reporting.error_rate import OF_STUDIES, calibrated_on, in_simulations
-from skcompare.reporting.summary.methods import Facts, of_scores
-from skcompare.reporting.words import adjusts, forecasts, only_tested
+from skcompare.reporting.explain import OF_STUDIES
+from skcompare.reporting.findings import joint_rows, over_metrics, over_pairs, rankings
+from skcompare.reporting.words import adjusts, calibrated_on, capital, forecasts, in_words, only_tested, uncalibrated
+from skcompare.scores.calibration import Calibration
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.stopping import in_words as stopping_in_words
 from skcompare.scores.study import StudyScores
 
-_SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_OF_METRICS = (Code.BASE_RATE.name, Code.WEAK_METRIC.name)
 
 
-def methods_section(facts: Facts, sources: Mapping[str, tuple[str, str]], also: Sequence[str] = ()) -> str:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What a methods section says of a result or a study.
+
+    Attributes
+    ----------
+    scores : EvaluationScores or StudyScores
+        The result or the study.
+    comparison : ComparisonTable
+        All pairs on all metrics.
+    joint : tuple of DominanceRow
+        The verdicts on all metrics together that could have come out either way.
+    warnings : tuple of str
+        Sentences, without their codes.
+    error_rates : ErrorRates or None
+        Of a result what simulations say of the test.
+    calibration : Calibration or None
+        Of a result what the test was calibrated on.
+    """
+
+    scores: Scores
+    comparison: ComparisonTable
+    joint: tuple[DominanceRow, ...]
+    warnings: tuple[str, ...]
+    error_rates: ErrorRates | None = None
+    calibration: Calibration | None = None
+
+    @property
+    def results(self) -> tuple[EvaluationScores, ...]:
+        """The result, or those of the data sets."""
+        return tuple(self.scores.results.values()) if isinstance(self.scores, StudyScores) else (self.scores,)
+
+    @property
+    def sizes(self) -> tuple[str, ...]:
+        """Mean samples in the training and the test sets of a result; empty where they are not known."""
+        if isinstance(self.scores, StudyScores):
+            return ()
+        sizes = (self.scores.design.train_sizes, self.scores.design.test_sizes)
+        return tuple(f"{fmean(size):.0f}" for size in sizes) if all(sizes) else ()
+
+
+def facts(scores: Scores, procedure: str, correction: str) -> Facts:
+    """The facts of a result or a study, and of a comparison of its models by its calibration or without."""
+    comparison = compare(scores, procedure, correction=correction)
+    # those that could have found something, as a test of one case alone cannot; none where nothing is adjusted
+    joint = () if correction == "none" else joint_rows(scores, correction)
+    joint = tuple(pair for pair in joint if pair.pvalue == pair.pvalue and pair.n_effective > 1)
+    if isinstance(scores, StudyScores):
+        return Facts(scores=scores, comparison=comparison, joint=joint, warnings=_sentences(scores.warnings))
+    return Facts(
+        scores=scores,
+        comparison=comparison,
+        joint=joint,
+        warnings=(*_sentences(scores.warnings), *_of_classes(scores, comparison)),
+        error_rates=error_rates(scores, comparison),
+        calibration=scores.calibration if procedure == "auto" else None,
+    )
+
+
+def methods_section(facts: Facts, also: Sequence[str] = ()) -> str:
     """The paragraph, an empty line, and the BibTeX entries.
 
     Parameters
     ----------
     facts : Facts
         Of a result or a study and a comparison of its models.
-    sources : mapping of key to (str, str)
-        Author and year, and the BibTeX entry, of every paper.
     also : sequence of str
         Sentences that stand before the test.
 
@@ -50,10 +125,10 @@ def methods_section(facts: Facts, sources: Mapping[str, tuple[str, str]], also: 
 
     def cite(*keys: str) -> str:
         cited.update(dict.fromkeys(keys))
-        return f"({'; '.join(sources[key][0] for key in keys)})"
+        return f"({'; '.join(REFERENCES[key].citation for key in keys)})"
 
-    said = _template().render(**of_scores(facts), **_of_comparison(facts), also=also, cite=cite)
-    return "\n\n".join([one_line(said), *(sources[key][1] for key in cited)])
+    said = _template().render(**_of_scores(facts), **_of_comparison(facts), also=also, cite=cite)
+    return "\n\n".join([one_line(said), *(REFERENCES[key].bibtex() for key in cited)])
 
 
 @cache
@@ -67,8 +142,8 @@ def _template() -> Any:
         undefined=StrictUndefined,
         finalize=lambda value: one_line(value) if isinstance(value, str) else value,  # names come from anywhere
     )
-    environment.globals |= {"capital": _capital, "counted": counted, "listed": listed, "percent_of": percent_of}
-    environment.globals |= {"in_words": _in_words, "skcompare": __version__}
+    environment.globals |= {"capital": capital, "counted": counted, "listed": listed, "percent_of": percent_of}
+    environment.globals |= {"percent": percent, "in_words": in_words, "skcompare": __version__}
     return environment.get_template("methods.txt")
 
 
@@ -79,25 +154,14 @@ def terms() -> dict[str, Any]:
     return tomllib.loads(found.read_text(encoding="utf-8"))
 
 
-def _in_words(n: int) -> str:
-    """A number, a small one in words."""
-    return _SMALL[n] if n < len(_SMALL) else str(n)
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
-
-
 # ---- how they were compared -------------------------------------------------------------------------------------
 
 
 def _of_comparison(facts: Facts) -> dict[str, Any]:
     """What the template says of the tests, the error budgets and the intervals."""
-    comparison, calibration, worth = (
-        facts.comparison,
-        facts.calibration,
-        sorted({row.n_effective for row in facts.joint}),
-    )
+    comparison, calibration = facts.comparison, facts.calibration
+    worth = sorted({row.n_effective for row in facts.joint})
+    others = () if calibration is None else uncalibrated(calibration, comparison.rows)
     untested = [row for row in comparison if not row.outcome.tested and row.outcome is not Outcome.NOT_TESTED]
     corrected = any(getattr(row.record, "training_variance", 0.0) for row in comparison)
     families = [family for family in comparison.families if family.n]
@@ -119,10 +183,11 @@ def _of_comparison(facts: Facts) -> dict[str, Any]:
         "n_untested": len(untested),
         "why_not": " or ".join(_why_not(untested, facts.scores)),
         "forecasts": lambda cite: forecasts(comparison, cite("nadeau2003inference") if corrected else ""),
-        "calibration": calibration,
-        "calibrated": "" if calibration is None else calibrated_on(calibration),
-        "instead": None if calibration is None else terms()["tests"][calibration.instead],
-        "simulations": _simulations(facts),
+        "calibrated": "" if calibration is None else calibrated_on(calibration, comparison.rows),
+        "uncalibrated": others,
+        "instead": terms()["tests"][default_for(facts.results[0].design).procedure] if others else None,
+        "rates": facts.error_rates,
+        "unlike": OF_STUDIES if isinstance(facts.scores, StudyScores) else "",
         "joint": facts.joint,
         "together": tuple(metric for metric in facts.scores.metrics if metric in joint_metrics),
         "n_effective": " to ".join(dict.fromkeys([*numbers][:1] + [*numbers][-1:])),
@@ -182,31 +247,16 @@ def _level(family: Family) -> str:
     return percent_of(round(family.level, 1 - magnitude(1 - family.level)))
 
 
-def _simulations(facts: Facts) -> str:
-    """What simulations say of the test, or why they say nothing; empty where none is asked for."""
-    rates = facts.error_rates
-    reason = OF_STUDIES if isinstance(facts.scores, StudyScores) else "" if rates is None else rates.reason
-    if reason:
-        return f"How often the test is wrong on such data is not known from simulations: {reason}."
-    return "" if rates is None else in_simulations(rates, facts.comparison.n_hypotheses)
-
-
 def _why_not(rows: Sequence[ComparisonRow], scores: Any) -> list[str]:
     """Why comparisons could not be made, each reason once with its metrics."""
     found: dict[str, dict[str, None]] = {}
     for row in rows:
         found.setdefault(_reason(row, scores), {})[row.metric] = None
-    same = "data sets" if isinstance(scores, StudyScores) else scores.design.cases
-    where = "in time order" if not isinstance(scores, StudyScores) and scores.design.time_order else "on one test set"
-    sentences = {
-        "given": "because {} {} given for each model, not measured",
-        "same": f"because differences on {{}} were the same on all {same}",
-        "undefined": "because {} {} 0/0",
-        "no test": f"for lack of a test of {{}} {where}",
-        "scores": "for lack of scores",
-    }
-    kept = {reason: list(found[reason]) for reason in sentences if reason in found}
-    return [sentences[reason].format(listed(on), "was" if len(on) == 1 else "were") for reason, on in kept.items()]
+    evaluated = isinstance(scores, EvaluationScores)
+    words = {"cases": scores.design.cases if evaluated else "data sets"}
+    words["where"] = "in time order" if evaluated and scores.design.time_order else "on one test set"
+    kept = {text: [*found[reason]] for reason, text in terms()["reasons"].items() if reason in found}
+    return [text.format(on=listed(on), was="was" if len(on) == 1 else "were", **words) for text, on in kept.items()]
 
 
 def _reason(row: ComparisonRow, scores: Any) -> str:
@@ -221,4 +271,155 @@ def _reason(row: ComparisonRow, scores: Any) -> str:
     in_time = evaluated and scores.design.time_order
     if evaluated and (Code.WEAK_METRIC.name in codes or (in_time and Code.ILL_DEFINED.name in codes)):
         return "undefined"
-    return "no test" if in_time or (evaluated and scores.design.kind == "samples") else "scores"
+    return "no_test" if in_time or (evaluated and scores.design.kind == "samples") else "scores"
+
+
+def _of_classes(result: EvaluationScores, comparison: ComparisonTable) -> tuple[str, ...]:
+    """What rare classes, dear errors and units make of the scores, and which claims are fragile."""
+    own = [one for row in comparison for one in row.warnings if one.code in _OF_METRICS]
+    of_all = (one for name in result.metrics for one in result.score_warnings(name, *result.estimators))
+    own = list(dict.fromkeys([*own, *(one for one in of_all if one.code in ("DIFFERENT_UNITS", "WEAK_METRIC"))]))
+    return _sentences([*over_metrics(over_pairs(own, result), result.metrics), *fragile_warnings(comparison)])
+
+
+def _sentences(warnings: Sequence[CodedWarning]) -> tuple[str, ...]:
+    """Warnings without their codes; that fits failed is counted elsewhere."""
+    kept = (one for one in warnings if one.code != Code.MISSING_SCORES.name)
+    return tuple(f"{one.where}: {one.sentence}" if one.where else one.sentence for one in kept)
+
+
+# ---- what was compared, and on what -----------------------------------------------------------------------------
+
+
+def _of_scores(facts: Facts) -> dict[str, Any]:
+    """What the template says of the data, the splits, the losses and the software."""
+    scores, metrics, results = facts.scores, _metrics(facts), facts.results
+    ways = [*map(_splitting, results)]
+    better = dict(zip(scores.metrics, scores.greater_is_better, strict=True))
+    versions = scores.provenance.get("versions")
+    return {
+        **(_of_study(scores) if isinstance(scores, StudyScores) else _of_result(scores, facts)),
+        **_losses(results, metrics),
+        **_seeds(scores.provenance),
+        "estimators": scores.estimators,
+        "metrics": metrics,
+        "costs": [metric for metric in metrics if not better[metric]],
+        "sizes": facts.sizes,
+        "ways": [way for i, way in enumerate(ways) if way not in ways[:i]],
+        "run_numbers": list(dict.fromkeys(filter(None, (result.design.runs_of_each for result in results)))),
+        "paired": next((result.design.paired for result in results if result.design.paired), ""),
+        "n_seeds": max((len(result.fit_seeds) for result in results), default=0),
+        "versions": versions if isinstance(versions, Mapping) else None,
+        "warnings": facts.warnings,
+    }
+
+
+def _metrics(facts: Facts) -> tuple[str, ...]:
+    """The metrics of which anything is said."""
+    spoken = {row.metric for row in facts.comparison}.union(*(row.metrics for row in facts.joint))
+    return tuple(metric for metric in facts.scores.metrics if metric in spoken)
+
+
+def _of_result(result: EvaluationScores, facts: Facts) -> dict[str, Any]:
+    """What holds of one data set alone."""
+    design = result.design
+    part = "of one repeat" if design.n_repeats > 1 else "of the cross-validation"
+    return {
+        "kind": design.kind,
+        "design": design,
+        "case": one_of(design.kind),
+        "cases": design.kind,
+        "positive_class": None if result.positive_class is None else repr(result.positive_class),
+        "stopping": result.stopping,
+        "outcome": "" if result.stopping is None else stopping_in_words(result.stopping),
+        "time_order": design.time_order,
+        "pooled": "one test set" if design.n_folds == 1 else f"the {design.n_folds} test sets {part}, pooled",
+        "complete": design.apart or bool(np.isfinite(result.scores).all()),
+        "time_rope": TIME_ROPE
+        if any(metric in times_of(result) for row in facts.joint for metric in row.metrics)
+        else 0,
+        **dict.fromkeys(("ranked", "gapped", "datasets", "failed_datasets"), ()),
+        "n_gaps": 0,
+    }
+
+
+def _of_study(study: StudyScores) -> dict[str, Any]:
+    """What holds of several data sets alone."""
+    known = {one.metric: one for one in rankings(study) if np.isfinite(one.omnibus.pvalue)}
+    gapped = tuple(metric for metric, found in known.items() if not np.isfinite(found.ranks).all())
+    return {
+        "kind": "data sets",
+        "case": one_of(study.cases),
+        "cases": study.cases,
+        "datasets": study.datasets,
+        "failed_datasets": [failure.dataset for failure in study.failures],
+        "n_gaps": sum(not found.all() for found in np.isfinite(study.scores).sum(axis=2)),
+        "ranked": tuple(metric for metric in known if metric not in gapped),
+        "gapped": gapped,
+        **dict.fromkeys(("design", "stopping", "positive_class")),
+        **dict.fromkeys(("time_order", "complete", "time_rope"), False),
+    }
+
+
+# ---- how the data was split, and with which seeds ---------------------------------------------------------------
+
+_OWN_CV = re.compile(r"\d+(x\d+)?")
+_SPLITTER = re.compile(r"\w+(?=\()")
+_SEED = re.compile(r"\brandom_state=(\w+)")
+# Splitters that draw at random without an argument that says so.
+_RANDOM = ("Repeated", "Shuffle", "Blocked")
+_STRATIFIED = ("Stratified", "RepeatedStratified")
+
+
+def _splitting(result: EvaluationScores) -> dict[str, Any]:
+    """How many splits there are and how they were drawn: known of `cv` as a number, and of scikit-learn's splitters."""
+    cv, design = str(result.provenance.get("cv", "")), result.design
+    own, found = _OWN_CV.fullmatch(cv), _SPLITTER.match(cv)
+    splitter, names = found[0] if found else "", ("partition", "n_repeats", "n_folds", "n_splits", "time_order")
+    return {
+        **{name: getattr(design, name) for name in names},
+        "stratified": result.task in ("binary", "multiclass") if own else splitter.startswith(_STRATIFIED),
+        "shuffled": bool(own) or splitter.startswith("Repeated") or "shuffle=True" in cv,
+        "grouped": "Group" in splitter or design.n_groups is not None,
+        "random": splitter.endswith("ShuffleSplit"),
+    }
+
+
+def _seeds(provenance: Mapping[str, Any]) -> dict[str, Any]:
+    """The seed of the evaluation, that of its splitter, and whether models have seeds of their own.
+
+    That of the splitter is None where it draws nothing or draws with the seed of the evaluation, "None" where it draws
+    without one, and the name of a generator where it had that.
+    """
+    cv, models = str(provenance.get("cv", "")), provenance.get("estimators")
+    found, seed = _SPLITTER.match(cv), _SEED.search(cv)
+    drawn = found is not None and ("shuffle=True" in cv or any(word in found[0] for word in _RANDOM))
+    reprs = models.values() if isinstance(models, Mapping) else ()
+    seeded = any(re.search(r"\brandom_state=\d", str(shown)) for shown in reprs)
+    return {
+        "random_state": provenance.get("random_state"),
+        "splitter_seed": seed[1] if drawn and seed else None,
+        "beyond": "beyond those in the parameters of the models" if seeded else "",
+    }
+
+
+def _losses(results: Sequence[EvaluationScores], metrics: Sequence[str]) -> dict[str, int]:
+    """Fits, and those that failed; scores of `metrics`, and those that are undefined."""
+    lost = dict.fromkeys(("n_fits", "n_failed", "n_undefined"), 0)
+    for result in results:
+        kept, fitted = [result.metrics.index(metric) for metric in metrics], _fitted(result)
+        failed, known = result.failed[:, :, kept], np.isfinite(result.scores)[:, :, kept]
+        found = (fitted, failed.any(axis=2), ~known & ~failed & fitted[:, :, None])
+        lost = {name: n + int(where.sum()) for (name, n), where in zip(lost.items(), found, strict=True)}
+    return {**lost, "n_scores": lost["n_fits"] * len(metrics)}
+
+
+def _fitted(result: EvaluationScores) -> Any:
+    """Which estimators were fitted on which splits, or have so many runs: booleans of shape (estimators, splits)."""
+    fitted = np.ones(result.scores.shape[:2], dtype=bool)
+    for row, n in zip(fitted, result.design.n_runs, strict=False):
+        row[n:] = False
+    if result.stopping is not None:
+        for row, name in zip(fitted, result.estimators, strict=True):
+            row[result.stopping.repeats_of(name) * result.design.n_folds :] = False
+    return fitted

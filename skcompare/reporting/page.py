@@ -3,53 +3,46 @@
 from __future__ import annotations
 
 import os
+import re
+import warnings
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
 from zipfile import is_zipfile
-
-import numpy as np
 
 from skcompare._core.archive import replaced
 from skcompare._core.printable import one_line
-from skcompare.reporting import svg
+from skcompare.reporting.columns import led_by
 from skcompare.reporting.document import Block, Column, Document, Grid, Section, as_html, as_id, plain
-from skcompare.reporting.summary.evaluation import EvaluationSummary
-from skcompare.reporting.summary.records import ComparedSummary
+from skcompare.reporting.findings import Findings
+from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 
-RESULT_FIGURES = {
+PAIR_FIGURES = ("dominance", "datasets")  # of two models
+CAPTIONS = {
     "differences": "The differences with the intervals of the tables; right of the line favours the first model.",
     "scores": "The score of every model on every split; lines join the scores of one split.",
+    "critical_difference": "Mean ranks over the data sets; a bar joins models that are not significantly different.",
+    "datasets": "The scores of the two leading models, one mark per data set.",
     "dominance": "All metrics together, for the two leading models: how probable each pattern of winners is.",
     "pareto": "Two metrics at once: the models that no other one beats on both.",
     "roc": "ROC curves of the models, with the spread over the folds.",
 }
-CASE_FIGURES = {
-    "differences": RESULT_FIGURES["differences"],
-    "dominance": RESULT_FIGURES["dominance"],
-    "pareto": RESULT_FIGURES["pareto"],
-    "roc": "ROC curves of the models.",
-}
-RUN_FIGURES = {
-    "differences": RESULT_FIGURES["differences"],
-    "scores": "The score of every run of every model.",
-    "pareto": RESULT_FIGURES["pareto"],
-}
-PAIR_FIGURES = ("dominance", "datasets")
-STUDY_FIGURES = {
-    "differences": RESULT_FIGURES["differences"],
-    "critical_difference": "Mean ranks over the data sets; a bar joins models that are not significantly different.",
-    "datasets": "The scores of the two leading models, one mark per data set.",
-    "dominance": "All metrics together, for the two leading models: how probable each pattern of winners is.",
+STUDY_FIGURES = ("differences", "critical_difference", "datasets", "dominance")
+FIGURES = {
+    "folds": ("differences", "scores", "dominance", "pareto", "roc"),
+    "runs": ("differences", "scores", "pareto"),
+    **dict.fromkeys(("samples", "items"), ("differences", "dominance", "pareto", "roc")),
 }
 
 
@@ -83,21 +76,21 @@ def _classed(column: Column) -> str:
     return f' class="{kind}{long}" data-head="{plain(column.head or column.name)}"'
 
 
-def figures_of(summary: ComparedSummary) -> Mapping[str, str]:
+def figures_of(found: Findings) -> Mapping[str, str]:
     """The kinds of plots that a page can have, and what each shows."""
-    if isinstance(summary, EvaluationSummary):
-        figures = {"folds": RESULT_FIGURES, "runs": RUN_FIGURES}.get(summary.kind, CASE_FIGURES)
-        return {kind: shown for kind, shown in figures.items() if kind != "dominance" or not summary.time_order}
-    return STUDY_FIGURES
+    scores, captions = found.scores, CAPTIONS
+    if isinstance(scores, StudyScores):
+        return {kind: captions[kind] for kind in STUDY_FIGURES}
+    if scores.design.kind != "folds":
+        captions = {**captions, "scores": "The score of every run of every model.", "roc": "ROC curves of the models."}
+    kinds = FIGURES[scores.design.kind]
+    return {kind: captions[kind] for kind in kinds if kind != "dominance" or not scores.design.time_order}
 
 
-def leading_pair(summary: ComparedSummary) -> dict[str, str]:
+def leading_pair(found: Findings) -> dict[str, str]:
     """The leader and the best of the others on the first metric: not the two whose p-value is the smallest."""
-    leader = summary.answer.metrics[0].leader
-    first = next(metric for metric in summary.metrics if metric.name == summary.answer.metrics[0].metric)
-    merits = dict(zip(summary.estimators, np.nan_to_num(first.merits, nan=-np.inf), strict=True))
-    names = sorted(merits, key=lambda name: (name != leader, -merits[name]))
-    return {"a": names[0], "b": names[1]}
+    first, second = led_by(found.first.leader, found.models, found.means)[:2]
+    return {"a": found.models[first], "b": found.models[second]}
 
 
 # ---- the page -------------------------------------------------------------------------------------------------
@@ -174,7 +167,7 @@ def _controls(blocks: Sequence[Block]) -> Controls | None:
 
 
 def _drawn(figure: Figure, name: str) -> dict[str, Any]:
-    return {"caption": figure.caption, "name": name, "svg": svg.svg_element(figure.figure, name, figure.caption)}
+    return {"caption": figure.caption, "name": name, "svg": svg_element(figure.figure, name, figure.caption)}
 
 
 def write(path: str | os.PathLike[str], page: str) -> None:
@@ -217,3 +210,106 @@ def _policy(style: str, scripts: Sequence[str]) -> str:
 
 def _hashes(texts: Sequence[str]) -> str:
     return " ".join(f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in texts) or "'none'"
+
+
+# ---- a drawn figure -> SVG without ids of others, in the colours of the page ----------------------------------
+
+_INK = re.compile(r"#000000\b")
+_PAPER = re.compile(r"#ffffff\b")
+_REFERENCE = re.compile(r"url\(#([^)]+)\)")
+_DROPPED = ("metadata", "style", "title")
+_LINES = {"stroke-linejoin": "round", "stroke-linecap": "butt"}  # where an element does not say it
+_FONT = re.compile(r"(.*?)([\d.]+px) (.+)")  # the parts of the shorthand, which is no attribute
+PIXELS = 96 / 72  # in a point
+
+
+def svg_element(figure: Any, name: str, label: str) -> str:
+    """The figure as one ``svg`` element for HTML.
+
+    Parameters
+    ----------
+    figure : matplotlib Figure
+        Drawn.
+    name : str
+        Letters and digits; ids in the picture begin with it.
+    label : str
+        What the picture is, for those who cannot see it.
+
+    Returns
+    -------
+    str
+        Black is ``currentColor`` in it, white the page's ``--paper``; text stays text. Attributes say how it looks: a
+        page with a strict policy takes no ``style``.
+    """
+    root = ElementTree.fromstring(_saved(figure, name))
+    for parent in list(root.iter()):
+        for child in list(parent):
+            if _local(child.tag) in _DROPPED:
+                parent.remove(child)
+    wanted = {found for element in root.iter() for found in _references(element)}
+    for element in root.iter():
+        element.tag = _local(element.tag)
+        element.attrib |= _attributes(element.attrib.pop("style", ""))
+        element.attrib = {
+            _local(key): _recoloured(value) for key, value in element.attrib.items() if key != "id" or value in wanted
+        }
+        _rename(element, name)
+    width = float(root.attrib["width"].removesuffix("pt"))
+    for key in ("height", "version"):
+        root.attrib.pop(key, None)
+    root.attrib |= {"width": f"{width * PIXELS:.0f}", "role": "img", "aria-label": label, **_LINES}
+    return ElementTree.tostring(root, encoding="unicode", short_empty_elements=True)
+
+
+def _saved(figure: Any, name: str) -> bytes:
+    import matplotlib
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+
+    written = BytesIO()
+    nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": name}), warnings.catch_warnings():
+        # the reader's browser has its own fonts
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
+        figure.set_facecolor("none")
+        canvas: Any = FigureCanvasSVG(figure)
+        canvas.print_svg(written, metadata=nothing)  # savefig would lay the figure out and draw it twice
+    return written.getvalue()
+
+
+def _local(name: str) -> str:
+    """A name without its namespace, which HTML does not write."""
+    return name.rpartition("}")[2]
+
+
+def _references(element: ElementTree.Element) -> list[str]:
+    """Ids that an element points to."""
+    found = [value[1:] for key, value in element.attrib.items() if _local(key) == "href" and value.startswith("#")]
+    return found + [match for value in element.attrib.values() for match in _REFERENCE.findall(value)]
+
+
+def _rename(element: ElementTree.Element, name: str) -> None:
+    """Put the figure's name before every id: other figures have the same ones."""
+    for key, value in element.attrib.items():
+        if key == "id":
+            element.attrib[key] = f"{name}-{value}"
+        elif key == "href" and value.startswith("#"):
+            element.attrib[key] = f"#{name}-{value[1:]}"
+        else:
+            element.attrib[key] = _REFERENCE.sub(rf"url(#{name}-\1)", value)
+
+
+def _attributes(style: str) -> dict[str, str]:
+    """What a style says, as attributes."""
+    pairs = (part.partition(":") for part in style.split(";"))
+    found = {name.strip(): value.strip() for name, _, value in pairs if value.strip()}
+    font = _FONT.fullmatch(found.pop("font", ""))
+    if font is not None:
+        found |= {"font-size": font[2], "font-family": font[3]}
+        for word in font[1].split():
+            weight = word.isdecimal() or word == "bold"
+            found["font-weight" if weight else "font-style" if word in ("italic", "oblique") else "font-variant"] = word
+    return found
+
+
+def _recoloured(value: str) -> str:
+    return _PAPER.sub("var(--paper)", _INK.sub("currentColor", value))

@@ -2,89 +2,120 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
 from skcompare._core.numbers import agreeing, counted, decimals, equal_to, listed, number, percent, percent_of, pvalue
-from skcompare._core.warnings import Code
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison.answer import Answer
 from skcompare.comparison.means import MetricMeans, is_loss, label
-from skcompare.comparison.table import ComparisonRow
+from skcompare.comparison.table import ComparisonRow, ComparisonTable
+from skcompare.inference._overlap import Correction
 from skcompare.reporting import words
-from skcompare.reporting.columns import comparison_columns, mean_column, places_for, text_column
-from skcompare.reporting.document import Block, Column, Document, Grid, Items, Paragraph, Section
-from skcompare.reporting.explain import PATTERNS
-from skcompare.reporting.opening import FORBIDDING, caution_of, ends, too_little
-from skcompare.reporting.summary.search import SearchSummary
+from skcompare.reporting.columns import (
+    column,
+    comparison_columns,
+    legend,
+    mean_column,
+    number_column,
+    places_for,
+    text_column,
+)
+from skcompare.reporting.document import Block, Document, Grid, Paragraph, Section, as_items, with_sections
+from skcompare.reporting.explain import PATTERNS, entries
+from skcompare.reporting.opening import caution_of, ends, too_little
+from skcompare.reporting.short import paragraphs
 
 MAX_NAMED = 4
 MAX_CANDIDATES, MAX_LETTERS = 2, 60  # whose names stand in the first line
 SHORT_ROWS, FULL_ROWS, MAX_EFFECTS = 8, 20, 10
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundSearch:
+    """What views show of a search.
+
+    Attributes
+    ----------
+    report : SearchFindings
+        Of `skcompare.selection`: the ranking, the effects of the parameters, the selection bias, the design.
+    answer : Answer
+        What can be said of the candidates.
+    comparison : ComparisonTable
+        The best (as `a`) against each other candidate that did not fail, as the ranking decides.
+    warnings : tuple of CodedWarning
+        Reasons to doubt the findings.
+    """
+
+    report: Any
+    answer: Answer
+    comparison: ComparisonTable
+    warnings: tuple[CodedWarning, ...]
+
+
 def search_document(
-    search: SearchSummary, *, full: bool = False, leaders: Document | None = None, n_rows: int | None = None
+    found: FoundSearch, *, full: bool = False, leaders: Document | None = None, n_rows: int | None = None
 ) -> Document:
     """The answer, the leading candidates and what they rest on; in full also parameters, metrics and warnings.
 
     `leaders` compares the leading candidates as a result; `n_rows` are the candidates of the table.
     """
-    said = {"parameters": _parameters(search), "caution": caution_of(search.warnings), "test": _test(search)}
-    hints = {"test": "More: report.explain()."}
+    said = {"parameters": _parameters(found), "caution": caution_of(found.warnings), "test": _test(found)}
     blocks: list[Block] = [
-        Paragraph(name="answer", text=opening(search)),
-        Paragraph(name="design", text=_searched(search)),
-        ranking(search, n_rows or (FULL_ROWS if full else SHORT_ROWS)),
-        *(Paragraph(name=name, text=text, hint=hints.get(name, "")) for name, text in said.items() if text),
+        Paragraph(name="answer", text=opening(found)),
+        Paragraph(name="design", text=_searched(found)),
+        ranking(found, n_rows or (FULL_ROWS if full else SHORT_ROWS)),
+        *paragraphs(said, "More: report.explain()."),
     ]
-    if full:
-        sections: dict[str, list[Block]] = {
-            "What the best score is worth": [Items(name="worth", texts=tuple(_worth(search)))],
-            "Parameters": [*_effects(search)],
-            PATTERNS: [*_leading(search, leaders)],
-            "The test and what it assumes": [Items(name="assumes", texts=tuple(_method(search)))],
-            "All warnings": [Items(name="warnings", texts=tuple(map(str, search.warnings)))] if search.warnings else [],
-            "To run it again": [*_again(search)],
-        }
-        blocks += [Section(title=title, blocks=tuple(inner)) for title, inner in sections.items() if inner]
-    return Document(title=f"Search among {search.n_candidates} candidates", blocks=tuple(blocks))
+    document = Document(title=f"Search among {len(found.report.ranking)} candidates", blocks=tuple(blocks))
+    if not full:
+        return document
+    sections = {
+        "What the best score is worth": as_items("worth", _worth(found)),
+        "Parameters": _effects(found),
+        PATTERNS: _leading(found, leaders),
+        "The test and what it assumes": as_items("assumes", _method(found)),
+        "All warnings": as_items("warnings", map(str, found.warnings)),
+        "To run it again": as_items("provenance", _again(found)),
+    }
+    return with_sections(document, sections)
 
 
 # ---- the first line -------------------------------------------------------------------------------------------
 
 
-def opening(search: SearchSummary) -> str:
+def opening(found: FoundSearch) -> str:
     """Which candidate to use, its bias-corrected score, and how far it is ahead of the others."""
-    answer, first = search.answer, search.answer.metrics[0]
-    forbidding = next((one for one in search.warnings if one.code in FORBIDDING), None)
-    if forbidding is not None:
-        return f"Do not use this result: {forbidding.sentence}"
+    answer, first, report = found.answer, found.answer.metrics[0], found.report
+    if answer.forbidden:
+        return answer.forbidden
     if not answer.within_reach:
-        return too_little(answer, counted(search.n_splits, "split"))
+        return too_little(first.metric, found.comparison.families, counted(report.design.n_splits, "split"))
     if first.leader is None or not first.known:
         return f"No candidate can be named on {label(first.metric)}: too few scores can be compared."
-    rows, means = _rows_and_means(search)
-    places, leader = places_for([row for row in rows if row is not None], means), _called(first.leader)
+    places, leader = _places(found), _called(first.leader)
     twins = {name for group in answer.same if first.leader in group for name in group}
     alike = [name for name in first.not_different if name not in twins]
-    corrected = search.selection_bias.corrected
+    corrected = report.selection_bias.corrected
     score = f"bias-corrected {label(first.metric)} {number(corrected, places)}" if corrected == corrected else ""
     if not alike and not first.worse:
         has = agreeing(len(first.not_different), "has", "have")
         return f"{leader} leads; {_candidates(first.not_different)} {has} the same scores on all {answer.cases}."
-    by_name = {row.b: row for row in rows if row is not None}
+    by_name = {row.b: row for row in found.comparison}
     if alike:
         again = {name for group in answer.same for name in group[1:]}
         different = [by_name[name] for name in alike if name not in again]
-        apart = _apart(different, {row.name for row in _shown(search, SHORT_ROWS)}, places)
+        apart = _apart(different, {row.name for row in _shown(found, SHORT_ROWS)}, places)
         said = f"{leader} and {_candidates(first.not_different)} share the lead{apart}"
         is_worse = f"; {_candidates(first.worse)} {agreeing(len(first.worse), 'is', 'are')} significantly worse"
         said = f"{said}{is_worse}" if first.worse else f"No clear winner: {said}"
-        return f"{said}. {score[0].upper()}{score[1:]}." if score else f"{said}."
+        return f"{said}. {words.capital(score)}." if score else f"{said}."
     nearest = min((by_name[name] for name in first.worse), key=lambda row: row.estimate)
     ahead = f"{number(nearest.estimate, places, signed=True)} over {_called(nearest.b, 'the next one')}"
     if isfinite(nearest.low + nearest.high):
-        ahead += f" ({percent_of(1 - search.alpha)} interval {ends(nearest, places)})"
+        ahead += f" ({percent_of(1 - answer.alpha)} interval {ends(nearest, places)})"
     as_good = " (others have the same scores)" if len(twins) > 1 else ""
     rest = "; all others are significantly worse" if len(first.worse) > 1 else ""
     return f"Use {leader}{as_good}: {', '.join(filter(None, [score, ahead]))}{rest}."
@@ -100,11 +131,20 @@ def _apart(alike: Sequence[ComparisonRow], shown: Container[str], places: int) -
     return f", {size} apart" if len(rows) == len(alike) else f", the next one {size} behind"
 
 
-def _shown(search: SearchSummary, n_rows: int) -> Sequence[Any]:
-    """The candidates of the table: of many the first ones with different scores."""
-    if len(search.ranking) <= n_rows:
-        return search.ranking
-    return [row for row in search.ranking if not row.same_as][:n_rows]
+def _shown(found: FoundSearch, n_rows: int) -> Sequence[Any]:
+    """The candidates of the table: of many the first ones with different scores, and whom the first line names.
+
+    Of those that are significantly worse the best ones stand there in any case.
+    """
+    ranked: Sequence[Any] = found.report.ranking
+    if len(ranked) <= n_rows:
+        return ranked
+    different = [row for row in ranked if not row.same_as]
+    worse = [row for row in different if row.significantly_different]
+    if any(row in worse for row in different[:n_rows]):
+        return different[:n_rows]
+    kept = worse[: len(worse) if len(found.answer.metrics[0].worse) <= MAX_CANDIDATES else 1]
+    return [*different[: n_rows - len(kept)], *kept]
 
 
 def _called(name: str, otherwise: str = "the first candidate of the table") -> str:
@@ -122,33 +162,38 @@ def _candidates(names: Sequence[str]) -> str:
 # ---- what was searched, what the best score is worth, which parameter mattered -----------------------------------
 
 
-def _searched(search: SearchSummary) -> str:
+def _searched(found: FoundSearch) -> str:
     """How many candidates, on which splits of how many samples."""
-    different = f" ({search.n_tested} with different scores)" if search.answer.same else ""
-    size = "" if search.n_samples is None else f"{search.n_samples:,} samples, "
-    return f"{size}{search.design}, {search.n_candidates} candidates{different}."
+    design, ranked = found.report.design, found.report.ranking
+    n = sum(isfinite(row.pvalue) and not row.same_as for row in ranked)
+    different = f"{n} with different scores" if n > 1 else "all with the same scores"
+    different = f" ({different})" if found.answer.same else ""
+    size = "" if design.n_samples is None else f"{design.n_samples:,} samples, "
+    return f"{size}{design.name}, {len(ranked)} candidates{different}."
 
 
-def _worth(search: SearchSummary) -> Iterator[str]:
+def _worth(found: FoundSearch) -> Iterator[str]:
     """What the best score is worth when it is allowed for that it was picked."""
-    apparent, corrected = search.selection_bias.apparent, search.selection_bias.corrected
-    if corrected == corrected:
-        places = decimals([apparent])
-        bias = number(abs(apparent - corrected), places)
-        if float(bias):
-            yield f"The best mean {number(apparent, places)} was picked for being high."
-            yield f"Its selection bias is about {bias}: the bias-corrected score is {number(corrected, places)}."
+    bias = found.report.selection_bias
+    if bias.corrected == bias.corrected:
+        places = decimals([bias.apparent])
+        size = number(abs(bias.apparent - bias.corrected), places)
+        if float(size):
+            yield f"The best mean {number(bias.apparent, places)} was picked for being high."
+            corrected = number(bias.corrected, places)
+            yield f"Its selection bias is about {size}: the bias-corrected score is {corrected}."
         else:
             yield "That the best mean was picked for being high shows no selection bias."
-    yield f"Selection bias: {search.selection_bias.method}."
+    yield f"Selection bias: {bias.method}."
 
 
-def _parameters(search: SearchSummary) -> str:
+def _parameters(found: FoundSearch) -> str:
     """Which parameters were shown to matter, the one with the largest share in full."""
-    effects = [effect for effect in search.effects if effect.pvalue_adjusted == effect.pvalue_adjusted]
+    every = found.report.effects
+    effects = [effect for effect in every if effect.pvalue_adjusted == effect.pvalue_adjusted]
     if not effects:
         return ""
-    shown = [effect for effect in effects if effect.pvalue_adjusted < search.alpha]
+    shown = [effect for effect in effects if effect.pvalue_adjusted < found.answer.alpha]
     if not shown:
         least = min(effects, key=lambda effect: effect.pvalue_adjusted)
         if len(effects) == 1:
@@ -160,7 +205,7 @@ def _parameters(search: SearchSummary) -> str:
     partial = any(warning.code == Code.PARTIAL.name for warning in first.warnings)
     among = " among the candidates that have it" if partial else ""
     share = f"{percent(first.share)} of the variance between candidates"
-    on_average = "" if len(search.effects) == 1 else " on average"
+    on_average = "" if len(every) == 1 else " on average"
     best = f"Its best value{on_average} is {_called(first.best, 'the first of the table')}{among}."
     rest = [effect.parameter for effect in shown[1:]]
     too = f" {listed(rest) if len(rest) <= MAX_NAMED else f'{len(rest)} more parameters'} mattered too." if rest else ""
@@ -174,74 +219,63 @@ def _p(effect: Any) -> str:
 # ---- tables ---------------------------------------------------------------------------------------------------
 
 
-def _rows_and_means(
-    search: SearchSummary, ranked: Sequence[Any] = ()
-) -> tuple[list[ComparisonRow | None], MetricMeans]:
-    """The best against each of some candidates, and the means of these; by default all."""
-    ranked, known = ranked or search.ranking, {row.b: row for row in search.comparison}
-    means = tuple(row.mean for row in ranked)
-    n = search.n_splits
-    of_metric = MetricMeans(name=search.metric, greater_is_better=True, means=means, merits=means, n_all=n, n_common=n)
-    return [known.get(row.name) for row in ranked], of_metric
+def _places(found: FoundSearch) -> int:
+    """Decimals of all numbers on the metric that decides."""
+    return places_for(found.comparison, [row.mean for row in found.report.ranking])
 
 
-def ranking(search: SearchSummary, n_rows: int) -> Grid:
+def ranking(found: FoundSearch, n_rows: int) -> Grid:
     """The candidates in their ranking with the lead of the best; of many those with different scores."""
-    ranked = _shown(search, n_rows)
-    _, of_all = _rows_and_means(search)
-    places = places_for([*search.comparison], of_all)
-    rows, means = _rows_and_means(search, ranked)
+    ranked, places = _shown(found, n_rows), _places(found)
+    means, metric = tuple(row.mean for row in ranked), found.report.metric
+    of_metric = MetricMeans(name=metric, greater_is_better=True, means=means, merits=means, n_all=0, n_common=0)
+    known, names = {row.b: row for row in found.comparison}, [row.name for row in ranked]
     marks = ["worse" if row.significantly_different else "" for row in ranked]
-    lead, interval, p, _ = comparison_columns(rows, [places] * len(rows), search.comparison)
-    columns = (
-        text_column("candidate", "", [row.name for row in ranked]),
-        mean_column(means, range(len(ranked)), places, marks),
-        *(lead, interval, p),
-    )
-    less = f"Less is better for {label(search.metric)}; a positive lead favours the first." if is_loss(means) else ""
-    legend = "* significantly worse than the first." if any(marks) else ""
-    caption = " ".join(filter(None, [legend, words.together(search.comparison), less]))
-    n, names = search.n_candidates - len(ranked), {row.name for row in ranked}
-    n_same = sum(len(group) - 1 for group in search.answer.same if group[0] in names) if n else 0
+    lead, interval, p, _ = comparison_columns([*map(known.get, names)], [places] * len(ranked), found.comparison)
+    less = f"Less is better for {label(metric)}; a positive lead favours the first." if is_loss(of_metric) else ""
+    said = [legend(" ".join(marks), "the first"), words.together(found.comparison), less]
+    n = len(found.report.ranking) - len(ranked)
+    n_same = sum(len(group) - 1 for group in found.answer.same if group[0] in names) if n else 0
     same = f" ({n_same} with the same scores as one of these)" if n_same else ""
-    more = f"{n} more{same}: `.ranking`, `.to_frame()`." if n > 0 else ""
-    return Grid(name="ranking", columns=columns, caption=caption, more=more)
+    return Grid(
+        name="ranking",
+        columns=(
+            text_column("candidate", "", names),
+            mean_column(of_metric, range(len(ranked)), places, marks),
+            *(lead, interval, p),
+        ),
+        caption=" ".join(filter(None, said)),
+        more=f"{n} more{same}: `.ranking`, `.to_frame()`." if n > 0 else "",
+    )
 
 
-def _effects(search: SearchSummary) -> Iterator[Block]:
+def _effects(found: FoundSearch) -> Iterator[Block]:
     """What each parameter does, averaged over the others."""
-    effects = search.effects[:MAX_EFFECTS]
+    every = found.report.effects
+    effects = every[:MAX_EFFECTS]
     if not effects:
         return
     places = decimals([mean for effect in effects for mean in effect.means])
-    best, worst = ([end(effect.means) for effect in effects] for end in (max, min))
-
-    def column(name: str, head: str, cells: Sequence[str], values: Sequence[Any]) -> Column:
-        return Column(name=name, head=head, cells=tuple(cells), values=tuple(values))
-
-    shares, adjusted = [one.share for one in effects], [one.pvalue_adjusted for one in effects]
     columns = (
         text_column("parameter", "parameter", [effect.parameter for effect in effects]),
         text_column("best", "best value", [effect.best for effect in effects]),
-        column("mean_of_best", "mean", [number(mean, places) for mean in best], best),
+        number_column("mean_of_best", "mean", [max(effect.means) for effect in effects], places),
         text_column("worst", "worst value", [effect.worst for effect in effects]),
-        column("mean_of_worst", "mean", [number(mean, places) for mean in worst], worst),
-        column("share", "share", [percent(share) for share in shares], shares),
-        column("pvalue_adjusted", "p adj.", [pvalue(p) for p in adjusted], adjusted),
+        number_column("mean_of_worst", "mean", [min(effect.means) for effect in effects], places),
+        column("share", "share", [effect.share for effect in effects], percent),
+        column("pvalue_adjusted", "p adj.", [effect.pvalue_adjusted for effect in effects], pvalue),
     )
     caption = "Share: how much of the variance of the candidates' means lies between the values of a parameter."
-    more = len(search.effects) - MAX_EFFECTS
-    yield Grid(
-        name="parameters", columns=columns, caption=caption, more=f"{more} more: `.effects`." if more > 0 else ""
-    )
+    more = f"{len(every) - MAX_EFFECTS} more: `.effects`." if len(every) > MAX_EFFECTS else ""
+    yield Grid(name="parameters", columns=columns, caption=caption, more=more)
 
 
-def _leading(search: SearchSummary, leaders: Document | None) -> Iterator[Block]:
+def _leading(found: FoundSearch, leaders: Document | None) -> Iterator[Block]:
     """The leading candidates on all metrics, and their most frequent patterns of wins."""
-    if leaders is None or len(search.metrics) == 1:
+    if leaders is None or len(found.report.metrics) == 1:
         return
-    said = f"{label(search.metric)} is decided by the ranking; the other metrics have an error rate of their own."
-    yield Paragraph(name="leading", text=said)
+    decided = f"{label(found.report.metric)} is decided by the ranking"
+    yield Paragraph(name="leading", text=f"{decided}; the other metrics have an error rate of their own.")
     for block in leaders.blocks:
         if isinstance(block, Grid):
             yield block
@@ -252,26 +286,24 @@ def _leading(search: SearchSummary, leaders: Document | None) -> Iterator[Block]
 # ---- what it rests on -----------------------------------------------------------------------------------------
 
 
-def _test(search: SearchSummary) -> str:
+def _test(found: FoundSearch) -> str:
     """The test and its error rate."""
-    n = search.comparison.families[0].n
-    share = f"; its {n} comparisons share an error rate of {percent_of(search.alpha)}" if n > 1 else ""
+    n = found.comparison.families[0].n
+    share = f"; its {n} comparisons share an error rate of {percent_of(found.answer.alpha)}" if n > 1 else ""
     return f"Model confidence set of corrected t tests{share}."
 
 
-def _method(search: SearchSummary) -> list[str]:
-    return [
-        f"{search.procedure[0].upper()}{search.procedure[1:]}.",
-        f"In {percent_of(1 - search.alpha)} of cases no candidate as good as the best is called significantly worse.",
-        f"It assumes normal differences and a correlation of two splits of {search.fold_correlation:.3g}.",
-    ]
+def _method(found: FoundSearch) -> Iterator[str]:
+    yield f"{words.capital(found.comparison.procedure)}."
+    level = percent_of(1 - found.answer.alpha)
+    yield f"In {level} of cases no candidate as good as the best is called significantly worse."
+    correlation = Correction.of(found.report.design).fold_correlation
+    yield f"It assumes normal differences and a correlation of two splits of {correlation:.3g}."
 
 
-def _again(search: SearchSummary) -> Iterator[Block]:
-    known = search.provenance
-    lines = [f"{name}: {value}" for name, value in known.items() if isinstance(value, (str, int))]
-    versions = known.get("versions")
-    lines += [f"{name}: {version}" for name, version in versions.items()] if isinstance(versions, Mapping) else []
-    lines += [f"hash of the splits (SHA-256): {search.split_hash}"] if search.split_hash else []
-    if lines:
-        yield Items(name="provenance", texts=tuple(lines))
+def _again(found: FoundSearch) -> Iterator[str]:
+    known, split_hash = found.report.provenance, found.report.design.split_hash
+    yield from (f"{name}: {value}" for name, value in known.items() if isinstance(value, (str, int)))
+    yield from entries(known.get("versions"))
+    if split_hash:
+        yield f"hash of the splits (SHA-256): {split_hash}"

@@ -2,291 +2,278 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import nan
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
+from math import isfinite, nan
 
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import counted, equal_to, listed, number, percent, percent_of
-from skcompare._core.warnings import CAUTIONS, Code
+from skcompare._core.numbers import counted, equal_to, listed, percent, percent_of
+from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
 from skcompare.comparison.dominance import pattern_of
 from skcompare.comparison.error_rates import ErrorRates
-from skcompare.comparison.means import MetricMeans, is_loss, label
-from skcompare.comparison.table import ComparisonRow, Scores
-from skcompare.inference import DominanceTestResult
+from skcompare.comparison.means import is_loss, label, shown_score
+from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting import words
 from skcompare.reporting.columns import (
-    FRAGILE,
     comparison_columns,
     facing,
-    interval_cell,
+    fragile_in,
+    led_by,
     legend,
+    mean_cell,
     mean_column,
+    number_column,
     places_for,
     standing,
     text_column,
 )
-from skcompare.reporting.document import Block, Column, Document, Grid, Paragraph
-from skcompare.reporting.explain import left_early
-from skcompare.reporting.opening import FORBIDDING, claimed, opening
-from skcompare.reporting.summary.evaluation import EvaluationSummary, joint_rows
-from skcompare.reporting.summary.records import ComparedSummary
-from skcompare.reporting.summary.study import StudySummary, study_joint_rows
-from skcompare.scores.evaluation import EvaluationScores
+from skcompare.reporting.document import Column, Document, Grid, Paragraph, as_texts
+from skcompare.reporting.findings import Findings, joint_rows
+from skcompare.reporting.opening import claimed, evidence, opening, weightiest
 from skcompare.scores.study import StudyScores
 
-MAX_NAMED = 3  # models in the first line
+MAX_NAMED = 3  # models, classes and designs in a line
 MORE_PROBABLE = 0.5  # than not: the posterior of a pattern that is told
 MAX_ROWS = 12  # models in the table
 MAX_TOGETHER = 5  # models of which all pairs are tested on all metrics together
-MORE = "More: result.explain()."
+MAX_LINES = 15  # of two models; what makes more of them is left to the explanation, the first of these first
+LEFT_OUT = ("scope", "together")
 
 
-def short(scores: Scores, summary: ComparedSummary) -> Document:
+def short(found: Findings) -> Document:
     """What `print` shows of an evaluation or a study."""
-    blocks: list[Block] = [Paragraph(name="answer", text=opening(summary))]
-    design = design_line(scores, summary)
-    blocks += [Paragraph(name="design", text=design)] if design else []
-    blocks.append(pair_grid(summary) if len(summary.estimators) == 2 else model_grid(summary))
-    said = {"together": together(scores, summary), "caution": caution(summary), "test": procedure_line(summary)}
-    hints = {"test": MORE}
-    blocks += [Paragraph(name=name, text=text, hint=hints.get(name, "")) for name, text in said.items() if text]
-    n = len(summary.estimators)
-    title = " against ".join(summary.estimators) if n == 2 else f"{counted(n, 'model')} compared"
+    n = len(found.models)
+    said = {"together": together(found), "caution": caution(found), "test": procedure_line(found)}
+    title = " against ".join(found.models) if n == 2 else f"{counted(n, 'model')} compared"
+    blocks: list[Paragraph | Grid] = [
+        *paragraphs({"answer": opening(found), "design": design_line(found), "scope": scope(found)}),
+        pair_grid(found) if n == 2 else model_grid(found),
+        *paragraphs(said, "More: result.explain()."),
+    ]
+    for name in LEFT_OUT if n == 2 else ():
+        if len(as_texts(blocks).splitlines()) > MAX_LINES + max(0, len(found.metrics) - 5):
+            blocks = [block for block in blocks if isinstance(block, Grid) or block.name != name]
     return Document(title=title, blocks=tuple(blocks))
 
 
-# ---- what it is about -----------------------------------------------------------------------------------------
+def paragraphs(said: Mapping[str, str], more: str = "") -> list[Paragraph]:
+    """Those of some texts that are not empty; below the last stands where there is more."""
+    found = list[Paragraph]()
+    for name, text in said.items():
+        found += [Paragraph(name=name, text=text, hint=more if name == [*said][-1] else "")] if text else []
+    return found
 
 
-def design_line(scores: Scores, summary: ComparedSummary) -> str:
+def design_line(found: Findings) -> str:
     """The data with its classes, and how the scores were made."""
-    if isinstance(summary, StudySummary):
-        how = f", {listed(summary.designs)} on each" if 0 < len(summary.designs) <= MAX_NAMED else ""
-        return f"{summary.how_many}{how}."
-    assert isinstance(summary, EvaluationSummary)
-    n, classes = summary.n_samples, scores.design.class_counts if isinstance(scores, EvaluationScores) else ()
-    labels = scores.task == "multilabel" if isinstance(scores, EvaluationScores) else False
-    counts = ", ".join(f"{one.total:,} {'with label ' + one.label if labels else _class(one.label)}" for one in classes)
-    if len(classes) > MAX_NAMED:
-        counts = f"{len(classes)} {'labels' if labels else 'classes'}"
-    whole = summary.kind == "folds" or (summary.kind != "runs" and summary.test_size not in (None, n))
-    data = f"{n:,} samples{f' ({counts})' if counts else ''}" if n and whole else ""
-    own = f"{summary.design}{f' ({counts})' if counts and not data else ''}"
-    first = [row for row in summary.rows if row.metric == summary.answer.metrics[0].metric]
-    known = {"folds": words.forecasts(first), "runs": words.OTHER_RUNS}
-    said = ", ".join(filter(None, (data, own)))
-    return f"{said[:1].upper()}{said[1:]}. {known.get(summary.kind, words.FITTED_MODELS)}".rstrip()
+    scores = found.scores
+    if isinstance(scores, StudyScores):
+        ways = sorted({design.name for design in scores.designs})
+        return f"{evidence(found)}{f', {listed(ways)} on each' if 0 < len(ways) <= MAX_NAMED else ''}."
+    design, labels = scores.design, scores.task == "multilabel"
+    counts = []
+    for one in design.class_counts:  # a number alone would be read as another count
+        named = one.label if one.label[:1].isalpha() else f"of class {one.label}"
+        counts.append(f"{one.total:,} {f'with label {one.label}' if labels else named}")
+    if len(counts) > MAX_NAMED:
+        counts = [f"{len(counts)} {'labels' if labels else 'classes'}"]
+    in_brackets, n = f" ({', '.join(counts)})" if counts else "", design.n_samples
+    one_part_tested = not {*design.test_sizes} <= {n}
+    if n and (design.kind == "folds" or (design.kind != "runs" and one_part_tested)):
+        said = f"{n:,} samples{in_brackets}, {design.name}"
+    else:
+        said = f"{design.name}{in_brackets}"
+    return f"{words.capital(said)}."
 
 
-def _class(label: str) -> str:
-    """A class by its name; a number alone would be read as another count."""
-    return label if label[:1].isalpha() else f"of class {label}"
+def scope(found: Findings) -> str:
+    """Of what the findings speak; empty of data sets and of ordinary folds."""
+    scores = found.scores
+    if isinstance(scores, StudyScores):
+        return ""
+    if scores.design.time_order:
+        return words.forecasts(row for row in found.comparison if row.metric == found.first.metric)
+    return {"folds": "", "runs": words.OTHER_RUNS}.get(scores.design.kind, words.FITTED_MODELS)
 
 
 # ---- the tables -----------------------------------------------------------------------------------------------
 
 
-def pair_grid(summary: ComparedSummary) -> Grid:
+def pair_grid(found: Findings) -> Grid:
     """Two models, one row per metric; the leader on the first metric stands first."""
-    leader = summary.answer.metrics[0].leader or summary.estimators[0]
-    a, b = leader, next(name for name in summary.estimators if name != leader)
-    rows = [facing(summary.rows, a, [b], means.name)[0] for means in summary.metrics]
-    places = [
-        places_for([row] if row is not None else [], means) for row, means in zip(rows, summary.metrics, strict=True)
-    ]
-    at = {name: summary.estimators.index(name) for name in (a, b)}
-    shown = [
-        [mean_column(means, [at[name]], place, [""]) for means, place in zip(summary.metrics, places, strict=True)]
-        for name in (a, b)
-    ]
-    known = tuple(means.name for means in summary.metrics)
-    names = [*map(label, known)]
-    scores = [
-        Column(
-            name=name,
-            head=name,
-            cells=tuple(column.cells[0] for column in columns),
-            values=tuple(column.values[0] for column in columns),
-        )
-        for name, columns in zip((a, b), shown, strict=True)
-    ]
-    tested = comparison_columns(rows, places, summary)
-    if isinstance(summary, StudySummary):
-        records = tuple("" if row is None else words.record(row) for row in rows)
-        counts = tuple(None if row is None else (row.wins, row.ties, row.losses) for row in rows)
-        tested.insert(2, Column(name="wins", head="w/t/l", cells=records, values=counts))
-    metric = Column(name="metric", head="metric", cells=tuple(names), values=known, left=True)
-    columns = (metric, *scores, *tested)
-    return Grid(name="metrics", columns=columns, caption=" ".join(filter(None, [_notes(summary, rows), legend(rows)])))
+    leader = found.first.leader or found.models[0]
+    pair = sorted(found.models, key=leader.__ne__)
+    rows: list[ComparisonRow | None] = []
+    places = []
+    for metric in found.metrics:
+        rows += facing(found.comparison, leader, pair[1:], metric.name)
+        places.append(places_for(rows[-1:], metric.means))
+    names = [f"{label(metric.name)}{' (less)' if is_loss(metric) else ''}" for metric in found.metrics]
+    columns = [replace(text_column("metric", "metric", names), values=found.scores.metrics)]
+    for name in pair:
+        i, cells, values = found.models.index(name), list[str](), list[float]()
+        for metric, place in zip(found.metrics, places, strict=True):
+            cells.append(mean_cell(metric.name, metric.means[i], place))
+            values.append(shown_score(metric.name, metric.means[i]))
+        columns.append(Column(name=name, head=name, cells=tuple(cells), values=tuple(values)))
+    columns += comparison_columns(rows, places, found.comparison, wins=isinstance(found.scores, StudyScores))
+    caption = f"{_notes(found, rows)} {legend(fragile_in(rows))}".strip()
+    return Grid(name="metrics", columns=tuple(columns), caption=caption)
 
 
-def model_grid(summary: ComparedSummary) -> Grid:
+def model_grid(found: Findings) -> Grid:
     """Three models or more on all metrics, the leader first, with its lead on the first metric."""
-    first = summary.answer.metrics[0]
-    means = next(metric for metric in summary.metrics if metric.name == first.metric)
-    order = _order(summary, means)
+    order = led_by(found.first.leader, found.models, found.means)
     more, order = len(order) - MAX_ROWS, order[:MAX_ROWS]
-    names = [summary.estimators[i] for i in order]
-    leader = first.leader or names[0]
-    columns, primary = [text_column("model", "", names)], list[ComparisonRow | None]()
-    if means.mean_ranks:
-        ranks = tuple(means.mean_ranks[i] for i in order)
-        cells = tuple(number(rank, 2) for rank in ranks)
-        columns.append(Column(name="mean_rank", head="mean rank", cells=cells, values=ranks))
-    for metric in summary.metrics:
-        rows = facing(summary.rows, leader, names, metric.name)
-        places = places_for([row for row in rows if row is not None], metric)
-        marks = [standing(row, leader) for row in rows]
-        column = mean_column(metric, order, places, marks, optional=metric is not means)
-        if metric is means:
-            tested = comparison_columns(rows, [places] * len(rows), summary)[:2]
-            columns += [column, *tested]
-            primary = rows
-        else:
-            columns.append(column)
-    marked = "".join(sorted({mark for column in columns for mark in column.marks}))
-    said = [f"* significantly worse than {leader}"] if "worse" in marked else []
-    said += [f"+ significantly better than {leader}"] if "better" in marked else []
-    said += [f"~ {FRAGILE}"] if "fragile" in marked else []
-    signs = f"{', '.join(said)}." if said else ""
+    names = [found.models[i] for i in order]
+    leader = found.first.leader or names[0]
+    columns, shown = [text_column("model", "", names)], list[ComparisonRow | None]()
+    if found.means.mean_ranks:
+        columns.append(number_column("mean_rank", "mean rank", [found.means.mean_ranks[i] for i in order], 2))
+    for metric in found.metrics:
+        rows = facing(found.comparison, leader, names, metric.name)
+        places = places_for(rows, metric.means)
+        columns.append(mean_column(metric, order, places, [standing(row, leader) for row in rows]))
+        if metric is found.means:
+            columns += comparison_columns(rows, [places] * len(rows), found.comparison)[:2]
+            shown = rows
+    signs = legend(" ".join(mark for column in columns for mark in column.marks), leader)
     rest = f"{counted(more, 'more model')}: result.rank()." if more > 0 else ""
-    return Grid(name="models", columns=tuple(columns), caption=f"{signs} {_notes(summary, primary)}".strip(), more=rest)
+    return Grid(name="models", columns=tuple(columns), caption=f"{signs} {_notes(found, shown)}".strip(), more=rest)
 
 
-def _order(summary: ComparedSummary, means: MetricMeans) -> list[int]:
-    """The places of the leader, then of the others by their means; those without one last."""
-    leader = summary.answer.metrics[0].leader
-    known = {i: merit for i, merit in enumerate(means.merits) if merit == merit}
-    order = sorted(known, key=lambda i: (summary.estimators[i] != leader, -known[i]))
-    return order + [i for i in range(len(means.merits)) if i not in known]
-
-
-def _notes(summary: ComparedSummary, shown: Sequence[ComparisonRow | None]) -> str:
+def _notes(found: Findings, shown: Sequence[ComparisonRow | None]) -> str:
     """For what the intervals hold, where less is better, and over what the means are where scores are missing."""
-    losses = [label(means.name) for means in summary.metrics if is_loss(means)]
+    losses, cut, with_intervals = list[str](), "", set[str]()
+    for metric in found.metrics if len(found.models) > 2 else ():  # of two the table says it
+        losses += [label(metric.name)] if is_loss(metric) else []
+    for row in shown:
+        if row is not None and (isfinite(row.low) or isfinite(row.high)):
+            with_intervals.add(row.metric)
+            cut = "Round brackets: by a later step of the adjustment." if row.open_at_null else cut
     less = f"Less is better for {listed(losses)}." if losses else ""
-    cut = any(row is not None and row.open_at_null for row in shown)
-    round_bracket = "A round bracket: significant by a later step of the adjustment." if cut else ""
-    return " ".join(filter(None, [_together(summary, shown), round_bracket, less, _where(summary)]))
+    return " ".join(filter(None, [_together(found, with_intervals), cut, words.extended(shown), less, _where(found)]))
 
 
-def _where(summary: ComparedSummary) -> str:
+def _together(found: Findings, metrics: Set[str]) -> str:
+    """For how many comparisons at once the intervals on some metrics hold; empty where each is alone."""
+    compared = found.comparison
+    if compared.sequential or compared.correction == "none":
+        return words.together(compared) + (words.only_tested(compared.rows) if len(found.models) > 2 else "")
+    of = [family for family in compared.families if family.n > 1 and not metrics.isdisjoint(family.metrics)]
+    if not of:
+        return ""
+    said = f"Intervals{' of the other metrics' if of[-1].name == 'secondary' else ''}"
+    n = "each group" if len(of) > 1 else "both together" if of[0].n == 2 else f"all {of[0].n} together"
+    return f"{said}: {percent_of(1 - compared.alpha)} for {n}."
+
+
+def _where(found: Findings) -> str:
     """Over which cases the means are; empty where all models have all scores."""
-    early = left_early(summary)
+    early = left_early(found)
     if early:
         which = {of: [name for name, own in early.items() if own == of] for of in early.values()}
         return f"Not on all splits: {'; '.join(f'{listed(names, MAX_NAMED)} ({of})' for of, names in which.items())}."
-    gaps = [means for means in summary.metrics if means.n_common < means.n_all]
-    if not gaps:
+    n_common = set[int]()
+    for means in found.metrics:
+        n_common |= {means.n_common} if means.n_common < means.n_all else set()
+    if not n_common:
         return ""
-    ends = sorted({means.n_common for means in gaps})
-    cases = summary.answer.cases
-    if ends[-1] == 0:
+    cases, n = found.answer.cases, " to ".join(map(str, sorted({min(n_common), max(n_common)})))
+    if not max(n_common):
         return f"Means are over each model's own {cases}."
-    n = f"{ends[0]} to {ends[-1]}" if len(ends) > 1 else f"{ends[0]}"
-    return f"Means are over the {n} of {gaps[0].n_all} {cases} with all scores."
+    return f"Means are over the {n} of {found.means.n_all} {cases} with all scores."
 
 
-def _together(summary: ComparedSummary, shown: Sequence[ComparisonRow | None]) -> str:
-    """For how many comparisons at once the intervals of a table hold; empty where each is alone."""
-    if summary.sequential or summary.correction == "none":
-        return words.together(summary) + words.only_tested(summary.rows)
-    level = percent_of(1 - summary.alpha)
-    metrics = {row.metric for row in shown if row is not None and interval_cell(row, 0)}
-    of = [family for family in summary.families if family.n > 1 and metrics & {*family.metrics}]
-    if not of:
-        return ""
-    said = f"The intervals{' of the other metrics' if of[-1].name == 'secondary' else ''} hold at {level}"
-    every = "both" if of[-1].n == 2 else f"all {of[-1].n}"
-    return f"{said} for {every} comparisons together." if len(of) == 1 else f"{said} in each group."
+def left_early(found: Findings) -> dict[str, str]:
+    """The models whose means are over splits of their own, each with which ones."""
+    stopping = None if isinstance(found.scores, StudyScores) else found.scores.stopping
+    if stopping is None or not found.answer.sequential:
+        return {}
+    n = stopping.n_repeats * stopping.n_folds
+    splits = {name: stopping.n_splits_of(name) for name in (*stopping.names, *stopping.worse, *stopping.unscored)}
+    fitted = {name: f"first {of} splits" for name, of in splits.items() if of < n}
+    return {**dict.fromkeys(stopping.unscored, "lacks scores"), **fitted}
 
 
 # ---- all metrics together, what weakens the answer, and on which test it rests ---------------------------------
 
 
-def together(scores: Scores, summary: ComparedSummary) -> str:
+def together(found: Findings) -> str:
     """The most frequent pattern of wins of the leader against the runner-up, and its test."""
-    first = summary.answer.metrics[0]
-    means = next(metric for metric in summary.metrics if metric.name == first.metric)
-    a, b = (summary.estimators[i] for i in _order(summary, means)[:2])
-    found = None if first.leader is None else pattern_of(scores, a, b)
-    if found is None:
+    if found.first.leader is None:
         return ""
-    test, probability = found
-    n = len(test.metrics)
-    every = f"{_all(n).capitalize() if n == len(summary.metrics) else f'The {_word(n)}'} metrics together:"
-    if test.statement is None or not probability >= MORE_PROBABLE or _contradicts(test, a, b, summary):
+    i, j = led_by(found.first.leader, found.models, found.means)[:2]
+    a, b = found.models[i], found.models[j]
+    pattern = pattern_of(found.scores, a, b)
+    if pattern is None:
+        return ""
+    test, probability = pattern
+    n, won = len(test.metrics), dict(zip(test.metrics, test.statement or (), strict=False))
+    both = words.all_of(n)
+    every = f"{both.capitalize() if n == len(found.metrics) else f'The {words.in_words(n)}'} metrics together:"
+    if test.statement is None or not probability >= MORE_PROBABLE or _contradicts(won, a, b, found):
         return f"{every} no pattern of wins stands out."
-    sides: dict[bool, list[str]] = {True: [], False: []}
-    for metric, won in zip(test.metrics, test.statement, strict=True):
-        sides[won].append(label(metric))
-    ahead = f"ahead of {b} on {listed(sides[True])}, {b} on {listed(sides[False])},"
-    if not sides[True] or not sides[False]:
-        ahead = f"{'ahead of' if sides[True] else 'behind'} {b} on {_all(n)}"
-    share = percent(test.n_winner / test.n_effective)
-    pvalue = _adjusted(scores, summary, a, b)
-    tested = f"; dominance test {equal_to('p', pvalue, summary.alpha)}" if pvalue == pvalue else ""
-    return f"{every} {a} is {ahead} in {share} of {summary.answer.cases}{tested}."
+    if len({*won.values()}) == 1:
+        ahead = f"{'ahead of' if won[test.metrics[0]] else 'behind'} {b} on {both}"
+    else:
+        own, other = ([label(metric) for metric in won if won[metric] == side] for side in (True, False))
+        ahead = f"ahead of {b} on {listed(own)}, {b} on {listed(other)},"
+    pvalue = _adjusted(found, a, b)
+    tested = f"; dominance test {equal_to('p', pvalue, found.answer.alpha)}" if pvalue == pvalue else ""
+    return f"{every} {a} is {ahead} in {percent(test.n_winner / test.n_effective)} of {found.answer.cases}{tested}."
 
 
-def _adjusted(scores: Scores, summary: ComparedSummary, a: str, b: str) -> float:
+def _contradicts(won: Mapping[str, bool], a: str, b: str, found: Findings) -> bool:
+    """Whether a pattern has a winner on a metric on which the other model is ahead."""
+    for row in found.comparison:
+        if row.metric in won and {row.a, row.b} == {a, b}:
+            lead = row.estimate if row.a == a else -row.estimate
+            if lead != 0 and (lead > 0) != won[row.metric]:
+                return True
+    return False
+
+
+def _adjusted(found: Findings, a: str, b: str) -> float:
     """The p-value of a pair's dominance test among those of all pairs; nan where there are too many to test here."""
-    if len(summary.estimators) > MAX_TOGETHER:
+    if len(found.models) > MAX_TOGETHER:
         return nan
-    joint = summary.joint or (study_joint_rows(scores) if isinstance(scores, StudyScores) else joint_rows(scores))
+    joint = found.joint or joint_rows(found.scores)
     return next((row.pvalue_adjusted for row in joint if {row.a, row.b} == {a, b}), nan)
 
 
-def _contradicts(test: DominanceTestResult, a: str, b: str, summary: ComparedSummary) -> bool:
-    """Whether a pattern has a winner on a metric on which the other model is ahead."""
-    leads = {
-        row.metric: row.estimate if row.a == a else -row.estimate for row in summary.rows if {row.a, row.b} == {a, b}
-    }
-    of_pattern = zip(test.metrics, test.statement or (), strict=True)
-    return any(leads[metric] != 0 and (leads[metric] > 0) != won for metric, won in of_pattern)
-
-
-def _all(n: int) -> str:
-    return "both" if n == 2 else f"all {_word(n)}"
-
-
-def _word(n: int) -> str:
-    words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-    return words[n] if n < len(words) else str(n)
-
-
-def caution(summary: ComparedSummary) -> str:
+def caution(found: Findings) -> str:
     """At most one: the weightiest of what weakens the claim of the first line; empty where that line says it itself."""
-    first, metrics = summary.answer.metrics[0], {means.name for means in summary.metrics}
-    if not summary.answer.within_reach or any(one.code in FORBIDDING for one in summary.warnings):
+    if not found.answer.within_reach or found.answer.forbidden:
         return ""
-    names, models = {*claimed(summary), *first.not_comparable} - {DUMMY}, {*summary.estimators}
-    rows = [row for row in summary.rows if row.metric == first.metric and {row.a, row.b} <= names]
-    fragile = any(row.fragile for row in rows)
-    of_all = (one for one in summary.warnings if not one.where and (fragile or one.code != Code.FRAGILE.name))
-    found = [
-        one
-        for one in dict.fromkeys((*(one for row in rows for one in row.warnings), *of_all))
-        if one.code in CAUTIONS
-        and ({*one.about}.isdisjoint(metrics) or first.metric in one.about)
-        and ({*one.about}.isdisjoint(models) or names & {*one.about})
-    ]
-    weightiest = min(found, key=lambda one: CAUTIONS.index(one.code), default=None)
-    return "" if weightiest is None else f"Caution: {weightiest.sentence}"
+    metric, metrics, models = found.first.metric, {*found.scores.metrics}, {*found.models}
+    names = {*claimed(found), *found.first.not_comparable} - {DUMMY}
+    fragile, known = False, dict[CodedWarning, None]()
+    for row in found.comparison:
+        if row.metric == metric and {row.a, row.b} <= names:
+            fragile = fragile or row.fragile
+            known |= dict.fromkeys(row.warnings)
+    for one in found.warnings:
+        if not one.where and (fragile or one.code != Code.FRAGILE.name):
+            known[one] = None
+    kept = []
+    for one in known:
+        about = {*one.about}
+        of_metric, of_models = about & metrics, about & models
+        if one.code in CAUTIONS and (not of_metric or metric in of_metric) and (not of_models or names & of_models):
+            kept.append(one)
+    return weightiest(kept)
 
 
-def procedure_line(summary: ComparedSummary) -> str:
+def procedure_line(found: Findings) -> str:
     """The test, and how often it was wrong in simulations like this one."""
-    metric = summary.answer.metrics[0].metric
-    wrong = wrong_in(summary.error_rates if isinstance(summary, EvaluationSummary) else None, metric)
-    test = next((row.procedure for row in summary.rows if row.metric == metric and row.procedure), summary.procedure)
-    said = f"{words.name_of_test(test)}{' after every look' if summary.sequential else ''}"
-    return f"{said[0].upper()}{said[1:]}; {wrong}."
+    metric, looks = found.first.metric, " after every look" if found.comparison.sequential else ""
+    return f"{words.procedure_in_words(found.comparison, metric)}{looks}; {wrong_in(found.error_rates, metric)}."
 
 
 def wrong_in(rates: ErrorRates | None, metric: str) -> str:
     """How often a test was wrong in simulations, as far as it was measured."""
     size = None if rates is None else rates.by_metric.get(metric)
     if size is None:
-        return "error rate not measured for such runs"
+        return "error rate not measured"
     return f"wrong in {percent(size.mean if size.mean == size.mean else size.high)} of similar simulations"

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from skcompare._core.numbers import listed
 from skcompare.comparison.table import metrics_by_test
-from skcompare.inference._forms import Procedure
 from skcompare.inference._guide import (
     CORRECTION_REFERENCES,
     DOMINANCE_REFERENCES,
@@ -16,13 +15,12 @@ from skcompare.inference._guide import (
     SEQUENTIAL_REFERENCES,
     SOFTWARE_REFERENCES,
 )
-from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES
-from skcompare.reporting.summary.evaluation import EvaluationSummary
-from skcompare.reporting.summary.records import ComparedSummary
-from skcompare.reporting.summary.study import StudySummary
-from skcompare.reporting.words import adjusts
+from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES, default_for
+from skcompare.reporting.findings import Findings, rankings
+from skcompare.reporting.words import adjusts, uncalibrated
+from skcompare.scores.study import StudyScores
 
-_ROWS: tuple[Procedure, ...] = (*PROCEDURES, *STUDY_PROCEDURES)
+_GUIDES = {row.name: row.guide for row in (*STUDY_PROCEDURES, *PROCEDURES)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,74 +55,61 @@ class ProcedureUse:
     references: tuple[str, ...]
 
 
-def citations(summary: ComparedSummary) -> tuple[Citation, ...]:
-    """The papers behind a summary, in the order in which its numbers come."""
-    return cited((key, what) for _, keys, what in _uses(summary) for key in keys)
-
-
-def cited(uses: Iterable[tuple[str, str]]) -> tuple[Citation, ...]:
-    """Papers by their keys, each once with all that rests on it."""
+def citations(found: Findings) -> tuple[Citation, ...]:
+    """The papers behind an answer, in the order in which its numbers come, each once with all that rests on it."""
     used: dict[str, list[str]] = {}
-    for key, what in uses:
-        used.setdefault(key, []).append(what)
+    for _, keys, what in _uses(found):
+        for key in keys:
+            used.setdefault(key, []).append(what)
     return tuple(
         Citation(key=key, text=REFERENCES[key].text, doi=REFERENCES[key].doi, used_for="; ".join(what))
         for key, what in used.items()
     )
 
 
-def procedures_used(summary: ComparedSummary) -> tuple[ProcedureUse, ...]:
-    """The procedures behind a summary."""
-    assumed = {row.name: row.guide.assumes for row in _ROWS}
+def procedures_used(found: Findings) -> tuple[ProcedureUse, ...]:
+    """The procedures behind an answer."""
+    assumed = {name: guide.assumes for name, guide in _GUIDES.items()}
     return tuple(
         ProcedureUse(name=name, assumes=assumed.get(name, ()), used_for=what, references=keys)
-        for name, keys, what in _uses(summary)
+        for name, keys, what in _uses(found)
         if name
     )
 
 
-def _uses(summary: ComparedSummary) -> Iterator[tuple[str, tuple[str, ...], str]]:
+def _uses(found: Findings) -> Iterator[tuple[str, tuple[str, ...], str]]:
     """Procedures with their papers, and the numbers that rest on them; software has no procedure."""
-    tests = metrics_by_test(summary.rows) or {summary.procedure: ()}
+    scores, compared = found.scores, found.comparison
+    tests = metrics_by_test(compared.rows) or {compared.procedure: ()}
     for test, metrics in tests.items():
         which = "every comparison" if len(tests) == 1 else f"comparisons on {', '.join(metrics)}"
         yield *_procedure(test), f"p-value and interval of {which}"
-    if isinstance(summary, EvaluationSummary):
-        if summary.calibration and summary.calibration.without:
-            yield *_procedure(summary.calibration.instead), "p-value and interval of comparisons not calibrated"
-        if summary.sequential:
-            yield "alpha_spending", SEQUENTIAL_REFERENCES, "sequential verdict"
-    if adjusts(summary) and not summary.sequential:
-        over = listed(str(family.n) for family in summary.families if family.n > 1)
+    if not isinstance(scores, StudyScores) and scores.calibration and uncalibrated(scores.calibration, compared.rows):
+        yield *_procedure(default_for(scores.design).procedure), "p-value and interval of comparisons not calibrated"
+    if compared.sequential:
+        yield "alpha_spending", SEQUENTIAL_REFERENCES, "sequential verdict"
+    elif adjusts(compared):
+        over = listed(str(family.n) for family in compared.families if family.n > 1)
         what = f"p-values adjusted over {over} comparisons"
-        yield summary.correction, CORRECTION_REFERENCES[summary.correction], what
-    if isinstance(summary, StudySummary) and summary.rankings:
-        for test in omnibus_tests(summary):
+        yield compared.correction, CORRECTION_REFERENCES[compared.correction], what
+    ranked = rankings(scores)
+    if ranked:
+        gapped = ("Skillings" in one.omnibus.method for one in ranked)
+        for test in dict.fromkeys("skillings_mack_test" if gaps else "friedman_test" for gaps in gapped):
             yield *_procedure(test), "test that all models are equally good on a metric"
         pairs = "groups of models that are not significantly different"
         yield *_procedure("pairwise_signed_rank_test"), pairs
-    if summary.joint:
+    if found.joint:
         yield "dominance_test", DOMINANCE_REFERENCES["glrt"], "statements on all metrics together and their p-values"
         yield "dominance_posterior", DOMINANCE_REFERENCES["dirichlet"], "probability of the most probable statement"
-        if isinstance(summary, EvaluationSummary) and summary.kind == "folds":
+        if not isinstance(scores, StudyScores) and scores.design.kind == "folds":
             yield "effective_cases", EFFECTIVE_CASES_REFERENCES, "number of independent cases that the splits are worth"
-    if "versions" in summary.provenance:
+    if "versions" in scores.provenance:
         yield "", SOFTWARE_REFERENCES, "fitting and scoring the models"
 
 
-def omnibus_tests(summary: StudySummary) -> list[str]:
-    """The tests that all models are equal, each once."""
-    tests = ("skillings_mack_test" if "Skillings" in one.method else "friedman_test" for one in summary.rankings)
-    return list(dict.fromkeys(tests))
-
-
-def procedure_references(name: str) -> tuple[str, ...]:
-    """The papers of a procedure on one data set or on several."""
-    return next(row.guide.references for row in _ROWS if row.name == name)
-
-
 def _procedure(name: str) -> tuple[str, tuple[str, ...]]:
-    return name, procedure_references(name)
+    return name, _GUIDES[name].references
 
 
 def citations_by_key() -> Mapping[str, tuple[str, str]]:

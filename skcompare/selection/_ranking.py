@@ -16,12 +16,11 @@ from skcompare._core.design import Design
 from skcompare._core.numbers import counted, equal_to
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer
-from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
+from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, do_not_use, few_splits
 from skcompare.comparison.answer import MetricAnswer, PairAnswer
-from skcompare.comparison.means import span
-from skcompare.comparison.table import agreeing
+from skcompare.comparison.table import agreeing, span
 from skcompare.inference._overlap import Correction
-from skcompare.inference._records import ROUNDING, corrected_factor
+from skcompare.inference._records import ROUNDING
 from skcompare.inference.fold_scores import best_set
 from skcompare.results import EvaluationResult
 from skcompare.scores.evaluation import Selected
@@ -127,6 +126,7 @@ def rank(
     pvalues: FloatArray,
     first: NDArray[np.intp],
     alpha: float,
+    widest: float,
 ) -> tuple[Candidate, ...]:
     """The candidates in their ranking, those that failed last.
 
@@ -146,6 +146,8 @@ def rank(
         The first one with the same scores.
     alpha : float
         Level of "significantly different".
+    widest : float
+        The largest difference that there can be.
     """
     table, places, n = read.table, np.flatnonzero(complete), scores.shape[1]
     noise = ROUNDING * float(np.abs(scores).max())
@@ -159,14 +161,14 @@ def rank(
     lead[np.abs(lead) <= noise] = 0.0
     k = max(2, len(np.unique(first)))
     quantile = -special.stdtrit(n - 1, alpha / (k * (k - 1)))  # so that the intervals of all pairs hold together
-    margins = quantile * spread * corrected_factor(n, **Correction.of(read.design).options)
+    margins = quantile * spread * Correction.of(read.design).variance(n) ** 0.5
     margins[(spread == 0) & (lead != 0)] = np.nan  # a difference that does not vary has no interval
     numbers = ("mean", "deviation", "difference", "low", "high", "pvalue")
     columns = np.full((len(complete), len(numbers)), np.nan)
     columns[places] = np.column_stack([means, deviations, lead, lead - margins, lead + margins, pvalues])
     worse, cut = columns[:, -1] < alpha, np.zeros(len(complete), dtype=bool)
     for i in places:
-        ends = agreeing(*columns[i, 3:5].tolist(), null=0.0, significant=bool(worse[i]), above=False)
+        ends = agreeing(*columns[i, 3:5].tolist(), null=0.0, significant=bool(worse[i]), above=False, widest=widest)
         columns[i, 3:5], cut[i] = ends[:2], ends[2]
     led: dict[int, int] = {}  # the one that the ranking has first
     same_as = {int(places[i]): int(places[led.setdefault(int(first[i]), i)]) for i in order.tolist()}
@@ -240,7 +242,16 @@ class SearchFindings(Record):
         params, place = tuple(compress(table.params, complete)), np.searchsorted(kept, first)
         best = names.index(of_best.best)
         return cls(
-            ranking=rank(read, scores, complete, best=best, pvalues=against[place], first=first, alpha=alpha),
+            ranking=rank(
+                read,
+                scores,
+                complete,
+                best=best,
+                pvalues=against[place],
+                first=first,
+                alpha=alpha,
+                widest=span(metric, deciding),
+            ),
             names=table.names,
             params=table.params,
             metrics=read.metrics,
@@ -379,11 +390,15 @@ def _with_scores(
     found: list[CodedWarning] = []
     if not used.all():
         where = f"{int((~used).sum())} of {counted(len(used), 'split')}"
-        found.append(Code.MISSING_SCORES(f"{metric} has no value for any candidate on {where}, which are left out."))
+        found.append(
+            Code.MISSING_SCORES(
+                f"{metric} has no value for any candidate on {where}, which are left out. Mend the metric there."
+            )
+        )
     failed = list(compress(names, ~complete))
     if failed:
-        of = f"{len(failed)} of {counted(len(names), 'candidate')} ({first_of(failed, '; ')})"
-        found.append(Code.MISSING_SCORES(f"ranked last, untested, without a score on some split: {of}."))
+        of = f"{len(failed)} of {counted(len(names), 'candidate')} without a score on some split"
+        found.append(Code.MISSING_SCORES(f"{of}: ranked last, untested. Mend or drop: {first_of(failed, '; ')}."))
     if used.sum() < FEW_SPLITS:
         found.append(few_splits(int(used.sum())))
     return used, complete, found
@@ -429,6 +444,7 @@ def search_answer(report: SearchFindings) -> Answer:
         within_reach=True,
         candidates=True,
         same=tuple(map(tuple, groups.values())),
+        forbidden=do_not_use(report.warnings),
     )
 
 

@@ -20,7 +20,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import correlated_t_posterior, dominance_test, effective_cases, signed_rank_test
 from skcompare.inference._measured import MEASURED_SIZES
 from skcompare.inference._overlap import Correction
-from skcompare.inference._records import ROUNDING, corrected_factor
+from skcompare.inference._records import ROUNDING
 from skcompare.inference.fold_scores.best_set import confidence_set
 from skcompare.selection._choice import Candidates, Decision, Rule, Scored, check_fraction, correction_of
 
@@ -186,7 +186,7 @@ def _margin(rule: SimplestWithin, scored: Scored, correction: Correction) -> Kep
     values = scored.values
     losses = values[scored.best] - values
     n, noise = values.shape[1], ROUNDING * float(np.abs(values).max())
-    errors = losses.std(axis=1, ddof=1) * corrected_factor(n, **correction.options)
+    errors = losses.std(axis=1, ddof=1) * correction.variance(n) ** 0.5
     kept: NDArray[np.bool_] = losses.mean(axis=1) + errors <= rule.rope + noise
     kept[scored.best] = True
     return kept, f"at most {rule.rope:g} below the best, one standard error of the difference included", ()

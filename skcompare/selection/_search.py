@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import compress
+from itertools import chain, compress, starmap
 from numbers import Integral, Real
 from typing import Any
 
@@ -22,7 +22,7 @@ from skcompare._core.printable import check_name, one_line
 from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.version import __version__
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.evaluation.fit_warnings import labels_as_ranks
+from skcompare.evaluation.cautions import labels_as_ranks
 from skcompare.evaluation.foreign_code import SCORER
 from skcompare.evaluation.halves import BlockedMByTwo
 from skcompare.evaluation.input import check_lengths
@@ -356,6 +356,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
         splits = None
     table, failed = _without_failed(search, table)
     table.scores.setflags(write=False)
+    scorers = _scorers(search, metrics).items()
     return SearchScores(
         table=table,
         metrics=metrics,
@@ -364,7 +365,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
         design=design,
         splits=splits,
         search=_words(search, design, len(table.index), rounds),
-        warnings=(*table.warnings, *found.warnings, *failed, *labels_as_ranks(_scorers(search, metrics))),
+        warnings=(*table.warnings, *found.warnings, *failed, *chain(*starmap(labels_as_ranks, scorers))),
         provenance=_provenance(search, table.n_rows),
     )
 

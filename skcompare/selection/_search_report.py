@@ -16,13 +16,11 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare._reportable import Detail, Readable, drawn
 from skcompare.comparison.dominance import DominanceTable
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Family, Outcome
-from skcompare.inference._overlap import Correction
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display, make_search_display
 from skcompare.reporting import latex, markdown, page
 from skcompare.reporting.document import Document
-from skcompare.reporting.search import opening, search_document
-from skcompare.reporting.summary.search import SearchSummary
+from skcompare.reporting.search import FoundSearch, opening, search_document
 from skcompare.selection._ranking import LEADERS, Candidate, SearchFindings, search_answer
 from skcompare.selection._search import read_search
 from skcompare.tables.cross_validate import first_of
@@ -44,33 +42,13 @@ LEADER_FIGURES = {
 }
 
 
-def summarise_search(report: SearchFindings) -> SearchSummary:
+def found_search(report: SearchFindings) -> FoundSearch:
     """Everything that the report shows."""
-    design = report.design
-    return SearchSummary(
-        search=report.search,
-        design=design.name,
-        n_splits=design.n_splits,
-        n_samples=design.n_samples,
-        train_size=float(np.mean(design.train_sizes)) if design.train_sizes else None,
-        test_size=float(np.mean(design.test_sizes)) if design.test_sizes else None,
-        test_fraction=design.test_fraction,
-        fold_correlation=Correction.of(design).fold_correlation,
-        split_hash=design.split_hash,
-        metric=report.metric,
-        metrics=report.metrics,
-        alpha=report.alpha,
-        procedure=report.confidence_set.method,
-        n_candidates=len(report.ranking),
-        n_tested=max(2, len(report._different)),
+    return FoundSearch(
+        report=report,
         answer=search_answer(report),
         comparison=_against_best(report),
-        ranking=report.ranking,
-        effects=report.effects,
-        selection_bias=report.selection_bias,
-        joint=(),
         warnings=(*report.warnings, *_effect_warnings(report)),
-        provenance=report.provenance,
     )
 
 
@@ -414,21 +392,21 @@ class SearchReport(Readable, SearchFindings):
 
     def _document(self, detail: Detail = "short", primary: str | None = None) -> Document:  # noqa: ARG002
         if detail == "short":
-            return search_document(summarise_search(self))
-        return search_document(summarise_search(self), full=True, leaders=self.result()._document("full"))
+            return search_document(found_search(self))
+        return search_document(found_search(self), full=True, leaders=self.result()._document("full"))
 
     def _ranked(self, candidates: int | None) -> Document:
         """The answer and so many candidates, by default all."""
         n = len(self.ranking) if candidates is None else check_integer(candidates, "candidates", low=1)
-        return search_document(summarise_search(self), n_rows=n)
+        return search_document(found_search(self), n_rows=n)
 
     def _page(self, primary: str | None = None) -> str:  # noqa: ARG002
         found = drawn(partial(make_search_display, self, self.result), SEARCH_FIGURES, {})
         leading = self.result()
         named = replace(leading, estimators=_short_names(self, leading.estimators))
         found += drawn(partial(make_display, named), LEADER_FIGURES, {"scores": {"metric": self.metric}})
-        whole = search_document(summarise_search(self), full=True, leaders=leading._document("full"), n_rows=MOST_ROWS)
+        whole = search_document(found_search(self), full=True, leaders=leading._document("full"), n_rows=MOST_ROWS)
         return page.page(whole, found)
 
     def _sentence(self) -> str:
-        return opening(summarise_search(self))
+        return opening(found_search(self))

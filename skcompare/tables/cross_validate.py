@@ -684,4 +684,4 @@ def _known_design(splits: Splits, **told: Any) -> Design:
 
 
 def _trusted(read: _Read) -> tuple[CodedWarning, ...]:
-    return (taken_on_trust(read.models, f"there are no indices of them. {read.remedy}"),)
+    return (taken_on_trust(read.models, f"There are no indices of them. {read.remedy}"),)

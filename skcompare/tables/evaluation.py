@@ -115,7 +115,7 @@ def from_frame(
         scores=scores.reshape(len(models), design.n_splits, len(metrics)),
         fit_times=times,
         score_times=times.copy(),
-        warnings=(taken_on_trust(models, "a table of scores has no indices of them, so make sure of it"), *warnings),
+        warnings=(taken_on_trust(models, "A table of scores has no indices of them, so make sure of it"), *warnings),
         provenance={"source": "a table of scores"},
     )
 
@@ -283,7 +283,7 @@ def design_of_scores(
 
 def taken_on_trust(models: Sequence[str], why: str) -> CodedWarning:
     """The warning that nothing shows whether models met the same splits."""
-    return Code.ASSUMED(f"that {some_names(models, 3)} met the same splits is taken on trust: {why}.")
+    return Code.ASSUMED(f"that {some_names(models, 3)} met the same splits is taken on trust. {why}.")
 
 
 def directions(

@@ -13,7 +13,7 @@ from sklearn.utils.multiclass import type_of_target
 from skcompare._core.printable import check_name
 from skcompare._core.validation import by_label, check_aligned, check_choice, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.evaluation.fit_warnings import scorers_of_labels
+from skcompare.evaluation.cautions import scorers_of_labels
 from skcompare.evaluation.input import (
     Task,
     check_target,

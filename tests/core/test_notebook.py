@@ -521,7 +521,7 @@ def t_test(**changes):
         ({"pvalue": 0.01, "estimate": -0.1, "standard_error": 0.0},
          "b is significantly better than a: a - b is -0.1000 (95% interval [-0.1000, -0.1000]), p = 0.010."),
         ({"alternative": "greater", "standard_error": 0.0},
-         "a is not significantly better than b: a - b is +0.0120 (95% interval from +0.0120 up), p = 0.120 "
+         "a is not significantly better than b: a - b is +0.0120 (95% interval from +0.0120), p = 0.120 "
          "(one-sided)."),
         ({"pvalue": np.nan, "estimate": np.nan}, "a and b are not comparable: a - b is not known, p is not known."),
     ],

@@ -119,7 +119,7 @@ def test_the_end_of_an_interval_stays_on_its_side_of_the_null_hypothesis(rng, nu
     assert interval(-1e-6, 0.02, 4) == "[-0.000001, +0.0200]"
     assert interval(0.0, 0.02, 4) == "[0.0000, +0.0200]"
     assert interval(np.nan, np.nan, 4) == "n/a"
-    assert interval(-np.inf, 0.02, 4) == "[-inf, +0.0200]"
+    assert interval(-np.inf, 0.02, 4) == "up to +0.0200"
 
 
 @pytest.mark.parametrize(

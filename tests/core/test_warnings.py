@@ -15,7 +15,7 @@ import pytest
 from skcompare import inference
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
 from skcompare.inference import paired_t_test
-from skcompare.reporting.summary.warnings import first_of_each_kind
+from skcompare.reporting.findings import first_of_each_kind
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "warnings.md"

@@ -472,7 +472,7 @@ def test_a_failed_fit_is_missing_whatever_stands_for_it_and_every_other_fold_kep
     np.testing.assert_array_equal(result.to_cross_validate("fussy")["test_score"][failure.split], error_score)
     assert np.isfinite(np.delete(result.score("fussy", "accuracy"), failure.split)).all()
     assert np.isfinite(result.score("bayes", "accuracy")).all()
-    said = "MISSING_SCORES: 'fussy' failed on 1 of 3 splits, which is left out of its comparisons; the first is split "
+    said = "MISSING_SCORES: 'fussy' failed on 1 of 3 splits, which is left out of its comparisons. The first is split "
     assert f"{said}{failure.split}: see result.failures." in result.test().warnings
     assert result.test().n == 2
     assert "'fussy' failed on 1 of 3 splits" in " ".join(str(result.explain()).split())

@@ -57,7 +57,7 @@ def test_copies_on_both_sides_are_counted_in_whatever_form(form, copied):
     (warning,) = found(FORMS[form](X[copied]), Y[copied], cv=cv)
     n = sum(int(np.isin(copied[test], copied[train]).sum()) for train, test in cv)
     first, second = (int(word.strip(";")) for word in warning.split("(row ")[1].split(")")[0].split(" is row "))
-    assert warning.startswith(f"DO_NOT_USE: {n} of 599 test rows of X are also in the training set (row ")
+    assert warning.startswith(f"DO_NOT_USE: {n} of 599 samples have a copy in the training set (row ")
     assert first < second
     assert copied[first] == copied[second]
 
@@ -68,8 +68,19 @@ def test_copies_that_stay_together_are_no_leak(form, copied):
 
 
 def test_copies_of_a_random_split_are_counted(copied):
-    (warning,) = found(X[copied], Y[copied], cv=ShuffleSplit(20, test_size=300, random_state=0))
-    assert " of 3000 test rows of X are also in the training set" in warning  # of the first ten splits
+    cv = [*ShuffleSplit(20, test_size=300, random_state=0).split(copied)]
+    (warning,) = found(X[copied], Y[copied], cv=cv)
+    tested, twice = set(), set()
+    for train, test in cv[:10]:
+        tested |= {*test.tolist()}
+        twice |= {*test[np.isin(copied[test], copied[train])].tolist()}
+    assert f"DO_NOT_USE: {len(twice)} of {len(tested)} samples have a copy in the training set" in warning
+
+
+def test_a_sample_that_repeats_test_again_counts_once(copied):
+    cv = [*KFold(5, shuffle=True, random_state=0).split(copied), *KFold(5, shuffle=True, random_state=1).split(copied)]
+    (warning,) = found(X[copied], Y[copied], cv=cv)
+    assert " of 599 samples have a copy" in warning
 
 
 @pytest.mark.parametrize("load", [load_breast_cancer, load_iris, load_wine, load_digits], ids=lambda f: f.__name__)

@@ -595,6 +595,18 @@ def test_labels_never_overlap_also_in_a_larger_room(rng):
     assert not hidden.any()
 
 
+def test_the_last_bits_of_a_point_do_not_move_its_label(rng):
+    where = rng.integers(1, 10, (12, 2)) / 10  # of one row or column, so that labels touch
+    sizes = np.full((12, 2), (0.2, 0.1))
+    places = place_labels(where, sizes, (1.0, 1.0), 0.05)
+    for _ in range(20):
+        near = where * (1 + rng.uniform(-1, 1, where.shape) * 1e-15)
+        moved = place_labels(near, sizes, (1.0, 1.0), 0.05)
+        assert [one is None for one in moved] == [one is None for one in places]
+        for here, there in zip(places, moved, strict=True):
+            assert here == there or np.abs(np.subtract(here, there)).max() < 1e-9
+
+
 def test_a_label_without_a_place_is_left_out():
     where, sizes = np.full((3, 2), 0.5), np.full((3, 2), 0.4)
     places = place_labels(where, sizes, (1.0, 1.0), 0.05)
@@ -616,3 +628,19 @@ def test_unknown_models_are_refused(rng, display):
         display.from_result(random_result(rng, 2), a="nobody")
     with pytest.raises(ValueError, match="two different estimators"):
         display.from_result(random_result(rng, 2), a="model 1")
+
+
+@pytest.mark.parametrize("kind", ["pareto", "weights", "dominance", "differences"])
+def test_two_metrics_that_are_called_the_same_have_names_of_their_own(kind, rng):
+    """`MAE` is what the loss of scikit-learn is called, and here what another metric is called too."""
+    names = ("neg_mean_absolute_error", "MAE", "r2")
+    rows = [(m, metric, f, float(rng.normal())) for m in "ab" for metric in names for f in range(8)]
+    table = dict(zip(("model", "metric", "fold", "score"), map(list, zip(*rows, strict=True)), strict=True))
+    result = from_frame(table, greater_is_better={"MAE": False})
+    two = result.plot(kind, metrics=[*names[:2]])
+    alone = result.plot(kind, metrics=["neg_mean_absolute_error", "r2"])
+    assert [*two.metrics] == [*names[:2]]
+    assert [*alone.metrics] == ["MAE", "r2"]
+    assert not two.frame().columns.duplicated().any()
+    if kind in ("pareto", "weights"):
+        assert len(two.frame().columns) == len(alone.frame().columns)

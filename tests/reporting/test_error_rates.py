@@ -24,9 +24,8 @@ from benchmarks import families as made
 from skcompare import PairedEvaluator, from_frame, inference
 from skcompare.comparison.error_rates import stands, widening
 from skcompare.inference._measured import MeasuredSize, families, study
-from skcompare.reporting.error_rate import error_rate
-from skcompare.reporting.short import short
-from skcompare.reporting.summary.evaluation import summarise
+from skcompare.reporting.document import Document
+from skcompare.reporting.explain import explanation
 
 pytestmark = pytest.mark.usefixtures("without_wide_study")  # tests/inference/test_quoted.py is about that one
 ROOT = Path(__file__).parents[2]
@@ -123,7 +122,7 @@ def test_of_a_run_like_none_of_the_simulations_every_view_says_that_the_error_ra
         assert flat.split(unknown)[1].split(")", 1)[0].endswith(reason)
         assert f"{reason}){remedy}" in flat
         assert "simulated null" not in flat
-    assert "not measured" in short(result, summarise(result)).named("test").text
+    assert "not measured" in result._document().named("test").text
     paragraph = " ".join(result.methods_text().split("\n\n")[0].split())
     assert f"{reason}." in paragraph.split("is not known from simulations: ")[1]
     rates = json.loads(result.to_json())["error_rates"]
@@ -151,14 +150,20 @@ def test_of_groups_those_of_groups_are_quoted():
     result = run(make_classification(220, random_state=0), QUICK, cv=10, scoring="accuracy", groups=np.arange(220) // 5)
     with (ROOT / "skcompare/inference/measured_in_groups.csv").open() as stream:
         rows = {(row["design"], row["n_groups"], row["metric"]): row for row in csv.DictReader(stream)}
-    mean, low = (100 * float(rows["10-fold", "40", "accuracy"][which]) for which in ("mean", "low"))
-    span = f"{mean:.0f}% of single comparisons had a false difference ({low:.0f} to"
+    shares = [f"{100 * float(rows['10-fold', '40', 'accuracy'][which]):.0f}%" for which in ("mean", "high")]
+    assert shares_of(result, "accuracy") == shares
     for text in (result.summary("full"), result.methods_text()):
         flat = " ".join(text.split())
-        assert span in flat
         assert "10-fold, 40 groups of 5 samples, intraclass correlation 0 to 0.5, 50% positives" in flat
+    assert f"was wrong in {shares[0]} (at most {shares[1]}) on accuracy" in result.methods_text()
     with pytest.raises(ValueError, match="for 'permutation_test' of groups only"):
         result.plot("size", procedure="permutation_test")
+
+
+def shares_of(result, metric):
+    """The cells of a metric in the table of the simulations."""
+    grid = result.explain().named("error rates")
+    return next([*column.cells] for column in grid.columns if column.name == metric)
 
 
 @pytest.mark.sampled
@@ -171,12 +176,8 @@ def test_of_a_run_like_those_simulated_the_figures_of_the_table_are_quoted(cv, q
         if (cell.procedure, cell.design, cell.n_samples, cell.balance, cell.metric)
         == (result.compare().procedure, quoted, 60, "50/50", "accuracy")  # 60 is nearer to 100 than 200, as a ratio
     )
-    low, high = f"{100 * size.low:.0f}", f"{100 * size.high:.0f}%"
-    said = (
-        f"In simulations of equal models, {100 * size.mean:.0f}% of single comparisons had a false difference ("
-        f"{low} to {high} over 20 simulated nulls, most with {size.highest}: {quoted}, 60 samples, classes 50/50)."
-    )
-    assert said in " ".join(result.summary("full").split())
+    assert shares_of(result, "accuracy") == [f"{100 * size.mean:.0f}%", f"{100 * size.high:.0f}%"]
+    assert f" in simulations: {quoted}, 60 samples, classes 50/50." in " ".join(result.summary("full").split())
 
 
 def test_of_several_comparisons_on_one_metric_the_rate_of_all_together_is_quoted():
@@ -189,18 +190,35 @@ def test_of_several_comparisons_on_one_metric_the_rate_of_all_together_is_quoted
 
 
 def test_what_was_not_simulated_of_a_run_is_named():
-    mixed = error_rate(summarise(run(scoring=["accuracy", "matthews_corrcoef"])))
-    assert mixed.endswith("; unknown for matthews_corrcoef.")
+    mixed = run(scoring=["accuracy", "matthews_corrcoef"]).explain().named("error rates")
+    assert [column.name for column in mixed.columns] == ["share", "accuracy"]
+    assert mixed.caption.endswith("Not known for matthews_corrcoef.")
     many = {f"tree{i}": DecisionTreeClassifier(max_depth=i) for i in range(1, 7)}
-    assert error_rate(summarise(run(models=many, scoring="accuracy"))).endswith("; unknown for all together.")
-    other = summarise(run(cv=10), procedure="mcnemar_test")
-    assert ", 5 to 13% of single comparisons had a false difference (10-fold, 200 to 300 samples, " in error_rate(other)
+    alone = run(models=many, scoring="accuracy").explain().named("error rates")
+    assert [column.name for column in alone.columns] == ["share", "accuracy"]  # none of all comparisons together
+
+
+def test_the_error_rates_are_one_small_table():
+    """As many lines as with one metric, whatever was simulated: head, rule, two shares and a caption."""
+    for options in ({"cv": "10x10"}, {"cv": "5x2"}, {"cv": 10, "scoring": "accuracy"}):
+        result = run(make_classification(1500, 4, random_state=0), **{"scoring": None, **options})
+        grid, rates = result.explain().named("error rates"), json.loads(result.to_json())["error_rates"]
+        shown = {column.name: column.values for column in grid.columns[1:]}
+        known = {metric: size for metric, size in rates["by_metric"].items() if size}
+        known |= {"any of them": rates["any_false_difference"]} if rates["any_false_difference"] else {}
+        assert shown == {metric: (size["mean"], size["high"]) for metric, size in known.items()}
+        assert list(grid.columns[0].cells) == ["wrong in", "at most"]
+        assert len(str(Document(title="", blocks=(grid,))).splitlines()) <= 6
+        for text in (str(result.explain()), result.methods_text()):
+            flat = " ".join(text.split())
+            assert not any(riddle in flat for riddle in ("four fifths", "simulated null", "learners of two"))
+            assert rates["where"] in flat
 
 
 def test_the_test_and_its_error_rate_are_one_short_sentence():
     for options in ({"cv": "10x10"}, {"cv": "5x2"}, {"cv": 10, "scoring": "accuracy"}, {"cv": TimeSeriesSplit(4)}):
         result = run(make_classification(1500, 4, random_state=0), **{"scoring": None, **options})
-        assert len(short(result, summarise(result)).named("test").text.split()) <= 20
+        assert len(result._document().named("test").text.split()) <= 20
 
 
 # ---- how it was measured --------------------------------------------------------------------------------------
@@ -276,7 +294,8 @@ def table(scores, metrics, design):
 
 
 def test_a_calibrated_run_and_one_that_was_looked_at_quote_no_simulation():
-    assert error_rate(replace(summarise(run()), error_rates=None)) == ""
+    found = replace(run()._found(), error_rates=None)
+    assert explanation(Document(title=""), found).named("error rates") is None
 
 
 # ---- claims that would not stand in the worst of the simulations -------------------------------------------------
@@ -363,7 +382,7 @@ def test_a_fragile_claim_is_marked_in_every_table_and_warned_of_below_the_answer
     for text in (result.summary(), str(result.compare()), result.to_markdown()):
         assert f"{row.winner} better~" in text.replace("\\", "")
         assert "~ would not stand in the worst of similar simulations" in " ".join(text.replace("\\", "").split())
-    said = short(result, summarise(result)).named("caution").text
+    said = result._document().named("caution").text
     assert said.startswith("Caution: ")
     assert "on recall would not stand in the worst of similar simulations" in said
     assert "FRAGILE: " in str(result.explain())
@@ -376,13 +395,13 @@ def test_a_claim_that_stands_has_neither_a_mark_nor_a_warning():
     for text in (result.summary(), str(result.compare()), str(result.explain())):
         assert "better~" not in text
         assert "would not stand" not in text
-    caution = short(result, summarise(result)).named("caution")
+    caution = result._document().named("caution")
     assert caution is None or "stand" not in caution.text
 
 
 def test_of_a_fragile_claim_on_another_metric_the_line_of_caution_does_not_speak():
     result, _ = claims_on_recall(range(200), fragile=True, metrics=("specificity", "recall"))
     assert result.primary == "specificity"
-    caution = short(result, summarise(result)).named("caution")
+    caution = result._document().named("caution")
     assert caution is None or "stand" not in caution.text
     assert "FRAGILE: " in str(result.explain())

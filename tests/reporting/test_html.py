@@ -20,8 +20,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, StudyResult, from_frame
-from skcompare.reporting import svg
 from skcompare.reporting.document import walked
+from skcompare.reporting.page import svg_element
 from tests.shown_tables import in_html
 
 HOSTILE = ["</script><script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "{{ 7 * 7 }}{% raw %}"]
@@ -211,7 +211,7 @@ def test_the_text_of_a_figure_is_kept_though_it_looks_like_a_colour():
 
     figure = Figure()
     figure.add_subplot().set_title('#000000 id="a" url(#b) </title>')
-    drawn = svg.svg_element(figure, "figure1", 'a "label"')
+    drawn = svg_element(figure, "figure1", 'a "label"')
     assert '#000000 id="a" url(#b) &lt;/title&gt;' in drawn
     assert 'stroke="currentColor"' in drawn
     assert 'aria-label="a &quot;label&quot;"' in drawn
@@ -224,11 +224,11 @@ def test_the_looks_of_a_figure_are_attributes(monkeypatch):
 
     figure = Figure()
     figure.add_subplot().set_title("a", style="italic", weight="bold", size=11)
-    assert " style=" not in svg.svg_element(figure, "figure1", "a")
+    assert " style=" not in svg_element(figure, "figure1", "a")
     text = """<text style="font: italic 700 11px 'A B', serif; fill: #000000">a</text>"""
     written = f'<svg width="72pt" xmlns="http://www.w3.org/2000/svg">{text}</svg>'
     monkeypatch.setattr(FigureCanvasSVG, "print_svg", lambda _, file, **__: file.write(written.encode()))
-    drawn = svg.svg_element(figure, "figure1", "a")
+    drawn = svg_element(figure, "figure1", "a")
     for told in ('font-style="italic"', 'font-weight="700"', 'font-size="11px"', "font-family=\"'A B', serif\""):
         assert told in drawn
     assert 'fill="currentColor"' in drawn

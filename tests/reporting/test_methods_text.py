@@ -28,10 +28,7 @@ from skcompare.inference import effective_cases
 from skcompare.inference._guide import CORRECTION_REFERENCES, REFERENCES
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES, default_for
-from skcompare.reporting.error_rate import error_rate
 from skcompare.reporting.sources import citations
-from skcompare.reporting.summary.evaluation import summarise
-from skcompare.reporting.summary.study import summarise_study
 from skcompare.scores.study import DatasetFailure
 from tests.made_results import results
 
@@ -188,6 +185,16 @@ def numbers(paragraph):
     return re.findall(r"(?<![\w.])\d+(?:\.\d+)*(?![\w.]*\d)", bare)
 
 
+def numbers_of_simulations(result):
+    """Those of the section of the explanation about simulations."""
+    grid = result.explain().named("error rates")
+    if grid is None:
+        return numbers(result.explain().named("error rate").text)
+    return numbers(
+        " ".join([grid.caption.split(" in simulations: ")[1], *(cell for row in grid.rows() for cell in row)])
+    )
+
+
 def test_every_number_is_the_results(three):
     paragraph, _ = parts(three.methods_text())
     design, versions = three.design, three.provenance["versions"]
@@ -200,7 +207,7 @@ def test_every_number_is_the_results(three):
         *(str(len(three.metrics)), str(design.n_splits), f"{worth:.3g}", str(len(three.dominance_table()))),
         *(versions[name] for name in ("scikit-learn", "numpy", "scipy", "skcompare")),
         str(three.provenance["random_state"]),
-        *numbers(error_rate(summarise(three))),
+        *numbers_of_simulations(three),
     ]
     assert sorted(numbers(paragraph)) == sorted(expected)
     assert f"{design.n_folds}-fold" in paragraph
@@ -539,16 +546,16 @@ def test_a_citation_is_unambiguous():
 
 
 def test_the_papers_of_a_summary_tell_what_rests_on_them(three, study, table):
-    found = {citation.key: citation.used_for for citation in citations(summarise(three))}
+    found = {citation.key: citation.used_for for citation in citations(three._found())}
     assert found["holm1979simple"] == "p-values adjusted over 3 and 6 comparisons"
     assert "interval of every comparison" in found["nadeau2003inference"]
     assert "independent cases" in found["nadeau2003inference"]
     assert "pedregosa2011scikit" in found
-    assert {citation.key for citation in citations(summarise(table))} == {
+    assert {citation.key for citation in citations(table._found())} == {
         "nadeau2003inference",
         "bengio2004unbiased",
     }
-    of_study = {citation.key for citation in citations(summarise_study(study))}
+    of_study = {citation.key for citation in citations(study._found())}
     assert {"wilcoxon1945individual", "friedman1937use", "benavoli2016joint"} <= of_study
     assert "nadeau2003inference" not in of_study
 

@@ -17,6 +17,7 @@ from typing import get_args, get_type_hints
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris, make_classification, make_regression
 from sklearn.exceptions import FitFailedWarning
@@ -29,9 +30,11 @@ from sklearn.tree import DecisionTreeClassifier
 import skcompare
 from skcompare import PairedEvaluator
 from skcompare.calibration import Calibration
+from skcompare.comparison.means import metric_means
 from skcompare.saving.results import CHECKS
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
+from tests.made_results import results
 from tests.saved_files import HEADER, members_of, write
 
 MODELS = {"bayes": GaussianNB(), "baum ü": DecisionTreeClassifier(max_depth=2)}
@@ -573,3 +576,13 @@ def test_saving_follows_no_planted_link_and_threads_do_not_meet(tmp_path):
     assert victim.read_text() == "precious"
     assert set(tmp_path.iterdir()) == {victim, target, planted}
     np.testing.assert_array_equal(skcompare.load(target).scores, result.scores)
+
+
+@given(results())
+@settings(max_examples=25, deadline=None, suppress_health_check=[*HealthCheck])
+def test_numbers_are_the_same_to_the_last_bit(tmp_path_factory, drawn):
+    path = tmp_path_factory.mktemp("saved") / "result.skc"
+    drawn.save(path)
+    for before, after in zip(metric_means(drawn), metric_means(skcompare.load(path)), strict=True):
+        assert np.array_equal(before.means, after.means, equal_nan=True)
+        assert np.array_equal(before.deviations, after.deviations, equal_nan=True)

@@ -17,6 +17,7 @@ from sklearn.model_selection import ShuffleSplit
 
 from skcompare import Outcome, SearchReport, load
 from skcompare.inference import model_confidence_set, selection_bias
+from skcompare.reporting.document import Grid
 
 
 @pytest.fixture(scope="module")
@@ -183,7 +184,7 @@ def test_candidates_that_failed_are_last_and_not_tested(rng, plain):
         assert np.isnan([row.mean, row.difference, row.low, row.pvalue]).all()
         assert row not in report.not_significantly_different()
         assert not row.significantly_different
-    untested = "ranked last, untested, without a score on some split: 2 of 5 candidates (C=2; C=4)."
+    untested = "2 of 5 candidates without a score on some split: ranked last, untested. Mend or drop: C=2; C=4."
     assert f"MISSING_SCORES: {untested}" in report.warnings
     untested = untested.lower()
     assert report.explain().named("caution").text.lower() == f"caution: {untested}"
@@ -707,3 +708,37 @@ def test_intervals_use_students_quantile(plain):
     error = np.std([-0.1, 0, -0.1, 0], ddof=1) * (1 / 4 + 0.4 / 3) ** 0.5
     assert row.difference == pytest.approx(-0.05)
     assert row.high == pytest.approx(-0.05 + stats.t.ppf(0.975, 3) * error)
+
+
+@pytest.mark.parametrize("n", [2, 3, 12])
+def test_candidates_that_all_have_the_same_scores_are_one(made_search, n):
+    search = made_search(n)
+    for key, column in search.cv_results_.items():
+        if "_test_" in key:
+            column[:] = column[0]
+    report = SearchReport.from_search(search)
+    design = report._document().named("design").text
+    assert f"{n} candidates (all with the same scores)" in design
+
+
+@pytest.mark.parametrize("n_worse", [1, 2, 5])
+def test_who_is_said_to_be_worse_stands_in_the_table(made_search, n_worse):
+    search = made_search(20)
+    names = [key for key in search.cv_results_ if key.startswith("split") and "_test_" in key]
+    rng = np.random.default_rng(0)
+    common = rng.normal(0.7, 0.01, len(names))
+    for name, value in zip(names, common, strict=True):
+        search.cv_results_[name] = value + rng.normal(0, 0.001, 20) - 0.3 * (np.arange(20) >= 20 - n_worse)
+    report = SearchReport.from_search(search)
+    worse = report.answer().metrics[0].worse
+    assert len(worse) == n_worse
+    table = next(block for block in report._document().blocks if isinstance(block, Grid))
+    assert "are significantly worse" in one_line(report) or "is significantly worse" in one_line(report)
+    shown = set(table.columns[0].values)
+    assert {*worse} <= shown if n_worse <= 2 else {*worse} & shown
+    assert table.n_rows == 8
+    assert "* significantly worse" in table.caption
+
+
+def one_line(report):
+    return " ".join(str(report).split())

@@ -14,11 +14,11 @@ from skcompare._core import validation
 from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import _kinds as kinds
-from skcompare.inference._distributions import probability_largest
+from skcompare.inference._distributions import at_most, probability_largest
 from skcompare.inference._multiplicity import Least, by_cases
 from skcompare.inference._records import ROUNDING, TTestResult, paired_differences, t_test
 from skcompare.inference.datasets.signed_rank import NO_DIFFERENCE, dataset_differences, posterior_warnings
-from skcompare.inference.outcomes.proportions import at_most, binomial_limits
+from skcompare.inference.outcomes.proportions import binomial_limits
 
 Ties = Literal["drop", "split"]
 

@@ -12,15 +12,15 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from skcompare._core.numbers import counted
-from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_number
+from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_names, check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._distributions import probabilities_largest
+from skcompare.inference._distributions import probabilities_largest, upper_tail
 from skcompare.inference._kinds import ConfidenceInterval, HasInterval, OfModels
 from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import Difference
 from skcompare.inference.dominance import statements
 from skcompare.inference.dominance.posterior import TIED
-from skcompare.inference.outcomes.proportions import binomial_limits, binomial_pvalue, upper_tail
+from skcompare.inference.outcomes.proportions import binomial_limits, binomial_pvalue
 
 # Counts that differ by less than this fraction differ by the rounding of the effective number of cases only.
 EQUAL = 1e-9
@@ -174,11 +174,18 @@ def dominance_test(
     Method: dominance likelihood-ratio test.
     """
     raw, m = statements.check_counts(counts)
-    names = statements.check_metric_names(metrics, m)
+    names = check_names(metrics, m, "metrics", "metric")
     scaled = statements.scale_counts(raw, n_effective)
     fixed = None if statement is None else statements.statement_index(statement, m)
-    winner, n_a, n_b = _contest(scaled, fixed)
-    statistic = _statistic(n_a, n_b) if n_a > n_b else 0.0
+    candidate = int(scaled.argmax()) if fixed is None else fixed
+    n_a, n_b = float(scaled[candidate]), float(np.delete(scaled, candidate).max())
+    winner: tuple[bool, ...] | None = statements.statement_of(candidate, m)
+    if abs(n_a - n_b) <= EQUAL * max(n_a, n_b):
+        n_b, winner = n_a, None if fixed is None else winner
+    statistic = 0.0
+    if n_a > n_b:  # Benavoli and de Campos (2016), section 3: -2 log lambda, with 0 log 0 = 0
+        r = (n_a - n_b) / (n_a + n_b)  # in which nearly equal large counts do not cancel
+        statistic = (n_a + n_b) * float(special.xlog1py(1 + r, r) + special.xlog1py(1 - r, -r))
     chi2, exact, midp = _pvalues(statistic, n_a, n_b, one_sided=fixed is not None)
     total = float(scaled.sum())
     return DominanceTestResult(
@@ -207,33 +214,14 @@ def dominance_test(
     )
 
 
-def _contest(counts: FloatArray, fixed: int | None) -> tuple[tuple[bool, ...] | None, float, float]:
-    """The statement tested, its count and the largest other count."""
-    m = counts.size.bit_length() - 1
-    candidate = int(counts.argmax()) if fixed is None else fixed
-    n_a, n_b = float(counts[candidate]), float(np.delete(counts, candidate).max())
-    if abs(n_a - n_b) <= EQUAL * max(n_a, n_b):
-        return (None if fixed is None else statements.statement_of(candidate, m)), n_a, n_a
-    return statements.statement_of(candidate, m), n_a, n_b
-
-
-def _statistic(n_a: float, n_b: float) -> float:
-    """Benavoli and de Campos (2016), section 3: -2 log lambda, with 0 log 0 = 0.
-
-    Written in r, the relative difference of the two counts, so that nearly equal large counts do not cancel.
-    """
-    r = (n_a - n_b) / (n_a + n_b)
-    return (n_a + n_b) * float(special.xlog1py(1 + r, r) + special.xlog1py(1 - r, -r))
-
-
 def _pvalues(statistic: float, n_a: float, n_b: float, *, one_sided: bool) -> tuple[float, float, float]:
     """The chi-squared, exact and mid-p p-values; real counts go through the incomplete beta function."""
     sides = 1 if one_sided else 2
     if n_a == n_b == 0 or (n_a == n_b and not one_sided):
         return 1.0, 1.0, 1.0
     chi2 = float(special.chdtrc(1, statistic)) * sides / 2 if n_a > n_b else 1.0
-    exact, midp = (min(1.0, sides * upper_tail(n_a, n_a + n_b, 0.5, midp=midp)) for midp in (False, True))
-    return chi2, exact, midp
+    exact, midp = (upper_tail(n_a, n_a + n_b, 0.5, midp=False), upper_tail(n_a, n_a + n_b, 0.5, midp=True))
+    return chi2, min(1.0, sides * exact), min(1.0, sides * midp)
 
 
 def case_warnings(

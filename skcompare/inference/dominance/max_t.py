@@ -12,7 +12,7 @@ from skcompare._core import validation
 from skcompare._core.numbers import ALPHA, briefly, counted, equal_to
 from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._overlap import check_overlap, corrected_variance, correction_words
+from skcompare.inference._overlap import Correction, check_correction
 from skcompare.inference.dominance.joint import TOO_FEW, ScoreVectors, score_vectors
 from skcompare.inference.dominance.statements import JointTest
 
@@ -257,18 +257,18 @@ def max_t_test(
     ('accuracy',)
     """
     validation.check_alternative(alternative)
-    fraction = validation.check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
+    correction = check_correction(test_fraction, overlap)
     if n_resamples is not None:
         n_resamples = validation.check_integer(n_resamples, "n_resamples", low=1)
     generator = validation.check_rng(rng)
-    part, vectors = check_overlap(overlap), score_vectors(a, b, greater_is_better, metrics)
+    vectors = score_vectors(a, b, greater_is_better, metrics)
     n_moving = int(vectors.differences.any(axis=1).sum())
-    exact = fraction == 0 and n_resamples is None and n_moving <= LARGEST_EXACT
+    exact = not correction.test_fraction and n_resamples is None and n_moving <= LARGEST_EXACT
     drawn = 0 if exact else n_resamples or DEFAULT_RESAMPLES
-    statistics = _t_statistics(vectors, fraction, part)
+    statistics = _t_statistics(vectors, correction)
     if vectors.n < 2:
         adjusted = unadjusted = np.full(len(vectors.metrics), np.nan)
-    elif fraction == 0:
+    elif not correction.test_fraction:
         adjusted, unadjusted = _on_cases(vectors, alternative, drawn, generator)
     else:
         adjusted, unadjusted = _on_folds(vectors, statistics, alternative, drawn, generator)
@@ -284,15 +284,15 @@ def max_t_test(
         n_resamples=drawn,
         metrics=vectors.metrics,
         method="step-down max-T test "
-        + ("of sign flips " if fraction == 0 else f"of corrected t ({correction_words(fraction, part)}) ")
+        + (f"of corrected t ({correction}) " if correction.test_fraction else "of sign flips ")
         + (f"({drawn} resamples)" if drawn else "(exact)"),
-        warnings=tuple(_warnings(vectors, fraction, n_moving, drawn, alternative)),
+        warnings=tuple(_warnings(vectors, correction.test_fraction, n_moving, drawn, alternative)),
     )
 
 
-def _t_statistics(vectors: ScoreVectors, fraction: float, overlap: float) -> FloatArray:
+def _t_statistics(vectors: ScoreVectors, correction: Correction) -> FloatArray:
     """Mean over standard error per metric; infinite where all differences are one non-zero value."""
-    factor = corrected_variance(vectors.n, fraction, overlap) ** 0.5
+    factor = correction.variance(vectors.n) ** 0.5
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(vectors.equal & (vectors.n > 1), 0.0, vectors.means / vectors.stds / factor)
 

@@ -24,11 +24,11 @@ from skcompare._core.validation import (
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import probability_largest
 from skcompare.inference._kinds import Result
-from skcompare.inference._overlap import check_overlap, corrected_variance, correction_words
+from skcompare.inference._overlap import check_correction
 from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import Claims, Some
 from skcompare.inference.dominance import statements
-from skcompare.inference.dominance.statements import check_metric_names, per_metric_bool, per_metric_rope
+from skcompare.inference.dominance.statements import per_metric_bool, per_metric_rope
 
 Prior = Literal["jeffreys", "uniform"] | float | ArrayLike | None
 _NAMED_PRIORS = {"jeffreys": 0.5, "uniform": 1.0}
@@ -190,7 +190,7 @@ def dominance_posterior(
     [0.0124, 0.0519, 0.1375, 0.7982]
     """
     raw, m = statements.check_counts(counts)
-    names = statements.check_metric_names(metrics, m)
+    names = check_names(metrics, m, "metrics", "metric")
     scaled = statements.scale_counts(raw, n_effective)
     alpha = _check_prior(prior, scaled.size)
     posterior = scaled + alpha
@@ -426,11 +426,10 @@ def pareto_front(
     values = check_scores(scores, "scores", ndim=(3,))
     n_models, n, n_metrics = values.shape
     sign = np.where(per_metric_bool(greater_is_better, n_metrics), 1.0, -1.0)
-    fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
-    part, width = check_overlap(overlap), per_metric_rope(rope, n_metrics)
+    correction, width = check_correction(test_fraction, overlap), per_metric_rope(rope, n_metrics)
     n_draws = check_integer(n_draws, "n_draws", low=1)
     generator = check_rng(rng)
-    models, metric_names = check_names(names, n_models), check_metric_names(metrics, n_metrics)
+    models, metric_names = check_names(names, n_models), check_names(metrics, n_metrics, "metrics", "metric")
     exponent = np.frexp(np.abs(values).max(axis=(0, 1)))[1]
     sample = _sample(values, sign, width, exponent)
     counts, dominated = _compare(sample.means[None], sample.noise, sample.rope)
@@ -441,7 +440,7 @@ def pareto_front(
         probabilities, pairs, error = on_front.astype(np.float64), dominates.astype(np.float64), 0.0
     else:
         # Corani and Benavoli (2015): the variance of a mean of n correlated scores
-        probabilities, pairs = _posterior(sample, corrected_variance(n, fraction, part), n_draws, generator)
+        probabilities, pairs = _posterior(sample, correction.variance(n), n_draws, generator)
         error = 0.5 / n_draws**0.5
     return ParetoFront(
         names=models,
@@ -454,7 +453,7 @@ def pareto_front(
         standard_error=error,
         n=n,
         n_draws=n_draws,
-        method=f"Pareto front, joint t posterior ({correction_words(fraction, part)}{_format_rope(width)})",
+        method=f"Pareto front, joint t posterior ({correction}{_format_rope(width)})",
         warnings=tuple(_warnings(n, n_models > 1 and sample.constant, bool(on_front.any()))),
     )
 

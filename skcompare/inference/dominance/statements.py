@@ -55,7 +55,7 @@ def format_statement(
     bits = np.asarray(statement)
     if bits.dtype != np.bool_ or bits.ndim != 1 or bits.size == 0:
         raise ValueError(f"statement must be booleans, one per metric; got {statement!r}")
-    names = check_metric_names(metrics, bits.size)
+    names = validation.check_names(metrics, bits.size, "metrics", "metric")
     if bits.all() or not bits.any():
         winner, loser = (a, b) if bits[0] else (b, a)
         where = names[0] if bits.size == 1 else "both metrics" if bits.size == 2 else f"all {bits.size} metrics"
@@ -134,11 +134,6 @@ def statement_bits(n_metrics: int) -> NDArray[np.bool_]:
     """All statements as rows, shape (2**n_metrics, n_metrics)."""
     index = np.arange(2**n_metrics)[:, None]
     return (index >> np.arange(n_metrics - 1, -1, -1) & 1).astype(bool)
-
-
-def check_metric_names(metrics: Sequence[str] | None, n_metrics: int) -> tuple[str, ...]:
-    """Names of the metrics, made up where there are none, or ValueError."""
-    return validation.check_names(metrics, n_metrics, "metrics", "metric")
 
 
 def dominance_counts(

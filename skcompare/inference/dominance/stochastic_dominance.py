@@ -18,7 +18,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._multiplicity import by_cases, by_resamples
 from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import Claims
-from skcompare.inference.dominance.statements import JointTest, check_cases, check_metric_names, per_metric_bool
+from skcompare.inference.dominance.statements import JointTest, check_cases, per_metric_bool
 
 # Utilities that agree with a preference order, and the smallest difference of mean utilities of two samples.
 #
@@ -458,7 +458,7 @@ def stochastic_dominance_test(
     if n_resamples is not None:
         n_resamples = validation.check_integer(n_resamples, "n_resamples", low=1)
     generator = validation.check_rng(rng)
-    names = check_metric_names(metrics, n_metrics)
+    names = validation.check_names(metrics, n_metrics, "metrics", "metric")
 
     outcomes = outcomes_of(a, b, better)
     preferences = preferences_of(outcomes, scale)

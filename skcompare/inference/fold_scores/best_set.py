@@ -17,8 +17,8 @@ from skcompare._core.validation import FloatArray, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import studentized_range_pvalue
 from skcompare.inference._kinds import Result
-from skcompare.inference._overlap import check_overlap, correction_words
-from skcompare.inference._records import SplitTable, check_splits, corrected_factor
+from skcompare.inference._overlap import Correction, check_correction
+from skcompare.inference._records import SplitTable, check_splits
 from skcompare.inference._sentences import Some, Values
 
 # Corrected t statistics of all pairs of many models on the same splits, and the largest over each model.
@@ -61,8 +61,9 @@ class _Pairs:
     certain: bool = True  # whether a difference that does not vary is one
 
     @classmethod
-    def of(cls, table: SplitTable, fraction: float, overlap: float, *, certain: bool = True) -> _Pairs:
-        factor, least = corrected_factor(table.oriented.shape[1], fraction, overlap), _step(table) / 6**0.5
+    def of(cls, table: SplitTable, test_fraction: float, overlap: float, *, certain: bool = True) -> _Pairs:
+        correction, least = Correction(test_fraction=test_fraction, overlap=overlap), _step(table) / 6**0.5
+        factor = correction.variance(table.oriented.shape[1]) ** 0.5
         return cls(oriented=table.oriented, noise=table.noise, factor=factor, least=least, certain=certain)
 
     def t(self, i: int, j: slice) -> tuple[FloatArray, NDArray[np.bool_], NDArray[np.bool_]]:
@@ -78,21 +79,21 @@ class _Pairs:
             return np.where(still & (equal | (not self.certain)), 0.0, mean / error), still, still & ~equal
 
 
-def pairwise_t(table: SplitTable, fraction: float, overlap: float = 1.0) -> FloatArray:
+def pairwise_t(table: SplitTable, test_fraction: float, overlap: float = 1.0) -> FloatArray:
     """Corrected t of every model (column) over every other (row); nan with fewer than two splits."""
     k, n = table.oriented.shape
     t = np.zeros((k, k))
     if n < 2:
         return t * np.nan
-    pairs = _Pairs.of(table, fraction, overlap)
+    pairs = _Pairs.of(table, test_fraction, overlap)
     for i in range(k - 1):
         t[i, i + 1 :] = pairs.t(i, slice(i + 1, None))[0]
     return t - t.T
 
 
-def largest_leads(table: SplitTable, fraction: float, overlap: float = 1.0, *, certain: bool = True) -> Leads:
+def largest_leads(table: SplitTable, test_fraction: float, overlap: float = 1.0, *, certain: bool = True) -> Leads:
     """The largest t over each model. Unless they are `certain`, differences that do not vary are no lead."""
-    k, pairs = len(table.names), _Pairs.of(table, fraction, overlap, certain=certain)
+    k, pairs = len(table.names), _Pairs.of(table, test_fraction, overlap, certain=certain)
     leads, n_constant, n_fixed, first_fixed = np.full(k, -np.inf), 0, 0, None
     for i in range(k - 1):
         t, still, fixed = pairs.t(i, slice(i + 1, None))
@@ -309,10 +310,10 @@ def confidence_set(
     certain: bool = False,
 ) -> ModelConfidenceSet:
     """The same; unless they are `certain`, differences that do not vary speak against no model."""
-    fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
-    part, table = check_overlap(overlap), check_splits(scores, greater_is_better, names)
+    correction = check_correction(test_fraction, overlap)
+    table = check_splits(scores, greater_is_better, names)
     n = table.oriented.shape[1]
-    leads = largest_leads(table, fraction, part, certain=certain) if n > 1 else None
+    leads = largest_leads(table, **correction.options, certain=certain) if n > 1 else None
     unknown = np.full(len(table.names), np.nan)
     return ModelConfidenceSet(
         names=table.names,
@@ -321,7 +322,7 @@ def confidence_set(
         statistics=unknown.copy() if leads is None else leads.statistics,
         best=table.names[table.best],
         n=n,
-        method=f"model confidence set of corrected t tests ({correction_words(fraction, part)})",
+        method=f"model confidence set of corrected t tests ({correction})",
         warnings=_warnings(leads, table.names, certain=certain),
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import isnan
 from typing import Literal, get_args
 
 import numpy as np
@@ -14,9 +13,9 @@ from scipy import optimize, special
 from skcompare._core import validation
 from skcompare._core.numbers import percent_of
 from skcompare._core.validation import Alternative, FloatArray
-from skcompare.inference._distributions import check_goal, needed_distance, t_power
+from skcompare.inference._distributions import check_goal, t_power
 from skcompare.inference._kinds import ConfidenceInterval, OfModels, Result
-from skcompare.inference._records import TTestResult
+from skcompare.inference._records import TTestResult, smallest_difference
 from skcompare.inference._sentences import Values, as_level
 from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT, lower_tail
 from skcompare.inference.fold_scores.t_tests import corrected_t_test, k_fold_t_test
@@ -201,14 +200,6 @@ def detectable_by(record: TTestResult, *, power: float, alpha: float) -> Detecta
         method=record.method,
         warnings=record.warnings,
     )
-
-
-def smallest_difference(record: TTestResult, power: float, alpha: float) -> float:
-    """The difference of that record."""
-    error = record.standard_error
-    if error == 0 or isnan(error):
-        return error
-    return needed_distance(record.df, power, alpha, record.alternative) * error
 
 
 # At which p-values repeated looks at one growing cross-validation may decide.

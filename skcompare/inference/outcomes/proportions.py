@@ -15,36 +15,12 @@ from skcompare._core import validation
 from skcompare._core.numbers import counted
 from skcompare._core.validation import Alternative
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._distributions import t_limits
+from skcompare.inference._distributions import lower_tail, t_limits, upper_tail
 from skcompare.inference._kinds import ConfidenceInterval, RateTest, interval_tail
 from skcompare.inference._records import corrected_t, paired_differences
 
-# Binomial tails, also of counts that are no whole numbers, their p-values and the limits that invert them; normal
-# p-values beside them.
-
-
-def at_most(k: float, n: float, p: float) -> float:
-    """P(X <= k) for X binomial."""
-    if k <= -1 or k >= n:
-        return float(k >= n)
-    return float(special.betaincc(k + 1, n - k, p))
-
-
-def at_least(k: float, n: float, p: float) -> float:
-    """P(X >= k) for X binomial."""
-    if k <= 0 or k >= n + 1:
-        return float(k <= 0)
-    return float(special.betainc(k, n - k + 1, p))
-
-
-def lower_tail(k: float, n: float, p: float, *, midp: bool) -> float:
-    """P(X <= k), with half the probability of `k` itself where `midp`."""
-    return (at_most(k, n, p) + at_most(k - 1, n, p)) / 2 if midp else at_most(k, n, p)
-
-
-def upper_tail(k: float, n: float, p: float, *, midp: bool) -> float:
-    """P(X >= k), with half the probability of `k` itself where `midp`."""
-    return (at_least(k, n, p) + at_least(k + 1, n, p)) / 2 if midp else at_least(k, n, p)
+# P-values of binomial counts, also of such that are no whole numbers, and the limits that invert them; normal p-values
+# beside them.
 
 
 def binomial_pvalue(k: float, n: float, p: float, alternative: str, *, midp: bool) -> float:

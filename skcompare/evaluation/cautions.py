@@ -1,25 +1,143 @@
-"""What in the data gives answers away: rows or identifiers on both sides of a split, columns that are the target.
+"""What an evaluation is warned of: what is known before the first fit, what a look at X shows, what the fits show.
 
-One pass over X, before the first fit.
+The look at X finds what gives answers away: rows or identifiers on both sides of a split, columns that are the target.
+It is one pass, before the first fit.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 from math import inf, lgamma, log
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
+from sklearn import metrics as skm
+from sklearn.base import is_classifier
 
 from skcompare._core.numbers import counted
+from skcompare._core.printable import one_line
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.evaluation.fit import error_line
 from skcompare.evaluation.input import Task, is_classification, is_missing
+from skcompare.evaluation.metrics.batches import LABEL
+from skcompare.evaluation.metrics.scorers import as_function
+from skcompare.evaluation.metrics.scoring import Metric, ScoreTable
 from skcompare.evaluation.prepare import PreparedEvaluation
 from skcompare.evaluation.splits import Splits
+
+# Weights, targets, scorers and splits.
+
+
+_EQUAL = 0.6  # share of the test sets that they must be worth
+_RANKS = (
+    *(skm.roc_auc_score, skm.average_precision_score, skm.top_k_accuracy_score, skm.dcg_score, skm.ndcg_score),
+    *(skm.hinge_loss, skm.coverage_error, skm.label_ranking_loss, skm.label_ranking_average_precision_score),
+)
+_PROBABILITIES = (
+    *(skm.log_loss, skm.brier_score_loss, skm.d2_log_loss_score),
+    *([skm.d2_brier_score] if hasattr(skm, "d2_brier_score") else []),
+)
+
+
+def data_warnings(prepared: PreparedEvaluation) -> Iterator[CodedWarning]:
+    """What speaks against the data and the metrics."""
+    y, task, routing = prepared.truth, prepared.task, prepared.routing
+    of_fits = routing.fit_params.values()
+    if any(of_fits) and _are_weights(*of_fits) and not _are_weights(routing.score_params):
+        yield Code.WEIGHTED(
+            "fits are weighted and scores are not, since the weights reach fit alone. To weigh both: "
+            "sklearn.set_config(enable_metadata_routing=True), set_fit_request(sample_weight=True) on each model, and "
+            "scorers with set_score_request(sample_weight=True)."
+        )
+    if not any(map(is_classifier, prepared.named.values())):
+        return
+    n_classes = len(np.unique(y)) if is_classification(task) else 0
+    if 2 * n_classes > len(y):
+        what = "numbers: use a regressor, or bin it" if y.dtype.kind in "iuf" else "identifiers: join rare classes"
+        yield Code.WEAK_METRIC(f"y has {n_classes} classes in {len(y)} samples and looks like {what}.")
+    if task != "regression":
+        yield from scorers_of_labels(prepared.metrics)
+
+
+def _are_weights(*several: Mapping[str, Any]) -> bool:
+    given = [name for params in several for name, value in params.items() if value is not None]
+    return any(name.rpartition("__")[2] == "sample_weight" for name in given)
+
+
+def split_warnings(prepared: PreparedEvaluation) -> Iterator[CodedWarning]:
+    """What speaks against the splits, also for the groups that the samples stand in."""
+    groups, splits = prepared.clusters, prepared.splits
+    sizes = np.array(splits.test_sizes, dtype=np.float64)
+    worth = sizes.sum() ** 2 / (sizes**2).sum() if len(sizes) > 1 else np.inf
+    if worth < _EQUAL * len(sizes):
+        largest = "" if groups is None else f" One group holds {np.bincount(groups).max()} of {len(groups)} samples."
+        yield Code.TOO_LITTLE_DATA(
+            f"test sets have {sizes.min():.0f} to {sizes.max():.0f} samples and tell no more than {worth:.1f} equal "
+            f"ones: take splits of equal sizes.{largest}"
+        )
+    if prepared.of_halves:
+        yield Code.INDEPENDENCE(
+            "the splits are those of HalvesSplit, whose scores are of use for conservative_z_interval alone: "
+            "no p-value and no other interval of them holds."
+        )
+    if groups is None:
+        return
+    n_groups = int(groups.max()) + 1
+    on_both = [i for i, (train, test) in enumerate(splits) if np.isin(groups[test], groups[train]).any()]
+    if on_both and not splits.overlapping:
+        leak = f"{len(on_both)} of {len(splits)} splits test on groups they train on, the first is split {on_both[0]}"
+        yield Code.DO_NOT_USE(f"{leak}. Take splits that keep groups together.")
+    if splits.partition and splits.n_folds > 1 and n_groups < 2 * splits.n_folds:
+        yield Code.TOO_LITTLE_DATA(
+            f"{n_groups} groups are less than two per fold, so that a test set is about one of them: take "
+            "fewer folds, or collect more groups."
+        )
+
+
+def scorers_of_labels(metrics: Sequence[Metric]) -> Iterator[CodedWarning]:
+    """ASSUMED where a function of ranks or probabilities reads predicted labels, as `make_scorer` has it by default."""
+    for metric in metrics:
+        if metric.kind == "scorer":
+            yield from labels_as_ranks(metric.name, metric.source)
+
+
+def labels_as_ranks(name: str, source: Any) -> Iterator[CodedWarning]:
+    """The same of one scorer, by the name of its metric."""
+    found = as_function(source)
+    if found is None or found.response != LABEL:
+        return
+    function = found.scorer._score_func
+    while isinstance(function, partial):
+        function = function.func
+    if function in _RANKS + _PROBABILITIES:
+        how = "('decision_function', 'predict_proba')" if function in _RANKS else "'predict_proba'"
+        yield Code.ASSUMED(
+            f"{name} is {function.__name__} of predicted labels, which tell less than scores: give "
+            f"make_scorer({function.__name__}, response_method={how})."
+        )
+
+
+def not_computed(
+    table: ScoreTable, names: Sequence[str], splits: Splits, y: NDArray[Any], task: Task
+) -> Iterator[CodedWarning]:
+    """MISSING_SCORES where a metric that nobody asked for failed on splits that have all classes."""
+    classes = np.unique(y) if is_classification(task) else None
+    failed: dict[tuple[int, str], list[str]] = {}
+    for (e, i, metric), (_, error) in table.undefined.items():
+        if not splits.is_partial(i, y, classes):
+            failed.setdefault((e, metric), []).append(error_line(error))
+    for (e, metric), errors in failed.items():
+        yield Code.MISSING_SCORES(
+            f"{metric} of {names[e]!r} could not be computed on {len(errors)} of {counted(len(splits), 'split')}, and "
+            f"is left out there: {one_line(errors[0]):.200}. Give scoring without {metric}."
+        )
+
 
 # X as columns, and a 64-bit hash of every row that is the sum of the hashes of its values.
 #
@@ -33,11 +151,14 @@ MOST_SPARSE = 2000  # columns of a sparse matrix of which rows are read as an ar
 _FIRST = 4  # columns that are read of all rows; four times as many of those that are equal on them, and so on
 
 
+@dataclass(frozen=True, eq=False)
 class Columns:
     """X as columns, which are read when they are needed."""
 
-    def __init__(self, n_rows: int, names: list[Any], column: Callable[[int], NDArray[Any]], X: Any) -> None:
-        self.n_rows, self.names, self.column, self.X = n_rows, names, column, X
+    n_rows: int
+    names: list[Any]
+    column: Callable[[int], NDArray[Any]]
+    X: Any
 
     @classmethod
     def of(cls, X: Any) -> Columns | None:
@@ -56,7 +177,7 @@ class Columns:
         except ValueError:  # rows of different lengths
             return None
         array = array.reshape(len(array), -1)
-        return cls(len(array), list(range(array.shape[1])), lambda j: array[:, j], array)
+        return cls(len(array), list(range(array.shape[1])), array.T.__getitem__, array)
 
     @classmethod
     def of_sparse(cls, X: Any) -> Columns:
@@ -70,7 +191,7 @@ class Columns:
         if is_sparse(part) and len(self.names) > MOST_SPARSE:
             return Columns.of_sparse(part)
         part = part.toarray() if is_sparse(part) else part
-        return Columns(len(rows), self.names, lambda j: part[:, j], part)
+        return Columns(len(rows), self.names, part.T.__getitem__, part)
 
     def hashes(self, columns: NDArray[np.intp] | None = None) -> Hashes:
         """One per row, of some columns or of all; the hash of several columns is the sum of theirs."""
@@ -119,7 +240,19 @@ def _repeated(hashes: Hashes) -> NDArray[np.bool_]:
 
 def mixed(values: NDArray[Any], columns: Any) -> Hashes:
     """A hash of every value in its column; equal numbers have equal ones, and so have missing values."""
-    bits = _bits(values)
+    kind = values.dtype.kind
+    if kind in "biu":
+        bits = values.astype(np.int64 if kind != "u" else np.uint64).view(np.uint64)
+    elif kind == "f":
+        numbers = values.astype(np.float64) + 0.0  # -0 is 0
+        numbers[np.isnan(numbers)] = np.nan
+        bits = numbers.view(np.uint64)
+        bits = bits ^ (bits >> np.uint64(32))
+    elif kind in "mM":
+        bits = values.astype(np.int64).view(np.uint64)
+    else:
+        hashed = [0 if is_missing(value) else hash(value) for value in values.ravel().tolist()]
+        bits = np.array(hashed, dtype=np.int64).view(np.uint64).reshape(values.shape)
     odd = 2 * np.asarray(columns).astype(np.uint64).reshape(-1) + np.uint64(1)
     factor = odd * np.uint64(0x9E3779B97F4A7C15)
     bits = (bits + factor) * np.uint64(0xBF58476D1CE4E5B9)
@@ -127,21 +260,6 @@ def mixed(values: NDArray[Any], columns: Any) -> Hashes:
     bits *= factor | np.uint64(1)
     bits ^= bits >> np.uint64(29)
     return np.asarray(bits)
-
-
-def _bits(values: NDArray[Any]) -> Hashes:
-    kind = values.dtype.kind
-    if kind in "biu":
-        return values.astype(np.int64 if kind != "u" else np.uint64).view(np.uint64)
-    if kind == "f":
-        numbers = values.astype(np.float64) + 0.0  # -0 is 0
-        numbers[np.isnan(numbers)] = np.nan
-        bits = numbers.view(np.uint64)
-        return np.asarray(bits ^ (bits >> np.uint64(32)))
-    if kind in "mM":
-        return values.astype(np.int64).view(np.uint64)
-    hashed = [0 if is_missing(value) else hash(value) for value in values.ravel().tolist()]
-    return np.array(hashed, dtype=np.int64).view(np.uint64).reshape(values.shape)
 
 
 _SAMPLE = 1000  # rows that tell how often two values of a column are equal
@@ -190,7 +308,7 @@ def _duplicates(table: Columns, splits: Splits) -> tuple[CodedWarning, ...]:
         return ()
     return (
         Code.DO_NOT_USE(
-            f"{n} of {counted(n_tested, 'test row')} of X {'is' if n == 1 else 'are'} also in the training set (row "
+            f"{n} of {counted(n_tested, 'sample')} {'has' if n == 1 else 'have'} a copy in the training set (row "
             f"{pair[0]} is row {pair[1]}). Drop the copies, or give groups."
         ),
     )
@@ -256,7 +374,7 @@ def _identifiers(table: Columns, splits: Splits) -> tuple[CodedWarning, ...]:
         if n:
             found.append(
                 Code.DO_NOT_USE(
-                    f"{n} of {counted(n_tested, 'test row')} of X {'shares' if n == 1 else 'share'} a value of "
+                    f"{n} of {counted(n_tested, 'sample')} {'shares' if n == 1 else 'share'} a value of "
                     f"{name!r} with the training set (rows {pair[0]} and {pair[1]}). Give the column as groups."
                 )
             )
@@ -264,23 +382,25 @@ def _identifiers(table: Columns, splits: Splits) -> tuple[CodedWarning, ...]:
 
 
 def _on_both_sides(codes: NDArray[Any], splits: Splits) -> tuple[int, int, tuple[int, int]]:
-    """Test rows of the first splits whose code is in training too, of how many test rows, and a first pair of rows.
+    """Samples that the first splits test while their code is in training, of how many, and a first pair of rows.
 
     A negative code is no code. Nothing where splits overlap, of which another warning tells.
     """
     n_splits = min(len(splits), max(splits.n_folds, 10), _MOST_SPLITS)
-    found, example = 0, (-1, -1)
+    tested, found = np.zeros((2, len(codes)), dtype=bool)
+    example = (-1, -1)
     for split in range(0 if splits.overlapping else n_splits):
         train, test = splits[split]
+        tested[test] = True
         train, test = train[codes[train] >= 0], test[codes[test] >= 0]
         trained = np.zeros(int(codes.max()) + 1, dtype=bool)
         trained[codes[train]] = True
         hits = test[trained[codes[test]]]
-        if len(hits) and not found:
+        if len(hits) and example[0] < 0:
             twin = train[codes[train] == codes[hits[0]]][0]
             example = (int(min(hits[0], twin)), int(max(hits[0], twin)))
-        found += len(hits)
-    return found, sum(splits.test_sizes[:n_splits]), example
+        found[hits] = True
+    return int(found.sum()), int(tested.sum()), example
 
 
 # ---- columns that are the target ------------------------------------------------------------------------------
