@@ -11,6 +11,7 @@ import numpy as np
 from skcompare._core.html import Table
 from skcompare._core.numbers import counted, listed, percent_of
 from skcompare._core.record import clearest, few
+from skcompare._core.text import MAX_CELL
 from skcompare.comparison import answer, learning_curve
 from skcompare.comparison.learning_curve import SizeRow
 from skcompare.comparison.means import label
@@ -185,8 +186,14 @@ class Answer(answer.Answer):
             [
                 on.metric,
                 on.leader or "none",
-                *(listed(getattr(on, name)) if getattr(on, name) else "" for name in shown_groups),
+                *(_names(getattr(on, name)) for name in shown_groups),
             ]
             for on in self.metrics
         ]
         return [Table(("metric", "leads", *(groups[name] for name in shown_groups)), rows)]
+
+
+def _names(names: Sequence[str]) -> str:
+    """All names, or how many there are where a cell cannot hold them."""
+    shown = listed(names) if names else ""
+    return shown if len(shown) <= MAX_CELL else counted(len(names), "model")

@@ -442,6 +442,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         n_fits = len(names) * len(measured.splits) if stopping is None else stopping.n_fits
         if measured.failures:
             report_failures(measured.failures, settings, n_fits)
+        found += () if stopping is None else stopping.warnings_of_tests()
         given = prepared if prepared.seeded is None else replace(prepared, named=prepared.seeded.given, seeded=None)
         made = provenance(self.get_params(deep=False), given, measured.shared, fit_params=fit_params)
         for name, counts in (("unconverged", measured.unconverged), ("one_class", measured.one_class)):

@@ -142,14 +142,21 @@ REACH = rf"(?: (?P<ahead>m\d+) may be ahead of (?P<of>m\d+) by up to {NUMBER} [\
 FORMS = {
     "use": rf"(?:Use {WHO}|{WHO} leads): .*\.",
     "tier": rf"(?:No clear winner: )?{WHO} share the lead(?:; {WHO} (?:is|are) significantly worse)?\.{REACH}",
-    "open": rf"No clear winner: {WHO} is {NUMBER} ahead of {WHO} on [\w ]+"
+    "open": rf"No clear winner: {WHO} (?:is {NUMBER} ahead of|and) {WHO} (?:are equal )?on [\w ]+"
     rf"(?:, and {NUMBER} to {NUMBER} remains possible)?\.(?: About {NUMBER} samples would settle it\.)?",
-    "same": rf"{WHO} have the same scores on [\w ]+\.",
-    "equivalent": rf"{WHO} are practically equivalent on [\w ]+\.",
-    "size": rf"{WHO} leads on [\w ]+; {WHO} (?:is|are) (?P<how>smaller|larger) on all [\w ]+\.",
+    "same": rf"{WHO} have the same scores on [\w ]+?(?:; {WHO} (?:is|are) significantly worse)?\.",
+    "equivalent": rf"{WHO} are practically equivalent on [\w ]+(?:; {WHO} (?:is|are) significantly worse)?\.{REACH}",
+    "size": rf"{WHO} leads on [\w ]+; {WHO} (?:is|are) (?P<how>smaller|larger|behind) on all [\w ]+\.",
     "unknown": r"No clear winner\.",
 }
-NAMES = {"use": ("who", "leader"), "tier": ("who", "worse"), "open": ("who", "other"), "size": ("leader", "who")}
+NAMES = {
+    "use": ("who", "leader"),
+    "tier": ("who", "worse"),
+    "same": ("who", "worse"),
+    "equivalent": ("who", "worse"),
+    "open": ("who", "other"),
+    "size": ("leader", "who"),
+}
 
 
 def _form(kind):
@@ -167,7 +174,9 @@ def _listed(text):
     return names, len(names) if counted is None else 1 + int(counted[1])
 
 
-BASELINE = r" (?:(No|Not every) model is significantly better than m\d+|Not significantly better than m\d+: (.*?))\."
+BASELINE = (
+    r"(?:^| )(?:(No|Not every) model is significantly better than m\d+|Not significantly better than m\d+: (.*?))\."
+)
 
 
 def of_first_line(answer, text):
@@ -179,6 +188,7 @@ def of_first_line(answer, text):
     won = any(on.metric in (*pair.better, *pair.worse) for pair in answer.pairs)
     assert (rejected is not None) == (on.omnibus < answer.alpha and not won)
     text = re.sub(REJECTED, "", text)
+    text = _of_untested(answer, _of_losses(text))
     text, passed_over, _ = text.partition(" On ") if answer.untested else (text, "", "")
     assert bool(passed_over) == bool(answer.untested)
     if re.match(r"Too little data: no difference in [\w ]+ can be significant\b", text):
@@ -191,7 +201,9 @@ def of_first_line(answer, text):
     if " leads on " in text and text.endswith("; there is no other model to compare it with."):
         assert not on.known
         return []
-    (kind, found), *more = ((name, said) for name, form in FORMED.items() if (said := form.fullmatch(text)))
+    fitting = [(name, said) for name, form in FORMED.items() if (said := form.fullmatch(text))]
+    assert fitting, text
+    (kind, found), *more = fitting
     assert not more
     return [*_of_form(answer, on, kind, {**found.groupdict(), "recommends": recommends})]
 
@@ -208,7 +220,29 @@ def _of_baseline(answer, text):
         assert (said[1] == "No") == (better == [])
     elif said is not None:
         assert {*_listed(said[2])[0]} == {*others} - {*better}
-    return (answer if answer.metrics[0].leader == answer.baseline else _of_others(answer)), re.sub(BASELINE, "", text)
+    return (answer if answer.metrics[0].leader == answer.baseline else _of_others(answer)), re.sub(
+        BASELINE, "", text
+    ).strip()
+
+
+def _of_losses(text):
+    """Where less is better, the same in the words of where more is."""
+    text = re.sub(rf"([\w ]+) of (m\d+) is ({NUMBER}) \w+ than that of (m\d+)", r" \2 is \3 ahead of \4 on\1", text)
+    of_reach = rf"(?<=\. )([\w ]+) of (m\d+) may be up to ({NUMBER}) lower than that of (m\d+)\."
+    text = re.sub(of_reach, r"\2 may be ahead of \4 by up to \3 \1.", text)
+    return re.sub(rf"({NUMBER})(?: higher)? to ({NUMBER}) (?:higher|lower)", r"\1 to \2", text)
+
+
+def _of_untested(answer, text):
+    """The line without what is said of models that are ahead of the leader, or apart from it, without a test."""
+    on = answer.metrics[0]
+    said, ahead = r"^(m\d[^.;]*?) (?:is|are) ahead of m\d+ (?:on all [\w ]+|by mean); no test is possible\. ", set()
+    while found := re.search(said, text):
+        ahead |= {*_listed(found[1])[0]}
+        text = text[: found.start()] + text[found.end() :]
+    assert ahead <= {*on.ahead} & {*on.not_comparable}
+    assert not on.known or bool(ahead) == bool({*on.ahead} & {*on.not_comparable} - {answer.baseline})
+    return re.sub(r"(?<=\.) m\d[^.]*? (?:is|are) (?:smaller|larger|behind) on all [^.]*\.", "", text)
 
 
 GROUPS = ("worse", "not_different", "equivalent", "smaller", "larger", "not_comparable", "unvarying")
@@ -243,9 +277,14 @@ def _of_form(answer, on, kind, said):
         assert said["ahead"] in (None, on.leader)
         yield from ([Claim(on.leader, said["of"], on.metric, OPEN)] if said["of"] else [])
     elif kind == "size":
-        assert (said["leader"], n) == (on.leader, len(on.smaller or on.larger))
-        yield from (Claim(name, on.leader, on.metric, said["how"]) for name in names)
+        behind = tuple(name for name in on.unvarying if name not in on.ahead)
+        assert (said["leader"], n) == (on.leader, len(on.smaller or on.larger or behind))
+        how = NOT_BETTER if said["how"] == "behind" else said["how"]
+        yield from (Claim(name, on.leader, on.metric, how) for name in names)
     elif kind in ("open", "same", "equivalent"):
         names = [*names, *([said["other"]] if kind == "open" else [])]
         assert names[0] == on.leader
+        worse, n_worse = _listed(said.get("worse") or "")
+        assert n_worse == (0 if kind == "open" else len(on.worse))
+        yield from (Claim(ANY if answer.sequential else on.leader, name, on.metric, BETTER) for name in worse)
         yield from (Claim(on.leader, name, on.metric, OPEN) for name in names[1:])

@@ -83,4 +83,5 @@ def stand_in_text(rows, text):
     (head, *body), lines = rows, [re.sub(r"\s+", " ", line).strip() for line in text.splitlines()]
     found = iter(lines)
     below = all(any(line == " ".join(" ".join(row).split()) for line in found) for row in body)
-    return below and {*" ".join(head).split()} <= {*" ".join(lines).split()}
+    parts, shown = ({*re.findall(r"[^\s_]*_+|[^\s_]+", " ".join(text))} for text in (head, lines))
+    return below and parts <= shown

@@ -25,7 +25,7 @@ from tests.made_results import METRICS, evaluation, items_of, on_a_test_set, run
 from tests.shown_tables import cells, grids, in_html, in_latex, in_markdown, stand_in_text
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
-N_MODELS = (2, 2, 3, 3, 4, 5, 7, 10)
+N_MODELS = (2, 2, 3, 3, 4, 5, 7, 10, 14)
 FLAWS = ("none", "none", "equal models", "coarse", "missing", "failed", "no metric", "apart", "still")
 
 
@@ -132,6 +132,27 @@ def first_line_of(document, answer):
     known = {number.lstrip("+-") for number in re.findall(claims.NUMBER, shown)}
     assert {number.lstrip("+-") for number in numbers} <= {*known, *sum(counts, ())}
     return said
+
+
+def is_about_its_claim(result, answer):
+    """The table has whom the first line names, and the baseline; the caution, and patterns, contradict nothing."""
+    document, first = result._document(), answer.metrics[0]
+    grid, said = grids(document)[0], document.named("answer").text
+    shown = {*grid.columns[0].cells} if grid.name == "models" else {column.name for column in grid.columns}
+    assert {*re.findall(r"(?<![\w.])m\d+\b", said)} - {None} <= shown
+    assert answer.baseline in (None, *shown)
+    caution = document.named("caution")
+    fragile = caution and re.match(r"Caution: (m\d+) over (m\d+)", caution.text)
+    if fragile:
+        assert fragile[1] == first.leader
+        assert fragile[2] in first.worse
+    means = {on.name: dict(zip(result.estimators, on.merits, strict=True)) for on in result._found().metrics}
+    patterns = result.explain().named("patterns")
+    for text in patterns.columns[0].cells if patterns and not isinstance(result, StudyResult) else ():
+        for a, b in re.findall(r"^(m\d+) better than (m\d+) on (?:both|all)", text):
+            known = [on for on in means if not np.isnan([means[on][a], means[on][b]]).any()]
+            rows = [row for row in result.compare() if {row.a, row.b} == {a, b} and row.metric in known]
+            assert all((row.estimate if row.a == a else -row.estimate) >= 0 for row in rows)
 
 
 def agree_on_another_question(result):
@@ -253,16 +274,16 @@ def agree_on_all_metrics(result):
     words, table = one_line(said.text), cells(grids(document)[0])
     a, b = table[0][1:3] if grids(document)[0].name == "metrics" else (row[0] for row in table[1:3])
     (row,) = (row for row in result.dominance_table() if {row.a, row.b} == {a, b})
-    told = re.search(r"dominance test p ([=<]) ([\d.]+)\.", words)
+    shown = re.search(r"dominance test (?:adjusted )?p ([=<]) ([\d.]+)\.", words)
     tested = any({one.a, one.b} == {a, b} and np.isfinite(one.pvalue_adjusted) for one in joint)
-    of_few = len(result.estimators) <= MAX_TOGETHER and tested
-    assert (told is not None) == (of_few and "no pattern of wins stands out" not in words)
-    if told is not None:
+    of_few = len(result.estimators) <= MAX_TOGETHER and tested and not result.answer().sequential
+    assert (shown is not None) == (of_few and "no pattern of wins stands out" not in words)
+    if shown is not None:
         assert row.probability >= 0.5
         np.testing.assert_equal(
             [one.pvalue_adjusted for one in joint if (one.a, one.b) == (row.a, row.b)], [row.pvalue_adjusted]
         )
-        assert row.pvalue_adjusted == pytest.approx(float(told[2]), abs=0.00051 if told[1] == "=" else 0.001)
+        assert row.pvalue_adjusted == pytest.approx(float(shown[2]), abs=0.00051 if shown[1] == "=" else 0.001)
 
 
 PICTURED = {"a": "better", "b": "worse", "not tested": "untested", "no test": "no test"}
@@ -280,7 +301,8 @@ def agree_with_the_picture(result, answer):
 def is_short(result):
     """Two models in 15 lines and 120 words, more in 24 lines; prose fits a terminal of 80 columns."""
     text = str(result)
-    assert len(text.splitlines()) <= (15 if len(result.estimators) == 2 else 24)
+    most = 15 + max(0, len(result.metrics) - 5) if len(result.estimators) == 2 else 24
+    assert len(text.splitlines()) <= most
     is_a_caution(result._document().named("caution"))
     if len(result.estimators) == 2:
         prose = [block.text for block in result._document().blocks if hasattr(block, "text")]
@@ -314,6 +336,7 @@ def folder(tmp_path_factory):
 def agree_in_every_view(result, answer, folder):
     agree_in_every_cell(result)
     agree_on_the_first_line(result, answer, folder)
+    is_about_its_claim(result, answer)
     agree_on_another_question(result)
     agree_with_rows(result, answer)
     agree_with_the_picture(result, answer)

@@ -139,8 +139,8 @@ def test_an_accuracy_near_the_base_rate_is_named(global_random_seed):
     result = predicting([good, bad], y.astype(int))
     (warning,) = told(result)["BASE_RATE"]
     # two standard errors are 2 sqrt(.75 * .25 / 400) = .0433; 300 + 10 of 400 are right
-    assert warning.startswith("BASE_RATE: 'm1' has accuracy 0.775, not shown to be above 0.750 of")
-    assert "class 0. Decide on a metric" in warning
+    assert warning.startswith("BASE_RATE: 'm1' is not shown to be better than always predicting class")
+    assert "class 0: accuracy 0.775 against 0.750. Decide on a metric" in warning
 
 
 def test_precision_of_few_predictions_is_named():

@@ -458,7 +458,12 @@ def test_error_rates_are_those_of_independent_samples_only():
     evaluator = skc.PairedEvaluator(cv=TimeSeriesSplit(5), scoring=["accuracy", "recall"], check_data=False)
     result = evaluator.evaluate(models, X, y)
     assert "of similar simulations" in " ".join(result.summary().split())
-    assert "300 independent samples, classes 70/30" in result.explain().named("error rate").text
+    grid, where = result.explain().named("error rates"), "300 independent samples, classes 70/30"
+    shares = {"accuracy": ("7%", "11%"), "recall": ("3%", "12%")}  # of that cell in measured_forecasts.csv
+    assert {column.name: column.cells for column in grid.columns[1:]} == shares
+    assert where in grid.caption
+    methods = " ".join(result.methods_text().split())
+    assert f"{where}) the test at 5% was wrong in 7% (at most 11%) on accuracy and 3% (at most 12%) on" in methods
     at = np.argsort(y + 0.01 * X[:, 0] * (np.arange(300) % 2))  # all negatives first: losses stay alike
     order = np.concatenate([at[i::6] for i in range(6)])
     alike = {
@@ -469,6 +474,7 @@ def test_error_rates_are_those_of_independent_samples_only():
     assert "error rate not measured." in " ".join(result.summary().split())
     why = "not measured for runs like this (in time order it depends on how long losses stay alike)."
     assert why in result.explain().named("error rate").text
+    assert result.explain().named("error rates") is None
 
 
 def test_a_comparison_takes_a_horizon():

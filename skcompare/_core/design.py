@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Literal
 
+from skcompare._core.numbers import counted
 from skcompare._core.record import Record
 
 Kind = Literal["folds", "samples", "items", "runs"]
@@ -119,8 +120,10 @@ class Design(Record):
             return f"{self.runs_of_each} {'paired' if self.paired else 'independent'} {runs} of each model"
         if self.kind != "folds":
             n = self.n_cases
-            where = "" if self.n_clusters is None else f" in {self.n_clusters:,} clusters"
-            return f"{n:,} items{where}" if self.kind == "items" else f"one test set of {n:,} samples{where}"
+            where = "" if self.n_clusters is None else f" in {counted(f'{self.n_clusters:,}', 'cluster')}"
+            return (
+                counted(f"{n:,}", "item") + where if self.kind == "items" else f"one test set of {n:,} samples{where}"
+            )
         groups = "" if self.n_groups is None else f" of {self.n_groups:,} groups"
         if self.time_order:
             return f"{self.n_splits} test sets in time order{groups}"

@@ -70,8 +70,8 @@ def width(text: str) -> int:
 
 def _halves(heading: str) -> tuple[str, str]:
     """The words of a heading in two lines, the longer one as short as can be; a single word in the lower line."""
-    words = re.split(r"(?<!-) ", heading)  # "- b" stays together
-    halves = ((" ".join(words[:i]), " ".join(words[i:])) for i in range(len(words)))
+    words = re.split(r"(?<!-)(?<= )|(?<=_)(?!_)", heading)  # "- b" stays together
+    halves = (("".join(words[:i]).rstrip(), "".join(words[i:])) for i in range(len(words)))
     return min(halves, key=lambda half: max(map(len, half)))
 
 

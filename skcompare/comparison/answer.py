@@ -230,9 +230,11 @@ class Answer(Record):
     def recommends(self) -> bool:
         """Whether to use the leader on the first metric: it is in one unit, and better than the baseline, if any.
 
-        Never where the result is `forbidden`.
+        Never where the result is `forbidden`, or a model that cannot be compared with the leader is ahead of it.
         """
         first = self.metrics[0]
+        if {*first.ahead} & {*first.not_comparable} - {self.baseline}:
+            return False
         if self.forbidden or self.baseline is None or not first.one_unit:
             return first.one_unit and not self.forbidden
         better = {pair.a for pair in self._against_baseline() if first.metric in pair.better}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import filterfalse
 from math import inf
@@ -97,6 +97,11 @@ class ErrorRates:
     n_metrics: int
     family: MeasuredSize | None = None
     calibratable: bool = False
+
+    def of(self, metric: str, pair: Sequence[str] = ()) -> MeasuredSize | None:
+        """That of a comparison on a metric: of two models by their learners, where it is known of these."""
+        learners = pair_family(*map(self.families.__getitem__, pair)) if len(pair) == 2 and self.families else ""
+        return self.by_learners.get(learners, {}).get(metric) or self.by_metric.get(metric)
 
 
 class _Simulations(NamedTuple):
@@ -237,7 +242,7 @@ def widening(share: float, df: float) -> float:
     return t_quantile(df, ALPHA / 2) / t_quantile(df, share / 2) if share < 1 else inf
 
 
-def fragile_warnings(comparison: ComparisonTable) -> tuple[CodedWarning, ...]:
+def fragile_warnings(comparison: Iterable[ComparisonRow]) -> tuple[CodedWarning, ...]:
     """Which claims are fragile, once for each metric."""
     found: dict[str, list[ComparisonRow]] = {}
     for row in comparison:
@@ -256,8 +261,8 @@ def fragile_warnings(comparison: ComparisonTable) -> tuple[CodedWarning, ...]:
 def _claims(rows: Sequence[ComparisonRow]) -> str:
     first = rows[0]
     worse = first.b if first.winner == first.a else first.a
-    more = f" and {counted(len(rows) - 1, 'more claim')}" if len(rows) > 1 else ""
-    return f"that {first.winner} beats {worse}{more}"
+    more = f" and {counted(len(rows) - 1, 'other difference')}" if len(rows) > 1 else ""
+    return f"{first.winner} over {worse}{more}"
 
 
 def _measured_as(result: EvaluationScores, metric: str) -> str:

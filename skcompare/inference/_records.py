@@ -304,7 +304,7 @@ def t_test(
     beyond = centre - null
     if np.isnan(standard_error):
         statistic = pvalue = df = float("nan")
-        warnings += (Code.TOO_LITTLE_DATA(f"a test needs {needs}."),)
+        warnings += (Code.TOO_LITTLE_DATA(f"a test needs {needs}: collect more."),)
     elif standard_error == 0:
         statistic = float(np.copysign(np.inf, beyond)) if beyond else 0.0
         pvalue = t_pvalue(statistic, df, alternative) if beyond else 1.0

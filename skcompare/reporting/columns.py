@@ -135,7 +135,7 @@ def rows_grid(table: ComparisonTable | SizeComparison) -> Grid:
     columns += comparison_columns(rows, [decimals[row.metric] for row in rows], table, head=f"{median}a - b")
     shares = [] if isinstance(table, SizeComparison) else _shares(table.rows, table.alpha)
     said = "P: posterior of b better, of both equivalent, of a better." if shares else ""
-    caption = " ".join(filter(None, [words.together(table), words.extended(rows), said, legend(fragile_in(rows))]))
+    caption = " ".join(filter(None, [words.together(table), words.of_ends(rows), said, legend(fragile_in(rows))]))
     return Grid(name="comparisons", columns=(*columns, *shares), caption=caption)
 
 

@@ -33,7 +33,7 @@ from skcompare.reporting.columns import (
 )
 from skcompare.reporting.document import Block, Column, Document, Grid, Paragraph, as_items, with_sections
 from skcompare.reporting.findings import Findings, leading_models, rankings, shown_rows
-from skcompare.reporting.short import left_early
+from skcompare.reporting.short import left_early, stands_out
 from skcompare.reporting.sources import citations
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
@@ -76,7 +76,7 @@ def _pairs(found: Findings) -> Iterator[Block]:
             places = [places_for(own, means.means)] * len(own)
             tested = comparison_columns(own, places, found.comparison, head="a - b", wins=of_study)
             name, columns = label(means.name), (*pair_columns(own), *tested)
-            caption = " ".join(filter(None, [legend(fragile_in(own)), words.extended(own)]))
+            caption = " ".join(filter(None, [legend(fragile_in(own)), words.of_ends(own)]))
             yield Grid(name=f"pairs on {name}", columns=columns, title=f"On {name}", caption=caption)
     names = leading_models(found)
     if names:
@@ -127,9 +127,11 @@ def _scores(found: Findings) -> Iterator[Block]:
 def _patterns(found: Findings) -> Iterator[Block]:
     """The most frequent pattern of wins of each pair."""
     shown = sorted(found.joint, key=lambda row: (row.pvalue_adjusted != row.pvalue_adjusted, row.pvalue_adjusted))
-    rows = [row for row in shown[:MAX_ROWS] if row.statement is not None]
+    rows = [row for row in shown if stands_out(row, row.probability, row.a, row.b, found)][:MAX_ROWS]
     if not rows:
         return
+    none = len(found.joint) - len(rows)
+    without = f" Of {counted(none, 'other pair')} no pattern stands out." if none and len(rows) < MAX_ROWS else ""
     said = [format_statement(row.statement or (), [*map(label, row.metrics)], a=row.a, b=row.b) for row in rows]
     adjusted = partial(pvalue_cell, alpha=found.answer.alpha)
     yield Grid(
@@ -139,7 +141,7 @@ def _patterns(found: Findings) -> Iterator[Block]:
             column("probability", "posterior", [row.probability for row in rows], percent),
             column("pvalue_adjusted", "p adj.", [row.pvalue_adjusted for row in rows], adjusted),
         ),
-        caption=f"Wins are counted over {found.answer.cases}; their size does not count here.",
+        caption=f"Wins are counted over {found.answer.cases}; their size does not count here.{without}",
     )
 
 

@@ -9,7 +9,7 @@ from math import isfinite
 
 from skcompare._core.design import Design
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import listed, number, percent_of
+from skcompare._core.numbers import listed, percent_of
 from skcompare._core.printable import one_line
 from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.answer import Answer, MetricAnswer
@@ -42,9 +42,20 @@ from skcompare.reporting.document import Block, Column, Document, Grid, Paragrap
 from skcompare.reporting.explain import EVERY_PAIR, error_rate
 from skcompare.reporting.findings import over_metrics, over_pairs
 from skcompare.reporting.methods import facts, methods_section
-from skcompare.reporting.opening import ahead, caution_of, ends, reach, sizes_of, some, tier, too_little
+from skcompare.reporting.opening import (
+    ahead,
+    caution_of,
+    ends,
+    gain,
+    reach,
+    sizes_of,
+    some,
+    tier,
+    too_little,
+    widest_of,
+)
 from skcompare.reporting.short import paragraphs, wrong_in
-from skcompare.reporting.words import extended, forecasts, procedure_in_words, together
+from skcompare.reporting.words import forecasts, of_ends, procedure_in_words, together
 from skcompare.scores.simulated import CUT
 from skcompare.scores.study import LearningCurveScores
 
@@ -244,7 +255,7 @@ def by_size(found: CurveFindings) -> Grid:
         "" if pair else f"Mean {metric} by training samples; lead and interval at {found.full}.",
         legend(marks or fragile_in(rows), leader),
         together(shared),
-        extended(rows),
+        of_ends(rows),
         f"Less is better for {metric}; a positive lead favours {leader}." if is_loss(means) else "",
     ]
     return Grid(name="sizes", columns=tuple(columns), caption=" ".join(filter(None, said)))
@@ -290,7 +301,7 @@ def _pairs(found: CurveFindings) -> Iterator[Block]:
         own = [row for row in rows if row.metric == metric]
         tested = comparison_columns(own, [_places(found, metric)] * len(own), table, head="a - b")
         less = "" if costs[metric] else "Less is better: a positive difference favours a."
-        caption, name = " ".join(filter(None, [less, legend(fragile_in(own)), extended(own)])), label(metric)
+        caption, name = " ".join(filter(None, [less, legend(fragile_in(own)), of_ends(own)])), label(metric)
         columns = (*pair_columns(own), size_column([row.size for row in own]), *tested)
         yield Grid(name=f"pairs on {name}", columns=columns, title=f"On {name}", caption=caption)
 
@@ -320,6 +331,7 @@ def _among(found: CurveFindings, first: MetricAnswer, *, brief: bool) -> str:
     """The leader at the full size against the other models, the baseline aside where there are others."""
     models, baseline = found.curve.estimators, found.curve.largest.baseline
     metric, leader, places = label(first.metric), found.leader, _places(found, found.metric)
+    on = found.means[found.full]
     names = [name for name in models if name != baseline]
     names = names if len(names) > 1 else [*models]
     alike = [name for name in (*first.not_different, *first.equivalent) if name in names]
@@ -329,20 +341,21 @@ def _among(found: CurveFindings, first: MetricAnswer, *, brief: bool) -> str:
     where, largest = _where(found, any_size=len(alike) == 1 and not worse)
     where, largest = (f" {MOST}", True) if with_fewer else (f" {where}", largest)
     if len(alike) > 1 or (alike and worse):
-        may_be = "" if brief else reach([rows[name] for name in alike], metric, places)
+        widest = None if brief else widest_of(map(rows.get, alike))
+        may_be = "" if widest is None else reach(widest, on, places)
         return f"{tier(leader, alike, worse, where)}. {may_be}".rstrip()
     if not alike and not worse:
         return f"{leader} leads on {metric}{where}; {sizes_of(first, 'on every split')}"
     nearest = min((rows[name] for name in (*alike, *worse)), key=lambda row: row.estimate)
     most, over = "" if brief or largest else f" {MOST}", _named(found, nearest.b)
     if alike:
-        return f"No clear winner{where}: {ahead(nearest, over, f'{metric}{most}', places)}.{with_fewer}"
+        return f"No clear winner{where}: {ahead(nearest, over, on, places, most)}.{with_fewer}"
     used = found.answer.recommends and baseline not in worse
     next_best = ", the next best," if len(worse) > 1 and not brief else ""
-    gain = f"{number(nearest.estimate, places, signed=True)} {metric} over {over}{next_best}{most}"
+    by = f"{gain(nearest, over, on, places)}{next_best}{most}"
     if isfinite(nearest.low + nearest.high):
-        gain += f" ({percent_of(1 - found.answer.alpha)} interval {ends(nearest, places)})"
-    return f"{f'Use {leader}' if used else f'{leader} leads'}{where}: {gain}.{with_fewer}"
+        by += f" ({percent_of(1 - found.answer.alpha)} interval {ends(nearest, places, less=is_loss(on))})"
+    return f"{f'Use {leader}' if used else f'{leader} leads'}{where}: {by}.{with_fewer}"
 
 
 def _named(found: CurveFindings, name: str) -> str:

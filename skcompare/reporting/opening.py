@@ -11,7 +11,7 @@ from skcompare._core.numbers import agreeing, bound, counted, equal_to, interval
 from skcompare._core.warnings import CAUTIONS, CodedWarning, do_not_use
 from skcompare.comparison.answer import Answer, MetricAnswer
 from skcompare.comparison.compare import samples_to_settle
-from skcompare.comparison.means import label
+from skcompare.comparison.means import MetricMeans, is_loss, label
 from skcompare.comparison.table import ComparisonRow, Family
 from skcompare.reporting.columns import facing, places_for
 from skcompare.reporting.findings import Findings
@@ -35,7 +35,10 @@ def opening(found: Findings) -> str:
     if first.leader is None or not first.known:
         return _nothing(answer, _why_nothing(found))
     said, more = _among(found)
-    rest = f" {_against_baseline(answer)}".rstrip() + unequal
+    against, before = _against_baseline(answer), _ahead_untested(answer) if first.ahead else ""
+    if len(first.not_better) == len(answer.models) - 1:  # none is better than the baseline
+        before, against = f"{against} {before}".strip(), ""
+    said, rest = f"{before} {said}".strip(), f" {against}".rstrip() + unequal
     whole = f"{said} {more}".rstrip() + rest
     return whole if whole.count(" ") < MAX_WORDS else said + rest
 
@@ -66,7 +69,7 @@ def evidence(found: Findings) -> str:
     scores, cases = found.scores, found.answer.cases
     if isinstance(scores, StudyScores):
         return counted(len(scores.datasets), one_of(cases))
-    return f"{scores.design.n_cases or scores.design.n_splits} {cases}"
+    return counted(scores.design.n_cases or scores.design.n_splits, one_of(cases))
 
 
 def _nothing(answer: Answer, why: str = "") -> str:
@@ -87,8 +90,13 @@ def _why_nothing(found: Findings) -> str:
     if _is_decided(found.answer):
         return "the one with the best mean is significantly worse than another one, or lacks scores"
     if found.first.unvarying:
-        return f"differences are the same on all {found.answer.cases}, so that no test is possible"
-    return "too few scores are shared by two models"
+        clustered = not isinstance(found.scores, StudyScores) and found.scores.design.n_clusters is not None
+        cases = "clusters" if clustered else found.answer.cases
+        return f"differences are the same on all {cases}, so that no test is possible"
+    known = [name for name, mean in zip(found.models, found.means.means, strict=True) if isfinite(mean)]
+    if len(known) < 2:
+        return f"{'only ' + known[0] if known else 'no model'} has scores"
+    return "no two models share enough scores for a test"
 
 
 def _not_all_equal(found: Findings) -> str:
@@ -106,25 +114,61 @@ def _among(found: Findings) -> tuple[str, str]:
     aside = answer.baseline if len(models) > 2 else None  # of which is spoken apart, where there are others
     alike = [name for name in (*first.not_different, *first.equivalent) if name != aside]
     worse = [name for name in first.worse if name != aside]
+    apart = first.smaller or first.larger or first.unvarying
+    sizes = sizes_of(first, f"on all {answer.cases}", aside) if apart else ""
     if not alike and not worse:
-        sizes = sizes_of(first, f"on all {answer.cases}")
         return f"{leader} leads on {metric}; {sizes or 'there is no other model to compare it with.'}", ""
+    also = f" {sizes}".rstrip()
     rows = dict(zip(models, facing(found.comparison, leader, models, first.metric), strict=True))
-    places = places_for(rows.values(), found.means.means)
+    places, on = places_for(rows.values(), found.means.means), found.means
     if not alike:
         use = f"Use {leader}" if answer.recommends else f"{leader} leads"
-        return f"{use}{_gains(worse, rows, metric, places, percent_of(1 - answer.alpha))}.", ""
-    if first.equivalent and not first.not_different and not worse:
-        return f"{some((leader, *first.equivalent))} are practically equivalent on {metric}.", ""
-    if worse or len(alike) > 1:
-        return f"{tier(leader, alike, worse)}.", reach([rows[name] for name in alike], metric, places)
-    return _undecided(found, rows[alike[0]], metric, places)
+        return f"{use}{_gains(worse, rows, on, places, percent_of(1 - answer.alpha))}.{also}", ""
+    if len(alike) == 1 and not worse and not first.equivalent:
+        said, more = _undecided(found, rows[alike[0]], places)
+        return said + also, more
+    same = found.means.n_common == found.means.n_all and all(map(_is_same, map(rows.get, alike)))
+    equivalent = {*alike} <= {*first.equivalent}
+    said = tier(leader, alike, worse, on=metric, equivalent=equivalent, same=same)
+    widest = None if equivalent or same else widest_of(map(rows.get, alike))
+    return f"{said}.{also}", "" if widest is None else reach(widest, on, places)
 
 
-def sizes_of(first: MetricAnswer, where: str) -> str:
-    """Which numbers of models are smaller or larger than that of the leader; empty where none is."""
-    names, which = (*first.smaller, *first.larger), "smaller" if first.smaller else "larger"
-    return f"{some(names)} {agreeing(len(names), 'is', 'are')} {which} {where}." if names else ""
+def sizes_of(first: MetricAnswer, where: str, aside: str | None = None) -> str:
+    """Which models differ from the leader by the same everywhere, so that there is no test; empty where none does."""
+    groups, said = {"smaller": first.smaller, "larger": first.larger}, list[str]()
+    groups["behind"] = tuple(name for name in first.unvarying if name not in first.ahead)
+    for which, every in groups.items():
+        names = [name for name in every if name != aside]
+        said += [f"{some(names)} {agreeing(len(names), 'is', 'are')} {which} {where}"] if names else []
+    return f"{'; '.join(said)}." if said else ""
+
+
+def _ahead_untested(answer: Answer) -> str:
+    """Which models are ahead of the leader without a test that could show it; empty where none is."""
+    first, said = answer.metrics[0], list[str]()
+    names = [name for name in first.ahead if name in first.not_comparable and name != answer.baseline]
+    for where, which in (
+        (f"on all {answer.cases}", [name for name in names if name in first.unvarying]),
+        ("by mean", [name for name in names if name not in first.unvarying]),
+    ):
+        are = agreeing(len(which), "is", "are")
+        said += [f"{some(which)} {are} ahead of {first.leader} {where}; no test is possible."] if which else []
+    return " ".join(said)
+
+
+def named(found: Findings) -> set[str]:
+    """The models that the first line can name, and the baseline."""
+    first, models = found.first, found.models
+    names = {name for name in (first.leader, found.answer.baseline) if name is not None}
+    if first.leader is None:
+        return names
+    rows = dict(zip(models, facing(found.comparison, first.leader, models, first.metric), strict=True))
+    groups = (first.worse, first.smaller, first.larger, first.unvarying, first.ahead)
+    for group in ((*first.not_different, *first.equivalent), *groups):
+        names.update(group if len(group) <= MAX_NAMED else group[:1])
+    near = (widest_of(map(rows.get, first.not_different)), *_by_lead(first.worse, rows)[:1])
+    return names | {row.b for row in near if row is not None}
 
 
 def claimed(found: Findings) -> tuple[str, ...]:
@@ -142,26 +186,45 @@ def _by_lead(names: Iterable[str], rows: Faced) -> list[ComparisonRow]:
     return sorted(filter(None, map(rows.__getitem__, names)), key=attrgetter("estimate"))
 
 
-def _gains(names: Iterable[str], rows: Faced, metric: str, places: int, level: str) -> str:
+def _gains(names: Iterable[str], rows: Faced, on: MetricMeans, places: int, level: str) -> str:
     """By how much the leader is better: than the closest with the interval, than one other, or than all others."""
     beaten = _by_lead(names, rows)
     if not beaten:
         return ""
     first, *others = beaten
-    lead = number(first.estimate, places, signed=True)
-    said = f": {lead} {metric} over {first.b} ({level} interval {ends(first, places)})"
+    less, over = is_loss(on), "than" if is_loss(on) else "over"
+    said = f": {gain(first, first.b, on, places)} ({level} interval {ends(first, places, less=less)})"
     if len(others) > 1:
-        return f"{said}, at least as much over {len(others)} others"
-    return said + "".join(f", {number(row.estimate, places, signed=True)} over {row.b}" for row in others)
+        return f"{said}, at least as much {'lower than' if less else 'over'} {len(others)} others"
+    return said + "".join(f", {by(row.estimate, places, less=less)} {over} {row.b}" for row in others)
 
 
-def ends(row: ComparisonRow, places: int) -> str:
-    """Both ends of an interval in words."""
+def gain(row: ComparisonRow, over: str, on: MetricMeans, places: int) -> str:
+    """``+0.06 accuracy over b``; where less is better ``RMSE 4.2 lower than b``."""
+    less, metric = is_loss(on), label(on.name)
+    lead = by(row.estimate, places, less=less)
+    return f"{metric} {lead} than {over}" if less else f"{lead} {metric} over {over}"
+
+
+def by(value: float, places: int, *, less: bool) -> str:
+    """A difference in favour of the leader when positive: ``+0.06``; where less is better ``4.2 lower``."""
+    if not less:
+        return number(value, places, signed=True)
+    return f"{number(abs(value), places)} {'lower' if value >= 0 else 'higher'}"
+
+
+def ends(row: ComparisonRow, places: int, *, less: bool = False) -> str:
+    """Both ends of an interval in words; where less is better ``0.3 higher to 6.0 lower``."""
     if not isfinite(row.low + row.high):
         return interval(row.low, row.high, places, null=row.null, cut=row.open_at_null)
     cut = row.null if row.open_at_null and row.null == 0 else None
-    low = "0" if row.low == cut else bound(row.low, places, null=row.null)
-    return f"{low} to {'0' if row.high == cut else bound(row.high, places, null=row.null)}"
+    if not less:
+        low = "0" if row.low == cut else bound(row.low, places, null=row.null)
+        return f"{low} to {'0' if row.high == cut else bound(row.high, places, null=row.null)}"
+    low, high = bound(abs(row.low), places, signed=False), bound(abs(row.high), places, signed=False)
+    low, high = "0" if row.low == cut else low, "0" if row.high == cut else high
+    between = " higher" if row.low < 0 < row.high else ""
+    return f"{low}{between} to {high} {'higher' if row.high <= 0 and row.low < 0 else 'lower'}"
 
 
 def is_worse(names: Sequence[str], start: str = "; ") -> str:
@@ -169,10 +232,22 @@ def is_worse(names: Sequence[str], start: str = "; ") -> str:
     return f"{start}{some(names)} {agreeing(len(names), 'is', 'are')} significantly worse" if names else ""
 
 
-def tier(leader: str, alike: Sequence[str], worse: Sequence[str], where: str = "") -> str:
-    """Who shares the lead, and how many are significantly worse."""
-    start = "" if worse else "No clear winner: "
-    return f"{start}{some((leader, *alike))} share the lead{where}{is_worse(worse)}"
+def tier(
+    leader: str,
+    alike: Sequence[str],
+    worse: Sequence[str],
+    where: str = "",
+    *,
+    on: str = "",
+    equivalent: bool = False,
+    same: bool = False,
+) -> str:
+    """Who shares the lead, is equivalent or the same on a metric, and how many are significantly worse."""
+    who = some((leader, *alike))
+    if equivalent or same:
+        are = "are practically equivalent" if equivalent else "have the same scores"
+        return f"{who} {are} on {on}{is_worse(worse)}"
+    return f"{'' if worse else 'No clear winner: '}{who} share the lead{where}{is_worse(worse)}"
 
 
 def some(names: Sequence[str]) -> str:
@@ -180,33 +255,51 @@ def some(names: Sequence[str]) -> str:
     return listed(names) if len(names) <= MAX_NAMED else f"{names[0]} and {len(names) - 1} others"
 
 
-def reach(rows: Iterable[ComparisonRow | None], metric: str, places: int) -> str:
-    """How far the leader may be ahead of the others of a tier; empty where none is, as with the same scores."""
+def _is_same(row: ComparisonRow | None) -> bool:
+    """Whether two models have the same scores wherever both have one."""
+    return row is not None and row.estimate == row.wins == row.losses == 0
+
+
+def widest_of(rows: Iterable[ComparisonRow | None]) -> ComparisonRow | None:
+    """The row in which the leader may be furthest ahead; None where it is nowhere, as with the same scores."""
     known = (row for row in rows if row is not None and isfinite(row.high) and row.low < row.high)
-    widest = max(known, key=lambda row: row.high, default=None)
-    if widest is None:
-        return ""
-    return f"{widest.a} may be ahead of {widest.b} by up to {number(widest.high, places, signed=True)} {metric}."
+    return max(known, key=lambda row: row.high, default=None)
 
 
-def ahead(row: ComparisonRow, over: str, metric: str, places: int) -> str:
+def reach(row: ComparisonRow, on: MetricMeans, places: int) -> str:
+    """How far the leader may be ahead of another one of a tier."""
+    most, metric = by(row.high, places, less=is_loss(on)), label(on.name)
+    if is_loss(on):
+        return f"{metric} of {row.a} may be up to {most} than that of {row.b}."
+    return f"{row.a} may be ahead of {row.b} by up to {most} {metric}."
+
+
+def ahead(row: ComparisonRow, over: str, on: MetricMeans, places: int, where: str = "") -> str:
     """How far the leader is ahead of a model that is not shown to be worse, and what remains possible."""
-    said = f"{row.a} is {number(row.estimate, places)} ahead of {over} on {metric}"
-    return f"{said}, and {ends(row, places)} remains possible" if isfinite(row.low + row.high) else said
+    metric, less, lead = label(on.name), is_loss(on), number(row.estimate, places)
+    if not float(lead):
+        said = f"{row.a} and {over} are equal on {metric}{where}"
+    elif less:
+        said = f"{metric} of {row.a} is {by(row.estimate, places, less=True)} than that of {over}{where}"
+    else:
+        said = f"{row.a} is {lead} ahead of {over} on {metric}{where}"
+    open_ended = not isfinite(row.low + row.high) or row.low == row.high
+    return said if open_ended else f"{said}, and {ends(row, places, less=less)} remains possible"
 
 
-def _undecided(found: Findings, row: ComparisonRow | None, metric: str, places: int) -> tuple[str, str]:
+def _undecided(found: Findings, row: ComparisonRow | None, places: int) -> tuple[str, str]:
     """Two models of which none is shown to be better, and how many samples would show it."""
+    metric = label(found.first.metric)
     if row is None or not isfinite(row.estimate):
         return "No clear winner.", ""
-    if row.estimate == row.low == row.high == row.wins == row.losses == 0:
+    if _is_same(row):
         where = " where both have one" if found.means.n_common < found.means.n_all else ""
         return f"{row.a} and {row.b} have the same scores on {metric}{where}.", ""
     scores, settle = found.scores, None
     if not isinstance(scores, StudyScores) and scores.design.kind == "folds":
         settle = samples_to_settle(row, scores.design.n_samples, 1 - row.confidence_level)
     about = f"About {int(float(f'{settle:.2g}')):,} samples would settle it." if settle else ""
-    return f"No clear winner: {ahead(row, row.b, metric, places)}.", about
+    return f"No clear winner: {ahead(row, row.b, found.means, places)}.", about
 
 
 def _against_baseline(answer: Answer) -> str:
@@ -233,7 +326,7 @@ def claim(answer: Answer) -> str:
         return too_little(first.metric)
     if first.leader is None or not first.known:
         return _nothing(answer)
-    return f"{_claim_among(answer)} {_against_baseline(answer)}".rstrip()
+    return " ".join(filter(None, [_ahead_untested(answer), _claim_among(answer), _against_baseline(answer)]))
 
 
 def _claim_among(answer: Answer) -> str:
@@ -246,6 +339,8 @@ def _claim_among(answer: Answer) -> str:
     worse = [name for name in first.worse if name != aside]
     on, sizes = f" on {label(first.metric)}", (*first.smaller, *first.larger)
     if alike:
+        if {*alike} <= {*first.equivalent}:
+            return f"{tier(leader, alike, worse, on=label(first.metric), equivalent=True)}."
         return f"{tier(leader, alike, worse)}{'' if worse else on}."
     if sizes and not worse:
         return f"{leader} leads{on}; {some(sizes)} {agreeing(len(sizes), 'is', 'are')} of another size."

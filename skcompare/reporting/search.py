@@ -10,7 +10,7 @@ from typing import Any
 from skcompare._core.numbers import agreeing, counted, decimals, equal_to, listed, number, percent, percent_of, pvalue
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.answer import Answer
-from skcompare.comparison.means import MetricMeans, is_loss, label
+from skcompare.comparison.means import LOSSES, MetricMeans, is_loss, label, shown_score
 from skcompare.comparison.table import ComparisonRow, ComparisonTable
 from skcompare.inference._overlap import Correction
 from skcompare.reporting import words
@@ -25,7 +25,7 @@ from skcompare.reporting.columns import (
 )
 from skcompare.reporting.document import Block, Document, Grid, Paragraph, Section, as_items, with_sections
 from skcompare.reporting.explain import PATTERNS, entries
-from skcompare.reporting.opening import caution_of, ends, too_little
+from skcompare.reporting.opening import by, caution_of, ends, too_little
 from skcompare.reporting.short import paragraphs
 
 MAX_NAMED = 4
@@ -98,7 +98,7 @@ def opening(found: FoundSearch) -> str:
     places, leader = _places(found), _called(first.leader)
     twins = {name for group in answer.same if first.leader in group for name in group}
     alike = [name for name in first.not_different if name not in twins]
-    corrected = report.selection_bias.corrected
+    corrected = shown_score(first.metric, report.selection_bias.corrected)
     score = f"bias-corrected {label(first.metric)} {number(corrected, places)}" if corrected == corrected else ""
     if not alike and not first.worse:
         has = agreeing(len(first.not_different), "has", "have")
@@ -113,9 +113,10 @@ def opening(found: FoundSearch) -> str:
         said = f"{said}{is_worse}" if first.worse else f"No clear winner: {said}"
         return f"{said}. {words.capital(score)}." if score else f"{said}."
     nearest = min((by_name[name] for name in first.worse), key=lambda row: row.estimate)
-    ahead = f"{number(nearest.estimate, places, signed=True)} over {_called(nearest.b, 'the next one')}"
+    less, over = first.metric in LOSSES, _called(nearest.b, "the next one")
+    ahead = f"{by(nearest.estimate, places, less=less)} {'than' if less else 'over'} {over}"
     if isfinite(nearest.low + nearest.high):
-        ahead += f" ({percent_of(1 - answer.alpha)} interval {ends(nearest, places)})"
+        ahead += f" ({percent_of(1 - answer.alpha)} interval {ends(nearest, places, less=less)})"
     as_good = " (others have the same scores)" if len(twins) > 1 else ""
     rest = "; all others are significantly worse" if len(first.worse) > 1 else ""
     return f"Use {leader}{as_good}: {', '.join(filter(None, [score, ahead]))}{rest}."

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from math import isfinite, nan
+from typing import Any
 
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import counted, equal_to, listed, percent, percent_of
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
 from skcompare.comparison.dominance import pattern_of
-from skcompare.comparison.error_rates import ErrorRates
+from skcompare.comparison.error_rates import ErrorRates, fragile_warnings
 from skcompare.comparison.means import is_loss, label, shown_score
 from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting import words
@@ -29,14 +30,14 @@ from skcompare.reporting.columns import (
 )
 from skcompare.reporting.document import Column, Document, Grid, Paragraph, as_texts
 from skcompare.reporting.findings import Findings, joint_rows
-from skcompare.reporting.opening import claimed, evidence, opening, weightiest
+from skcompare.reporting.opening import claimed, evidence, named, opening, weightiest
 from skcompare.scores.study import StudyScores
 
 MAX_NAMED = 3  # models, classes and designs in a line
 MORE_PROBABLE = 0.5  # than not: the posterior of a pattern that is told
-MAX_ROWS = 12  # models in the table
+MAX_ROWS = 10  # models in the table
 MAX_TOGETHER = 5  # models of which all pairs are tested on all metrics together
-MAX_LINES = 15  # of two models; what makes more of them is left to the explanation, the first of these first
+MAX_LINES = 15, 24  # of two models, and of more; what exceeds them is left to the explanation, the first first
 LEFT_OUT = ("scope", "together")
 
 
@@ -50,8 +51,9 @@ def short(found: Findings) -> Document:
         pair_grid(found) if n == 2 else model_grid(found),
         *paragraphs(said, "More: result.explain()."),
     ]
-    for name in LEFT_OUT if n == 2 else ():
-        if len(as_texts(blocks).splitlines()) > MAX_LINES + max(0, len(found.metrics) - 5):
+    most = MAX_LINES[1] if n > 2 else MAX_LINES[0] + max(0, len(found.metrics) - 5)  # two models have a row per metric
+    for name in LEFT_OUT:
+        if len(as_texts(blocks).splitlines()) > most:
             blocks = [block for block in blocks if isinstance(block, Grid) or block.name != name]
     return Document(title=title, blocks=tuple(blocks))
 
@@ -124,7 +126,10 @@ def pair_grid(found: Findings) -> Grid:
 def model_grid(found: Findings) -> Grid:
     """Three models or more on all metrics, the leader first, with its lead on the first metric."""
     order = led_by(found.first.leader, found.models, found.means)
-    more, order = len(order) - MAX_ROWS, order[:MAX_ROWS]
+    more = len(order) - MAX_ROWS
+    if more > 0:  # the best ones, and whom the first line names
+        first = sorted(order, key=lambda i: found.models[i] not in named(found))[:MAX_ROWS]
+        order = [i for i in order if i in first]
     names = [found.models[i] for i in order]
     leader = found.first.leader or names[0]
     columns, shown = [text_column("model", "", names)], list[ComparisonRow | None]()
@@ -138,21 +143,20 @@ def model_grid(found: Findings) -> Grid:
             columns += comparison_columns(rows, [places] * len(rows), found.comparison)[:2]
             shown = rows
     signs = legend(" ".join(mark for column in columns for mark in column.marks), leader)
-    rest = f"{counted(more, 'more model')}: result.rank()." if more > 0 else ""
+    rest = f"{counted(more, 'more model')}: result.compare()." if more > 0 else ""
     return Grid(name="models", columns=tuple(columns), caption=f"{signs} {_notes(found, shown)}".strip(), more=rest)
 
 
 def _notes(found: Findings, shown: Sequence[ComparisonRow | None]) -> str:
     """For what the intervals hold, where less is better, and over what the means are where scores are missing."""
-    losses, cut, with_intervals = list[str](), "", set[str]()
+    losses, with_intervals = list[str](), set[str]()
     for metric in found.metrics if len(found.models) > 2 else ():  # of two the table says it
         losses += [label(metric.name)] if is_loss(metric) else []
     for row in shown:
         if row is not None and (isfinite(row.low) or isfinite(row.high)):
             with_intervals.add(row.metric)
-            cut = "Round brackets: by a later step of the adjustment." if row.open_at_null else cut
     less = f"Less is better for {listed(losses)}." if losses else ""
-    return " ".join(filter(None, [_together(found, with_intervals), cut, words.extended(shown), less, _where(found)]))
+    return " ".join(filter(None, [_together(found, with_intervals), words.of_ends(shown), less, _where(found)]))
 
 
 def _together(found: Findings, metrics: Set[str]) -> str:
@@ -164,7 +168,7 @@ def _together(found: Findings, metrics: Set[str]) -> str:
     if not of:
         return ""
     said = f"Intervals{' of the other metrics' if of[-1].name == 'secondary' else ''}"
-    n = "each group" if len(of) > 1 else "both together" if of[0].n == 2 else f"all {of[0].n} together"
+    n = "each group" if len(of) > 1 else words.at_once(of[0].n)
     return f"{said}: {percent_of(1 - compared.alpha)} for {n}."
 
 
@@ -209,34 +213,42 @@ def together(found: Findings) -> str:
     if pattern is None:
         return ""
     test, probability = pattern
-    n, won = len(test.metrics), dict(zip(test.metrics, test.statement or (), strict=False))
+    n = len(test.metrics)
     both = words.all_of(n)
     every = f"{both.capitalize() if n == len(found.metrics) else f'The {words.in_words(n)}'} metrics together:"
-    if test.statement is None or not probability >= MORE_PROBABLE or _contradicts(won, a, b, found):
+    if not stands_out(test, probability, a, b, found):
         return f"{every} no pattern of wins stands out."
+    won = dict(zip(test.metrics, test.statement or (), strict=True))
     if len({*won.values()}) == 1:
         ahead = f"{'ahead of' if won[test.metrics[0]] else 'behind'} {b} on {both}"
     else:
         own, other = ([label(metric) for metric in won if won[metric] == side] for side in (True, False))
         ahead = f"ahead of {b} on {listed(own)}, {b} on {listed(other)},"
     pvalue = _adjusted(found, a, b)
-    tested = f"; dominance test {equal_to('p', pvalue, found.answer.alpha)}" if pvalue == pvalue else ""
+    name = "adjusted p" if len(found.models) > 2 else "p"
+    tested = f"; dominance test {equal_to(name, pvalue, found.answer.alpha)}" if pvalue == pvalue else ""
     return f"{every} {a} is {ahead} in {percent(test.n_winner / test.n_effective)} of {found.answer.cases}{tested}."
 
 
-def _contradicts(won: Mapping[str, bool], a: str, b: str, found: Findings) -> bool:
-    """Whether a pattern has a winner on a metric on which the other model is ahead."""
+def stands_out(pattern: Any, probability: float, a: str, b: str, found: Findings) -> bool:
+    """Whether a pattern is more probable than not, with no winner on a metric on which the other model is ahead."""
+    if pattern.statement is None or not probability >= MORE_PROBABLE:
+        return False
+    won = dict(zip(pattern.metrics, pattern.statement, strict=True))
     for row in found.comparison:
         if row.metric in won and {row.a, row.b} == {a, b}:
             lead = row.estimate if row.a == a else -row.estimate
             if lead != 0 and (lead > 0) != won[row.metric]:
-                return True
-    return False
+                return False
+    return True
 
 
 def _adjusted(found: Findings, a: str, b: str) -> float:
-    """The p-value of a pair's dominance test among those of all pairs; nan where there are too many to test here."""
-    if len(found.models) > MAX_TOGETHER:
+    """The p-value of a pair's dominance test among those of all pairs.
+
+    nan where there are too many to test here, and where looks decided, which it does not allow for.
+    """
+    if len(found.models) > MAX_TOGETHER or found.answer.sequential:
         return nan
     joint = found.joint or joint_rows(found.scores)
     return next((row.pvalue_adjusted for row in joint if {row.a, row.b} == {a, b}), nan)
@@ -248,13 +260,16 @@ def caution(found: Findings) -> str:
         return ""
     metric, metrics, models = found.first.metric, {*found.scores.metrics}, {*found.models}
     names = {*claimed(found), *found.first.not_comparable} - {DUMMY}
-    fragile, known = False, dict[CodedWarning, None]()
+    leader, known = found.first.leader, dict[CodedWarning, None]()
+    claims = []
     for row in found.comparison:
         if row.metric == metric and {row.a, row.b} <= names:
-            fragile = fragile or row.fragile
             known |= dict.fromkeys(row.warnings)
+        if row.metric == metric and row.winner == leader is not None:
+            claims.append(row)
+    known |= dict.fromkeys(fragile_warnings(claims))
     for one in found.warnings:
-        if not one.where and (fragile or one.code != Code.FRAGILE.name):
+        if not one.where and one.code != Code.FRAGILE.name:
             known[one] = None
     kept = []
     for one in known:
@@ -262,18 +277,22 @@ def caution(found: Findings) -> str:
         of_metric, of_models = about & metrics, about & models
         if one.code in CAUTIONS and (not of_metric or metric in of_metric) and (not of_models or names & of_models):
             kept.append(one)
-    return weightiest(kept)
+    return weightiest(sorted(kept, key=lambda one: leader not in one.about))
 
 
 def procedure_line(found: Findings) -> str:
     """The test, and how often it was wrong in simulations like this one."""
     metric, looks = found.first.metric, " after every look" if found.comparison.sequential else ""
-    return f"{words.procedure_in_words(found.comparison, metric)}{looks}; {wrong_in(found.error_rates, metric)}."
+    first = found.first
+    if first.leader is not None and not (first.worse or first.not_different or first.equivalent):
+        return "No test was made."
+    wrong = wrong_in(found.error_rates, metric, claimed(found)[:2])
+    return f"{words.procedure_in_words(found.comparison, metric)}{looks}; {wrong}."
 
 
-def wrong_in(rates: ErrorRates | None, metric: str) -> str:
-    """How often a test was wrong in simulations, as far as it was measured."""
-    size = None if rates is None else rates.by_metric.get(metric)
+def wrong_in(rates: ErrorRates | None, metric: str, pair: Sequence[str] = ()) -> str:
+    """How often a test was wrong in simulations of models like two of them, as far as it was measured."""
+    size = None if rates is None else rates.of(metric, pair)
     if size is None:
         return "error rate not measured"
     return f"wrong in {percent(size.mean if size.mean == size.mean else size.high)} of similar simulations"

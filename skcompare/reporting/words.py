@@ -126,15 +126,24 @@ def together(compared: ComparisonTable | SizeComparison) -> str:
         return f"Each {level} interval holds for its own comparison alone."
     if not adjusts(compared):
         return ""
-    n = "each group" if len(compared.families) > 1 else f"all {compared.families[0].n} together"
-    cut = " A round bracket: significant by a later step of the adjustment alone."
-    return f"Intervals: {level} for {n}.{cut if any(row.open_at_null for row in compared.rows) else ''}"
+    n = "each group" if len(compared.families) > 1 else at_once(compared.families[0].n)
+    return f"Intervals: {level} for {n}."
 
 
-def extended(rows: Iterable[Any]) -> str:
+def at_once(n: int) -> str:
+    """So many comparisons, all of them at once."""
+    return "both together" if n == 2 else f"all {n} together"
+
+
+def of_ends(rows: Iterable[Any]) -> str:
     """Why an interval ends at the null though its own test does not; empty where none of the rows has such a one."""
-    drawn = any(row is not None and is_extended(row) for row in rows)
-    return "An interval is extended to 0 where its difference is not significant." if drawn else ""
+    cut = extended = ""
+    for row in rows:
+        if row is not None and row.open_at_null:
+            cut = "A round bracket: significant, but how close to the end is not known."
+        if row is not None and is_extended(row):
+            extended = "An interval is extended to 0 where its difference is not significant."
+    return f"{cut} {extended}".strip()
 
 
 def forecasts(rows: Iterable[Any], source: str = "") -> str:

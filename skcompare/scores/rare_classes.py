@@ -136,8 +136,8 @@ def _base_rate(scores: Scored, name: str, metric: str) -> Iterator[CodedWarning]
     bound = 2 * sqrt(base * (1 - base) / n)
     if mean - base < bound:
         yield Code.BASE_RATE(
-            f"{name!r} has {metric} {mean:.3f}, not shown to be above {base:.3f} of always predicting class "
-            f"{largest.label}. Decide on a metric in which all classes count.",
+            f"{name!r} is not shown to be better than always predicting class {largest.label}: {metric} {mean:.3f} "
+            f"against {base:.3f}. Decide on a metric in which all classes count.",
             (name, metric),
         )
 

@@ -133,7 +133,7 @@ def test_models_that_failed_everywhere_are_named(rng):
     values[1:] = np.nan
     found = first_of(scores(values))
     assert (found.leader, found.not_comparable) == ("A", ("B", "C"))
-    assert str(scores(values)).startswith("No model can be named on score: too few scores are shared by two models.")
+    assert str(scores(values)).startswith("No model can be named on score: only A has scores.")
 
 
 def test_models_with_the_same_scores_share_the_lead(rng):
