@@ -236,7 +236,7 @@ def _of_losses(text):
 def _of_untested(answer, text):
     """The line without what is said of models that are ahead of the leader, or apart from it, without a test."""
     on = answer.metrics[0]
-    said, ahead = r"^(m\d[^.;]*?) (?:is|are) ahead of m\d+ (?:on all [\w ]+|by mean); no test is possible\. ", set()
+    said, ahead = r"^(m\d[^.;]*?) (?:is|are) ahead of m\d+ (?:on all [\w ]+|by mean), untested\. ", set()
     while found := re.search(said, text):
         ahead |= {*_listed(found[1])[0]}
         text = text[: found.start()] + text[found.end() :]

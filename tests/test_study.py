@@ -800,7 +800,7 @@ def with_gaps(gaps):
 def test_a_gap_is_told_of_the_model_that_has_it_and_of_no_other():
     study = with_gaps({("C", 0), ("C", 1)})
     (ranked,) = study.rank().warnings
-    gap = "MISSING_SCORES: 'C' lacks {} on 2 of 12 data sets ('d0', 'd1'), which its comparisons leave out"
+    gap = "MISSING_SCORES: 'C' lacks {} on 2 of 12 data sets ('d0', 'd1'). Its comparisons leave these out"
     assert ranked.startswith(gap.format("accuracy"))
     (shown,) = study.explain().named("warnings").texts
     assert shown.startswith(gap.format("accuracy and f1"))

@@ -349,8 +349,9 @@ def lacking(
         for i, name in enumerate(estimators):
             without = [dataset for dataset, there in zip(scores.datasets, found[:, i, j], strict=True) if not there]
             if without:
-                where = f"{len(without)} of {len(scores.datasets)} data sets ({some_names(without, 5)})"
-                lacks = f"{name!r} lacks {metric}{part} on {where}, which its comparisons leave out. Run it there."
+                which = f"{'such as ' if len(without) > 3 else ''}{some_names(without[:3], 3)}"
+                where = f"{len(without)} of {len(scores.datasets)} data sets ({which})"
+                lacks = f"{name!r} lacks {metric}{part} on {where}. Its comparisons leave these out: run it there."
                 warnings.append(Code.MISSING_SCORES(lacks, (metric, name)))
     return warnings
 

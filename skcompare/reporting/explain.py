@@ -149,7 +149,8 @@ def _power(found: Findings) -> Iterator[Block]:
     """The smallest differences that the open comparisons would have found, where that is known."""
     if isinstance(found.scores, StudyScores) or found.scores.stopping is not None:
         return
-    rows = detectable_ranges(found.comparison)
+    order = [*dict.fromkeys([found.first.metric, *found.scores.metrics])]
+    rows = sorted(detectable_ranges(found.comparison), key=lambda row: order.index(row.metric))
     spans = {metric.name: metric.span for metric in found.metrics}
     sizes = [f"{_detectable(row, spans[row.metric])} in {row.metric}" for row in rows[:MAX_NAMED]]
     if len(rows) > MAX_NAMED:

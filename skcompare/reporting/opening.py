@@ -153,7 +153,7 @@ def _ahead_untested(answer: Answer) -> str:
         ("by mean", [name for name in names if name not in first.unvarying]),
     ):
         are = agreeing(len(which), "is", "are")
-        said += [f"{some(which)} {are} ahead of {first.leader} {where}; no test is possible."] if which else []
+        said += [f"{some(which)} {are} ahead of {first.leader} {where}, untested."] if which else []
     return " ".join(said)
 
 

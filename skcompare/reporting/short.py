@@ -13,7 +13,7 @@ from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
 from skcompare.comparison.dominance import pattern_of
 from skcompare.comparison.error_rates import ErrorRates, fragile_warnings
 from skcompare.comparison.means import is_loss, label, shown_score
-from skcompare.comparison.table import ComparisonRow
+from skcompare.comparison.table import ComparisonRow, is_median
 from skcompare.reporting import words
 from skcompare.reporting.columns import (
     comparison_columns,
@@ -136,8 +136,9 @@ def model_grid(found: Findings) -> Grid:
     if found.means.mean_ranks:
         columns.append(number_column("mean_rank", "mean rank", [found.means.mean_ranks[i] for i in order], 2))
     for metric in found.metrics:
-        rows = facing(found.comparison, leader, names, metric.name)
-        places = places_for(rows, metric.means)
+        rows = facing(found.comparison, leader, found.models, metric.name)
+        places = places_for(rows, metric.means)  # of all, as in the first line
+        rows = [rows[i] for i in order]
         columns.append(mean_column(metric, order, places, [standing(row, leader) for row in rows]))
         if metric is found.means:
             columns += comparison_columns(rows, [places] * len(rows), found.comparison)[:2]
@@ -149,14 +150,15 @@ def model_grid(found: Findings) -> Grid:
 
 def _notes(found: Findings, shown: Sequence[ComparisonRow | None]) -> str:
     """For what the intervals hold, where less is better, and over what the means are where scores are missing."""
-    losses, with_intervals = list[str](), set[str]()
+    losses, with_intervals, median = list[str](), set[str](), ""
     for metric in found.metrics if len(found.models) > 2 else ():  # of two the table says it
         losses += [label(metric.name)] if is_loss(metric) else []
     for row in shown:
         if row is not None and (isfinite(row.low) or isfinite(row.high)):
             with_intervals.add(row.metric)
+            median = "A lead is a median, not a difference of the means." if is_median(row.record) else median
     less = f"Less is better for {listed(losses)}." if losses else ""
-    return " ".join(filter(None, [_together(found, with_intervals), words.of_ends(shown), less, _where(found)]))
+    return " ".join(filter(None, [_together(found, with_intervals), words.of_ends(shown), median, less, _where(found)]))
 
 
 def _together(found: Findings, metrics: Set[str]) -> str:

@@ -64,12 +64,12 @@ def test_a_search_over_a_loss_has_no_negative_score(made_search):
 
 def test_a_model_that_is_ahead_everywhere_is_said_before_those_that_were_tested():
     result = of({"a": [0.9] * 5, "b": [0.8] * 5, "c": [0.8] * 5})
-    assert line(result).startswith("a is ahead of b on all splits; no test is possible. b and c have the same scores")
+    assert line(result).startswith("a is ahead of b on all splits, untested. b and c have the same scores")
     assert not result.answer().recommends
-    assert str(result.answer()).startswith("a is ahead of b on all splits; no test is possible.")
+    assert str(result.answer()).startswith("a is ahead of b on all splits, untested.")
     behind = of({"a": [0.7] * 5, "b": [0.8] * 5, "c": [0.8] * 5})
     assert line(behind) == "b and c have the same scores on score. a is behind on all splits."
-    assert "no test is possible" not in line(behind)
+    assert "untested" not in line(behind)
 
 
 def test_three_equal_models_have_the_same_scores(rng):

@@ -239,8 +239,12 @@ def test_small_numbers_keep_their_digits(costs):
     (i,) = [i for i, name in enumerate(columns["metric"].cells) if name == "fit_time (less)"]
     means = [columns[name].cells[i] for name in MODELS]
     assert all(re.fullmatch(r"0\.0*[1-9]\d*", mean) for mean in means)
+<<<<<<< HEAD
     heads = columns["metric"].cells
     assert {"fit_time (less)", "predict_time (less)", "model_size (less)"} <= {*heads}
+=======
+    assert all(f"{name} (less)" in costs.summary() for name in ("fit_time", "predict_time", "model_size"))
+>>>>>>> mend2
 
 
 def test_one_split_is_one_test_set_and_speaks_of_the_fitted_models():
