@@ -23,7 +23,7 @@ from skcompare import StopRule
 from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.evaluation.metrics.scoring import Metric
 from skcompare.inference import confidence_sequence, corrected_t_test, model_confidence_set
-from skcompare.inference.fold_scores.alpha_spending import Spending
+from skcompare.inference.fold_scores.power import Spending
 from skcompare.scores.stopping import Stopping
 
 # ---- races ------------------------------------------------------------------------------------------------------

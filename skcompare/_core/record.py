@@ -21,6 +21,7 @@ MAX_TEXT = 100
 MAX_NAME = 22
 MAX_ITEMS = 6
 FIELDS = ("field", "value")
+_LAST = {"method", "warnings"}  # what all results share
 _ONE = {"names": "model", "metrics": "metric"}
 # What a record's docstring need not say of fields that most records have: it is added to its attributes.
 _SHARED = {
@@ -160,7 +161,8 @@ def shown(value: Any) -> str:
 
 
 def _items(record: Any) -> list[tuple[str, Any]]:
-    return [(field.name, getattr(record, field.name)) for field in fields(record) if field.repr]
+    names = [field.name for field in fields(record) if field.repr]
+    return [(name, getattr(record, name)) for name in sorted(names, key=_LAST.__contains__)]
 
 
 def _brief_field(name: str, value: Any) -> str:

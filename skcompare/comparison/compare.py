@@ -50,7 +50,7 @@ from skcompare.inference._forms import Procedure
 from skcompare.inference._kinds import DifferenceTest, with_names
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._records import Positions, smallest_difference
-from skcompare.inference.fold_scores.detectable_difference import detectable_by
+from skcompare.inference.fold_scores.power import detectable_by
 from skcompare.scores.evaluation import EvaluationScores, Selected
 from skcompare.scores.study import StudyScores
 

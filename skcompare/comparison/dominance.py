@@ -46,9 +46,8 @@ from skcompare.inference import DominanceTestResult, ParetoFront, format_stateme
 from skcompare.inference._kinds import Compared, with_names
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._overlap import Correction
-from skcompare.inference.dominance.likelihood_ratio import case_warnings, smallest_pvalue
+from skcompare.inference.dominance.likelihood_ratio import case_warnings, many_dominance, smallest_pvalue
 from skcompare.inference.dominance.network import MAX_NETWORK_METRICS
-from skcompare.inference.dominance.pairs import many_dominance
 from skcompare.inference.dominance.statements import MAX_METRICS, statement_of
 from skcompare.scores.evaluation import EvaluationScores, is_judged, units
 from skcompare.scores.study import StudyScores

@@ -25,9 +25,8 @@ from skcompare.comparison.table import (
 )
 from skcompare.evaluation.metrics.scoring import Metric, ScoreTable
 from skcompare.inference import ConfidenceInterval, corrected_t_test, equivalence_test
-from skcompare.inference._records import ROUNDING
+from skcompare.inference._records import ROUNDING, check_splits
 from skcompare.inference.fold_scores.best_set import pairwise_t
-from skcompare.inference.fold_scores.scores import check_splits
 from skcompare.scores.stopping import FIRST_SPLITS, Kind, Look, Stopping, StopRule
 from skcompare.scores.study import StudyScores
 

@@ -13,13 +13,13 @@ import numpy as np
 from skcompare._core.frames import frame_of
 from skcompare._core.html import Table, is_name
 from skcompare._core.numbers import ALPHA, counted, decimals, equal_to, interval, listed, number, percent_of, pvalue
-from skcompare._core.record import Record
 from skcompare._core.text import narrowest
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.experiments._factors import ExperimentDesign
 from skcompare.experiments._surface import FLAT, left_over
 from skcompare.inference._distributions import t_limits
+from skcompare.inference._kinds import Result
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import significantly
@@ -31,7 +31,7 @@ MAX_LINES = 30
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
-class Effect(Record):
+class Effect(Result):
     """What one factor of an experiment does to a metric, or how the effects of several depend on each other.
 
     Attributes
@@ -85,8 +85,6 @@ class Effect(Record):
     pvalue: float
     pvalue_adjusted: float
     n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     @property
     def named(self) -> str:
@@ -107,7 +105,7 @@ class Effect(Record):
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
-class Effects(Record):
+class Effects(Result):
     """Main effects and interactions of an experiment, under one error budget.
 
     The search report's `ParameterEffect` asks which values of one parameter are different, by the largest t of two
@@ -134,8 +132,6 @@ class Effects(Record):
     not_estimable: tuple[str, ...]
     confidence_level: float
     n_runs: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def of(self, term: str, metric: str | None = None) -> Effect:
         """The effect of a term, also by one of its aliases as the row has it.

@@ -17,18 +17,7 @@ from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, do_not_use,
 from skcompare.comparison.measures import check_measured, measured
 from skcompare.evaluation.provenance import UnclearError, build
 from skcompare.evaluator import PairedEvaluator
-from skcompare.experiments._effects import (
-    Effect,
-    Effects,
-    Model,
-    effect_of,
-    fit_model,
-    grid_of,
-    lack_of_fit,
-    mean_scores,
-    positions,
-    scored,
-)
+from skcompare.experiments import _effects
 from skcompare.experiments._factors import ExperimentDesign, search_design
 from skcompare.experiments._surface import ResponseSurface, response_surface
 from skcompare.inference._multiplicity import adjust_pvalues
@@ -87,8 +76,8 @@ class Pictured:
     """
 
     design: ExperimentDesign
-    model: Model
-    found: Effects
+    model: _effects.Model
+    found: _effects.Effects
     means: FloatArray
     metric: str
     greater_is_better: bool
@@ -155,10 +144,10 @@ class Pictured:
         """Whether the means at the levels of some factors are those of the model, not of the settings alone."""
         return any(name in self.design.continuous for name in factors)
 
-    def _interaction(self, x: str, y: str) -> Effect | None:
+    def _interaction(self, x: str, y: str) -> _effects.Effect | None:
         return next((row for row in self.found.rows if {f"{x}:{y}", f"{y}:{x}"} & set(row.terms)), None)
 
-    def _effect(self, row: Effect) -> FactorEffect:
+    def _effect(self, row: _effects.Effect) -> FactorEffect:
         name = row.term
         means = self._fitted(name)[0]
         term = next(term for term in self.model.terms if (term.name, term.kind) == (name, "main effect"))
@@ -184,7 +173,7 @@ class Pictured:
 
     def _fitted(self, x: str, y: str | None = None) -> FloatArray:
         """The model at the levels of one factor or two, shape (n_y_levels or 1, n_x_levels)."""
-        places = {name: positions(self.design, name) for name in (x, y) if name is not None}
+        places = {name: _effects.positions(self.design, name) for name in (x, y) if name is not None}
         left = self.means - sum(term.columns @ (term.weights @ self.means) for term in self.model.terms)
         shown = np.full((1 if y is None else len(places[y]), len(places[x])), float(left.mean()))
         for term in self.model.terms:
@@ -379,12 +368,8 @@ class ExperimentReport(Record):
         )
 
     def effects(
-        self,
-        metric: str | Sequence[str] | None = None,
-        interactions: int = 2,
-        *,
-        confidence_level: float = 0.95,
-    ) -> Effects:
+        self, metric: str | Sequence[str] | None = None, interactions: int = 2, *, confidence_level: float = 0.95
+    ) -> _effects.Effects:
         """Main effects and interactions, each tested by an F test that allows for the correlation of the folds.
 
         The mean scores of the settings are fitted by least squares: main effects, curvatures of continuous factors and
@@ -417,10 +402,10 @@ class ExperimentReport(Record):
         level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
         design, scores, left_out = self._of_metrics(metrics)
         told = warnings_of(self.result, metrics, design.names)
-        model, correction = fit_model(design, order), Correction.of(self.splits)
+        model, correction = _effects.fit_model(design, order), Correction.of(self.splits)
         better = [self.greater_is_better[self.metrics.index(metric)] for metric in metrics]
         rows = [
-            effect_of(design, term, own, metric, greater, correction, level)
+            _effects.effect_of(design, term, own, metric, greater, correction, level)
             for metric, own, greater in zip(metrics, scores.T, better, strict=True)
             for term in model.terms
         ]
@@ -433,9 +418,9 @@ class ExperimentReport(Record):
                     "may seem to be an effect of one of them."
                 )
             )
-        warnings += lack_of_fit(design, model, scores, metrics, correction)
+        warnings += _effects.lack_of_fit(design, model, scores, metrics, correction)
         warnings += [few_splits(scores.shape[1])] if scores.shape[1] < FEW_SPLITS else []
-        return Effects(
+        return _effects.Effects(
             rows=tuple(replace(row, pvalue_adjusted=float(p)) for row, p in zip(rows, adjusted, strict=True)),
             metrics=metrics,
             not_estimable=model.not_estimable,
@@ -493,7 +478,9 @@ class ExperimentReport(Record):
 
     def _of_metrics(self, metrics: Sequence[str]) -> tuple[ExperimentDesign, FloatArray, list[CodedWarning]]:
         """The settings with scores, these, shape (n_runs, n_splits, n_metrics), and what is left out."""
-        return scored(self.design, self.scores[:, :, [self.metrics.index(metric) for metric in metrics]], metrics)
+        return _effects.scored(
+            self.design, self.scores[:, :, [self.metrics.index(metric) for metric in metrics]], metrics
+        )
 
     def plot(
         self,
@@ -537,7 +524,7 @@ class ExperimentReport(Record):
         design, scores, _ = self._of_metrics([metric])
         return Pictured(
             design=design,
-            model=fit_model(design, 2),
+            model=_effects.fit_model(design, 2),
             found=self.effects(metric),
             means=scores[:, :, 0].mean(axis=1),
             metric=metric,
@@ -579,7 +566,7 @@ class ExperimentReport(Record):
         """The runs with their mean scores, over the splits on which some run has one, as a pandas DataFrame."""
         frame = self.design.to_frame()
         for i, metric in enumerate(self.metrics):
-            frame[f"{metric} (score)" if metric in frame else metric] = mean_scores(self.scores[:, :, i])
+            frame[f"{metric} (score)" if metric in frame else metric] = _effects.mean_scores(self.scores[:, :, i])
         return frame
 
     def _shown(self) -> tuple[str, str, list[Table], Sequence[CodedWarning]]:
@@ -597,7 +584,7 @@ class ExperimentReport(Record):
     def _warnings(self) -> Sequence[CodedWarning]:
         return self._shown()[3]
 
-    def _effects_or_none(self, metric: str) -> Effects | None:
+    def _effects_or_none(self, metric: str) -> _effects.Effects | None:
         try:
             return self.effects(metric)
         except ValueError:  # one that was given, or lacks scores
@@ -605,7 +592,7 @@ class ExperimentReport(Record):
 
     def _document(self) -> Document:
         """The answer, the design, the effects on the first metric, what weakens it, and the test."""
-        means = mean_scores(self.scores[:, :, 0]) * (1 if self.greater_is_better[0] else -1)
+        means = _effects.mean_scores(self.scores[:, :, 0]) * (1 if self.greater_is_better[0] else -1)
         there = np.isfinite(means)
         best = [self.design.names[i] for i in np.flatnonzero(there) if means[i] == means[there].max()]
         about = f"{self.design._sentence()[:-1]} on {self.splits.name}."
@@ -617,7 +604,7 @@ class ExperimentReport(Record):
             Paragraph(name="answer", text=sentence),
             Paragraph(name="design", text=about),
             Paragraph(name="best", text=picked),
-            *(grid_of(table, f"effects on {self.metrics[0]}") for table in tables),
+            *(_effects.grid_of(table, f"effects on {self.metrics[0]}") for table in tables),
             *(Paragraph(name=name, text=text, hint=hints.get(name, "")) for name, text in said.items() if text),
         ]
         return Document(title=self.design._sentence(), blocks=tuple(blocks))

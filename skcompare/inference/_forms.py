@@ -79,10 +79,6 @@ _DESIGNS: Mapping[Kind, str] = {
 }
 
 
-def _no_options(design: Design) -> Mapping[str, Any]:  # noqa: ARG001
-    return {}
-
-
 @dataclass(frozen=True, slots=True)
 class Procedure:
     """One row of a table.
@@ -115,7 +111,7 @@ class Procedure:
     metrics: tuple[str, ...] = ()
     shape: Callable[[Design, Mapping[str, Any]], bool] | None = None
     kinds: tuple[Evidence, ...] = ()
-    options: Callable[[Design], Mapping[str, Any]] = _no_options
+    options: Callable[[Design], Mapping[str, Any]] = lambda design: {}  # noqa: ARG005
     many: Callable[..., ManyTTests] | None = None
 
     @property
@@ -245,21 +241,9 @@ def _given(evidence: Any, *positional: Any, **options: Any) -> Arguments:
     return Arguments(positional=positional, options=options, warnings=evidence.warnings)
 
 
-def _correctness(evidence: Any) -> Arguments:
-    return _given(evidence, evidence.correct(evidence.a), evidence.correct(evidence.b))
-
-
-def _correctness_of_all(evidence: Any) -> Arguments:
-    return _given(evidence, np.column_stack([evidence.correct(name) for name in evidence.names]))
-
-
 def _number_of_errors(evidence: Any) -> Arguments:
     correct = evidence.correct(evidence.a)
     return _given(evidence, int((~correct).sum()), len(correct))
-
-
-def _class_scores(evidence: Any) -> Arguments:
-    return _given(evidence, evidence.y_true, evidence.class_scores(evidence.a), evidence.class_scores(evidence.b))
 
 
 def _labels(evidence: Any) -> Arguments:
@@ -273,10 +257,16 @@ def _losses(evidence: Any) -> Arguments:
     return _given(evidence, *losses, evidence.folds)
 
 
-CORRECTNESS = _predictions(words="correctness", arguments=_correctness)
-CORRECTNESS_OF_ALL = _predictions(words="correctness of all", subject="all models", arguments=_correctness_of_all)
+CORRECTNESS = _predictions(words="correctness", arguments=lambda of: _given(of, of.correct(of.a), of.correct(of.b)))
+CORRECTNESS_OF_ALL = _predictions(
+    words="correctness of all",
+    subject="all models",
+    arguments=lambda of: _given(of, np.column_stack([*map(of.correct, of.names)])),
+)
 NUMBER_OF_ERRORS = _predictions(words="number of errors", subject="one model", arguments=_number_of_errors)
-CLASS_SCORES = _predictions(words="class scores", arguments=_class_scores)
+CLASS_SCORES = _predictions(
+    words="class scores", arguments=lambda of: _given(of, of.y_true, of.class_scores(of.a), of.class_scores(of.b))
+)
 LABELS = _predictions(words="labels", arguments=_labels)
 LOSSES = _predictions(words="losses", arguments=_losses)
 

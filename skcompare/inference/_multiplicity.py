@@ -208,9 +208,9 @@ class Least:
         return Code.CANNOT_REJECT(f"{counted(self.n, self.what)} cannot give {among}{agree}{rest}.")
 
 
-def by_cases(n: int, what: str, alternative: str, *, midp: bool = False) -> Least:
+def by_cases(n: int, what: str, alternative: str) -> Least:
     """Of cases that each favour one model or the other with probability 1/2: all of them favour the same one."""
-    share = (2.0 if alternative == "two-sided" else 1.0) * (0.5 if midp else 1.0)
+    share = 2.0 if alternative == "two-sided" else 1.0
     return Least(at=lambda k: share * 0.5 ** min(k, 1000), n=n, what=what)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import frexp, ldexp, sqrt
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skcompare._core.validation import FloatArray, Hypothesis, check_number, check_scores
+from skcompare._core.validation import FloatArray, Hypothesis, check_bool, check_names, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import FAR, needed_distance, t_limits, t_pvalue, t_quantile
 from skcompare.inference._kinds import (
@@ -133,16 +133,10 @@ class TTestResult(HasInterval, DifferenceTest):
     """
 
     statistic: float
-    pvalue: float
     df: float
-    alternative: str
-    estimate: float
     mean_difference: float
     standard_error: float
     effect_size: float
-    n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def _limits(self, tail: float) -> tuple[float, float]:
         return t_limits(self.estimate, self.standard_error, self.df, tail)
@@ -171,14 +165,8 @@ class FTestResult(DifferenceTest):
     """
 
     statistic: float
-    pvalue: float
     df: tuple[float, float]
-    alternative: str
-    estimate: float
     effect_size: float
-    n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -202,16 +190,9 @@ class DifferencePosterior(Posterior):
         Number of differences used.
     """
 
-    left: float
-    rope: float
-    right: float
     mean: float
     scale: float
     df: float
-    rope_width: float
-    n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def interval(self, mass: float = 0.95) -> ConfidenceInterval:
         """Central credible interval that holds the posterior probability `mass`, in (0, 1)."""
@@ -400,16 +381,78 @@ def greenhouse_geisser(covariance: FloatArray, rank: int) -> float:
     return float(np.clip(trace**2 / (rank * float((covariance**2).sum())), 1 / rank, 1.0)) if trace > 0 else 1.0
 
 
-def check_f_alternative(alternative: str, procedure: str) -> None:
+def check_f_alternative(alternative: str) -> None:
     """Raise ValueError unless `alternative` is the only one an F test has."""
     if not (isinstance(alternative, str) and alternative == "two-sided"):
-        raise ValueError(
-            f"alternative must be 'two-sided' for {procedure}, an F test without direction; got {alternative!r}"
-        )
+        wanted = "alternative must be 'two-sided' for five_by_two_f_test, an F test without direction"
+        raise ValueError(f"{wanted}; got {alternative!r}")
+
+
+# Scores as procedures take them that read more than the differences of pairs: of many models, or of two unpaired.
+
+# Larger scores have sums and squares that overflow.
+LARGEST_SCORE = 1e300
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SplitTable:
+    """Scores of at least two models on the same splits.
+
+    Attributes
+    ----------
+    means : ndarray of shape (n_models,)
+        In score units.
+    oriented : ndarray of shape (n_models, n_splits)
+        Scores, turned so that greater is better.
+    noise : ndarray of shape (n_models,)
+        Rounding of each model's scores; two scores are equal within that of the larger.
+    names : tuple of str
+        The models.
+    best : int
+        The model with the best mean; the first of several.
+    """
+
+    means: FloatArray
+    oriented: FloatArray
+    noise: FloatArray
+    names: tuple[str, ...]
+    best: int
+
+
+def check_unpaired(a: ArrayLike, b: ArrayLike) -> tuple[FloatArray, FloatArray, float, float, float]:
+    """Both samples sorted, a power of two above them, what is rounding in them, and their mean difference."""
+    x, y = np.sort(check_scores(a, "a").ravel()), np.sort(check_scores(b, "b").ravel())
+    largest = {"a": float(np.abs(x).max()), "b": float(np.abs(y).max())}
+    for name, size in largest.items():
+        if size > LARGEST_DIFFERENCE:
+            raise ValueError(f"{name} must be at most {LARGEST_DIFFERENCE:g} in size; got {size:g}")
+    unit, noise = power_of_two(np.concatenate((x, y))) or 1.0, ROUNDING * max(largest.values())
+    difference = float((x / unit).mean() - (y / unit).mean()) * unit
+    return x, y, unit, noise, 0.0 if abs(difference) <= noise else difference
+
+
+def check_splits(scores: ArrayLike, greater_is_better: bool, names: Sequence[str] | None) -> SplitTable:
+    """Scores of shape (n_splits, n_models) with the names of the models, or ValueError."""
+    values = check_scores(scores, "scores", ndim=(2,)).T.copy()
+    k = len(values)
+    if k < 2:
+        raise ValueError(f"scores must have a column per model, at least 2; got shape {values.T.shape}")
+    check_bool(greater_is_better, "greater_is_better")
+    if np.abs(values).max() > LARGEST_SCORE:
+        raise ValueError(f"scores must be at most {LARGEST_SCORE:g} in size; got {np.abs(values).max():g}")
+    unit = power_of_two(values)
+    means, noise = (values / unit).mean(axis=1) * unit, ROUNDING * np.abs(values).max(axis=1)
+    upwards = means if greater_is_better else -means
+    return SplitTable(
+        means=means,
+        oriented=values if greater_is_better else -values,
+        noise=noise,
+        names=check_names(names, k),
+        best=int((upwards >= upwards.max() - noise[upwards.argmax()]).argmax()),
+    )
 
 
 # Student's t for many pairs of models at once: the numbers that the procedures give pair by pair, as arrays.
-
 
 Positions = NDArray[np.intp]
 _MANY = 2**16  # numbers of differences that are looked at together

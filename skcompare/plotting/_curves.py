@@ -19,6 +19,7 @@ from skcompare.comparison.learning_curve import can_cross, compare_sizes, crossi
 from skcompare.comparison.means import label, less_is_better, shown_score
 from skcompare.comparison.predictions import check_unweighted
 from skcompare.inference import precision_recall_points, roc_points
+from skcompare.inference.curves.roc import sign_changes
 from skcompare.plotting._display import Display
 from skcompare.plotting._style import by_model, direction, ink, labels, look, n_lines
 
@@ -287,13 +288,7 @@ def _left_out(names: Sequence[str], both: NDArray[np.bool_], drawn: NDArray[np.b
 def _crossings(y_a: FloatArray, y_b: FloatArray) -> FloatArray:
     """Where two curves over GRID cross, shape (n_crossings, 2); the middle where they share a piece in between."""
     gap = np.where(np.abs(y_a - y_b) <= ROUNDING, 0.0, y_a - y_b)
-    apart = np.flatnonzero(gap)
-    left, right = apart[:-1], apart[1:]
-    change = gap[left] * gap[right] < 0
-    left, right = left[change], right[change]
-    share = gap[left] / (gap[left] - gap[right])
-    neighbours = GRID[left] + share * (GRID[right] - GRID[left])
-    crossing = np.where(right - left == 1, neighbours, (GRID[left + 1] + GRID[right - 1]) / 2)
+    crossing = sign_changes(GRID, gap)
     return np.column_stack([crossing, np.interp(crossing, GRID, y_a)])
 
 

@@ -24,20 +24,9 @@ from skcompare.comparison.table import (
     metrics_by_test,
     seen_from,
 )
+from skcompare.plotting import _style
 from skcompare.plotting._display import RowsDisplay, inches
-from skcompare.plotting._style import (
-    BETTER,
-    NEUTRAL,
-    OPEN_END,
-    ROPE,
-    WORSE,
-    draw_open_end,
-    in_words,
-    ink,
-    labels,
-    shortest_labels,
-    width_of,
-)
+from skcompare.plotting._style import BETTER, NEUTRAL, ink, labels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -73,9 +62,9 @@ def budget(comparison: ComparisonTable, rows: Sequence[ComparisonRow]) -> str:
     if not tests:
         return "no test of it is known"
     if comparison.procedure in tests:
-        test = in_words(comparison.procedure)
+        test = _style.in_words(comparison.procedure)
     else:
-        test = in_words(*tests) if len(tests) == 1 else "each metric by its own test"
+        test = _style.in_words(*tests) if len(tests) == 1 else "each metric by its own test"
     if all(one.n < 2 for one in families):
         return test
     if comparison.correction == "none":
@@ -125,7 +114,7 @@ SHARES = (
     *("accuracy", "precision", "recall", "f1", "jaccard", "roc_auc", "score"),
     *("r2", "explained_variance", "matthews", "d2_"),
 )
-LOOKS = {"a": (">", BETTER), "b": ("<", WORSE), "equivalent": ("s", NEUTRAL), "": ("o", NEUTRAL)}
+LOOKS = {"a": (">", BETTER), "b": ("<", _style.WORSE), "equivalent": ("s", NEUTRAL), "": ("o", NEUTRAL)}
 LOOKS["not tested"] = LOOKS["no test"] = LOOKS[""]
 LENGTHS = (18, 24, 28)  # of names of models
 # Inches: of a row, between two axes, above and below all, beside the names; the part of small axes for rows.
@@ -267,7 +256,7 @@ class DifferencesDisplay(RowsDisplay):
     def _size(self) -> tuple[float, float]:
         rows = self._shown()
         gaps = GAP * (len({self.panels[i] for i in rows}) - 1)
-        return WIDTH + width_of(self._row_names()), ABOVE_AND_BELOW + ROW * len(rows) + gaps
+        return WIDTH + _style.width_of(self._row_names()), ABOVE_AND_BELOW + ROW * len(rows) + gaps
 
     def _columns(self) -> dict[str, Any]:
         return {
@@ -313,11 +302,11 @@ class DifferencesDisplay(RowsDisplay):
         for y, i in enumerate(rows):
             marker, colour = LOOKS[self.better[i]]
             if self.ropes[i]:
-                ax.fill_betweenx([y - 0.5, y + 0.5], -self.ropes[i], self.ropes[i], color=ROPE, lw=0)
+                ax.fill_betweenx([y - 0.5, y + 0.5], -self.ropes[i], self.ropes[i], color=_style.ROPE, lw=0)
             ax.plot([self.low[i], self.high[i]], [y, y], color=colour, lw=1.6, solid_capstyle="butt")
             ax.plot(self.estimates[i], y, marker=marker, color=colour, ms=6)
             if self._is_cut(i):
-                draw_open_end(ax, 0.0, y, colour)
+                _style.draw_open_end(ax, 0.0, y, colour)
             if lacks := self._lacks(i):
                 place = 0.0 if np.isnan(self.estimates[i]) else self.estimates[i]
                 ax.annotate(lacks, (place, y), (6, 4), textcoords="offset points", fontsize=self._points("x-small"))
@@ -331,7 +320,7 @@ class DifferencesDisplay(RowsDisplay):
         lines = [f"{about} with {self.intervals}", f"← {b} better    {a} better →"]
         lines.append(f"arrow: significantly better ({self.decided_by})")
         lines += ["square: practically equivalent"] if "equivalent" in self.better else []
-        return [*lines, OPEN_END] if any(map(self._is_cut, self._shown())) else lines
+        return [*lines, _style.OPEN_END] if any(map(self._is_cut, self._shown())) else lines
 
     def _is_cut(self, i: int) -> bool:
         """Whether the interval of a row ends at 0, which is no part of it."""
@@ -366,7 +355,7 @@ class DifferencesDisplay(RowsDisplay):
     def _row_labels(self, rows: Sequence[int]) -> list[str]:
         """The names of rows: what differs between those of the picture, or of its only metric."""
         models = list(dict.fromkeys([*self.a, *self.b]))
-        known = dict(zip(models, shortest_labels(models, LENGTHS), strict=True))
+        known = dict(zip(models, _style.shortest_labels(models, LENGTHS), strict=True))
         metrics = labels([self.metrics[i] for i in rows])
         if len(set(zip(self.a, self.b, strict=True))) == 1:
             return metrics

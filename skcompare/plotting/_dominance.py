@@ -57,11 +57,7 @@ def short_statement(statement: Sequence[bool], metrics: Sequence[str], a: str, b
 
 
 def pattern_title(
-    statement: Sequence[bool] | None,
-    metrics: Sequence[str],
-    a: str,
-    b: str,
-    probabilities: FloatArray,
+    statement: Sequence[bool] | None, metrics: Sequence[str], a: str, b: str, probabilities: FloatArray
 ) -> str:
     """The most probable pattern of wins of one pair in a line, or that there is none."""
     if statement is None:
@@ -93,6 +89,7 @@ def two_metrics(metrics: Sequence[str] | None, known: tuple[str, ...]) -> tuple[
     return chosen[0], chosen[1]
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class JointDisplay(Display):
     """Two models on several metrics at once; the fields are documented where they have their meaning."""
 
@@ -102,7 +99,7 @@ class JointDisplay(Display):
     probabilities: FloatArray
     statement: Sequence[bool] | None
     pvalue: float
-    within_reach: bool
+    within_reach: bool = True
 
     def _title(self) -> str:
         return pattern_title(self.statement, self.metrics, self.a, self.b, self.probabilities)
@@ -180,16 +177,9 @@ class DominanceDisplay(JointDisplay, RowsDisplay):
     for all others. `frame` has all.
     """
 
-    a: str
-    b: str
-    metrics: Sequence[str]
     marginals: FloatArray
-    probabilities: FloatArray
-    statement: Sequence[bool] | None
-    pvalue: float
     n_cases: float
     cases: str
-    within_reach: bool = True
 
     _edges = ("left", "bottom")
 
@@ -368,19 +358,12 @@ class QuadrantsDisplay(JointDisplay):
     Cases at one place are one larger marker, whose area is their number. Hollow markers are tied on a metric.
     """
 
-    a: str
-    b: str
-    metrics: Sequence[str]
     cases: Sequence[str]
     differences: FloatArray
     outcomes: NDArray[np.int64]
     ropes: FloatArray
     counts: FloatArray
-    probabilities: FloatArray
-    statement: Sequence[bool] | None
-    pvalue: float
     unit: str
-    within_reach: bool = True
 
     _edges, _smallest = ("left", "bottom", "right", "top"), 0.6
 

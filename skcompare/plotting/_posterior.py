@@ -17,18 +17,7 @@ from skcompare.comparison.compare import level, run_procedure
 from skcompare.comparison.means import label
 from skcompare.comparison.table import Scores
 from skcompare.plotting._display import Display, inches
-from skcompare.plotting._style import (
-    BETTER,
-    NEUTRAL,
-    ROPE,
-    WORSE,
-    ink,
-    labels,
-    look,
-    narrow,
-    paper,
-    width_of,
-)
+from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, ink, labels, look, narrow, paper, width_of
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
 
@@ -480,7 +469,10 @@ class SimplexDisplay(TriangleDisplay):
             border = np.array([CORNERS.mean(axis=0), np.delete(CORNERS, i, axis=0).mean(axis=0)])
             ax.plot(*border.T, color=NEUTRAL, lw=1, ls=(0, (5, 2)), zorder=1)
         a, b = labels([self.a, self.b], longest=24 if self._roomy_ else 14)
-        sure = [""] * 3 if self.most_probable is None else [f"P {_uncertain(p)}" for p in self.most_probable]
+        sure = [""] * 3
+        if self.most_probable is not None:  # most often shares of draws: never exactly 0 or 1
+            shares = np.clip(self.most_probable, np.finfo(float).tiny, 1 - np.finfo(float).eps)
+            sure = [f"P {related(as_number(share))}" for share in shares.tolist()]
         self._draw_corners(ax, (f"{b} better", "equivalent", f"{a} better"), sure)
         if self._has_legend():
             self._draw_named(ax)
@@ -509,11 +501,6 @@ def _widths(rope: float | Mapping[str, float], metrics: Sequence[str]) -> list[f
     for name in rope:
         check_choice(name, "rope", metrics)
     return [check_number(rope.get(name, 0.0), f"rope[{name!r}]", low=0, high=np.inf, closed="left") for name in metrics]
-
-
-def _uncertain(probability: float) -> str:
-    """A share of the posterior, which is most often one of draws: never exactly 0 or 1."""
-    return related(as_number(float(np.clip(probability, np.finfo(float).tiny, 1 - np.finfo(float).eps))))
 
 
 def _missing(n: int, total: int, what: str) -> str:

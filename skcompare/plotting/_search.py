@@ -12,21 +12,10 @@ from numpy.typing import NDArray
 from skcompare._core.numbers import agreeing, counted, equal_to, magnitude, number, percent, percent_of
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.means import label, less_is_better, shown_score
+from skcompare.plotting import _style
 from skcompare.plotting._display import RowsDisplay, inches
 from skcompare.plotting._matrix import BLUE, PALE, CellsDisplay, letters_on
-from skcompare.plotting._style import (
-    BETTER,
-    NEUTRAL,
-    OPEN_END,
-    choose_two,
-    direction,
-    draw_open_end,
-    ink,
-    labels,
-    paper,
-    width_of,
-    wrapped,
-)
+from skcompare.plotting._style import BETTER, NEUTRAL, ink, labels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -172,7 +161,7 @@ class CandidatesDisplay(RowsDisplay):
 
     def _size(self) -> tuple[float, float]:
         rows = self._row_names()
-        return WIDTH + width_of(rows), ABOVE_AND_BELOW + ROW * max(2, len(rows))
+        return WIDTH + _style.width_of(rows), ABOVE_AND_BELOW + ROW * max(2, len(rows))
 
     def _row_names(self) -> Sequence[str]:
         return [*self._head(), *self._labels()]
@@ -195,12 +184,12 @@ class CandidatesDisplay(RowsDisplay):
         if np.isfinite(self.corrected):
             ax.axvline(self.corrected, color=ink(ax), lw=1.2, ls=(0, (1, 2)), zorder=0.5, gid="corrected")
         for y in rows:
-            colour, fill = (NEUTRAL, paper(ax)) if self.significantly_different[y] else (BETTER, BETTER)
+            colour, fill = (NEUTRAL, _style.paper(ax)) if self.significantly_different[y] else (BETTER, BETTER)
             if y and np.isfinite(self.low[y]) and np.isfinite(self.high[y]):
                 ends = [best + self.low[y], best + self.high[y]]
                 ax.plot(ends, [y, y], color=colour, lw=1.4, solid_capstyle="butt", zorder=1, gid=f"interval {y}")
                 if self._is_cut(y):
-                    draw_open_end(ax, best, y, colour)
+                    _style.draw_open_end(ax, best, y, colour)
             ax.plot(self.means[y], y, marker="o", mec=colour, mfc=fill, ms=6, zorder=2, ls="", gid=f"candidate {y}")
         ax.set_ylim(len(rows) - 0.5, -0.5 - len(self._head()))
         self._name_rows(ax, [-0.6, *rows] if head else rows, [head, *self._labels()] if head else self._labels())
@@ -216,12 +205,12 @@ class CandidatesDisplay(RowsDisplay):
 
     def _legend(self) -> list[str]:
         lines = [
-            f"mean {direction(self.metric, self.greater_is_better)}",
+            f"mean {_style.direction(self.metric, self.greater_is_better)}",
             f"filled: not significantly different; hollow: significantly worse, adjusted p < {self.alpha:g}",
             f"bar: {percent_of(1 - self.alpha)} interval of the difference to the best (line), for all together",
         ]
         if any(map(self._is_cut, self._shown())):
-            lines.append(OPEN_END)
+            lines.append(_style.OPEN_END)
         if np.isfinite(self.corrected):
             lines.append(f"dotted: the best mean less its selection bias, {self.corrected:.4g}")
         return lines
@@ -246,7 +235,7 @@ class CandidatesDisplay(RowsDisplay):
         """The parameters whose values the rows show, in lines."""
         if not self.parameters:
             return []
-        return wrapped(" · ".join(labels(self.parameters, 2 * self._room())), LONGEST)
+        return _style.wrapped(" · ".join(labels(self.parameters, 2 * self._room())), LONGEST)
 
     def _room(self) -> int:
         """Characters of one value."""
@@ -371,7 +360,7 @@ class ParameterEffectsDisplay(RowsDisplay):
     def _size(self) -> tuple[float, float]:
         rows = len(self._row_names()) + sum(1 for _ in self._shown())
         longer = max(0, max(map(len, self._names())) - LONGEST_VALUE)
-        return EFFECTS_WIDTH + 0.08 * longer + width_of(self._row_names()), AROUND_EFFECTS + ROW * rows
+        return EFFECTS_WIDTH + 0.08 * longer + _style.width_of(self._row_names()), AROUND_EFFECTS + ROW * rows
 
     def _columns(self) -> dict[str, Any]:
         sizes = [len(values) for values in self.values]
@@ -394,11 +383,11 @@ class ParameterEffectsDisplay(RowsDisplay):
             ax.plot(means, rows, color=NEUTRAL, lw=1.0, zorder=1, gid=f"parameter {p}")
             best = np.nanmax(self.means[p]) if self.greater_is_better else np.nanmin(self.means[p])
             for y, i, mean in zip(rows, chosen, means, strict=True):
-                fill = BETTER if mean == best else paper(ax)
+                fill = BETTER if mean == best else _style.paper(ax)
                 ax.plot(mean, y, marker="o", mec=BETTER, mfc=fill, ms=6, ls="", zorder=2, gid=f"value {p} {i}")
             text = self._head(p, len(chosen)) if self._roomy_ else labels([self.parameters[p]], room)[0]
             head = ax.text(0, top, text, transform=ax.get_yaxis_transform(), fontsize=self._points("small"))
-            head.set(va="center", in_layout=False, bbox={"facecolor": paper(ax), "edgecolor": "none", "pad": 1})
+            head.set(va="center", in_layout=False, bbox={"facecolor": _style.paper(ax), "edgecolor": "none", "pad": 1})
             places += rows.tolist()
             top += 1 + len(chosen)
         ax.set_ylim(top - 0.5, -0.6)
@@ -406,7 +395,7 @@ class ParameterEffectsDisplay(RowsDisplay):
         ax.margins(x=0.08)
         legend = ["filled: the best value; dashed: mean of all"]
         legend += [] if self._is_even() else ["in brackets: how many have the value"]
-        self._label_axes(ax, [f"{self._mean()} {direction(self.metric, self.greater_is_better)}", *legend])
+        self._label_axes(ax, [f"{self._mean()} {_style.direction(self.metric, self.greater_is_better)}", *legend])
 
     def _head(self, p: int, n_shown: int) -> str:
         """What stands above the values of a parameter."""
@@ -625,7 +614,7 @@ def _choose(
     x: str | None, y: str | None, by_effect: Sequence[str], known: Mapping[str, Sequence[str]]
 ) -> tuple[str, str]:
     """The parameters asked for, or those with the largest effects; the one with more values lies along x."""
-    named = choose_two(x, y, known, "parameters")
+    named = _style.choose_two(x, y, known, "parameters")
     free = [name for name in by_effect if name in known and name not in named]
     if len(free) + len(named) < 2:
         raise ValueError(f"a heatmap needs two parameters with 2 to {MAX_CELLS} values; there are {len(known)}")

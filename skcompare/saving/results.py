@@ -25,8 +25,8 @@ from skcompare.evaluation.prepare import InnerSplits
 from skcompare.evaluation.splits import Splits, splits_from_pairs
 from skcompare.inference import CalibrationResult, ConfidenceInterval
 from skcompare.inference._records import ROUNDING
-from skcompare.inference.fold_scores.alpha_spending import MAX_REPEATS
 from skcompare.inference.fold_scores.calibrate import LEVELS
+from skcompare.inference.fold_scores.power import MAX_REPEATS
 from skcompare.inference.fold_scores.t_tests import Scheme
 from skcompare.scores.calibration import Calibration
 from skcompare.scores.evaluation import EvaluationScores

@@ -14,7 +14,7 @@ from skcompare._core.record import MAX_ITEMS, Record, few
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning, do_not_use
 from skcompare.inference._guide import SEQUENTIAL_REFERENCES
-from skcompare.inference.fold_scores.alpha_spending import MAX_REPEATS, AlphaSpending, Spending, alpha_spending
+from skcompare.inference.fold_scores.power import MAX_REPEATS, AlphaSpending, Spending, alpha_spending
 
 Kind = Literal["best", "equivalent", "undecided"]
 

@@ -21,13 +21,7 @@ from skcompare.comparison.answer import MetricAnswer, PairAnswer
 from skcompare.comparison.table import agreeing, span
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING
-from skcompare.inference.fold_scores.best_set import (
-    ModelConfidenceSet,
-    SelectionBiasResult,
-    confidence_set,
-    pvalues_against_best,
-    selection_bias,
-)
+from skcompare.inference.fold_scores import best_set
 from skcompare.results import EvaluationResult
 from skcompare.scores.evaluation import Selected
 from skcompare.selection._effects import ParameterEffect, parameter_effects
@@ -213,8 +207,8 @@ class SearchFindings(Record):
     metric: str
     design: Design
     scores: FloatArray
-    confidence_set: ModelConfidenceSet
-    selection_bias: SelectionBiasResult
+    confidence_set: best_set.ModelConfidenceSet
+    selection_bias: best_set.SelectionBiasResult
     effects: tuple[ParameterEffect, ...]
     alpha: float
     search: str
@@ -236,12 +230,14 @@ class SearchFindings(Record):
         first = same_scores(scores)
         kept = np.unique(first) if np.any(first) else np.arange(2)  # candidates with the same scores count once
         different, kept_names = scores[kept].T, [names[i] for i in kept]
-        of_best = confidence_set(different, names=kept_names, **correction.options)
-        against = pvalues_against_best(of_best, different, **correction.options)
+        of_best = best_set.confidence_set(different, names=kept_names, **correction.options)
+        against = best_set.pvalues_against_best(of_best, different, **correction.options)
         n_folds = read.design.n_folds
         if not used.all():  # repeats with gaps count as overlapping splits
             n_folds = len(scores[0]) if read.design.n_repeats == 1 else 1
-        bias = selection_bias(different, n_folds=n_folds, test_fraction=correction.test_fraction, names=kept_names)
+        bias = best_set.selection_bias(
+            different, n_folds=n_folds, test_fraction=correction.test_fraction, names=kept_names
+        )
         labels = {name: tuple(compress(column, complete)) for name, column in table.labels.items()}
         params, place = tuple(compress(table.params, complete)), np.searchsorted(kept, first)
         best = names.index(of_best.best)
@@ -367,7 +363,9 @@ class SearchFindings(Record):
         return names
 
 
-def _of_all(found: ModelConfidenceSet, names: tuple[str, ...], place: NDArray[np.intp]) -> ModelConfidenceSet:
+def _of_all(
+    found: best_set.ModelConfidenceSet, names: tuple[str, ...], place: NDArray[np.intp]
+) -> best_set.ModelConfidenceSet:
     """The confidence set of candidates with different scores, extended to all; `place` maps each to its scores."""
     shared = np.bincount(place, minlength=len(found.names)) > 1
     statistics = np.where(shared, np.maximum(found.statistics, 0.0), found.statistics)

@@ -46,7 +46,7 @@ from skcompare.calibration import (
 )
 from skcompare.evaluation.predictions import FoldPrediction
 from skcompare.experiments import ExperimentReport, full_factorial
-from skcompare.inference.fold_scores.nested_cv import NestedCVResult
+from skcompare.inference.fold_scores.z_tests import NestedCVResult
 from skcompare.planning import SeedVariance, SeedVarianceRow, design_efficiency, plan_evaluation
 from skcompare.selection._choice import of_search
 from skcompare.testing import not_worse
@@ -367,8 +367,9 @@ def test_the_examples_here_hold_a_record_of_every_kind(tables):
         "Compared",
         "Difference",
     }  # facts of other records
-    # met as Comparison, SearchReport, the estimates, and what is about two models
-    bases = {"AgainstNull", "SubgroupTable", "ComparisonTable", "SearchFindings", "Estimate", "OfModels"}
+    # met as Comparison, SearchReport, the estimates, and what records of a kind share
+    bases = {"AgainstNull", "SubgroupTable", "ComparisonTable", "SearchFindings", "Estimate", "OfModels", "Result"}
+    bases |= {"DifferenceTest", "RateTest", "OmnibusTest", "Posterior", "JointTest", "OfStatements", "RankedResult"}
     public = {kind.__name__ for kind in kinds() if not kind.__name__.startswith("_")}
     assert public - events - bases == shown
 

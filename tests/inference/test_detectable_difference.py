@@ -12,7 +12,7 @@ from statsmodels.stats.power import TTestPower
 
 from skcompare.inference import calibrated_t_test, corrected_t_test, detectable_difference, k_fold_t_test, study_power
 from skcompare.inference._distributions import t_power
-from skcompare.inference.fold_scores.detectable_difference import detectable_by
+from skcompare.inference.fold_scores.power import detectable_by
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 # what statsmodels calls them

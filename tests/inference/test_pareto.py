@@ -13,7 +13,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from skcompare.inference import correlated_t_posterior, pareto_front
-from skcompare.inference.dominance import pareto
+from skcompare.inference.dominance import posterior
 
 FEW = 200  # draws where the probabilities are not looked at, or are compared draw by draw
 
@@ -236,7 +236,7 @@ def test_a_metric_that_does_not_vary_is_known_exactly():
 def test_blocks_change_nothing(monkeypatch, block):
     scores = simulated(20, 6, 3)
     whole = pareto_front(scores, n_draws=600, rng=0, rope=0.1)
-    monkeypatch.setattr(pareto, "_BLOCK", block)
+    monkeypatch.setattr(posterior, "_BLOCK", block)
     in_blocks = pareto_front(scores, n_draws=600, rng=0, rope=0.1)
     assert_same(in_blocks, whole)
 

@@ -23,7 +23,7 @@ from sklearn.tree import DecisionTreeClassifier
 import skcompare as skc
 from skcompare import PairedEvaluator, inference
 from skcompare._core.design import ClassCount, Design
-from skcompare.inference import _simulated
+from skcompare.inference import _measured
 from skcompare.inference._measured import ELSEWHERE, MeasuredSize, designs_of, pair_family, read_rows, study, widely
 from skcompare.inference._simulated import simulations_like
 from tests.evaluation.test_families import Ours
@@ -64,9 +64,9 @@ def made_up(monkeypatch):
 
 def shipped_instead(monkeypatch, made):
     """Cells by procedure, design and task in place of those of the package."""
-    monkeypatch.setattr(_simulated, "widely", lambda *key: made.get(key, {}))
+    monkeypatch.setattr(_measured, "widely", lambda *key: made.get(key, {}))
     monkeypatch.setattr(
-        _simulated, "designs_of", lambda test, task: [key[1] for key in made if key[::2] == (test, task)]
+        _measured, "designs_of", lambda test, task: [key[1] for key in made if key[::2] == (test, task)]
     )
 
 

@@ -17,14 +17,6 @@ from skcompare.inference._kinds import share_of
 from skcompare.inference._overlap import Correction, check_correction
 from skcompare.inference._records import ROUNDING, f_pvalue
 from skcompare.inference.datasets import scores as omnibus
-from skcompare.inference.datasets.scores import (
-    OmnibusResult,
-    check_table,
-    chi2_pvalue,
-    degenerate_answer,
-    pooled_ranks,
-    says_what_it_needs,
-)
 from skcompare.inference.outcomes.agreement import n_arrangements, rearranged_pvalue
 
 FriedmanStatistic = Literal["f", "chi2"]
@@ -41,7 +33,7 @@ _ALL_ALIKE = Code.ZERO_VARIANCE(
 )
 
 
-@says_what_it_needs
+@omnibus.says_what_it_needs
 def friedman_test(
     scores: ArrayLike,
     *,
@@ -52,7 +44,7 @@ def friedman_test(
     names: Sequence[str] | None = None,
     test_fraction: float = 0.0,
     overlap: float = 1.0,
-) -> OmnibusResult:
+) -> omnibus.OmnibusResult:
     r"""Test that many models do equally well on many data sets, from their ranks (Friedman's test).
 
     Models are ranked on each data set, 1 is the best, equal scores share their mean rank. With rank :math:`r_{ij}` on
@@ -159,7 +151,7 @@ def friedman_test(
     check_bool(tie_correction, "tie_correction")
     correction = check_correction(test_fraction, overlap)
     _check_for_splits(statistic, method, correction)
-    table = check_table(scores, greater_is_better, names, correction=correction)
+    table = omnibus.check_table(scores, greater_is_better, names, correction=correction)
     n, k = table.n_datasets, table.n_models
     ranks = table.ranks()
     agreement = omnibus.concordance(ranks - (k + 1) / 2, None if tie_correction else n * k * (k**2 - 1) / 12)
@@ -181,7 +173,7 @@ def friedman_test(
         pvalue, exact = f_pvalue(value, df) if len(df) == 2 else omnibus.chi2_pvalue(value, *df), False
         warnings = tuple(_warnings(n, k)) if statistic == "chi2" else ()
     n_extreme, n_rearrangements = _counts(ranks, pvalue) if exact else (0, 0)
-    return OmnibusResult(
+    return omnibus.OmnibusResult(
         statistic=value,
         pvalue=pvalue,
         df=df,
@@ -257,14 +249,14 @@ def _warnings(n: int, k: int) -> Iterator[CodedWarning]:
 BoolArray = NDArray[np.bool_]
 
 
-@says_what_it_needs
+@omnibus.says_what_it_needs
 def skillings_mack_test(
     scores: ArrayLike,
     *,
     tie_correction: bool = True,
     greater_is_better: bool = True,
     names: Sequence[str] | None = None,
-) -> OmnibusResult:
+) -> omnibus.OmnibusResult:
     r"""Test that many models do equally well on many data sets where scores are missing (Skillings and Mack's test).
 
     It is Friedman's test for tables with holes. The :math:`k_i` models that have a score on data set i are ranked
@@ -337,7 +329,7 @@ def skillings_mack_test(
     check_bool(tie_correction, "tie_correction")
     numbers = as_floats(scores, "scores")
     missing = np.isnan(numbers)
-    table = check_table(np.where(missing, 0.0, numbers), greater_is_better, names, matrices=8)
+    table = omnibus.check_table(np.where(missing, 0.0, numbers), greater_is_better, names, matrices=8)
     if missing.all(axis=0).any():
         unscored = table.names[int(np.argmax(missing.all(axis=0)))]
         raise ValueError(f"scores must have a number for each model; got only nan for {unscored!r}")
@@ -352,8 +344,12 @@ def skillings_mack_test(
     n_sets, sets = connected_components(covariance != 0, directed=False)
     n, df = len(sizes), float(k - n_sets)
     statistic = _quadratic_form(adjusted.sum(axis=0), covariance, sets)
-    statistic, pvalue, warnings = degenerate_answer(adjusted) or (statistic, chi2_pvalue(statistic, df), ())
-    return OmnibusResult(
+    statistic, pvalue, warnings = omnibus.degenerate_answer(adjusted) or (
+        statistic,
+        omnibus.chi2_pvalue(statistic, df),
+        (),
+    )
+    return omnibus.OmnibusResult(
         statistic=statistic,
         pvalue=pvalue,
         df=(df,),
@@ -387,7 +383,7 @@ def _ranks(values: FloatArray, present: BoolArray) -> FloatArray:
     ranks = np.zeros(values.shape)
     for row, here in enumerate(present):
         found = values[row, here]
-        ranks[row, here] = pooled_ranks(-found, ROUNDING * np.abs(found))
+        ranks[row, here] = omnibus.pooled_ranks(-found, ROUNDING * np.abs(found))
     return ranks
 
 

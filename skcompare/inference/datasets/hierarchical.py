@@ -66,9 +66,6 @@ class HierarchicalPosterior(Posterior):
         The procedure, its prior and the correlation.
     """
 
-    left: float
-    rope: float
-    right: float
     predictive_left: float
     predictive_rope: float
     predictive_right: float
@@ -79,13 +76,9 @@ class HierarchicalPosterior(Posterior):
     dataset_left: FloatArray
     dataset_rope: FloatArray
     dataset_right: FloatArray
-    rope_width: float
     error: float
-    n: int
     locations: FloatArray = field(repr=False)
     density: FloatArray = field(repr=False)
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def interval(self, mass: float = 0.95) -> ConfidenceInterval:
         """Central credible interval of the location of the population that holds the probability `mass`, in (0, 1)."""

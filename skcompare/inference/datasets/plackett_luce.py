@@ -11,10 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.numbers import counted
-from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import ConfidenceInterval
+from skcompare.inference._kinds import ConfidenceInterval, Result
 from skcompare.inference._sentences import Each, as_share
 from skcompare.inference.datasets.scores import ONE_DATASET, check_table
 
@@ -29,7 +28,7 @@ _ENOUGH_DRAWS = 400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PlackettLucePosterior(Record):
+class PlackettLucePosterior(Result):
     """Posterior of the weights of a Plackett-Luce model of rankings.
 
     Attributes
@@ -77,8 +76,6 @@ class PlackettLucePosterior(Record):
     effective_draws: FloatArray
     n: int
     n_tied: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Each("Probability of being the best model", "probability_best", as_share)
 
     def interval(self, mass: float = 0.95) -> tuple[ConfidenceInterval, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache, wraps
 from math import exp, lgamma, log2
 from typing import Any, ParamSpec, TypeVar, cast
@@ -110,11 +110,6 @@ def check_table(
     )
 
 
-def tie_sizes(ranks: FloatArray) -> FloatArray:
-    """How many values share each rank, for one ranking."""
-    return np.unique(ranks, return_counts=True)[1].astype(np.float64)
-
-
 def pooled_ranks(values: FloatArray, noise: FloatArray) -> FloatArray:
     """Ranks from 1 for the smallest among all `values`, each exact up to its own `noise`; ties share their mean."""
     order = np.argsort(values, kind="stable")
@@ -178,8 +173,6 @@ class OmnibusResult(OmnibusTest):
         where there are more than 2**53, and else 0.
     """
 
-    statistic: float
-    pvalue: float
     df: tuple[float, ...]
     effect_size: float
     effect_size_name: str
@@ -188,11 +181,7 @@ class OmnibusResult(OmnibusTest):
     names: tuple[str, ...]
     n: int
     exact: bool
-    method: str
     case: str = "data set"
-    n_rearrangements: int = field(default=0, repr=False)
-    n_extreme: int = field(default=0, repr=False)
-    warnings: tuple[CodedWarning, ...] = ()
 
     def _tables(self) -> list[Table]:
         ranked = self.means_of not in (SCORE, LESS_IS_BETTER)
@@ -228,7 +217,9 @@ def agreement_pvalue(ranks: FloatArray, n_independent: float | None = None) -> f
     Where the rows share training samples `n_independent` is the number of data sets that they are worth.
     """
     n = len(ranks) if n_independent is None else n_independent
-    log_arrangements = lgamma(ranks.shape[1] + 1) - sum(lgamma(size + 1) for size in tie_sizes(ranks[0]))
+    log_arrangements = lgamma(ranks.shape[1] + 1) - sum(
+        lgamma(size + 1) for size in np.unique(ranks[0], return_counts=True)[1]
+    )
     return min(1.0, exp(-(n - 1) * log_arrangements))
 
 

@@ -261,19 +261,13 @@ class SignedRankResult(HasInterval, CountedTest):
     """
 
     statistic: float
-    pvalue: float
-    alternative: str
     rank_sum_a: float
     rank_sum_b: float
     z: float
-    estimate: float
     effect_size: float
     exact: bool
-    n: int
     n_zero: int
     differences: tuple[float, ...] = field(repr=False)
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     @property
     def n_rearrangements(self) -> int:
@@ -615,10 +609,8 @@ def _exact_pvalues(weights: IntArray, smaller: IntArray) -> FloatArray:
     pvalues = np.empty(len(weights))
     distinct, group = np.unique(weights, axis=0, return_inverse=True)
     for i, row in enumerate(distinct):
-        positive = row[row > 0]
-        unit = int(np.gcd.reduce(positive)) or 1
-        sums = smaller[group == i] // unit
-        pvalues[group == i] = np.minimum(1.0, 2 * lower_tail(positive // unit, int(sums.max()))[sums])
+        lower, unit = _null_distribution(row)
+        pvalues[group == i] = np.minimum(1.0, 2 * lower[smaller[group == i] // unit])
     return pvalues
 
 

@@ -21,11 +21,11 @@ from skcompare._core.validation import (
 )
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import at_least
-from skcompare.inference._kinds import OfModels, SimultaneousIntervals
+from skcompare.inference._kinds import SimultaneousIntervals
 from skcompare.inference._overlap import Correction, check_correction
 from skcompare.inference._records import ROUNDING, corrected_t, f_pvalue, paired_differences
 from skcompare.inference._sentences import Difference, Omnibus
-from skcompare.inference.dominance.statements import check_cases, per_metric_bool
+from skcompare.inference.dominance.statements import JointTest, check_cases, per_metric_bool
 
 # Paired differences of score vectors, one score per metric, that the joint tests share.
 
@@ -109,7 +109,7 @@ _TAKES_PART = 1e-4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class HotellingResult(OfModels):
+class HotellingResult(JointTest):
     """Result of Hotelling's test of a vector of mean differences.
 
     Attributes
@@ -140,15 +140,9 @@ class HotellingResult(OfModels):
     statistic: float
     f_statistic: float
     df: tuple[float, float]
-    pvalue: float
     estimates: FloatArray
     standard_errors: FloatArray
     effect_size: float
-    n: int
-    metrics: tuple[str, ...]
-    alternative: str
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Omnibus("{a} and {b}", shown={"p": "pvalue", "T2": "statistic", "F": "f_statistic"})
 
     def confidence_interval(self, confidence_level: float = 0.95) -> SimultaneousIntervals:
@@ -317,7 +311,7 @@ _MARGINALS = ("t", "sign")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class IntersectionUnionResult(OfModels):
+class IntersectionUnionResult(JointTest):
     """Result of the intersection-union test that one model is better than the other on all metrics.
 
     Attributes
@@ -341,16 +335,10 @@ class IntersectionUnionResult(OfModels):
         Names of the metrics, in the order of the arrays.
     """
 
-    pvalue: float
     pvalues: FloatArray
     estimates: FloatArray
     weakest: str
     direction: str
-    alternative: str
-    n: int
-    metrics: tuple[str, ...]
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Difference(shown={"p": "pvalue", "weakest evidence on": "weakest"})
 
 

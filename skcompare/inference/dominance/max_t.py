@@ -8,19 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcompare._core import validation
 from skcompare._core.numbers import ALPHA, briefly, counted, equal_to
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    check_alternative,
-    check_integer,
-    check_number,
-    check_rng,
-)
+from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import OfModels
 from skcompare.inference._overlap import Correction, check_correction
 from skcompare.inference.dominance.joint import TOO_FEW, ScoreVectors, score_vectors
+from skcompare.inference.dominance.statements import JointTest
 
 # What the statistics of the max-t test are compared with: sums of rows with other signs, and normal samples.
 
@@ -90,7 +84,7 @@ TIES = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class MaxTResult(OfModels):
+class MaxTResult(JointTest):
     """Result of the max-T test of the mean differences on several metrics.
 
     Attributes
@@ -119,18 +113,12 @@ class MaxTResult(OfModels):
         Names of the metrics, in the order of the arrays.
     """
 
-    pvalue: float
     pvalues: FloatArray
     pvalues_unadjusted: FloatArray
     statistics: FloatArray
     estimates: FloatArray
-    alternative: str
     exact: bool
-    n: int
     n_resamples: int
-    metrics: tuple[str, ...]
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def _favours_a(self, estimate: float) -> bool:
         return estimate > 0 if self.alternative == "two-sided" else self.alternative == "greater"
@@ -166,7 +154,7 @@ class MaxTResult(OfModels):
         ValueError
             If `alpha` is not in (0, 1).
         """
-        alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
+        alpha = validation.check_number(alpha, "alpha", low=0, high=1, closed="neither")
         return tuple(name for name, pvalue in zip(self.metrics, self.pvalues, strict=True) if pvalue < alpha)
 
 
@@ -268,11 +256,11 @@ def max_t_test(
     >>> result.significant(0.05)
     ('accuracy',)
     """
-    check_alternative(alternative)
+    validation.check_alternative(alternative)
     correction = check_correction(test_fraction, overlap)
     if n_resamples is not None:
-        n_resamples = check_integer(n_resamples, "n_resamples", low=1)
-    generator = check_rng(rng)
+        n_resamples = validation.check_integer(n_resamples, "n_resamples", low=1)
+    generator = validation.check_rng(rng)
     vectors = score_vectors(a, b, greater_is_better, metrics)
     n_moving = int(vectors.differences.any(axis=1).sum())
     exact = not correction.test_fraction and n_resamples is None and n_moving <= LARGEST_EXACT

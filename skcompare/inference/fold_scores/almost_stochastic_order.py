@@ -13,8 +13,8 @@ from skcompare._core.numbers import counted
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import OfModels
+from skcompare.inference._records import check_unpaired
 from skcompare.inference._sentences import Claims
-from skcompare.inference.fold_scores.scores import check_unpaired
 
 INDEPENDENCE = Code.INDEPENDENCE(
     "the scores are taken for independent draws, such as those of runs on independent data; the folds of "
@@ -71,8 +71,6 @@ class StochasticOrderResult(OfModels):
     n_a: int
     n_b: int
     n_resamples: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Claims(
         "verdict",
         {

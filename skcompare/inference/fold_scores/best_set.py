@@ -13,13 +13,13 @@ from scipy import special
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.numbers import counted
-from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import studentized_range_pvalue
+from skcompare.inference._kinds import Result
 from skcompare.inference._overlap import Correction, check_correction
+from skcompare.inference._records import SplitTable, check_splits
 from skcompare.inference._sentences import Some, Values
-from skcompare.inference.fold_scores.scores import SplitTable, check_splits
 
 # Corrected t statistics of all pairs of many models on the same splits, and the largest over each model.
 
@@ -91,12 +91,6 @@ def pairwise_t(table: SplitTable, test_fraction: float, overlap: float = 1.0) ->
     return t - t.T
 
 
-def over_each(table: SplitTable, best: int, test_fraction: float, overlap: float) -> FloatArray:
-    """Corrected t of one model over every model, 0 over itself and where the difference does not vary."""
-    pairs, k = _Pairs.of(table, test_fraction, overlap, certain=False), len(table.names)
-    return -pairs.t(best, slice(0, k))[0]
-
-
 def largest_leads(table: SplitTable, test_fraction: float, overlap: float = 1.0, *, certain: bool = True) -> Leads:
     """The largest t over each model. Unless they are `certain`, differences that do not vary are no lead."""
     k, pairs = len(table.names), _Pairs.of(table, test_fraction, overlap, certain=certain)
@@ -142,7 +136,7 @@ def _common_divisor(gaps: FloatArray) -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ModelConfidenceSet(Record):
+class ModelConfidenceSet(Result):
     """Which models may be the best.
 
     Attributes
@@ -169,8 +163,6 @@ class ModelConfidenceSet(Record):
     statistics: FloatArray
     best: str
     n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Some("model", "not significantly different from {record.best}, which has the best mean", "members")
 
     def members(self, alpha: float = 0.05) -> tuple[str, ...]:
@@ -357,7 +349,8 @@ def pvalues_against_best(
     """
     table = check_splits(scores, True, found.names)
     order = np.argsort(-found.statistics, kind="stable")[:-1]
-    t = over_each(table, table.best, test_fraction, overlap)[order]
+    pairs = _Pairs.of(table, test_fraction, overlap, certain=False)
+    t = -pairs.t(table.best, slice(0, None))[0][order]
     pvalues = np.ones(len(found.names))
     sizes = _set_sizes(found.statistics[order])
     pvalues[order] = np.maximum(found.pvalues[order], _set_pvalues(t, found.n - 1, sizes))
@@ -405,7 +398,7 @@ _LEFT_OUT = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class SelectionBiasResult(Record):
+class SelectionBiasResult(Result):
     """The score of the model that looks best, with and without its selection bias.
 
     Attributes
@@ -429,8 +422,6 @@ class SelectionBiasResult(Record):
     corrected: float
     n_models: int
     n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Values({"mean": "apparent", "bias-corrected score": "corrected", "models": "n_models"}, of=("best",))
 
 

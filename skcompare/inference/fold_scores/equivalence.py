@@ -75,8 +75,6 @@ class EquivalenceTestResult(OfModels):
     standard_error: float
     effect_size: float
     n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Claims(
         "verdict",
         {

@@ -130,21 +130,15 @@ class PairedBootstrapResult(MetricTest):
     """
 
     statistic: float
-    pvalue: float
-    alternative: str
-    estimate: float
     standard_error: float
     effect_size: float
     score_a: float
     score_b: float
-    n: int
     n_resamples: int
     distribution: FloatArray
     bias_correction: float
     acceleration: float
     n_clusters: int = 0
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def confidence_interval(
         self, confidence_level: float = 0.95, method: BootstrapInterval = "expanded"

@@ -1,7 +1,8 @@
-"""The Diebold-Mariano test of two models on losses in time order."""
+"""t tests on values that depend on each other: losses in time order, items in clusters."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Literal
 
@@ -9,18 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.fft import dct
 
+from skcompare._core import validation
 from skcompare._core.numbers import counted, percent
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    check_hypothesis,
-    check_integer,
-    check_number,
-    check_pair,
-)
+from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._measured import in_time
 from skcompare.inference._records import Differences, TTestResult, paired_differences, power_of_two, t_test
+from skcompare.inference.outcomes.samples import Clusters, read_clusters
 
 Weights = Literal["cosines", "equal", "Bartlett"]
 # A correlation beyond the horizon is named where it is that many of its standard errors, 1 / sqrt(n), from 0.
@@ -186,12 +182,12 @@ def diebold_mariano_test(
     >>> round(result.estimate, 4), round(result.statistic, 4), round(result.pvalue, 4)
     (0.3, 2.4303, 0.0454)
     """
-    against = check_hypothesis(alternative, null)
-    training_variance = check_number(training_variance, "training_variance", low=0.0)
-    loss_a, loss_b = check_pair(losses_a, losses_b, ndim=(1,), names=("losses_a", "losses_b"))
+    against = validation.check_hypothesis(alternative, null)
+    training_variance = validation.check_number(training_variance, "training_variance", low=0.0)
+    loss_a, loss_b = validation.check_pair(losses_a, losses_b, ndim=(1,), names=("losses_a", "losses_b"))
     n = loss_a.size
     if horizon is not None:
-        horizon = check_integer(horizon, "horizon", low=1)
+        horizon = validation.check_integer(horizon, "horizon", low=1)
         if horizon >= max(n, 2):
             raise ValueError(f"horizon must be less than the number of times, {n}; got {horizon}")
     d = paired_differences(loss_b, loss_a)
@@ -256,53 +252,204 @@ def _of_lags(gamma: FloatArray, n: int) -> tuple[float, Weights]:
     return float(variance / factor), weights
 
 
-def _not_positive(weights: Weights, horizon: int | None) -> tuple[CodedWarning, ...]:
+def _not_positive(weights: Weights, horizon: int | None) -> Iterator[CodedWarning]:
     if horizon is None:
         told = "the slowest cosines leave no variance; that of single differences was taken, as if none were alike."
-        return (Code.APPROXIMATE(told),) if weights == "equal" else ()
-    if weights == "equal":
-        return ()
-    return (
-        Code.APPROXIMATE(
+        if weights == "equal":
+            yield Code.APPROXIMATE(told)
+    elif weights != "equal":
+        yield Code.APPROXIMATE(
             f"the variance from the correlations up to {counted(horizon - 1, 'step')} apart is not positive; "
             "Bartlett's weights were taken, which make it positive."
-        ),
-    )
+        )
 
 
-def _few(n: int, horizon: int | None) -> tuple[CodedWarning, ...]:
+def _few(n: int, horizon: int | None) -> Iterator[CodedWarning]:
     """That the variance from several correlations is uncertain, with the size measured without any correlation."""
     if horizon is None and 1 < n < _ONE_COSINE:
         told = f"with {n} times the variance comes from one cosine, so that only very large differences are found."
-        return (Code.APPROXIMATE(told),)
-    if horizon is None or horizon == 1 or not 1 < n < _FEWEST * horizon:
-        return ()
-    near = in_time("diebold_mariano_test", horizon, 0.0, n)
-    return (
-        Code.APPROXIMATE(
+        yield Code.APPROXIMATE(told)
+    if horizon is not None and horizon > 1 and 1 < n < _FEWEST * horizon:
+        near = in_time("diebold_mariano_test", horizon, 0.0, n)
+        yield Code.APPROXIMATE(
             f"{n} times are few for a horizon of {horizon}; of {near.n_times} differences without any correlation, "
             f"{percent(near.size)} of true nulls were rejected at 5% with horizon {near.horizon}."
-        ),
-    )
+        )
 
 
-def _correlated(correlation: float, n: int, horizon: int | None) -> tuple[CodedWarning, ...]:
+def _correlated(correlation: float, n: int, horizon: int | None) -> Iterator[CodedWarning]:
     """That differences stay alike for longer than the variance allows for, with the size measured for it."""
     if not correlation * n**0.5 > _STANDARD_ERRORS:
-        return ()
+        return
     near = in_time("diebold_mariano_test", horizon, correlation ** (1 / (horizon or 1)), n)
     measured = (
         f"{percent(near.size)} of true nulls were rejected at 5% where differences correlate by {near.correlation:g} "
         f"from each of {near.n_times:,} times to the next"
     )
     if horizon is None:
-        here = (
-            f"{measured}; here neighbours correlate by {correlation:.2f}, too long alike for {n:,} times: collect more."
-        )
-        return (Code.TIME_ORDER(here),) if near.size >= _TOO_LARGE else ()
-    return (
-        Code.TIME_ORDER(
+        here = f"here neighbours correlate by {correlation:.2f}, too long alike for {n:,} times: collect more."
+        if near.size >= _TOO_LARGE:
+            yield Code.TIME_ORDER(f"{measured}; {here}")
+    else:
+        yield Code.TIME_ORDER(
             f"{measured} (horizon {near.horizon}); here the correlation over {counted(horizon, 'step')}, which the "
             f"variance does not allow for, is {correlation:.2f}. Without horizon= it allows for more."
-        ),
+        )
+
+
+# The paired t test on items that come in clusters.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ClusterTTestResult(TTestResult):
+    """Result of a paired t test with a standard error that allows for clusters.
+
+    `confidence_interval` inverts the test: it leaves out 0 exactly when ``pvalue < 1 - confidence_level``.
+
+    Attributes
+    ----------
+    statistic : float
+        `estimate` over `standard_error`; infinite where the mean of every cluster is one non-zero value.
+    pvalue : float
+        In [0, 1]; nan only with fewer than two clusters.
+    df : float
+        Number of clusters less one; nan only with fewer than two clusters.
+    alternative : {"two-sided", "greater", "less"}
+        What was tested: the mean of ``a - b`` is not zero, positive, negative.
+    estimate : float
+        Mean of all differences ``a - b``, each item with the same weight, in units of the values; positive favours `a`.
+    mean_difference : float
+        The same as `estimate`.
+    standard_error : float
+        Of `estimate`, in units of the values, allowing for clusters.
+    effect_size : float
+        Cohen's d_z over the items, the mean over the standard deviation of the differences; nan where it is not
+        defined.
+    n : int
+        Number of items.
+    n_clusters : int
+        Number of clusters.
+    design_effect : float
+        The variance of the mean over what it would be for independent items, at least 0; 1 where each item is a cluster
+        of its own; nan where either variance is 0 or not known.
+    intraclass_correlation : float
+        Of the differences of two items of one cluster, by the analysis of variance, at most 1; nan where each item is a
+        cluster of its own, and where it is not defined.
+    """
+
+    n_clusters: int
+    design_effect: float
+    intraclass_correlation: float
+
+
+def cluster_t_test(
+    a: ArrayLike, b: ArrayLike, *, clusters: ArrayLike, alternative: Alternative = "two-sided", null: float = 0.0
+) -> ClusterTTestResult:
+    r"""Paired t test on one value per item, with items of one cluster that depend on each other.
+
+    Several items of one patient, document or question, or several runs of one item, tell less than as many independent
+    ones. With the differences :math:`d_i = a_i - b_i` of :math:`n` items in :math:`C` clusters and their mean
+    :math:`\bar d`,
+
+    .. math:: t = \bar d \Big/ \sqrt{ \frac{C}{C - 1} \, \frac{1}{n^2} \sum_{c = 1}^{C}
+        \left( \sum_{i \in c} (d_i - \bar d) \right)^2 }
+
+    on :math:`C - 1` degrees of freedom: the cluster-robust variance of a mean (Miller 2024, for paired differences)
+    with the usual correction for few clusters (Cameron and Miller 2015). With one item per cluster it is the paired t
+    test; with clusters of one size, the t test on their means.
+
+    It is about the models whose values these are, on items and clusters like these.
+
+    Parameters
+    ----------
+    a, b : array_like of shape (n_items,)
+        One value per item for each model, such as a loss, a score or right and wrong as 1 and 0; larger is better.
+    clusters : array_like of shape (n_items,)
+        Labels of the clusters: numbers, strings, dates or other values that have an order.
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        ``"greater"``: the mean of ``a - b`` is positive.
+    null : float, default=0
+        The difference ``a - b`` under the null hypothesis, in the units of `estimate`: what is tested is whether the
+        true one differs from it, exceeds it (``"greater"``) or falls below it. With a positive one ``"greater"`` tests
+        superiority by a margin, with a negative one non-inferiority.
+
+    Returns
+    -------
+    ClusterTTestResult
+        With the warning TOO_LITTLE_DATA below 10 clusters, where one holds more than a quarter of the items, and where
+        all tell no more than 10 clusters of equal size; with nan too for a single cluster.
+
+    Raises
+    ------
+    ValueError
+        If the values are not finite or not paired, `clusters` are missing or not one per item, or `alternative` is
+        unknown.
+
+    See Also
+    --------
+    paired_metric_test : exchanges whole clusters, for any metric.
+    paired_bootstrap : an interval for the difference of any metric, from whole clusters.
+    permutation_test : flips the signs of whole clusters.
+
+    References
+    ----------
+    A. C. Cameron and D. L. Miller (2015), A practitioner's guide to cluster-robust inference, Journal of Human
+    Resources 50(2), 317-372, :doi:`10.3368/jhr.50.2.317`.
+
+    E. Miller (2024), Adding error bars to evals: a statistical approach to language model evaluations, arXiv
+    2411.00640, :doi:`10.48550/arXiv.2411.00640`.
+
+    Examples
+    --------
+    >>> from skcompare.inference import cluster_t_test
+    >>> a, b = [1, 1, 0, 1, 1, 1, 0, 1], [0, 0, 0, 1, 1, 0, 0, 0]
+    >>> result = cluster_t_test(a, b, clusters=["x", "x", "y", "y", "z", "z", "w", "w"])
+    >>> result.n_clusters, result.df, round(result.statistic, 4), round(result.pvalue, 4)
+    (4, 3.0, 2.4495, 0.0917)
+    """
+    against = validation.check_hypothesis(alternative, null)
+    validation.check_aligned(a=a, b=b, clusters=clusters)
+    d = paired_differences(*validation.check_pair(a, b, ndim=(1,)))
+    units = read_clusters(clusters, d.values.size)
+    standard_error, between, within = _between_and_within(d, units)
+    result = t_test(
+        d,
+        standard_error=standard_error,
+        df=float(len(units) - 1),
+        against=against,
+        method=f"cluster-robust paired t test ({counted(len(units), 'cluster')})",
+        warnings=units.warnings(),
+        needs="at least 2 clusters",
     )
+    independent = d.std / d.values.size**0.5 if d.std > 0 else float("nan")
+    return ClusterTTestResult(
+        **{field.name: getattr(result, field.name) for field in fields(result)},
+        n_clusters=len(units),
+        design_effect=(standard_error / independent) ** 2,
+        intraclass_correlation=_intraclass(units, between, within),
+    )
+
+
+def _between_and_within(d: Differences, units: Clusters) -> tuple[float, float, float]:
+    """The standard error of the mean; sums of squares between and within the clusters, in a unit of their own."""
+    n, n_clusters = d.values.size, len(units)
+    unit = power_of_two(d.values) or 1.0
+    scaled = d.values / unit
+    scaled -= scaled.mean()
+    sums = units.sums(scaled)
+    sums[np.abs(sums) <= d.noise / unit * units.sizes] = 0.0  # rounding
+    means = sums / units.sizes
+    between, within = float(sums @ means), float(((scaled - means[units.codes]) ** 2).sum())
+    if n_clusters < 2:
+        return float("nan"), between, within
+    return float((sums @ sums * n_clusters / (n_clusters - 1)) ** 0.5) / n * unit, between, within
+
+
+def _intraclass(units: Clusters, between: float, within: float) -> float:
+    """The estimate by the analysis of variance, for clusters of unequal sizes too."""
+    n, n_clusters = int(units.sizes.sum()), len(units)
+    if not 1 < n_clusters < n or between + within == 0:
+        return float("nan")
+    size = (n - float((units.sizes.astype(np.float64) ** 2).sum()) / n) / (n_clusters - 1)
+    mean_between, mean_within = between / (n_clusters - 1), within / (n - n_clusters)
+    return (mean_between - mean_within) / (mean_between + (size - 1) * mean_within)
