@@ -319,7 +319,7 @@ def is_a_caution(block):
     if block is None:
         return
     assert re.search(TO_DO, block.text), block.text
-    unnamed = re.sub(r"'[^']*'|(?:class|label) \S+|0/0", "name", block.text)
+    unnamed = re.sub(r"'[^']*'|(?:class|label) \S+|0/0|\b\w+=[^,;]+(?=[,;.])", "name", block.text)
     for sentence in re.split(r"(?<=[.:]) ", unnamed):
         assert len(sentence.split()) <= 20, block.text
         assert len(re.findall(r"(?<![\w.])\d[\d.,]*", sentence)) <= 2, block.text

@@ -252,7 +252,7 @@ def test_models_that_are_equal_on_every_split_do_not_differ(test):
 def test_one_split_is_too_few(test):
     record = test([[1.0, 2.0, 3.0, 4.0, 5.0]], test_fraction=FRACTION)
     assert np.isnan(found(record)).all()
-    assert "TOO_LITTLE_DATA: a test needs at least 2 splits." in record.warnings
+    assert "TOO_LITTLE_DATA: a test needs at least 2 splits: collect more." in record.warnings
 
 
 def test_splits_that_rank_the_models_alike_count_as_what_they_are_worth():

@@ -222,9 +222,9 @@ class SignedRankResult(HasInterval, CountedTest):
     """Result of Wilcoxon's signed-rank test.
 
     `confidence_interval` is for the centre of the differences and inverts the test. Its ends are means of two
-    differences (Walsh averages), chosen by the null distribution without ties, since around any other centre than
-    these the differences have different sizes. All of them count, those of 0 too. A level that no p-value can reach
-    gives an infinite interval. A level so low that the test rejects every difference, as one-sided normal
+    differences (Walsh averages), chosen by the null distribution of ranks that only equal differences share, since
+    around any other centre than these no others are of one size. All of them count, those of 0 too. A level that no
+    p-value can reach gives an infinite interval. A level so low that the test rejects every difference, as one-sided normal
     p-values of few data sets can, gives an empty one, with both ends at one infinity. It leaves out 0 exactly when
     ``pvalue < 1 - confidence_level``, except that it may end at 0 then if there are ties: differences of 0, or two of
     one size and opposite sign. Above that p-value it always holds 0.
@@ -281,11 +281,11 @@ class SignedRankResult(HasInterval, CountedTest):
         return by_cases(self.n - self.n_zero, "difference", self.alternative)
 
     def _limits(self, tail: float) -> tuple[float, float]:
-        d = np.array([self.differences])
+        d = np.array(self.differences)
         if not d.any():
             return self.null, self.null
         last = d.size * (d.size + 1) // 2 + 1
-        below = min(max(ceil(_smallest_accepted(d.size, tail, exact=self.exact) / 2), 0), last)
+        below = min(max(ceil(_smallest_accepted(d, tail, exact=self.exact) / 2), 0), last)
         low, high = self._average(below, last), self._average(last - below, last)
         # the p-value may be without one of the zeros, which moves it a little
         rejected = self.pvalue < (2 * tail if self.alternative == "two-sided" else tail)
@@ -464,12 +464,15 @@ def _pvalue(ranked: SignedRanks, plus: int, minus: int, alternative: str, *, exa
     return {"greater": greater, "less": less}.get(alternative, min(1.0, 2 * min(greater, less)))
 
 
-def _smallest_accepted(n: int, tail: float, *, exact: bool) -> float:
-    """The smallest doubled rank sum of `n` differences of different sizes whose lower tail is not below `tail`."""
+def _smallest_accepted(d: FloatArray, tail: float, *, exact: bool) -> float:
+    """The smallest doubled rank sum whose lower tail is not below `tail`; only equal differences share their rank."""
+    values, counts = np.unique(d, return_counts=True)
+    counts = counts[np.lexsort((counts, np.abs(values)))]  # the same with all signs changed
+    weights = np.repeat(2 * np.cumsum(counts) - counts + 1, counts)
     if exact:
-        lower, unit = _null_distribution(2 * np.arange(1, n + 1))
+        lower, unit = _null_distribution(weights)
         return float(np.searchsorted(lower, tail)) * unit
-    return n * (n + 1) / 2 - normal_quantile(tail) * sqrt(n * (n + 1) * (2 * n + 1) / 6)
+    return float(weights.sum() - normal_quantile(tail) * sqrt((weights.astype(float) ** 2).sum())) / 2
 
 
 def _warnings(n_different: int, exact: bool, alternative: str) -> Iterator[CodedWarning]:
