@@ -224,10 +224,10 @@ class SignedRankResult(HasInterval, CountedTest):
     `confidence_interval` is for the centre of the differences and inverts the test. Its ends are means of two
     differences (Walsh averages), chosen by the null distribution of ranks that only equal differences share, since
     around any other centre than these no others are of one size. All of them count, those of 0 too. A level that no
-    p-value can reach gives an infinite interval. A level so low that the test rejects every difference, as one-sided normal
-    p-values of few data sets can, gives an empty one, with both ends at one infinity. It leaves out 0 exactly when
-    ``pvalue < 1 - confidence_level``, except that it may end at 0 then if there are ties: differences of 0, or two of
-    one size and opposite sign. Above that p-value it always holds 0.
+    p-value can reach gives an infinite interval. A level so low that the test rejects every difference, as one-sided
+    normal p-values of few data sets can, gives an empty one, with both ends at one infinity. It leaves out 0 exactly
+    when ``pvalue < 1 - confidence_level``, except that it may end at 0 then if there are ties: differences of 0, or two
+    of one size and opposite sign. Above that p-value it always holds 0.
 
     Attributes
     ----------
